@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 
-import { withMarked } from '../test/support/marked-section.ts'
+import { replaceMarkedSection } from '../test/support/marked-section.ts'
 
 /** One line of the bench's table: what was measured, its value, and what it must be. */
 export interface Figure {
@@ -59,5 +59,5 @@ export const tableOf = ({ on, cores, figures }: Benched): string => {
 /** Keeps what was measured, and shows it. */
 export const keep = async (benched: Benched): Promise<void> => {
   await writeFile(KEPT, `${JSON.stringify(benched, null, 2)}\n`)
-  await writeFile(PAGE, withMarked(await readFile(PAGE, 'utf8'), 'bench', tableOf(benched)))
+  await writeFile(PAGE, replaceMarkedSection(await readFile(PAGE, 'utf8'), 'bench', tableOf(benched)))
 }

@@ -10,7 +10,7 @@ import { randomOf } from '../sample/random.ts'
 import { type Db, setActor } from '../src/database/connection.server.ts'
 import { type Configuration, readConfiguration } from '../src/platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../src/platform/server/database.ts'
-import { freePort } from '../test/support/free-port.ts'
+import { getFreePort } from '../test/support/free-port.ts'
 import { startHomeroom } from '../test/support/server-process.ts'
 import { signInAt } from '../test/support/sessions.ts'
 
@@ -61,11 +61,11 @@ const addPeople = async (db: Db, wanted: number): Promise<void> => {
 /** Starts Homeroom as `npm start` does, on a fresh private database with a network of this size. */
 export const startNetwork = async (sites: number, people: number, say: (line: string) => void): Promise<Network> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-bench-'))
-  const port = await freePort()
+  const port = await getFreePort()
   const environment = { PORT: String(port), DATA_DIR: dataDir, SAMPLE: String(sites), LOG_LEVEL: 'warn' }
   let began = Date.now()
   let server = startHomeroom(environment)
-  await server.line(/Ready: /)
+  await server.waitForLine(/Ready: /)
   say(`${sites} sites loaded and served in ${Math.round((Date.now() - began) / 1000)} s`)
   const configuration = readConfiguration({ ...environment, SAMPLE: 'none' })
   const database = await openConfiguredDatabase(configuration, 'guest', () => {})
@@ -77,7 +77,7 @@ export const startNetwork = async (sites: number, people: number, say: (line: st
   server.child.kill('SIGTERM')
   await server.ended
   server = startHomeroom(environment)
-  await server.line(/Ready: /)
+  await server.waitForLine(/Ready: /)
   const url = `http://127.0.0.1:${port}`
   const { headers } = await signInAt({ db: database.db, configuration }, 10)
   const administrator = await signInAt({ db: database.db, configuration }, 6)

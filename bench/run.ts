@@ -39,7 +39,7 @@ const besideBare = async (network: Network, path: string, encoding: 'br' | '', s
   const file = join(folder, 'body')
   await writeFile(file, raw)
   const bare = startProgram(process.execPath, ['bench/bare.ts', file, encoding], {})
-  const barePort = Number((await bare.line(/Port: (\d+)/))[1])
+  const barePort = Number((await bare.waitForLine(/Port: (\d+)/))[1])
   const ours = { port: network.port, path, headers, status: 200 }
   const theirs = { port: barePort, path, headers: {}, status: 200 }
   const full = await inTurn(ours, theirs)
@@ -108,7 +108,7 @@ const besideSql = async (
   await writeFile(task, JSON.stringify({ connection: network.connection, seconds: SECONDS, atOnce: AT_ONCE, statements }))
   const alone = async (): Promise<number> => {
     const program = startProgram(process.execPath, ['bench/sql.ts', task], {})
-    const found = await program.line(/PerSecond: ([\d.]+)/)
+    const found = await program.waitForLine(/PerSecond: ([\d.]+)/)
     await program.ended
     return Number(found[1])
   }
@@ -137,7 +137,7 @@ const besideUpdate = async (network: Network, folder: string): Promise<Pair> => 
     const { headers } = await signInAt({ db: network.db, configuration: network.configuration }, 6)
     const ours = { port: network.port, path: '', headers: { ...headers }, status: 200, saves }
     const program = startProgram(process.execPath, ['bench/sql.ts', task], {})
-    const raw = Number((await program.line(/PerSecond: ([\d.]+)/))[1])
+    const raw = Number((await program.waitForLine(/PerSecond: ([\d.]+)/))[1])
     await program.ended
     rounds.push([(await load(ours, SECONDS / 4, AT_ONCE)).perSecond, raw])
   }

@@ -4,11 +4,17 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
-import { freePort } from '../../test/support/free-port.ts'
+import { getFreePort } from '../../test/support/free-port.ts'
 import { startMailServer, type MailServer } from '../../test/support/mail-server.ts'
-import { startWorkAccounts, type WorkAccounts } from '../../test/support/oidc-provider.ts'
+import { startOidcProvider, type OidcProvider } from '../../test/support/oidc-provider.ts'
 import { findSystemPostgres, startOtherPostgres } from '../../test/support/other-postgres.ts'
-import { hangs, sends, startDirectory, status, type Directory } from '../../test/support/photo-directory.ts'
+import {
+  respondNever,
+  respondWith,
+  startPhotoDirectory,
+  respondWithStatus,
+  type PhotoDirectory,
+} from '../../test/support/photo-directory.ts'
 import { doctorCommand } from './command.server.ts'
 
 // Every service is a real one, on loopback: right, down, with a wrong password, and hanging.
@@ -17,22 +23,22 @@ const KEY = '8Jx2mWvT0bqY5rLz9KcN3hGfD6sPaE1u'
 const PASSWORD = 'wrong-p4ssword-Zq81'
 
 let silence: Server
-let provider: WorkAccounts
+let provider: OidcProvider
 let mail: MailServer
-let directory: Directory
+let directory: PhotoDirectory
 let base: Record<string, string>
 const silent = (): number => (silence.address() as AddressInfo).port
 
 beforeAll(async () => {
   silence = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(silence, 'listening')
-  provider = await startWorkAccounts()
+  provider = await startOidcProvider()
   mail = await startMailServer()
-  directory = await startDirectory()
+  directory = await startPhotoDirectory()
   base = {
     ...provider.environment,
     SECRET_KEY: KEY,
-    PORT: String(await freePort()),
+    PORT: String(await getFreePort()),
     DATA_DIR: '/tmp',
     SMTP_URL: mail.url,
     GRAPH_URL: directory.url,
@@ -65,7 +71,7 @@ test('with everything right it says so, and ends with 0', async () => {
   expect(text).not.toContain('WRONG')
   expect(text).toMatch(/Nothing is wrong\n$/)
   expect(code).toBe(0)
-  expect(mail.arrived).toEqual([])
+  expect(mail.received).toEqual([])
 })
 
 test('each mistake of the configuration is a line, and nothing else is looked at', async () => {
@@ -84,7 +90,8 @@ describe('sign-in', () => {
     const open = await examine('sign-in', { SUPER_ADMINS: 'a@school.test', OIDC_ALLOW_GUESTS: 'true' })
     expect(open.lines).toHaveLength(2)
   })
-  test('down', async () => expectWrong('sign-in', { OIDC_ISSUER: `http://127.0.0.1:${await freePort()}` }, /cannot be used: .*OIDC_ISSUER/))
+  test('down', async () =>
+    expectWrong('sign-in', { OIDC_ISSUER: `http://127.0.0.1:${await getFreePort()}` }, /cannot be used: .*OIDC_ISSUER/))
   test('a wrong secret', async () => expectWrong('sign-in', { OIDC_CLIENT_SECRET: PASSWORD }, /invalid_client.*OIDC_CLIENT_SECRET/))
   test('hanging', async () =>
     expectWrong('sign-in', { OIDC_ISSUER: `http://127.0.0.1:${silent()}` }, /WRONG sign-in: it does not answer in time/))
@@ -92,7 +99,7 @@ describe('sign-in', () => {
 })
 
 describe('mail', () => {
-  test('down', async () => expectWrong('mail', { SMTP_URL: `smtp://127.0.0.1:${await freePort()}` }, /nothing answers there.*SMTP_URL/))
+  test('down', async () => expectWrong('mail', { SMTP_URL: `smtp://127.0.0.1:${await getFreePort()}` }, /nothing answers there.*SMTP_URL/))
   test('hanging', async () => expectWrong('mail', { SMTP_URL: `smtp://127.0.0.1:${silent()}` }, /mail server cannot be used/))
   test('a wrong password', async () => {
     const server = new SMTPServer({
@@ -101,7 +108,7 @@ describe('mail', () => {
       onAuth: (_auth, _session, done) => done(new Error('no')),
     })
     server.on('error', () => {})
-    const port = await freePort()
+    const port = await getFreePort()
     await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
     await expectWrong('mail', { SMTP_URL: `smtp://homeroom:${PASSWORD}@127.0.0.1:${port}` }, /refuses the user or the password/)
     await new Promise<void>((resolve) => {
@@ -112,19 +119,19 @@ describe('mail', () => {
 
 describe('directory', () => {
   test('right, though it refuses somebody unknown', async () => {
-    directory.answer = status(401)
+    directory.respond = respondWithStatus(401)
     expect((await examine('directory', {})).lines).toEqual([expect.stringMatching(/^ok .* answers$/)])
   })
   test('down', async () =>
-    expectWrong('directory', { GRAPH_URL: `http://127.0.0.1:${await freePort()}` }, /nothing answers there.*GRAPH_URL/))
+    expectWrong('directory', { GRAPH_URL: `http://127.0.0.1:${await getFreePort()}` }, /nothing answers there.*GRAPH_URL/))
   test('ill', async () => {
-    directory.answer = status(503)
+    directory.respond = respondWithStatus(503)
     await expectWrong('directory', {}, /answers 503/)
   })
   test('hanging', async () => {
-    directory.answer = hangs
+    directory.respond = respondNever
     await expectWrong('directory', {}, /does not answer in time/)
-    directory.answer = sends('{}')
+    directory.respond = respondWith('{}')
   })
 })
 
@@ -132,7 +139,7 @@ describe('data folder and address', () => {
   test('a file in the way of a folder', async () =>
     expectWrong('data folder', { DATA_DIR: '/etc/hostname/data', BACKUP_DIR: '/tmp' }, /is a file/))
   test('an address that leads to something else', async () => {
-    const other = await startDirectory()
+    const other = await startPhotoDirectory()
     await expectWrong('address', { PUBLIC_URL: other.url.replace('/v1.0', '') }, /leads to something else/)
     await other.close()
   })
@@ -143,7 +150,7 @@ describe('data folder and address', () => {
 
 describe('database', () => {
   test('down', async () =>
-    expectWrong('database', { DATABASE_URL: `postgres://u:${PASSWORD}@127.0.0.1:${await freePort()}/h` }, /nothing answers there/))
+    expectWrong('database', { DATABASE_URL: `postgres://u:${PASSWORD}@127.0.0.1:${await getFreePort()}/h` }, /nothing answers there/))
   test('hanging', async () =>
     expectWrong('database', { DATABASE_URL: `postgres://u:${PASSWORD}@127.0.0.1:${silent()}/h` }, /does not answer in time/))
 
@@ -164,7 +171,7 @@ describe('database', () => {
       const { lines } = await examine('database', { DATABASE_URL: other.url })
       expect(lines).toEqual([expect.stringMatching(/^ok /), expect.stringMatching(/^-- .*the first start makes the tables/)])
       await expectWrong('database', { DATABASE_URL: other.url.replace(':homeroom@', `:${PASSWORD}@`) }, /refuses the user or the password/)
-      const two = other.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${await freePort()}`)
+      const two = other.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${await getFreePort()}`)
       await expectWrong('database', { DATABASE_URL: two }, /cannot be used: nothing answers there/)
     } finally {
       await other.stop()
@@ -174,7 +181,7 @@ describe('database', () => {
 
 describe('HR source', () => {
   test('down', async () =>
-    expectWrong('HR source', { HR_URL: `postgres://hr:${PASSWORD}@127.0.0.1:${await freePort()}/hr` }, /cannot be searched.*HR_URL/))
+    expectWrong('HR source', { HR_URL: `postgres://hr:${PASSWORD}@127.0.0.1:${await getFreePort()}/hr` }, /cannot be searched.*HR_URL/))
   test('hanging', async () =>
     expectWrong('HR source', { HR_URL: `mssql://hr:${PASSWORD}@127.0.0.1:${silent()}/hr` }, /no answer within|cannot be searched/))
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { toFieldErrors } from '../../src/contract/problem.ts'
-import { holding, inputs } from '../support/schema-fields.ts'
+import { setAtPath, callInputs } from '../support/schema-fields.ts'
 
 /** What somebody may send in the place of what is meant: nothing, too much, another type, other characters. */
 const WRONG: readonly unknown[] = [
@@ -44,10 +44,10 @@ const OF_THE_LIBRARY =
 
 test('whatever is wrong with whichever field of a call is said in our words', () => {
   const said = new Map<string, string>()
-  for (const { name, schema, places } of inputs) {
+  for (const { name, schema, places } of callInputs) {
     for (const { path } of places) {
       for (const value of WRONG) {
-        const read = schema.safeParse(holding(path, value))
+        const read = schema.safeParse(setAtPath(path, value))
         for (const { path: at, message } of read.success ? [] : toFieldErrors(read.error)) said.set(message, `${name} ${at}`)
       }
     }
@@ -58,7 +58,7 @@ test('whatever is wrong with whichever field of a call is said in our words', ()
 
 test('a limit is named in the words of who counts it', () => {
   const told = (call: string, path: string, value: unknown): string | undefined => {
-    const read = inputs.find(({ name }) => name === `${call} body`)?.schema.safeParse(holding(path.split('.'), value))
+    const read = callInputs.find(({ name }) => name === `${call} body`)?.schema.safeParse(setAtPath(path.split('.'), value))
     return read?.error && toFieldErrors(read.error).find((error) => error.path === path.replace('*', '0'))?.message
   }
   const charter = 'PUT /locations-api/charterview/:id'

@@ -4,19 +4,19 @@ import { describe, expect, test } from 'vitest'
 import { INVALID_EMAIL, isEmail } from '../../src/contract/emails.ts'
 import { normalizeSlug, isReachableSlug } from '../../src/contract/slugs.ts'
 import { cleanLine, cleanMultiline, findLineError, findMultilineError } from '../../src/contract/text-cleaning.ts'
-import { fieldsOfKind, type Place } from '../support/schema-fields.ts'
+import { listFieldsOfKind, type SchemaField } from '../support/schema-fields.ts'
 
 // One value has one verdict in every field of its kind, in whichever call, whether it makes or changes a record.
 
-const names = (fields: readonly Place[]): string[] => fields.map(({ call, path }) => `${call} ${path.join('.')}`)
+const names = (fields: readonly SchemaField[]): string[] => fields.map(({ call, path }) => `${call} ${path.join('.')}`)
 
 /** What a field makes of a value: what is stored, or what is said. */
-const verdict = ({ schema }: Place, value: unknown): unknown => {
+const verdict = ({ schema }: SchemaField, value: unknown): unknown => {
   const read = schema.safeParse(value)
   return read.success ? { stored: read.data } : read.error.issues[0]?.message
 }
 /** The same, where a blank text is nothing where that may be and a complaint where something is required. */
-const verdictOrBlank = (field: Place, typed: string): unknown => {
+const verdictOrBlank = (field: SchemaField, typed: string): unknown => {
   const of = verdict(field, typed)
   const isBlank = JSON.stringify(of) === JSON.stringify(verdict(field, ''))
   return isBlank ? BLANK : of
@@ -24,7 +24,7 @@ const verdictOrBlank = (field: Place, typed: string): unknown => {
 const BLANK = 'nothing, or required'
 
 /** That all fields make the same of a text, told by those that do not. */
-const expectAll = (fields: readonly Place[], typed: string, expected: unknown): void =>
+const expectAll = (fields: readonly SchemaField[], typed: string, expected: unknown): void =>
   expect(fields.map((field) => [...names([field]), verdictOrBlank(field, typed)])).toEqual(
     fields.map((field) => [...names([field]), expected]),
   )
@@ -59,8 +59,8 @@ const address = fc
 const RUNS = { numRuns: 400 }
 
 describe('an email address', () => {
-  const fields = fieldsOfKind('email')
-  const lists = fieldsOfKind('emails')
+  const fields = listFieldsOfKind('email')
+  const lists = listFieldsOfKind('emails')
   test('is judged by one rule wherever it is written', () => {
     expect(names(fields)).toEqual(
       expect.arrayContaining([
@@ -95,7 +95,7 @@ describe('an email address', () => {
 
 describe('a line', () => {
   test('is judged by one rule wherever it is written', () => {
-    const fields = fieldsOfKind('line')
+    const fields = listFieldsOfKind('line')
     expect(fields.length).toBeGreaterThan(40)
     fc.assert(
       fc.property(anyText, (typed) => {
@@ -109,7 +109,7 @@ describe('a line', () => {
 
 describe('a text of several lines', () => {
   test('is judged by one rule wherever it is written', () => {
-    const fields = fieldsOfKind('lines')
+    const fields = listFieldsOfKind('lines')
     expect(fields.length).toBeGreaterThan(100)
     fc.assert(
       fc.property(anyText, (typed) => {
@@ -123,7 +123,7 @@ describe('a text of several lines', () => {
 
 describe('a slug', () => {
   test('is judged by one rule wherever it is written, and leads to its record from every address', () => {
-    const fields = fieldsOfKind('slug')
+    const fields = listFieldsOfKind('slug')
     expect(names(fields)).toEqual(['POST /locations-api/addcharter slug', 'PUT /locations-api/charterview/:id slug'])
     const reached: boolean[] = []
     fc.assert(

@@ -13,7 +13,7 @@ import { createPerson, readPerson, updatePerson } from '../../src/features/recor
 import { updateSisSite } from '../../src/features/records/sis-sites/contract.ts'
 import { readSite, updateSite } from '../../src/features/records/sites/contract.ts'
 import { addressOf, network } from '../support/app.ts'
-import { fieldsOfKind, holding } from '../support/schema-fields.ts'
+import { listFieldsOfKind, setAtPath } from '../support/schema-fields.ts'
 
 // What is typed into every text of a record, and what is read back: one rule on the way through the server.
 
@@ -82,12 +82,12 @@ test.each(EDITS.map((edit) => [callName(edit.call), edit] as const))(
   async (name, { call, id, along, inAnswer = (path) => path, record = (answer) => answer }) => {
     const net = await setUp()
     const own = (kind: 'line' | 'lines') =>
-      fieldsOfKind(kind).filter((field) => field.call === name && !field.path.includes('*') && field.path[0] !== 'facility_info')
+      listFieldsOfKind(kind).filter((field) => field.call === name && !field.path.includes('*') && field.path[0] !== 'facility_info')
     const [lines, texts] = [own('line'), own('lines')]
     const all = [...lines, ...texts]
     expect(all.length).toBeGreaterThan(0)
     const ask = async (fields: typeof all, value: string) => {
-      const body = fields.map(({ path }) => holding(path, value) as Json).reduce(merged, along?.(net.member) ?? {})
+      const body = fields.map(({ path }) => setAtPath(path, value) as Json).reduce(merged, along?.(net.member) ?? {})
       const response = await net.me.request(call.method, addressOf(call, { id: id(net) }), { payload: body })
       return { status: response.statusCode, json: response.json() as Json & { errors?: { path: string; message: string }[] } }
     }

@@ -2,16 +2,16 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { freePort } from '../support/free-port.ts'
+import { getFreePort } from '../support/free-port.ts'
 import { startProgram } from '../support/server-process.ts'
-import { startApart } from '../support/split-deployment.ts'
+import { startSplitDeployment } from '../support/split-deployment.ts'
 
 /** Sites of the sample network the browser tests read: the usual size, which has every status, facility type and region. */
 const SITES = '300'
 
 /** Starts the built app on its own data for the whole run; the workers find it by BROWSER_TEST_URL. */
 export default async (): Promise<() => Promise<void>> => {
-  const { url, stop } = process.env['APART'] === '1' ? await startApart({ SAMPLE: SITES }) : await startWhole()
+  const { url, stop } = process.env['APART'] === '1' ? await startSplitDeployment({ SAMPLE: SITES }) : await startWhole()
   process.env['BROWSER_TEST_URL'] = url
   return stop
 }
@@ -20,13 +20,13 @@ export default async (): Promise<() => Promise<void>> => {
 const startWhole = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-browser-'))
   await chmod(dataDir, 0o711) // under root the database runs as somebody else, who has to get in
-  const url = `http://127.0.0.1:${await freePort()}`
+  const url = `http://127.0.0.1:${await getFreePort()}`
   const server = startProgram(process.execPath, ['src/main.server.ts'], {
     PORT: new URL(url).port,
     DATA_DIR: join(dataDir, 'data'),
     SAMPLE: SITES,
   })
-  await server.line(/^Ready: /m)
+  await server.waitForLine(/^Ready: /m)
   return {
     url,
     stop: async () => {

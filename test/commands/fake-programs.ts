@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 import { readUnit } from '../../scripts/unit.mjs'
-import { CHECKOUT } from '../support/server-process.ts'
+import { REPOSITORY } from '../support/server-process.ts'
 
 // The programs of docs/operators/deploying.md that a test cannot run as they are: they want systemd, a registry, another user of the machine or a container
 // engine. Started as `stand-ins.ts NAME WORD…` by a line of the page; ROOT is the folder that stands for `/`.
@@ -76,12 +76,14 @@ const systemctl = async ([verb = '', ...words]: readonly string[]): Promise<void
 
 /** Links what `npm ci --omit=dev` installs; a copy where the checkout is on another disk. */
 const linkProductionPackages = (): void => {
-  const lock = JSON.parse(readFileSync(join(CHECKOUT, 'package-lock.json'), 'utf8')) as {
+  const lock = JSON.parse(readFileSync(join(REPOSITORY, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean; link?: boolean }>
   }
   const wanted = Object.entries(lock.packages).flatMap(([path, { dev, link }]) => (path !== '' && !dev && !link ? [path] : []))
-  const there = wanted.filter((path) => !/node_modules\/.+\/node_modules\//.test(path) && read(join(CHECKOUT, path, 'package.json')) !== '')
-  const copied = (...flags: string[]) => spawnSync('cp', [...flags, '--parents', ...there, process.cwd()], { cwd: CHECKOUT }).status === 0
+  const there = wanted.filter(
+    (path) => !/node_modules\/.+\/node_modules\//.test(path) && read(join(REPOSITORY, path, 'package.json')) !== '',
+  )
+  const copied = (...flags: string[]) => spawnSync('cp', [...flags, '--parents', ...there, process.cwd()], { cwd: REPOSITORY }).status === 0
   if (!copied('-al') && !copied('-a')) throw new Error('The packages could not be copied')
 }
 const npm = (words: readonly string[]): void => {
@@ -91,7 +93,7 @@ const npm = (words: readonly string[]): void => {
 }
 const npx = (words: readonly string[]): void => {
   if (words.join(' ') !== 'vite build') throw new Error(`npx ${words.join(' ')} has no stand-in`)
-  cpSync(join(CHECKOUT, 'dist'), 'dist', { recursive: true })
+  cpSync(join(REPOSITORY, 'dist'), 'dist', { recursive: true })
 }
 
 /** What is run in the container runs in the installed folder, as the service; a file that is brought along is where it was. */

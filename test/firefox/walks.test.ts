@@ -6,7 +6,7 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { findFirefox } from '../../scripts/firefox.mjs'
-import { freePort } from '../support/free-port.ts'
+import { getFreePort } from '../support/free-port.ts'
 import { startProgram } from '../support/server-process.ts'
 
 // The most used walks through the app in a second browser engine: what only Chromium forgives fails here.
@@ -70,7 +70,7 @@ const openPage = async (): Promise<Page> => {
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-firefox-'))
   await chmod(folder, 0o711) // as root the database runs as another user, who has to get in
-  url = `http://127.0.0.1:${await freePort()}`
+  url = `http://127.0.0.1:${await getFreePort()}`
   const server = startProgram(process.execPath, ['src/main.server.ts'], {
     PORT: new URL(url).port,
     DATA_DIR: join(folder, 'data'),
@@ -81,7 +81,7 @@ beforeAll(async () => {
     await server.ended
     await rm(folder, { recursive: true, force: true })
   }
-  await server.line(/^Ready: /m)
+  await server.waitForLine(/^Ready: /m)
   const executablePath = findFirefox()
   if (executablePath === undefined) throw new Error('Firefox is not installed: install the package firefox-esr')
   browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true })

@@ -10,7 +10,7 @@ import { startNetwork } from '../../bench/network.ts'
 import { savesOf } from '../../bench/saves.ts'
 import { type Request, steadily } from '../../bench/steady.ts'
 import { randomOf } from '../../sample/random.ts'
-import { prove } from '../support/proof.ts'
+import { runProof } from '../support/proof.ts'
 import { startProgram } from '../support/server-process.ts'
 import { signInAt } from '../support/sessions.ts'
 
@@ -25,8 +25,8 @@ const minutes = minutesAt < 0 ? 10 : Number(process.argv[minutesAt + 1])
 const LISTS = ['sites_pop', 'site_summaries', 'people', 'charters_pop', 'regions_pop', 'brand'] as const
 const SEARCHES = ['marisol', 'principal lodi', 'srm michigan', 'lodi', '209-555', 'resource center fresno', 'rosa', 'counselor dayton']
 
-await prove('load', async ({ say, tell, mustBe, atMost }) => {
-  const network = await startNetwork(1000, 10_000, say)
+await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
+  const network = await startNetwork(1000, 10_000, log)
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-load-'))
   try {
     const { db, configuration, port } = network
@@ -74,41 +74,41 @@ await prove('load', async ({ say, tell, mustBe, atMost }) => {
     const file = join(folder, 'body')
     await writeFile(file, Buffer.from(await one.arrayBuffer()))
     const bare = startProgram(process.execPath, ['bench/bare.ts', file, ''], {})
-    const barePort = Number((await bare.line(/Port: (\d+)/))[1])
+    const barePort = Number((await bare.waitForLine(/Port: (\d+)/))[1])
     const beside = await steadily(barePort, RATE, BARE_SECONDS, () => ({ method: 'GET', path: '/', headers: {}, kind: 'bare' }))
     bare.child.kill()
 
     let settled = 0
     const settledAt = Math.min(SETTLED_MINUTES, minutes / 2) * 60
-    say(`${RATE} requests a second for ${minutes} minutes …`)
+    log(`${RATE} requests a second for ${minutes} minutes …`)
     const result = await steadily(port, RATE, minutes * 60, next, async (second) => {
       if (second === settledAt) settled = await network.memory()
-      if (second > 0 && second % 60 === 0) say(`minute ${second / 60}: ${Math.round(await network.memory())} MB`)
+      if (second > 0 && second % 60 === 0) log(`minute ${second / 60}: ${Math.round(await network.memory())} MB`)
     })
     const memory = await network.memory()
 
-    tell('Sites, people', '1,000, 10,000')
-    tell('Requests a second, and minutes', `${RATE}, ${minutes}`)
-    tell('Answers', result.answers)
-    for (const [what, count] of result.errors) tell(`Failed: ${what}`, count)
-    mustBe(
+    report('Sites, people', '1,000, 10,000')
+    report('Requests a second, and minutes', `${RATE}, ${minutes}`)
+    report('Answers', result.answers)
+    for (const [what, count] of result.errors) report(`Failed: ${what}`, count)
+    expectEqual(
       'Answers of 4xx or 5xx and broken connections',
       [...result.errors.values()].reduce((sum, count) => sum + count, 0),
       0,
     )
     for (const [kind, { p50, p95, p99, count }] of result.times) {
-      tell(
+      report(
         kind === 'all' ? 'All of them' : kind,
         `${count.toLocaleString('en-US')} times; half within ${p50} ms, 95 % within ${p95} ms, 99 % within ${p99} ms`,
       )
     }
     const there = beside.times.get('all')
-    tell(
+    report(
       'A bare node:http server with the bytes of one site, at the same rate',
       `half within ${there?.p50} ms, 95 % within ${there?.p95} ms`,
     )
-    tell('Memory after two minutes, and at the end', `${Math.round(settled)} MB, ${Math.round(memory)} MB`)
-    atMost('Memory at the end beside that after two minutes', Math.round((memory / settled) * 1000) / 10, 110, '%')
+    report('Memory after two minutes, and at the end', `${Math.round(settled)} MB, ${Math.round(memory)} MB`)
+    expectAtMost('Memory at the end beside that after two minutes', Math.round((memory / settled) * 1000) / 10, 110, '%')
   } finally {
     await network.stop()
     await rm(folder, { recursive: true, force: true })

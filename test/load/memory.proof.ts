@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
-import { prove } from '../support/proof.ts'
-import { startOwnServer } from '../support/server-with-database.ts'
+import { runProof } from '../support/proof.ts'
+import { startServerWithDatabase } from '../support/server-with-database.ts'
 import { loads, sendAtOnce, watchHealth } from './memory/measurement.ts'
 
 const { values } = parseArgs({
@@ -15,9 +15,9 @@ const { values } = parseArgs({
 const MOST_MEGABYTES = 600
 const SLOWEST_MS = 100
 
-await prove('memory', async ({ say, tell, mustBe, atMost }) => {
+await runProof('memory', async ({ log, report, expectEqual, expectAtMost }) => {
   const atOnce = Number(values['at-once'])
-  const server = await startOwnServer({ SAMPLE: values.sites })
+  const server = await startServerWithDatabase({ SAMPLE: values.sites })
   const watch = watchHealth(server)
   try {
     const { db } = server
@@ -30,21 +30,21 @@ await prove('memory', async ({ say, tell, mustBe, atMost }) => {
     for (const load of all) {
       const outcome = await sendAtOnce(server, watch, load, atOnce)
       const kinds = Object.entries(Object.groupBy(outcome.statuses, String)).map(([status, found]) => `${found?.length} x ${status}`)
-      say(`      ${outcome.name}: ${kinds.join(', ')}; ${Math.round(outcome.most)} MB; /healthz ${Math.round(outcome.slowest)} ms`)
+      log(`      ${outcome.name}: ${kinds.join(', ')}; ${Math.round(outcome.most)} MB; /healthz ${Math.round(outcome.slowest)} ms`)
       most = Math.max(most, outcome.most)
       slowest = Math.max(slowest, outcome.slowest)
       unwell += outcome.unwell
       failed += outcome.statuses.filter((status) => status === 0 || status === 500).length
       held += outcome.statuses.filter((status) => status === 429).length
     }
-    tell('Sites of the network', Number(values.sites))
-    tell('Requests, each sent many times at once by one account or without one', all.length)
-    tell('Of each at once', atOnce)
-    tell('Answers of 429, asked to come back', held)
-    mustBe('Answers of 500, or broken off', failed, 0)
-    mustBe('Times the server was not well meanwhile', unwell, 0)
-    atMost('Most memory (RSS) of the server', Math.round(most), MOST_MEGABYTES, 'MB')
-    atMost('Slowest answer of /healthz meanwhile', Math.round(slowest), SLOWEST_MS, 'ms')
+    report('Sites of the network', Number(values.sites))
+    report('Requests, each sent many times at once by one account or without one', all.length)
+    report('Of each at once', atOnce)
+    report('Answers of 429, asked to come back', held)
+    expectEqual('Answers of 500, or broken off', failed, 0)
+    expectEqual('Times the server was not well meanwhile', unwell, 0)
+    expectAtMost('Most memory (RSS) of the server', Math.round(most), MOST_MEGABYTES, 'MB')
+    expectAtMost('Slowest answer of /healthz meanwhile', Math.round(slowest), SLOWEST_MS, 'ms')
   } finally {
     await watch.stop()
     await server.stop()

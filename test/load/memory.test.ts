@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { startOwnServer } from '../support/server-with-database.ts'
+import { startServerWithDatabase } from '../support/server-with-database.ts'
 import { loads, sendAtOnce, watchHealth } from './memory/measurement.ts'
 
 const MOST_MEGABYTES = 600
@@ -14,7 +14,7 @@ const HEAVIEST = [
 ]
 
 test('fifty of the largest requests at once, of one account, leave the server well and within its memory', async () => {
-  const server = await startOwnServer()
+  const server = await startServerWithDatabase()
   const watch = watchHealth(server)
   try {
     const { _id } = await server.db.selectFrom('charter').select('_id').limit(1).executeTakeFirstOrThrow()

@@ -8,8 +8,8 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test'
 
 import { type Network, startNetwork } from '../../bench/network.ts'
 import playwright from '../../playwright.config.ts'
-import { freePort } from '../support/free-port.ts'
-import { prove } from '../support/proof.ts'
+import { getFreePort } from '../support/free-port.ts'
+import { runProof } from '../support/proof.ts'
 import { CATEGORIES, marks } from './pages/lighthouse.ts'
 
 const sitesAt = process.argv.indexOf('--sites')
@@ -18,7 +18,7 @@ const manySites = sitesAt < 0 ? 10_000 : Number(process.argv[sitesAt + 1])
 /** A browser of its own with somebody signed in, which other programs may steer by a port too. */
 const withBrowser = async <T>(network: Network, work: (context: BrowserContext, port: number) => Promise<T>): Promise<T> => {
   const profile = await mkdtemp(join(tmpdir(), 'homeroom-pages-'))
-  const port = await freePort()
+  const port = await getFreePort()
   const options = playwright.use?.launchOptions ?? {}
   const context = await chromium.launchPersistentContext(profile, {
     ...options,
@@ -88,8 +88,8 @@ const scroll = async (context: BrowserContext, address: string): Promise<{ scrip
   return { script: spent.script / SCREENS, work: spent.work / SCREENS, height }
 }
 
-await prove('pages', async ({ say, tell, atMost, atLeast }) => {
-  const small = await startNetwork(300, 0, say)
+await runProof('pages', async ({ log, report, expectAtMost, expectAtLeast }) => {
+  const small = await startNetwork(300, 0, log)
   try {
     const sites = small.db.selectFrom('site').select(['slug', 'displayName']).where('status', '=', 'ACTIVE').orderBy('slug')
     const site = await sites.executeTakeFirstOrThrow()
@@ -100,20 +100,20 @@ await prove('pages', async ({ say, tell, atMost, atLeast }) => {
     ]
     await withBrowser(small, async (context, port) => {
       for (const { name, path, heading } of pages) {
-        const found = await marks({ address: `${small.url}${path}`, heading }, port, say)
-        atLeast(`${name}, Lighthouse’s mark for ${CATEGORIES.performance}`, found.performance, 95)
-        atLeast(`${name}, Lighthouse’s mark for ${CATEGORIES.accessibility}`, found.accessibility, 100)
-        atLeast(`${name}, Lighthouse’s mark for ${CATEGORIES['best-practices']}`, found['best-practices'], 100)
+        const found = await marks({ address: `${small.url}${path}`, heading }, port, log)
+        expectAtLeast(`${name}, Lighthouse’s mark for ${CATEGORIES.performance}`, found.performance, 95)
+        expectAtLeast(`${name}, Lighthouse’s mark for ${CATEGORIES.accessibility}`, found.accessibility, 100)
+        expectAtLeast(`${name}, Lighthouse’s mark for ${CATEGORIES['best-practices']}`, found['best-practices'], 100)
       }
       const first = await untilFirstList(context)
-      tell('Requests to the first list of 300 sites, nothing kept', first.requests)
-      tell('Bytes over the wire to it', `${Math.round(first.bytes / 1024).toLocaleString('en-US')} kB`)
+      report('Requests to the first list of 300 sites, nothing kept', first.requests)
+      report('Bytes over the wire to it', `${Math.round(first.bytes / 1024).toLocaleString('en-US')} kB`)
     })
   } finally {
     await small.stop()
   }
 
-  const large = await startNetwork(manySites, 0, say)
+  const large = await startNetwork(manySites, 0, log)
   try {
     await withBrowser(large, async (context) => {
       for (const [name, address] of [
@@ -121,9 +121,9 @@ await prove('pages', async ({ say, tell, atMost, atLeast }) => {
         ['table', '/locations?show=table'],
       ] as const) {
         const { script, work, height } = await scroll(context, address)
-        tell(`${manySites.toLocaleString('en-US')} sites as ${name}: height of the list`, `${height.toLocaleString('en-US')} px`)
-        atMost(`The same, scrolled to its end in ${SCREENS} steps: script of a step`, Math.round(script * 10) / 10, 50, 'ms')
-        tell('The same: all work of the page in a step', `${Math.round(work * 10) / 10} ms`)
+        report(`${manySites.toLocaleString('en-US')} sites as ${name}: height of the list`, `${height.toLocaleString('en-US')} px`)
+        expectAtMost(`The same, scrolled to its end in ${SCREENS} steps: script of a step`, Math.round(script * 10) / 10, 50, 'ms')
+        report('The same: all work of the page in a step', `${Math.round(work * 10) / 10} ms`)
       }
     })
   } finally {

@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 
 import { describe, expect, test } from 'vitest'
 
-import { withMarked } from '../support/marked-section.ts'
-import { type Recorded, tableOf } from '../support/proof.ts'
+import { replaceMarkedSection } from '../support/marked-section.ts'
+import { type RecordedProof, formatFigures } from '../support/proof.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
@@ -19,7 +19,9 @@ describe.each(proofs)('npm run prove:%s', (name) => {
   test('is told of in docs/developers/proofs.md with the figures it printed last, and no others', () => {
     expect(page).toContain(`## \`npm run prove:${name}\``)
     const file = new URL(`../figures/${name}.json`, import.meta.url)
-    const recorded = existsSync(file) ? tableOf(JSON.parse(readFileSync(file, 'utf8')) as Recorded) : 'No whole run is recorded yet.'
+    const recorded = existsSync(file)
+      ? formatFigures(JSON.parse(readFileSync(file, 'utf8')) as RecordedProof)
+      : 'No whole run is recorded yet.'
     expect(page).toContain(`<!-- figures of ${name} -->\n${recorded}\n<!-- end -->`)
   })
 })
@@ -30,7 +32,7 @@ test('docs/developers/proofs.md tells of no proof that is not there', () => {
 
 test('figures go where they belong and leave the rest of the page alone', () => {
   const before = 'a\n<!-- figures of one -->\nold\n<!-- end -->\nb\n<!-- figures of two -->\n<!-- end -->\nc'
-  const after = withMarked(before, 'one', 'new')
+  const after = replaceMarkedSection(before, 'one', 'new')
   expect(after).toBe(before.replace('old', 'new'))
-  expect(() => withMarked(before, 'three', 'new')).toThrow('no place')
+  expect(() => replaceMarkedSection(before, 'three', 'new')).toThrow('no place')
 })

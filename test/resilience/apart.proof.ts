@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { prove } from '../support/proof.ts'
-import { CHECKOUT } from '../support/server-process.ts'
-import { startApart } from '../support/split-deployment.ts'
+import { runProof } from '../support/proof.ts'
+import { REPOSITORY } from '../support/server-process.ts'
+import { startSplitDeployment } from '../support/split-deployment.ts'
 import { walkApart } from './apart/checks.ts'
 
 const SITES = 20
@@ -18,8 +18,8 @@ interface BrowserRun {
 const runBrowserTests = (): BrowserRun['stats'] => {
   const folder = mkdtempSync(join(tmpdir(), 'homeroom-apart-run-'))
   const file = join(folder, 'browser.json')
-  spawnSync(join(CHECKOUT, 'node_modules', '.bin', 'playwright'), ['test', '--reporter=list,json'], {
-    cwd: CHECKOUT,
+  spawnSync(join(REPOSITORY, 'node_modules', '.bin', 'playwright'), ['test', '--reporter=list,json'], {
+    cwd: REPOSITORY,
     stdio: 'inherit',
     // A machine that is busy can stall for seconds: with CI each test has a second try, and how many needed it is told.
     env: { ...process.env, APART: '1', CI: '1', PLAYWRIGHT_JSON_OUTPUT_FILE: file },
@@ -31,20 +31,20 @@ const runBrowserTests = (): BrowserRun['stats'] => {
   }
 }
 
-await prove('apart', async ({ say, tell, mustBe }) => {
-  const apart = await startApart({ SAMPLE: String(SITES), SUPPORT_REQUESTS_TO: 'support@network.test' })
+await runProof('apart', async ({ log, report, expectEqual }) => {
+  const apart = await startSplitDeployment({ SAMPLE: String(SITES), SUPPORT_REQUESTS_TO: 'support@network.test' })
   const walked = await walkApart(apart, SITES).finally(() => apart.stop())
-  for (const line of walked.wrong) say(`  ${line}`)
-  tell('Pages opened at the origin', walked.pages)
-  tell('Calls asked for at the origin and at each of the three servers', walked.calls)
-  mustBe('Checks that did not hold, of those and of a walk through all three (over HTTP)', walked.wrong.length, 0)
-  tell('Checks made', walked.steps)
+  for (const line of walked.wrong) log(`  ${line}`)
+  report('Pages opened at the origin', walked.pages)
+  report('Calls asked for at the origin and at each of the three servers', walked.calls)
+  expectEqual('Checks that did not hold, of those and of a walk through all three (over HTTP)', walked.wrong.length, 0)
+  report('Checks made', walked.steps)
 
   // For a look at the servers alone; the table then says that the rest was not run.
-  if (process.argv.includes('--walk')) return tell('Browser tests', 'not run (`-- --walk`)')
+  if (process.argv.includes('--walk')) return report('Browser tests', 'not run (`-- --walk`)')
   const { expected, unexpected, flaky, skipped } = runBrowserTests()
   const all = expected + flaky + unexpected + skipped
   if (all === 0) throw new Error('The browser tests did not run')
-  mustBe('Browser tests that passed, of all there are', expected + flaky, all)
-  tell('Of those, passed only at their second try', flaky)
+  expectEqual('Browser tests that passed, of all there are', expected + flaky, all)
+  report('Of those, passed only at their second try', flaky)
 })

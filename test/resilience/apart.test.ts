@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { type Apart, PARTS, startApart } from '../support/split-deployment.ts'
+import { type SplitDeployment, PARTS, startSplitDeployment } from '../support/split-deployment.ts'
 import { walkApart } from './apart/checks.ts'
 
 // The quick form of `npm run prove:apart`, which runs the browser tests against servers like these as well.
 
 const SITES = 12
-let apart: Apart
+let apart: SplitDeployment
 beforeAll(async () => {
-  apart = await startApart({ SAMPLE: String(SITES), SUPPORT_REQUESTS_TO: 'support@network.test' })
+  apart = await startSplitDeployment({ SAMPLE: String(SITES), SUPPORT_REQUESTS_TO: 'support@network.test' })
 })
 afterAll(() => apart.stop())
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-import { prove } from '../support/proof.ts'
+import { runProof } from '../support/proof.ts'
 import { backup } from './backup/backup-restore.ts'
 
 // A backup made while people write is one moment of the network; restored into an empty place of either kind it answers byte for byte as before.
@@ -15,7 +15,7 @@ const { values } = parseArgs({
   },
 })
 
-await prove('backup', (proof) =>
+await runProof('backup', (proof) =>
   backup(proof, {
     backups: Number(values.backups),
     seconds: Number(values.seconds),

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-import { prove } from '../support/proof.ts'
+import { runProof } from '../support/proof.ts'
 import { crash } from './crash/crashes.ts'
 
 // `kill -9` of the server and of its private database while eight people write: nothing that was acknowledged is lost.
@@ -9,4 +9,4 @@ const { values } = parseArgs({
   options: { servers: { type: 'string', default: '50' }, databases: { type: 'string', default: '20' }, write: { type: 'boolean' } },
 })
 
-await prove('crash', (proof) => crash(proof, { servers: Number(values.servers), databases: Number(values.databases) }))
+await runProof('crash', (proof) => crash(proof, { servers: Number(values.servers), databases: Number(values.databases) }))

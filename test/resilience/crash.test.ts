@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { quickProof } from '../support/quick-proof.ts'
+import { createQuickProof } from '../support/quick-proof.ts'
 import { crash } from './crash/crashes.ts'
 
 // The quick form of `npm run prove:crash`.
@@ -8,7 +8,7 @@ import { crash } from './crash/crashes.ts'
 test.runIf(process.platform === 'linux')(
   'nothing that was acknowledged is lost or half there when the server is killed 3 times and its database twice',
   async () => {
-    await expect(crash(quickProof(), { servers: 3, databases: 2 })).resolves.toBeUndefined()
+    await expect(crash(createQuickProof(), { servers: 3, databases: 2 })).resolves.toBeUndefined()
   },
   600_000,
 )

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { prove } from '../support/proof.ts'
+import { runProof } from '../support/proof.ts'
 import { DEPENDENCY_NAMES, LONGEST_MS, measure, measureWell, rowOf, STATE_NAMES, STATES, withTable } from './dependencies/measurement.ts'
 import { readKnown } from './dependencies/probes.ts'
 import { DEPENDENCIES, startInTrouble } from './dependencies/server-with-proxies.ts'
@@ -11,15 +11,15 @@ const PAGE = new URL('../../docs/operators/dependencies.md', import.meta.url)
 /** SQL Server speaks another language: there is none here, so what is asked of its driver is how it fails. */
 const NO_SQL_SERVER = { HR_VIEW: 'hr_person', SAMPLE: 'none' }
 
-await prove('dependencies', async ({ say, tell, mustBe, atMost }) => {
+await runProof('dependencies', async ({ log, report, expectEqual, expectAtMost }) => {
   const context = await startInTrouble(SITES)
   try {
     const me = await context.signIn()
     const scene = { context, me, known: await readKnown(context.url, me) }
     const well = await measureWell(scene)
-    for (const line of well.wrong) say(`  ${line}`)
-    tell('Things asked for in each round, all at once', well.asked)
-    mustBe('Of those, not answered well where nothing is in trouble', well.wrong.length, 0)
+    for (const line of well.wrong) log(`  ${line}`)
+    report('Things asked for in each round, all at once', well.asked)
+    expectEqual('Of those, not answered well where nothing is in trouble', well.wrong.length, 0)
 
     const rows: string[] = []
     const wrong: string[] = []
@@ -29,7 +29,7 @@ await prove('dependencies', async ({ say, tell, mustBe, atMost }) => {
       for (const state of STATES) {
         const measured = await measure(scene, state, [dependency])
         rows.push(rowOf(dependency, state, measured.outcome))
-        say(`  ${rows.at(-1)} (${measured.slowest} ms, back in ${measured.backMs} ms)`)
+        log(`  ${rows.at(-1)} (${measured.slowest} ms, back in ${measured.backMs} ms)`)
         const where = `${DEPENDENCY_NAMES[dependency]}, ${STATE_NAMES[state]}`
         wrong.push(
           ...[...measured.faults, ...measured.notBack.map((line) => `did not come back: ${line}`)].map((line) => `${where}: ${line}`),
@@ -37,19 +37,24 @@ await prove('dependencies', async ({ say, tell, mustBe, atMost }) => {
         slowest = Math.max(slowest, measured.slowest)
         longestBack = Math.max(longestBack, measured.backMs)
       }
-      atMost(`Longest answer with the ${DEPENDENCY_NAMES[dependency].toLowerCase()} in trouble`, slowest / 1000, LONGEST_MS / 1000, 's')
+      expectAtMost(
+        `Longest answer with the ${DEPENDENCY_NAMES[dependency].toLowerCase()} in trouble`,
+        slowest / 1000,
+        LONGEST_MS / 1000,
+        's',
+      )
     }
-    for (const line of wrong) say(`  ${line}`)
-    tell('Troubles tried', rows.length)
-    mustBe('Answers of 500, 503 without Retry-After, no answer at all, or what did not come back by itself', wrong.length, 0)
-    tell('Longest time from the end of a trouble until everything went on', `${(longestBack / 1000).toFixed(1)} s`)
-    mustBe('Servers that ended in all this', context.server.child.exitCode === null ? 0 : 1, 0)
+    for (const line of wrong) log(`  ${line}`)
+    report('Troubles tried', rows.length)
+    expectEqual('Answers of 500, 503 without Retry-After, no answer at all, or what did not come back by itself', wrong.length, 0)
+    report('Longest time from the end of a trouble until everything went on', `${(longestBack / 1000).toFixed(1)} s`)
+    expectEqual('Servers that ended in all this', context.server.child.exitCode === null ? 0 : 1, 0)
 
     // What was asked for meanwhile was kept, and is mailed without anybody doing anything.
     const asked = await countRequests()
-    tell('Requests made meanwhile', asked)
+    report('Requests made meanwhile', asked)
     for (let tries = 0; tries < 1800 && context.mails() < asked; tries++) await pause(200)
-    mustBe('Requests made meanwhile whose mail has not come', Math.max(asked - context.mails(), 0), 0)
+    expectEqual('Requests made meanwhile whose mail has not come', Math.max(asked - context.mails(), 0), 0)
 
     // A start while the provider is down, and the HR source a SQL Server that does as it likes.
     await context.troubles.provider.be('down')
@@ -58,18 +63,18 @@ await prove('dependencies', async ({ say, tell, mustBe, atMost }) => {
     const another = await context.startAnother({ ...NO_SQL_SERVER, HR_URL: `mssql://reader:secret@127.0.0.1:${port}/hr?encrypt=false` })
     const search = (): Promise<Response> => fetch(`${another.url}/api/sql/an`, { headers: { ...me.headers } })
     const lists = await fetch(`${another.url}/locations-api/brand`, { headers: { ...me.headers } })
-    mustBe('A server that starts while the provider is down answers whoever is signed in', lists.status, 200)
+    expectEqual('A server that starts while the provider is down answers whoever is signed in', lists.status, 200)
     const refused = await fetch(`${another.url}/auth/azure`, { redirect: 'manual' })
-    mustBe('and sends who signs in back to the login page', Number(refused.headers.get('location')?.includes('auth=fail')), 1)
+    expectEqual('and sends who signs in back to the login page', Number(refused.headers.get('location')?.includes('auth=fail')), 1)
     await context.troubles.provider.be('well')
     const sent = await fetch(`${another.url}/auth/azure`, { redirect: 'manual' })
-    mustBe('and to the provider once that is there', Number(sent.headers.get('location')?.includes('/authorize')), 1)
+    expectEqual('and to the provider once that is there', Number(sent.headers.get('location')?.includes('/authorize')), 1)
     let unavailable = 0
     for (const mood of ['down', 'silent', { says: () => Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n') }] as const) {
       await context.troubles.hr.be(mood)
       if ((await search()).status === 503) unavailable++
     }
-    mustBe('HR search of a SQL Server that is down, silent, or a web server: 503', unavailable, 3)
+    expectEqual('HR search of a SQL Server that is down, silent, or a web server: 503', unavailable, 3)
 
     if (process.argv.includes('--write')) await writeFile(PAGE, withTable(await readFile(PAGE, 'utf8'), rows))
 

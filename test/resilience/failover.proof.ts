@@ -1,10 +1,10 @@
 import { findSystemPostgres } from '../support/other-postgres.ts'
-import { LeftOut, prove } from '../support/proof.ts'
+import { ProofSkipped, runProof } from '../support/proof.ts'
 import { failover } from './failover/failovers.ts'
 
-await prove('failover', async (proof) => {
+await runProof('failover', async (proof) => {
   const postgres = findSystemPostgres()
   if (!postgres)
-    throw new LeftOut('there is no PostgreSQL of the system here to make a primary and a standby of (apt-get install postgresql)')
+    throw new ProofSkipped('there is no PostgreSQL of the system here to make a primary and a standby of (apt-get install postgresql)')
   await failover(proof, postgres, { tries: 200, seconds: 8, rounds: ['killed', 'killed', 'standing still', 'replaced while it runs'] })
 })

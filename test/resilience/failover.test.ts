@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { freePort } from '../support/free-port.ts'
+import { getFreePort } from '../support/free-port.ts'
 import { findSystemPostgres } from '../support/other-postgres.ts'
+import { createQuickProof } from '../support/quick-proof.ts'
 import { startProgram } from '../support/server-process.ts'
 import { failover } from './failover/failovers.ts'
 
@@ -13,26 +14,16 @@ test.skipIf(postgres === undefined)(
   'a primary is killed under load, and its standby promoted',
   async () => {
     if (!postgres) return
-    await failover(
-      {
-        say: () => {},
-        tell: () => {},
-        mustBe: (what, value, wanted) => expect(value, what).toBe(wanted),
-        atMost: (what, value, most) => expect(value, what).toBeLessThanOrEqual(most),
-        atLeast: (what, value, least) => expect(value, what).toBeGreaterThanOrEqual(least),
-      },
-      postgres,
-      { tries: 20, seconds: 2, rounds: ['killed'] },
-    )
+    await failover(createQuickProof({ checksLimits: true }), postgres, { tries: 20, seconds: 2, rounds: ['killed'] })
   },
   300_000,
 )
 
 test('several hosts, none of which is there, are said in one line, after a moment', async () => {
-  const hosts = `127.0.0.1:${await freePort()},127.0.0.1:${await freePort()}`
+  const hosts = `127.0.0.1:${await getFreePort()},127.0.0.1:${await getFreePort()}`
   const environment = {
     DATABASE_URL: `postgres://homeroom:secret@${hosts}/homeroom`,
-    PORT: String(await freePort()),
+    PORT: String(await getFreePort()),
     SERVE: 'app,locations',
   }
   const program = startProgram(process.execPath, ['src/main.server.ts'], environment)

@@ -13,10 +13,10 @@ import { importLegacy, type LegacyOutcome } from '../../src/features/exchange/di
 import { readConfiguration } from '../../src/platform/server/configuration.ts'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
 import { onDatabase } from '../support/database.setup.ts'
-import { type Answers, answersOf, differences, writeAnswers } from '../support/legacy-answers.ts'
+import { type LegacyResponses, readLegacyResponses, listResponseDifferences, writeLegacyResponses } from '../support/legacy-answers.ts'
 import { compareWithFolder } from '../support/legacy-comparison.ts'
-import { asOldProgram } from '../support/legacy-data.ts'
-import { prove } from '../support/proof.ts'
+import { toLegacyFolder } from '../support/legacy-data.ts'
+import { runProof } from '../support/proof.ts'
 import { startProgram } from '../support/server-process.ts'
 import { signInAt } from '../support/sessions.ts'
 
@@ -50,9 +50,9 @@ const place = async () => {
     if (answer.statusCode !== 200) throw new Error(`GET ${path} answered ${answer.statusCode}: ${answer.body}`)
     return answer.body
   }
-  const answers = (): Promise<Answers> => {
+  const answers = (): Promise<LegacyResponses> => {
     context.lists.invalidateAll()
-    return answersOf(ask)
+    return readLegacyResponses(ask)
   }
   const history = async (): Promise<number> => Number((await pool.query<{ n: string }>('select count(*) as n from change')).rows[0]?.n)
   const close = async (): Promise<void> => {
@@ -71,10 +71,10 @@ const moveIn = ({ db }: Pick<Place, 'db'>, path: string): Promise<LegacyOutcome>
     { onPlanned: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} },
   )
 
-const folderOf = async (name: string, answers: Answers): Promise<string> => {
+const folderOf = async (name: string, answers: LegacyResponses): Promise<string> => {
   const path = join(folder, name)
   await mkdir(path)
-  await writeAnswers(path, answers)
+  await writeLegacyResponses(path, answers)
   return path
 }
 
@@ -143,13 +143,13 @@ const changedIn = async ({ pool }: Place, since: number): Promise<{ changes: num
 const lastChange = async ({ pool }: Place): Promise<number> =>
   Number((await pool.query<{ n: string }>('select coalesce(max(_id), 0) as n from change')).rows[0]?.n)
 
-await prove('legacy', async ({ say, tell, mustBe }) => {
-  say(`A sample network of ${SITES} sites`)
+await runProof('legacy', async ({ log, report, expectEqual }) => {
+  log(`A sample network of ${SITES} sites`)
   const first = await place()
   await loadSample({ db: first.db, sites: SITES })
   const ours = await first.answers()
 
-  say('Our own answers, moved into an empty database')
+  log('Our own answers, moved into an empty database')
   const ownFolder = await folderOf('own', ours)
   await mkdir(join(ownFolder, 'pictures'))
   for (const { _id, bytes } of await first.db.selectFrom('picture').selectAll().execute())
@@ -157,47 +157,47 @@ await prove('legacy', async ({ say, tell, mustBe }) => {
   await first.close()
   const second = await place()
   await moveIn(second, ownFolder)
-  const apart = differences(ours, await second.answers(), ['version', 'grantedAt', 'grantedBy'])
-  for (const line of apart.slice(0, 10)) say(line)
-  tell('Answers of our own API moved in', ours.size)
-  mustBe('values answered otherwise, apart from version, grantedAt and grantedBy', apart.length, 0)
-  mustBe('rows written by the same folder again', (await moveIn(second, ownFolder)).rowsToWrite, 0)
+  const apart = listResponseDifferences(ours, await second.answers(), ['version', 'grantedAt', 'grantedBy'])
+  for (const line of apart.slice(0, 10)) log(line)
+  report('Answers of our own API moved in', ours.size)
+  expectEqual('values answered otherwise, apart from version, grantedAt and grantedBy', apart.length, 0)
+  expectEqual('rows written by the same folder again', (await moveIn(second, ownFolder)).rowsToWrite, 0)
   await second.close()
 
-  say('The same network as the old program would have answered it')
-  const { files, odd } = asOldProgram(ours)
+  log('The same network as the old program would have answered it')
+  const { files, oddities } = toLegacyFolder(ours)
   const oldFolder = await folderOf('old', files)
   const third = await place()
   const outcome = await moveIn(third, oldFolder)
   const found = (what: string, field: RegExp, kind = /./): number =>
     outcome.findings.filter((one) => one.type === what && field.test(one.field) && kind.test(one.kind)).length
   const compared = compareWithFolder(files, await third.answers(), outcome.findings)
-  for (const line of compared.lost.slice(0, 10)) say(line)
-  tell('Records of the old folder', compared.records)
-  tell('values compared with our API', compared.fields)
-  tell('of these told of in the report and stored in another form, or nowhere', compared.told)
-  mustBe('values lost: neither stored nor told of', compared.lost.length, 0)
-  mustBe('records without their _id', compared.records - compared.ids - odd.otherApplication, 0)
-  mustBe('unknown fields told of', found('no place', /^legacyCode$/), odd.unknown)
-  mustBe('dates that are none told of', found('refused', /^lease_start$/), odd.badDates)
-  mustBe('people at sites who are nobody told of', found('not placed', /^$/, /site_person/), odd.danglingPlaces)
-  mustBe('permissions of another application told of', found('not placed', /^$/, /permission/), odd.otherApplication)
-  mustBe('broken files told of', found('not placed', /^$/, /file/), odd.brokenFiles)
+  for (const line of compared.lost.slice(0, 10)) log(line)
+  report('Records of the old folder', compared.records)
+  report('values compared with our API', compared.fields)
+  report('of these told of in the report and stored in another form, or nowhere', compared.reported)
+  expectEqual('values lost: neither stored nor told of', compared.lost.length, 0)
+  expectEqual('records without their _id', compared.records - compared.ids - oddities.otherApplication, 0)
+  expectEqual('unknown fields told of', found('no place', /^legacyCode$/), oddities.unknown)
+  expectEqual('dates that are none told of', found('refused', /^lease_start$/), oddities.badDates)
+  expectEqual('people at sites who are nobody told of', found('not placed', /^$/, /site_person/), oddities.danglingPlaces)
+  expectEqual('permissions of another application told of', found('not placed', /^$/, /permission/), oddities.otherApplication)
+  expectEqual('broken files told of', found('not placed', /^$/, /file/), oddities.brokenFiles)
   const before = await lastChange(third)
-  mustBe('rows written by the same folder again', (await moveIn(third, oldFolder)).rowsToWrite, 0)
-  mustBe('lines of history of that', (await lastChange(third)) - before, 0)
+  expectEqual('rows written by the same folder again', (await moveIn(third, oldFolder)).rowsToWrite, 0)
+  expectEqual('lines of history of that', (await lastChange(third)) - before, 0)
 
-  say(`${CHANGED} values changed in the folder`)
+  log(`${CHANGED} values changed in the folder`)
   const sites = files.get('sites_pop.json') as Record<string, unknown>[]
   for (const [n, site] of sites.slice(0, CHANGED).entries()) site['displayName'] = `Renamed ${n}`
-  await writeAnswers(oldFolder, new Map([['sites_pop.json', sites]]))
+  await writeLegacyResponses(oldFolder, new Map([['sites_pop.json', sites]]))
   await moveIn(third, oldFolder)
   const { changes, most } = await changedIn(third, before)
-  mustBe('records changed by it', changes, CHANGED)
-  mustBe('most changes of one record', most, 1)
+  expectEqual('records changed by it', changes, CHANGED)
+  expectEqual('most changes of one record', most, 1)
   await third.close()
 
-  say(`kill -9 while it writes, ${KILLED} times`)
+  log(`kill -9 while it writes, ${KILLED} times`)
   const fourth = await place()
   const { host, user, database } = fourth.connection
   const environment = {
@@ -209,36 +209,36 @@ await prove('legacy', async ({ say, tell, mustBe }) => {
   const large = await largeFolder()
   for (let round = 0; round < KILLED; round++) {
     const running = startProgram('node_modules/.bin/node', ['scripts/import.ts', 'legacy', large], environment)
-    await running.line(/Writing:/)
+    await running.waitForLine(/Writing:/)
     running.child.kill('SIGKILL')
     if ((await running.ended).signal === 'SIGKILL') killed++
   }
-  mustBe('imports killed while they wrote', killed, KILLED)
-  mustBe(
+  expectEqual('imports killed while they wrote', killed, KILLED)
+  expectEqual(
     'rows of them that stayed',
     ((await fourth.pool.query<{ n: number }>(HISTORY_OF_IMPORTS)).rows[0]?.n ?? -1) + (await fourth.history()) - empty,
     0,
   )
 
-  say(`${LARGE.sites} sites and ${LARGE.people} people`)
+  log(`${LARGE.sites} sites and ${LARGE.people} people`)
   const started = Date.now()
   const whole = startProgram('node_modules/.bin/node', ['scripts/import.ts', 'legacy', large], environment)
   let memory = 0
   const watch = setInterval(() => void memoryOf(whole.child.pid).then((mb) => (memory = Math.max(memory, mb))), 500)
   const { code } = await whole.ended
   clearInterval(watch)
-  if (code !== 0) say(whole.printed())
-  mustBe('exit code of the large import', code ?? -1, 0)
-  tell(
+  if (code !== 0) log(whole.output())
+  expectEqual('exit code of the large import', code ?? -1, 0)
+  report(
     `Seconds for ${LARGE.sites.toLocaleString('en-US')} sites and ${LARGE.people.toLocaleString('en-US')} people`,
     Math.round((Date.now() - started) / 1000),
   )
-  tell('MB of memory it took at most', memory)
+  report('MB of memory it took at most', memory)
   const { rows } = await fourth.pool.query<{ sites: number; places: number }>(
     'select (select count(*)::int from site) as sites, (select count(*)::int from site_person) as places',
   )
-  mustBe('sites then there', rows[0]?.sites ?? 0, LARGE.sites)
-  mustBe('roles at sites then there', rows[0]?.places ?? 0, LARGE.people)
+  expectEqual('sites then there', rows[0]?.sites ?? 0, LARGE.sites)
+  expectEqual('roles at sites then there', rows[0]?.places ?? 0, LARGE.people)
   await fourth.close()
 
   await administrator.end()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { quickProof } from '../support/quick-proof.ts'
+import { createQuickProof } from '../support/quick-proof.ts'
 import { migrations } from './migrations/migrations.ts'
 
 // The quick form of `npm run prove:migrations`.
@@ -8,7 +8,7 @@ import { migrations } from './migrations/migrations.ts'
 test.runIf(process.platform === 'linux')(
   'a migration killed at 2 of its statements is whole after the next start',
   async () => {
-    await expect(migrations(quickProof(), 2)).resolves.toBeUndefined()
+    await expect(migrations(createQuickProof(), 2)).resolves.toBeUndefined()
   },
   600_000,
 )

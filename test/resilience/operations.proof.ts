@@ -1,7 +1,7 @@
 import { doctorCommand } from '../../src/doctor/command.server.ts'
 import { ConfigurationError, readConfiguration } from '../../src/platform/server/configuration.ts'
-import { freePort } from '../support/free-port.ts'
-import { prove } from '../support/proof.ts'
+import { getFreePort } from '../support/free-port.ts'
+import { runProof } from '../support/proof.ts'
 import { type Stopped, tryStopping } from './operations/shutdown.ts'
 
 const PRODUCTION = {
@@ -37,19 +37,19 @@ const isRefused = (environment: Record<string, string>): boolean => {
 
 const ROUNDS = 2
 
-await prove('operations', async ({ say, tell, mustBe, atMost }) => {
+await runProof('operations', async ({ log, report, expectEqual, expectAtMost }) => {
   const refused = Object.values(MISTAKES).filter((wrong) => isRefused({ ...PRODUCTION, ...wrong }))
-  tell('mistakes a production start was tried with', Object.keys(MISTAKES).length)
-  mustBe('of them not refused with one line each', Object.keys(MISTAKES).length - refused.length, 0)
-  mustBe('a whole configuration refused', Number(isRefused(PRODUCTION)), 0)
+  report('mistakes a production start was tried with', Object.keys(MISTAKES).length)
+  expectEqual('of them not refused with one line each', Object.keys(MISTAKES).length - refused.length, 0)
+  expectEqual('a whole configuration refused', Number(isRefused(PRODUCTION)), 0)
 
   let text = ''
-  const away = `127.0.0.1:${await freePort()}`
+  const away = `127.0.0.1:${await getFreePort()}`
   const began = Date.now()
   const code = await doctorCommand({
     environment: {
       ...PRODUCTION,
-      PUBLIC_URL: `http://127.0.0.1:${await freePort()}`,
+      PUBLIC_URL: `http://127.0.0.1:${await getFreePort()}`,
       OIDC_ISSUER: `http://${away}`,
       DATABASE_URL: `postgres://homeroom:Zq81-secret@${away}/homeroom`,
       SMTP_URL: `smtp://homeroom:Zq81-secret@${away}`,
@@ -60,50 +60,50 @@ await prove('operations', async ({ say, tell, mustBe, atMost }) => {
     out: { write: (more) => (text += more) },
   })
   const wrong = text.split('\n').filter((line) => line.startsWith('WRONG'))
-  mustBe('services that are down, and the doctor found', new Set(wrong.map((line) => line.slice(6).split(':')[0])).size, 6)
-  mustBe('the exit code of the doctor then', code, 1)
-  mustBe('secrets the doctor printed', Number(/Zq81|q7~Zr|8Jx2m/.test(text)), 0)
-  atMost('the doctor took', (Date.now() - began) / 1000, 30, 's')
+  expectEqual('services that are down, and the doctor found', new Set(wrong.map((line) => line.slice(6).split(':')[0])).size, 6)
+  expectEqual('the exit code of the doctor then', code, 1)
+  expectEqual('secrets the doctor printed', Number(/Zq81|q7~Zr|8Jx2m/.test(text)), 0)
+  expectAtMost('the doctor took', (Date.now() - began) / 1000, 30, 's')
 
   const stops: Stopped[] = []
   for (let round = 1; round <= ROUNDS; round++) {
     stops.push(await tryStopping({ drainSeconds: 2, requests: 6, downloads: 2 }))
-    say(`      ${round} of ${ROUNDS} servers stopped`)
+    log(`      ${round} of ${ROUNDS} servers stopped`)
   }
   const sum = (of: (stopped: Stopped) => number): number => stops.reduce((all, stopped) => all + of(stopped), 0)
-  tell('servers stopped by SIGTERM under way', `${ROUNDS}, each with 6 requests and 2 downloads that waited`)
-  tell(
+  report('servers stopped by SIGTERM under way', `${ROUNDS}, each with 6 requests and 2 downloads that waited`)
+  report(
     'questions put to them while they drained',
     sum(({ askedWhileDraining }) => askedWhileDraining),
   )
-  mustBe(
+  expectEqual(
     'of these not answered',
     sum(({ refusedEarly }) => refusedEarly),
     0,
   )
-  mustBe(
+  expectEqual(
     'of these that /readyz answered with yes',
     sum(({ readyWhileDraining }) => readyWhileDraining),
     0,
   )
-  mustBe(
+  expectEqual(
     'requests under way that were not answered',
     sum(({ unanswered }) => unanswered),
     0,
   )
-  mustBe(
+  expectEqual(
     'answers without Connection: close',
     sum(({ withoutClose }) => withoutClose),
     0,
   )
-  mustBe(
+  expectEqual(
     'downloads that were cut',
     sum(({ cutDownloads }) => cutDownloads),
     0,
   )
-  mustBe('exit codes other than 0', stops.filter(({ exitCode }) => exitCode !== 0).length, 0)
+  expectEqual('exit codes other than 0', stops.filter(({ exitCode }) => exitCode !== 0).length, 0)
 
   const stuck = await tryStopping({ drainSeconds: 0, requests: 2, downloads: 0, isStuck: true, stopSeconds: 2 })
-  mustBe('the exit code with requests that never end', stuck.exitCode ?? -1, 0)
-  tell('it ended after', `${stuck.seconds.toFixed(1)} s, with STOP_SECONDS=2`)
+  expectEqual('the exit code with requests that never end', stuck.exitCode ?? -1, 0)
+  report('it ended after', `${stuck.seconds.toFixed(1)} s, with STOP_SECONDS=2`)
 })

@@ -2,9 +2,9 @@ import { chromium } from '@playwright/test'
 
 import playwright from '../../playwright.config.ts'
 import { calls } from '../../src/routes.server.ts'
-import { askOver } from '../support/http-requests.ts'
-import { openHouse } from '../support/listening-app-with-database.ts'
-import { prove } from '../support/proof.ts'
+import { openHttpClient } from '../support/http-requests.ts'
+import { startAppWithDatabase } from '../support/listening-app-with-database.ts'
+import { runProof } from '../support/proof.ts'
 import { newWalk, walkCall } from './access/call-access.ts'
 import { makeCredentials } from './access/credentials.ts'
 import { PAGES, pagesOfTheApp, walkPagesAsText, walkPagesInBrowser } from './access/pages.ts'
@@ -14,30 +14,30 @@ import { setStage } from './access/valid-requests.ts'
 /** What a browser can have in its keeping; the rest differs from these in headers alone, which pages do not send. */
 const OPENS_PAGES = /^(nothing|a session (of level|that has expired|ended|of somebody who)|the cookie without|the token without its cookie)/
 
-await prove('access', async ({ say, tell, mustBe }) => {
-  const shown = (wrong: readonly string[]): void => wrong.slice(0, 20).forEach((line) => say(`      ${line}`))
-  const { made, routes } = await notingRoutes(() => openHouse({ METRICS_TOKEN: 'a token of the proof, long enough' }))
-  const { ask, close } = askOver(made.url)
+await runProof('access', async ({ log, report, expectEqual }) => {
+  const shown = (wrong: readonly string[]): void => wrong.slice(0, 20).forEach((line) => log(`      ${line}`))
+  const { made, routes } = await notingRoutes(() => startAppWithDatabase({ METRICS_TOKEN: 'a token of the proof, long enough' }))
+  const { ask, close } = openHttpClient(made.url)
   try {
     const place = { context: made.context, make: made.make, ask }
     const credentials = await makeCredentials(place)
     const stage = await setStage(place)
 
-    tell('Calls', calls.length)
-    tell('Kinds of credential', credentials.length)
+    report('Calls', calls.length)
+    report('Kinds of credential', credentials.length)
     const walk = newWalk()
     for (const call of calls) await walkCall(call, credentials, stage, walk)
     shown([...walk.mismatches, ...walk.changed])
-    tell('Calls sent with a credential, over the network', walk.asked)
-    tell('of them to be refused, with real ids and a right body', walk.refused)
-    mustBe('Answers that differ from the table of capabilities', walk.mismatches.length, 0)
-    mustBe('Calls that changed a table though they were refused (every row of every table compared)', walk.changed.length, 0)
-    mustBe('Calls that go well with the same ids and body for whoever may', walk.wentWell, calls.length)
+    report('Calls sent with a credential, over the network', walk.asked)
+    report('of them to be refused, with real ids and a right body', walk.refused)
+    expectEqual('Answers that differ from the table of capabilities', walk.mismatches.length, 0)
+    expectEqual('Calls that changed a table though they were refused (every row of every table compared)', walk.changed.length, 0)
+    expectEqual('Calls that go well with the same ids and body for whoever may', walk.wentWell, calls.length)
 
     const strange = strangeRoutes(routes)
     shown(strange)
-    tell('Routes the server registers', routes.size)
-    mustBe('Routes that are neither a call nor named', strange.length, 0)
+    report('Routes the server registers', routes.size)
+    expectEqual('Routes that are neither a call nor named', strange.length, 0)
     const pages = Object.keys(PAGES).filter((page) => page !== '/$')
     let asked = 0
     const wrong: string[] = []
@@ -45,24 +45,24 @@ await prove('access', async ({ say, tell, mustBe }) => {
       const walked = await walkMethods(ask, routes, pages, headers)
       asked += walked.asked
       wrong.push(...walked.wrong)
-      if (headers === stage.owner.headers) tell('Paths under every method', walked.paths)
+      if (headers === stage.owner.headers) report('Paths under every method', walked.paths)
     }
     shown(wrong)
-    tell(`Requests under a method that is none of the path's (of ${METHODS.join(', ')})`, asked)
-    mustBe('of them answered with anything but 404 or 405', wrong.length, 0)
+    report(`Requests under a method that is none of the path's (of ${METHODS.join(', ')})`, asked)
+    expectEqual('of them answered with anything but 404 or 405', wrong.length, 0)
     const disguised = await walkDisguises(ask)
     shown(disguised.wrong)
-    tell('Calls sent without a session under another spelling of their path', disguised.asked)
-    mustBe('of them answered with anything of the network', disguised.wrong.length, 0)
+    report('Calls sent without a session under another spelling of their path', disguised.asked)
+    expectEqual('of them answered with anything of the network', disguised.wrong.length, 0)
 
     const different = Object.entries({ ...PAGES, ...pagesOfTheApp() }).filter(([page]) => PAGES[page] !== pagesOfTheApp()[page])
     shown(different.map(([page]) => page))
-    tell('Pages of the web app', Object.keys(PAGES).length)
-    mustBe('Pages whose guard differs from the specification', different.length, 0)
+    report('Pages of the web app', Object.keys(PAGES).length)
+    expectEqual('Pages whose guard differs from the specification', different.length, 0)
     const text = await walkPagesAsText(ask, credentials)
     shown(text.wrong)
-    tell('Pages asked of the server, with every credential', text.asked)
-    mustBe('of them with anything but the same empty app', text.wrong.length, 0)
+    report('Pages asked of the server, with every credential', text.asked)
+    expectEqual('of them with anything but the same empty app', text.wrong.length, 0)
 
     const sis = await made.make.sisSite({ site: stage.site._id })
     const records = (page: string): string => {
@@ -93,13 +93,13 @@ await prove('access', async ({ say, tell, mustBe }) => {
           const walked = await walkPagesInBrowser(browser, made.url, credential, records)
           opened += walked.opened
           astray.push(...walked.wrong)
-          say(`      pages opened with ${credential.name}`)
+          log(`      pages opened with ${credential.name}`)
         }
       }
       await Promise.all([work(), work(), work(), work()])
       shown(astray)
-      tell(`Pages opened in Chromium, with ${inBrowser.length} credentials`, opened)
-      mustBe('of them that ended elsewhere than the table of capabilities says', astray.length, 0)
+      report(`Pages opened in Chromium, with ${inBrowser.length} credentials`, opened)
+      expectEqual('of them that ended elsewhere than the table of capabilities says', astray.length, 0)
     } finally {
       await browser.close()
     }

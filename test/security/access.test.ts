@@ -4,7 +4,7 @@ import { callName } from '../../src/contract/call.ts'
 import { can } from '../../src/contract/capabilities.ts'
 import { calls } from '../../src/routes.server.ts'
 import { startApp } from '../support/app.ts'
-import { askWithin } from '../support/http-requests.ts'
+import { injectInto } from '../support/http-requests.ts'
 import { newWalk, walkCall } from './access/call-access.ts'
 import { type Credential, makeCredentials } from './access/credentials.ts'
 import { PAGES, pagesOfTheApp } from './access/pages.ts'
@@ -19,7 +19,7 @@ let credentials: Credential[]
 beforeAll(async () => {
   const started = await notingRoutes(() => startApp())
   const { app, context, make } = started.made
-  const place = { context, make, ask: askWithin(app, new URL(context.configuration.publicUrl).host) }
+  const place = { context, make, ask: injectInto(app, new URL(context.configuration.publicUrl).host) }
   routes = started.routes
   credentials = await makeCredentials(place)
   stage = await setStage(place)

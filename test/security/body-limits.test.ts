@@ -5,7 +5,7 @@ import { affairSections, saveCharterAffair } from '../../src/features/records/ch
 import { toInputJsonSchema } from '../../src/platform/server/body-limit.ts'
 import { calls } from '../../src/routes.server.ts'
 import { addressOf, network } from '../support/app.ts'
-import { ESCAPED, largestBody } from '../support/largest-bodies.ts'
+import { ESCAPED_LETTER, buildLargestBody } from '../support/largest-bodies.ts'
 
 const withBody = calls.flatMap((call) => (call.body ? [{ call, body: call.body }] : []))
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -14,7 +14,7 @@ test.each(withBody.map(({ call, body }) => [callName(call), call, body] as const
   '%s takes the largest body that its fields allow',
   async (_name, call, body) => {
     const { as } = await network()
-    const payload = largestBody(toInputJsonSchema(body))
+    const payload = buildLargestBody(toInputJsonSchema(body))
     const params = Object.fromEntries(Object.keys(call.params?.shape ?? {}).map((name) => [name, 'nobody']))
     const response = await as(1).request(call.method, addressOf(call, params), { headers: JSON_TYPE, payload })
     expect([response.statusCode === 413, response.statusCode >= 500]).toEqual([false, false])
@@ -22,7 +22,7 @@ test.each(withBody.map(({ call, body }) => [callName(call), call, body] as const
 )
 
 test.each([
-  ['every field at its longest, each letter escaped', Infinity, ESCAPED.repeat(20_000), 'é'.repeat(20_000)],
+  ['every field at its longest, each letter escaped', Infinity, ESCAPED_LETTER.repeat(20_000), 'é'.repeat(20_000)],
   ['56 fields of 19,000 characters', 56, 'x'.repeat(19_000), 'x'.repeat(19_000)],
 ])('a charter affair with %s is kept', async (_what, most, sent, kept) => {
   const { as, charter } = await network()

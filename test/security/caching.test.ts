@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { callName } from '../../src/contract/call.ts'
 import { calls } from '../../src/routes.server.ts'
 import { type Caller, startApp, type TestApp } from '../support/app.ts'
-import { askWithin } from '../support/http-requests.ts'
+import { injectInto } from '../support/http-requests.ts'
 import { addressOf, attemptOf, setStage, type Stage } from './access/valid-requests.ts'
 
 // What a browser may keep of the answers: what everybody signed in may read and is the same for all, and nothing else.
@@ -46,7 +46,7 @@ let callers: Caller[]
 beforeAll(async () => {
   app = await startApp()
   const { context, make } = app
-  stage = await setStage({ context, make, ask: askWithin(app.app, '127.0.0.1:3000') })
+  stage = await setStage({ context, make, ask: injectInto(app.app, '127.0.0.1:3000') })
   callers = [app.as(10), app.as(1)]
 })
 

@@ -1,6 +1,6 @@
-import { openHouse } from '../support/listening-app-with-database.ts'
-import { startWorkAccounts } from '../support/oidc-provider.ts'
-import { prove } from '../support/proof.ts'
+import { startAppWithDatabase } from '../support/listening-app-with-database.ts'
+import { startOidcProvider } from '../support/oidc-provider.ts'
+import { runProof } from '../support/proof.ts'
 import {
   asking,
   type Tried,
@@ -14,18 +14,18 @@ import {
 import { tryAnswers } from './forgery/response-headers.ts'
 import { signInAtProvider, trySealed } from './forgery/stored-secrets.ts'
 
-await prove('forgery', async ({ say, tell, mustBe }) => {
+await runProof('forgery', async ({ log, report, expectEqual }) => {
   const told = (what: string, { tried, wrong }: Tried, came: string): void => {
-    tell(what, tried)
-    wrong.slice(0, 20).forEach((line) => say(`      ${line}`))
-    mustBe(`of them ${came}`, wrong.length, 0)
+    report(what, tried)
+    wrong.slice(0, 20).forEach((line) => log(`      ${line}`))
+    expectEqual(`of them ${came}`, wrong.length, 0)
   }
-  const provider = await startWorkAccounts()
-  const local = await openHouse({ METRICS_TOKEN: 'a token of the proof, long enough' })
+  const provider = await startOidcProvider()
+  const local = await startAppWithDatabase({ METRICS_TOKEN: 'a token of the proof, long enough' })
   // As behind one proxy that ends TLS; asked here without it.
-  const public_ = await openHouse({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test', TRUST_PROXY: 'true' })
-  const work = await openHouse(provider.environment)
-  const otherKey = await openHouse({ ...provider.environment, SECRET_KEY: 'another secret key, just as long as it' }, work)
+  const public_ = await startAppWithDatabase({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test', TRUST_PROXY: 'true' })
+  const work = await startAppWithDatabase(provider.environment)
+  const otherKey = await startAppWithDatabase({ ...provider.environment, SECRET_KEY: 'another secret key, just as long as it' }, work)
   const [asks, publicAsks] = [asking(local), asking(public_)]
   try {
     told('Addresses of another site put where a redirect might take them up', await tryRedirects(local, asks.ask), 'that lead there')

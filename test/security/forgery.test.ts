@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { buildApp } from '../../src/app.server.ts'
-import { freePort } from '../support/free-port.ts'
+import { getFreePort } from '../support/free-port.ts'
 import { startServer } from '../support/listening-app.ts'
-import { startWorkAccounts, type WorkAccounts } from '../support/oidc-provider.ts'
+import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
 import {
   asking,
   type Target,
@@ -20,7 +20,7 @@ import { trySealed } from './forgery/stored-secrets.ts'
 // What `npm run prove:forgery` tries, where no web app is built.
 vi.setConfig({ testTimeout: 180_000 })
 
-let provider: WorkAccounts
+let provider: OidcProvider
 let local: Target
 let proxied: Target
 let asks: ReturnType<typeof asking>
@@ -28,7 +28,7 @@ let proxiedAsks: ReturnType<typeof asking>
 const urlOf = ({ app }: { app: Target['app'] }): string => app.listeningOrigin
 
 beforeAll(async () => {
-  provider = await startWorkAccounts()
+  provider = await startOidcProvider()
   const [here, behind] = [
     await startServer({ METRICS_TOKEN: 'a token of the tests' }),
     await startServer({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test', TRUST_PROXY: 'true' }),
@@ -81,7 +81,7 @@ test('cookies over https are bound to their host and out of the reach of scripts
 
 test('directory tokens are sealed, and a replaced SECRET_KEY breaks nothing', async () => {
   const server = await startServer(provider.environment)
-  const port = await freePort()
+  const port = await getFreePort()
   const key = { secretKey: 'another secret key, just as long as it', publicUrl: `http://127.0.0.1:${port}` }
   const configuration = { ...server.context.configuration, ...key }
   const context = { ...server.context, configuration }

@@ -7,10 +7,10 @@ import { callName } from '../../src/contract/call.ts'
 import { type Configuration, readConfiguration } from '../../src/platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../src/platform/server/database.ts'
 import { calls } from '../../src/routes.server.ts'
-import { freePort } from '../support/free-port.ts'
-import { askOver } from '../support/http-requests.ts'
+import { getFreePort } from '../support/free-port.ts'
+import { openHttpClient } from '../support/http-requests.ts'
 import { temporaryFolder } from '../support/listening-app-with-database.ts'
-import { prove } from '../support/proof.ts'
+import { runProof } from '../support/proof.ts'
 import { startHomeroom } from '../support/server-process.ts'
 import { signInAt } from '../support/sessions.ts'
 import { memoryOf, sendMany, type Sender } from './requests/send-requests.ts'
@@ -28,16 +28,16 @@ const RECORDS = sql<{ id: string }>`
   union all select _id::text from brand union all select _id::text from person union all select _id::text from region union all select _id::text from role
   union all select _id::text from program_type union all select _id::text from sis_site limit 3000`
 
-await prove('requests', async ({ say, tell, mustBe, atMost }) => {
+await runProof('requests', async ({ log, report, expectEqual, expectAtMost }) => {
   const requests = Number(values.requests)
   const { folder, remove } = await temporaryFolder()
-  const port = await freePort()
+  const port = await getFreePort()
   const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), SAMPLE: '20', LOG_LEVEL: 'error' }
   const server = startHomeroom(environment)
   const url = `http://127.0.0.1:${port}`
-  const { ask, close } = askOver(url)
+  const { ask, close } = openHttpClient(url)
   try {
-    await server.line(/^Ready: /m)
+    await server.waitForLine(/^Ready: /m)
     const configuration: Configuration = readConfiguration({ ...environment, LOG_LEVEL: 'silent' })
     const database = await openConfiguredDatabase(configuration, 'guest', () => {})
     const senders: Sender[] = []
@@ -73,25 +73,30 @@ await prove('requests', async ({ say, tell, mustBe, atMost }) => {
       each: (sent) => {
         if (sent % Math.ceil(requests / 20) !== 0) return
         memory.push(memoryOf(pid))
-        say(`      ${sent} sent, ${Math.round((Date.now() - started) / 1000)} s, ${Math.round(memory.at(-1) ?? 0)} MB`)
+        log(`      ${sent} sent, ${Math.round((Date.now() - started) / 1000)} s, ${Math.round(memory.at(-1) ?? 0)} MB`)
       },
     })
     clearInterval(watch)
 
-    for (const line of [...sums.failed, ...sums.told, ...sums.notProblems].slice(0, 30)) say(`      ${line}`)
-    tell('Requests generated and sent over the network', sums.sent)
-    tell('Seed', values.seed)
-    tell('Senders: of level 1, 5, 6 and 10, and nobody from as many addresses, of each', SENDERS_OF_EACH)
-    for (const [kind, count] of Object.entries(sums.byClass).toSorted()) tell(`Answered ${kind}`, count)
-    mustBe('Answers of 500 or more, or none', sums.failed.length, 0)
-    mustBe('Answers with a stack trace, a path of a file, SQL or a message of the database', sums.told.length, 0)
-    mustBe('Refusals that are no application/problem+json', sums.notProblems.length, 0)
-    tell('Times it was asked meanwhile whether it is alive', asked)
-    mustBe('of them not answered', dead, 0)
+    for (const line of [...sums.failed, ...sums.told, ...sums.notProblems].slice(0, 30)) log(`      ${line}`)
+    report('Requests generated and sent over the network', sums.sent)
+    report('Seed', values.seed)
+    report('Senders: of level 1, 5, 6 and 10, and nobody from as many addresses, of each', SENDERS_OF_EACH)
+    for (const [kind, count] of Object.entries(sums.byClass).toSorted()) report(`Answered ${kind}`, count)
+    expectEqual('Answers of 500 or more, or none', sums.failed.length, 0)
+    expectEqual('Answers with a stack trace, a path of a file, SQL or a message of the database', sums.told.length, 0)
+    expectEqual('Refusals that are no application/problem+json', sums.notProblems.length, 0)
+    report('Times it was asked meanwhile whether it is alive', asked)
+    expectEqual('of them not answered', dead, 0)
     const half = Math.max(...memory.slice(5, 10))
-    tell('Memory of the server in the second quarter, at most, MB', Math.round(half))
-    atMost('Memory of the server in the last quarter, at most', Math.round(Math.max(...memory.slice(15))), Math.round(half * 1.5), 'MB')
-    mustBe('Times the server has ended', server.child.exitCode === null && server.child.signalCode === null ? 0 : 1, 0)
+    report('Memory of the server in the second quarter, at most, MB', Math.round(half))
+    expectAtMost(
+      'Memory of the server in the last quarter, at most',
+      Math.round(Math.max(...memory.slice(15))),
+      Math.round(half * 1.5),
+      'MB',
+    )
+    expectEqual('Times the server has ended', server.child.exitCode === null && server.child.signalCode === null ? 0 : 1, 0)
 
     const one = await signInAt({ db: database.db, configuration }, 1)
     const { rows } = await sql<{ table: string; id: string; slug: string }>`
@@ -119,9 +124,9 @@ await prove('requests', async ({ say, tell, mustBe, atMost }) => {
           broken.push(`${path}: ${status} ${body.slice(0, 200)}`)
       }
     }
-    broken.slice(0, 10).forEach((line) => say(`      ${line}`))
-    tell('Lists and records read afterwards', read)
-    mustBe('of them that do not read, or are not what their contract says', broken.length, 0)
+    broken.slice(0, 10).forEach((line) => log(`      ${line}`))
+    report('Lists and records read afterwards', read)
+    expectEqual('of them that do not read, or are not what their contract says', broken.length, 0)
     await database.stop()
   } finally {
     close()

@@ -5,8 +5,8 @@ import { insertApiToken } from '../../src/features/access/session/queries.server
 import { readServerState } from '../../src/features/operations/server-state/contract.ts'
 import { calls } from '../../src/routes.server.ts'
 import { startApp } from '../support/app.ts'
-import { askWithin } from '../support/http-requests.ts'
-import { type SomebodySignedIn, signInAt } from '../support/sessions.ts'
+import { injectInto } from '../support/http-requests.ts'
+import { type SignedInUser, signInAt } from '../support/sessions.ts'
 import { LEVELS } from './access/credentials.ts'
 import { addressOf, type Attempt, attemptOf, setStage, type Stage } from './access/valid-requests.ts'
 
@@ -14,16 +14,16 @@ import { addressOf, type Attempt, attemptOf, setStage, type Stage } from './acce
 
 interface Pair {
   readonly level: number
-  readonly session: SomebodySignedIn
+  readonly session: SignedInUser
   /** The maker’s own level is 1; with these headers they come with a token that is limited to `level`. */
-  readonly token: SomebodySignedIn
+  readonly token: SignedInUser
 }
 
 let stage: Stage
 let pairs: Pair[]
 beforeAll(async () => {
   const { app, context, make } = await startApp()
-  stage = await setStage({ context, make, ask: askWithin(app, new URL(context.configuration.publicUrl).host) })
+  stage = await setStage({ context, make, ask: injectInto(app, new URL(context.configuration.publicUrl).host) })
   pairs = []
   for (const level of LEVELS) {
     const [session, maker] = [await signInAt(context, level), await signInAt(context, 1)]
@@ -49,7 +49,7 @@ const asEither = (body: string, { session, token }: Pair): unknown => {
 const isRead = (call: Call): boolean => call.method === 'GET' && typeof call.response !== 'string'
 
 /** The status, and of a read the whole answer; figures of the server itself differ from one request to the next. */
-const send = async (call: Call, pair: Pair, as: SomebodySignedIn, attempt: Attempt) => {
+const send = async (call: Call, pair: Pair, as: SignedInUser, attempt: Attempt) => {
   const headers = { ...attempt.headers, ...as.headers }
   const { status, body } = await stage.ask(call.method, addressOf(call, attempt), { headers, body: attempt.body })
   if (typeof call.response === 'string' || call === readServerState) return { status }

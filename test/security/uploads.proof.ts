@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 
 import { uploadPicture } from '../../src/features/record-tools/pictures/contract.ts'
 import { listPeople } from '../../src/features/records/people/contract.ts'
-import { prove } from '../support/proof.ts'
-import { type OwnServer, startOwnServer } from '../support/server-with-database.ts'
+import { runProof } from '../support/proof.ts'
+import { type ServerWithDatabase, startServerWithDatabase } from '../support/server-with-database.ts'
 import { signInAt } from '../support/sessions.ts'
 import { uploadForEver } from './uploads/endless-upload.ts'
 import { HOSTILE } from './uploads/hostile-uploads.ts'
@@ -24,7 +24,7 @@ const mostMemoryOf = async (pid: number): Promise<number> => {
 }
 
 /** Pictures of types that nobody uploads; the sample network has some. */
-const otherPictures = async ({ db }: OwnServer): Promise<number> => {
+const otherPictures = async ({ db }: ServerWithDatabase): Promise<number> => {
   const { rows } = await db
     .selectFrom('picture')
     .select(({ fn }) => fn.countAll<number>().as('rows'))
@@ -33,8 +33,8 @@ const otherPictures = async ({ db }: OwnServer): Promise<number> => {
   return rows
 }
 
-await prove('uploads', async ({ say, tell, mustBe, atMost }) => {
-  const server = await startOwnServer()
+await runProof('uploads', async ({ log, report, expectEqual, expectAtMost }) => {
+  const server = await startServerWithDatabase()
   try {
     const { headers } = await signInAt(server, 6)
     const isAlive = async (): Promise<boolean> => (await fetch(`${server.url}${listPeople.path}`, { headers })).ok
@@ -46,14 +46,14 @@ await prove('uploads', async ({ say, tell, mustBe, atMost }) => {
       const { outcome, wrong } = await judge(server.url, headers, upload)
       counted[outcome]++
       wrongs += wrong.length
-      say(`  ${outcome}: ${upload.what}${wrong.map((one) => ` | ${one}`).join('')}`)
+      log(`  ${outcome}: ${upload.what}${wrong.map((one) => ` | ${one}`).join('')}`)
       if (!(await isAlive())) dead++
     }
-    tell('Hostile uploads', HOSTILE.length)
-    tell('Refused with a 4xx and words', counted.refused)
-    tell('Kept as a picture encoded anew', counted.kept)
-    mustBe('Answered with anything else', counted.failed, 0)
-    mustBe('Things about them that are not as they must be', wrongs, 0)
+    report('Hostile uploads', HOSTILE.length)
+    report('Refused with a 4xx and words', counted.refused)
+    report('Kept as a picture encoded anew', counted.kept)
+    expectEqual('Answered with anything else', counted.failed, 0)
+    expectEqual('Things about them that are not as they must be', wrongs, 0)
 
     // All of them again, several at a time, from somebody who does not wait.
     const again = await signInAt(server, 6)
@@ -64,20 +64,20 @@ await prove('uploads', async ({ say, tell, mustBe, atMost }) => {
         more += (await judge(server.url, again.headers, upload)).wrong.length
     }
     await Promise.all(Array.from({ length: AT_ONCE }, sendOn))
-    mustBe(`The same, ${AT_ONCE} at a time`, more, 0)
+    expectEqual(`The same, ${AT_ONCE} at a time`, more, 0)
 
     const { seconds, status } = await slow
-    atMost('An upload without an end is cut off after', seconds, LONGEST, 's')
-    tell('It is told', status)
+    expectAtMost('An upload without an end is cut off after', seconds, LONGEST, 's')
+    report('It is told', status)
     if (!(await isAlive())) dead++
-    mustBe('Times the server did not answer a list afterwards', dead, 0)
-    mustBe('Pictures kept as anything but JPEG, PNG or icon', (await otherPictures(server)) - others, 0)
-    atMost('Most memory the server had', await mostMemoryOf(server.program.child.pid ?? 0), MOST_MEMORY, 'MB')
+    expectEqual('Times the server did not answer a list afterwards', dead, 0)
+    expectEqual('Pictures kept as anything but JPEG, PNG or icon', (await otherPictures(server)) - others, 0)
+    expectAtMost('Most memory the server had', await mostMemoryOf(server.program.child.pid ?? 0), MOST_MEMORY, 'MB')
     const errors = server.program
       .errors()
       .split('\n')
       .filter((line) => /Error|error/.test(line)).length
-    mustBe(`Errors the server printed about ${uploadPicture.path}`, errors, 0)
+    expectEqual(`Errors the server printed about ${uploadPicture.path}`, errors, 0)
   } finally {
     await server.stop()
   }

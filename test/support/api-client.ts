@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Call } from '../../src/contract/call.ts'
 
-export interface Answered {
+export interface ApiResponse {
   readonly status: number
   /** The JSON of the answer; null where it is none. */
-  readonly answer: unknown
+  readonly body: unknown
 }
 
 /** Sends a call of the API with a body as it is, right or wrong. */
-export type SendBody = (call: Call, params: Readonly<Record<string, string>>, body?: unknown) => Promise<Answered>
+export type SendBody = (call: Call, params: Readonly<Record<string, string>>, body?: unknown) => Promise<ApiResponse>
 
 /** Sends in somebody's name over the network; whoever is told to wait waits. */
-export const sender =
+export const createSender =
   (url: string, headers: Readonly<Record<string, string>>): SendBody =>
   async (call, params, body) => {
     const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
@@ -29,6 +29,6 @@ export const sender =
         continue
       }
       const isJson = /json/.test(response.headers.get('content-type') ?? '')
-      return { status: response.status, answer: isJson && text !== '' ? (JSON.parse(text) as unknown) : null }
+      return { status: response.status, body: isJson && text !== '' ? (JSON.parse(text) as unknown) : null }
     }
   }

@@ -21,7 +21,7 @@ import type { RetryPolicy } from '../../src/platform/server/mail/store.ts'
 import type { CallRequest } from '../../src/platform/web/client.ts'
 import { onDatabase } from './database.setup.ts'
 import { factories, type Factories } from './factories.ts'
-import { signInAt, type SomebodySignedIn } from './sessions.ts'
+import { signInAt, type SignedInUser } from './sessions.ts'
 
 /** What a call is sent with; only what the call has is asked for. */
 export type Inputs<C extends Call> = Omit<CallRequest<C>, 'signal' | 'version'> & { headers?: Record<string, string> }
@@ -42,7 +42,7 @@ export interface Caller {
 }
 
 export interface SignedInCaller extends Caller {
-  readonly who: () => Promise<SomebodySignedIn>
+  readonly who: () => Promise<SignedInUser>
   /** The headers that say who it is, for a request made in another way. */
   readonly headers: () => Promise<Record<string, string>>
   /** A program of theirs: the same person by an API token without any cookie, at their own level or at another. */
@@ -108,7 +108,7 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
     stop,
     make: factories(context),
     as: (level) => {
-      let somebody: Promise<SomebodySignedIn> | undefined
+      let somebody: Promise<SignedInUser> | undefined
       const who = () => (somebody ??= signInAt(context, level))
       const headers = async () => ({ ...(await who()).headers })
       const program = async (accessLevel = level) => {

@@ -14,14 +14,14 @@ import { startApp, type TestApp } from './app.ts'
 /** The header of the files that tests write, where a test writes just rows. */
 export const HEADER = 'NCES_ID,SCHOOL_NAME,STATUS,STREET,CITY,STATE,ZIP,PHONE,COUNTY,GRADES,LATITUDE,LONGITUDE'
 
-interface Asked extends Partial<Omit<ImportOptions, 'file' | 'path'>> {
+interface ImportFileOptions extends Partial<Omit<ImportOptions, 'file' | 'path'>> {
   /** What the file is called. */
   readonly name?: string
   readonly listener?: Partial<ImportListener>
 }
 
 /** Imports files into a server of this test file's own, and looks at what came of them. */
-export const importer = async () => {
+export const createImporter = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-import-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))
   const app: TestApp = await startApp()
@@ -29,7 +29,7 @@ export const importer = async () => {
   let files = 0
 
   /** Imports a file of this content, or of these rows under the usual header. */
-  const importing = async (content: string | Uint8Array | readonly string[], asked: Asked = {}): Promise<Outcome> => {
+  const importing = async (content: string | Uint8Array | readonly string[], asked: ImportFileOptions = {}): Promise<Outcome> => {
     const { name = `directory-${++files}.csv`, listener, ...wishes } = asked
     const path = join(folder, name)
     await writeFile(path, typeof content === 'string' || content instanceof Uint8Array ? content : `${[HEADER, ...content].join('\n')}\n`)

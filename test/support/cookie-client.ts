@@ -1,4 +1,4 @@
-interface KeptCookie {
+interface StoredCookie {
   readonly value: string
   readonly path: string
   readonly line: string
@@ -11,17 +11,17 @@ export interface Landing {
 }
 
 /** A browser without a screen: keeps cookies by name and path, and goes where it is sent. */
-export interface Visitor {
-  readonly cookies: Map<string, KeptCookie>
+export interface CookieClient {
+  readonly cookies: Map<string, StoredCookie>
   /** One request with this browser's cookies; redirects are left alone. */
   readonly open: (address: string | URL, init?: RequestInit) => Promise<Response>
   /** Goes where it is sent, until it stays or comes to /login. */
   readonly follow: (address: string | URL, init?: RequestInit) => Promise<Landing>
 }
 
-export const visitor = (publicUrl: string): Visitor => {
-  const cookies: Visitor['cookies'] = new Map()
-  const open: Visitor['open'] = async (address, init = {}) => {
+export const createCookieClient = (publicUrl: string): CookieClient => {
+  const cookies: CookieClient['cookies'] = new Map()
+  const open: CookieClient['open'] = async (address, init = {}) => {
     const url = new URL(address, publicUrl)
     const headers = new Headers(init.headers)
     const fitting = [...cookies].filter(([, { path }]) => url.pathname === path || url.pathname.startsWith(path.replace(/\/?$/, '/')))
@@ -39,7 +39,7 @@ export const visitor = (publicUrl: string): Visitor => {
     }
     return response
   }
-  const follow: Visitor['follow'] = async (address, init) => {
+  const follow: CookieClient['follow'] = async (address, init) => {
     let url = new URL(address, publicUrl)
     let response = await open(url, init)
     for (let hops = 0; response.headers.has('location'); hops++) {

@@ -1,20 +1,21 @@
 import { type JsonSchema } from '../../src/platform/server/body-limit.ts'
 
 /** A letter as a program sends it that writes plain ASCII: six bytes. */
-export const ESCAPED = String.raw`\u00e9`
-const escaped = (length: number): string => `"${ESCAPED.repeat(length)}"`
+export const ESCAPED_LETTER = String.raw`\u00e9`
+const escaped = (length: number): string => `"${ESCAPED_LETTER.repeat(length)}"`
 const longest = (texts: readonly string[]): string => texts.reduce((one, other) => (other.length > one.length ? other : one), '')
 
 /** The longest JSON that keeps to the lengths a schema names, with every character escaped; where it names none, a long line. */
-export const largestBody = (schema: JsonSchema): string => {
+export const buildLargestBody = (schema: JsonSchema): string => {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return longest(schema.enum.map((one) => JSON.stringify(one)))
   const options = schema.anyOf ?? schema.oneOf ?? schema.allOf
-  if (options) return longest(options.map(largestBody))
+  if (options) return longest(options.map(buildLargestBody))
   if (schema.type === 'string') return escaped(schema.maxLength ?? 200)
-  if (schema.type === 'array') return `[${Array.from({ length: schema.maxItems ?? 50 }, () => largestBody(schema.items ?? {})).join(',')}]`
+  if (schema.type === 'array')
+    return `[${Array.from({ length: schema.maxItems ?? 50 }, () => buildLargestBody(schema.items ?? {})).join(',')}]`
   if (schema.type === 'object') {
-    const named = Object.entries(schema.properties ?? {}).map(([name, value]) => `"${name}":${largestBody(value)}`)
+    const named = Object.entries(schema.properties ?? {}).map(([name, value]) => `"${name}":${buildLargestBody(value)}`)
     return `{${named.join(',')}}`
   }
   return schema.type === undefined ? escaped(19_000) : '-123456789'

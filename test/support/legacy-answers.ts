@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 /** Answers of the Locations API, by the names of their files. */
 const LISTS = ['brand', 'charters_pop', 'sites_pop', 'people', 'regions_pop', 'roles', 'programtypes'] as const
 type Named = Readonly<Record<string, unknown>>
-export type Answers = Map<string, unknown>
+export type LegacyResponses = Map<string, unknown>
 
 /** Asks for one path as somebody of level 1; the text of the answer. */
-export type Asking = (path: string) => Promise<string>
+export type ReadPath = (path: string) => Promise<string>
 
 /** All answers that moving in reads, as the server of `asking` gives them. */
-export const answersOf = async (asking: Asking, appId = 'homeroom'): Promise<Answers> => {
-  const answers: Answers = new Map()
+export const readLegacyResponses = async (asking: ReadPath, appId = 'homeroom'): Promise<LegacyResponses> => {
+  const answers: LegacyResponses = new Map()
   const ask = async (path: string): Promise<unknown> => JSON.parse(await asking(path)) as unknown
   for (const name of LISTS) answers.set(`${name}.json`, await ask(`/locations-api/${name}`))
   for (const { slug } of answers.get('charters_pop.json') as { slug: string }[])
@@ -25,7 +25,7 @@ export const answersOf = async (asking: Asking, appId = 'homeroom'): Promise<Ans
   return answers
 }
 
-export const writeAnswers = async (folder: string, answers: ReadonlyMap<string, unknown>): Promise<void> => {
+export const writeLegacyResponses = async (folder: string, answers: ReadonlyMap<string, unknown>): Promise<void> => {
   for (const [name, answer] of answers) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), typeof answer === 'string' ? answer : JSON.stringify(answer))
@@ -33,7 +33,7 @@ export const writeAnswers = async (folder: string, answers: ReadonlyMap<string, 
 }
 
 /** What differs between two sets of answers, apart from what counts the changes of a record. */
-export const differences = (
+export const listResponseDifferences = (
   before: ReadonlyMap<string, unknown>,
   after: ReadonlyMap<string, unknown>,
   apart: readonly string[],

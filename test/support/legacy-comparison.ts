@@ -1,24 +1,24 @@
-import type { Answers } from './legacy-answers.ts'
+import type { LegacyResponses } from './legacy-answers.ts'
 
 type Named = Readonly<Record<string, unknown>>
 interface ReportedValue {
   readonly recordId: string
   readonly value: string
 }
-export interface Compared {
+export interface LegacyComparison {
   readonly records: number
   readonly ids: number
   readonly slugs: number
   readonly fields: number
   /** Values that are told of in the report and not stored as they were. */
-  readonly told: number
+  readonly reported: number
   /** Values that are neither stored nor told of. */
   readonly lost: readonly string[]
 }
 
 const isNamed = (value: unknown): value is Named => typeof value === 'object' && value !== null && !Array.isArray(value)
 const cell = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
-const recordsOf = (answers: Answers, name: string): Named[] => {
+const recordsOf = (answers: LegacyResponses, name: string): Named[] => {
   const given = answers.get(name) ?? answers.get(name.replace('.json', ''))
   const read: unknown = typeof given === 'string' ? JSON.parse(given.replace(/^\uFEFF/, '')) : given
   return (isNamed(read) ? read['data'] : read) as Named[]
@@ -50,20 +50,20 @@ const FLAT = new Set([
 ])
 
 /** Compares every value of an old folder with what our API answers, and what is not the same with the report. It knows nothing of the import. */
-export const compareWithFolder = (old: Answers, now: Answers, report: readonly ReportedValue[]): Compared => {
+export const compareWithFolder = (old: LegacyResponses, now: LegacyResponses, report: readonly ReportedValue[]): LegacyComparison => {
   const byRecord = new Map<string, string[]>()
   for (const { recordId, value } of report) byRecord.set(recordId, [...(byRecord.get(recordId) ?? []), value])
   const lost: string[] = []
   const brands = idsIn(recordsOf(old, 'brand.json'))
-  let [records, ids, slugs, fields, told] = [0, 0, 0, 0, 0]
+  let [records, ids, slugs, fields, reported] = [0, 0, 0, 0, 0]
 
   const same = (value: unknown, own: unknown, about: readonly unknown[], at: string): void => {
     if (value === null || value === undefined || value === '') return
     fields++
     // A number or a truth may be told as a word: it says the same.
     if (value === own || (own !== null && typeof own !== 'object' && cell(value) === cell(own))) return
-    if (byRecord.has(cell(value))) told++
-    else if (about.some((record) => byRecord.get(cell(record))?.some((one) => one === cell(value) || one.includes(cell(value))))) told++
+    if (byRecord.has(cell(value))) reported++
+    else if (about.some((record) => byRecord.get(cell(record))?.some((one) => one === cell(value) || one.includes(cell(value))))) reported++
     else lost.push(`${at}: ${cell(value)} is ${cell(own ?? null)}`)
   }
   const walk = (value: unknown, own: unknown, about: readonly unknown[], at: string, key: string): void => {
@@ -107,7 +107,7 @@ export const compareWithFolder = (old: Answers, now: Answers, report: readonly R
     if (affair && own && affair['_id'] === own['_id']) ids++
     walk(affair, own, [affair?.['_id']], name, '')
   }
-  return { records, ids, slugs, fields, told, lost }
+  return { records, ids, slugs, fields, reported, lost }
 }
 
 /** Where our answers have a field of the same name: an address may stand at the site's own level, too. */

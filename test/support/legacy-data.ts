@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { Answers } from './legacy-answers.ts'
+import type { LegacyResponses } from './legacy-answers.ts'
 
 type Named = Record<string, unknown>
 const worded = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''))
@@ -8,9 +8,9 @@ const hex = (words: string): string => createHash('sha256').update(words).digest
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** How many of each oddity the folder has: what the report must tell of. */
-export interface OldProgram {
-  readonly files: Answers
-  readonly odd: Readonly<
+export interface LegacyFolder {
+  readonly files: LegacyResponses
+  readonly oddities: Readonly<
     Record<
       'unknown' | 'danglingPlaces' | 'unlistedPeople' | 'otherApplication' | 'brokenFiles' | 'sameSlug' | 'statuses' | 'badDates',
       number
@@ -30,8 +30,8 @@ const isoMoment = (day: unknown): unknown => (typeof day === 'string' ? `${day}T
  * A network's answers as the old program gave them: MongoDB ids, records shown inside others, whole or by their ids, and the oddities that years
  * of use leave: dates as typed text, booleans as words, phones as people wrote them, fields nobody knows any more, what points nowhere.
  */
-export const asOldProgram = (answers: Answers): OldProgram => {
-  const odd = {
+export const toLegacyFolder = (answers: LegacyResponses): LegacyFolder => {
+  const oddities = {
     unknown: 0,
     danglingPlaces: 0,
     unlistedPeople: 0,
@@ -46,7 +46,7 @@ export const asOldProgram = (answers: Answers): OldProgram => {
     .replaceAll('/api/pictures/', 'https://files.example.org/photos/')
   const from = new Map(JSON.parse(text) as [string, unknown][])
   const list = (name: string): Named[] => from.get(`${name}.json`) as Named[]
-  const files: Answers = new Map()
+  const files: LegacyResponses = new Map()
 
   files.set(
     'brand.json',
@@ -70,7 +70,7 @@ export const asOldProgram = (answers: Answers): OldProgram => {
   )
   files.set(
     'sites_pop.json',
-    list('sites_pop').map((site, n) => oldSite(site, n, odd)),
+    list('sites_pop').map((site, n) => oldSite(site, n, oddities)),
   )
   const people = list('people')
   const unlisted = new Set(
@@ -79,7 +79,7 @@ export const asOldProgram = (answers: Answers): OldProgram => {
       .slice(0, 3)
       .map(({ _id }) => _id),
   )
-  odd.unlistedPeople = unlisted.size
+  oddities.unlistedPeople = unlisted.size
   const ids = (value: unknown): unknown => (value as Named[]).map(({ _id }) => _id)
   files.set('people.json', {
     success: true,
@@ -102,18 +102,18 @@ export const asOldProgram = (answers: Answers): OldProgram => {
     if (affair) files.set(name, { ...only(charter, '_id', 'name', 'slug', 'brandName'), charter_affair_info: [oldAffair(affair)] })
   }
   files.set('charter_affair/broken.json', '<html><body>502 Bad Gateway</body></html>')
-  odd.brokenFiles = 1
+  oddities.brokenFiles = 1
   const granted = list('app_permissions').map((one) => ({
     ...without(stored(one), 'grantedAt', 'grantedBy'),
     personID: only(one['personID'] as Named, 'name', 'azureID'),
   }))
   const other = granted.slice(0, 2).map((one, n) => ({ ...one, _id: hex(`other ${n}`), applicationID: hex('another application') }))
-  odd.otherApplication = other.length
+  oddities.otherApplication = other.length
   files.set('app_permissions.json', [...granted, ...other])
-  return { files, odd }
+  return { files, oddities }
 }
 
-const oldSite = (site: Named, n: number, odd: { -readonly [Key in keyof OldProgram['odd']]: number }): Named => {
+const oldSite = (site: Named, n: number, oddities: { -readonly [Key in keyof LegacyFolder['oddities']]: number }): Named => {
   const facility = { ...stored(site['facility_info'] as Named), _id: hex(`facility ${worded(site['_id'])}`) } as Named
   const enrollment = { ...stored(site['enrollment_info'] as Named), _id: hex(`enrollment ${worded(site['_id'])}`) } as Named
   if (n % 2 === 0)
@@ -124,7 +124,7 @@ const oldSite = (site: Named, n: number, odd: { -readonly [Key in keyof OldProgr
     })
   if (n % 10 === 3) {
     Object.assign(facility, { lease_start: 'when the roof is done' })
-    odd.badDates++
+    oddities.badDates++
   }
   const address = { ...(site['address'] as Named) }
   if (n % 3 === 0 && typeof address['phone'] === 'string') address['phone'] = address['phone'].replaceAll('-', '.')
@@ -160,15 +160,15 @@ const oldSite = (site: Named, n: number, odd: { -readonly [Key in keyof OldProgr
   if (n % 3 === 1) delete old['address']
   if (n % 7 === 0) {
     old['legacyCode'] = `LC-${n}`
-    odd.unknown++
+    oddities.unknown++
   }
   if (n % 6 === 1) {
     old['status'] = worded(site['status']).toLowerCase()
-    odd.statuses++
+    oddities.statuses++
   }
   if (n % 9 === 4) {
     people.push({ _id: hex(`nobody ${n}`), person: hex(`no person ${n}`), role_match: people[0]?.role_match ?? hex('no role') })
-    odd.danglingPlaces++
+    oddities.danglingPlaces++
   }
   return old
 }

@@ -14,10 +14,10 @@ import { readConfiguration } from '../../src/platform/server/configuration.ts'
 import { followChanges } from '../../src/platform/server/database-changes.ts'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
 import { type Factories, factories } from './factories.ts'
-import { freePort } from './free-port.ts'
+import { getFreePort } from './free-port.ts'
 
 /** A server in this process on an empty database of its own, listening on loopback. */
-export interface OpenedHouse {
+export interface AppWithDatabase {
   readonly app: FastifyInstance
   readonly context: AppContext
   readonly make: Factories
@@ -34,11 +34,14 @@ export const temporaryFolder = async (): Promise<{ folder: string; remove: () =>
 }
 
 /** Opens a house whose handlers, rows and routes a proof can look at from within; `beside` shares its database with another. */
-export const openHouse = async (environment: Record<string, string> = {}, beside?: OpenedHouse): Promise<OpenedHouse> => {
+export const startAppWithDatabase = async (
+  environment: Record<string, string> = {},
+  beside?: AppWithDatabase,
+): Promise<AppWithDatabase> => {
   const { folder, remove } = await temporaryFolder()
   const own = beside ? undefined : await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {}, durable: false })
   const connection = own?.connection ?? beside?.connection ?? {}
-  const port = await freePort()
+  const port = await getFreePort()
   const configuration = readConfiguration({ PORT: String(port), SAMPLE: 'none', DATA_DIR: join(folder, 'data'), ...environment })
   const { db, pool } = openDatabase(connection, 8)
   await migrate(db)

@@ -1,15 +1,15 @@
-import { type Visitor, visitor } from './cookie-client.ts'
+import { type CookieClient, createCookieClient } from './cookie-client.ts'
 
 /** Somebody who has signed in through the local provider of a running server. */
-export interface LocallySignedIn {
-  readonly browser: Visitor
+export interface LocalSession {
+  readonly browser: CookieClient
   /** What says who it is, for a request made in any way. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Signs in as a browser does: to the provider's form, which is filled in, and back with a ticket that is traded for a token. */
-export const signInLocally = async (url: string, login: string): Promise<LocallySignedIn> => {
-  const browser = visitor(url)
+export const signInLocally = async (url: string, login: string): Promise<LocalSession> => {
+  const browser = createCookieClient(url)
   const form = await browser.follow('/auth/azure')
   const back = await browser.follow(form.url, { method: 'POST', body: new URLSearchParams({ login }), headers: { origin: url } })
   const ticket = back.url.searchParams.get('auth') ?? ''

@@ -1,9 +1,9 @@
 import { SMTPServer, type SMTPServerAddress, type SMTPServerSession } from 'smtp-server'
 
-import { freePort } from './free-port.ts'
+import { getFreePort } from './free-port.ts'
 
 /** A mail as the server took it. */
-export interface Arrived {
+export interface ReceivedMail {
   readonly messageId: string
   readonly from: string
   readonly to: readonly string[]
@@ -12,40 +12,40 @@ export interface Arrived {
 }
 
 /** What the server does; each may be changed while it runs. */
-export interface Manners {
+export interface MailServerBehavior {
   /** Answers a recipient with this in place of 250. */
-  refuses?: ((address: string) => { code: number; text: string } | undefined) | undefined
+  rejectRecipient?: ((address: string) => { code: number; text: string } | undefined) | undefined
   /** Says nothing at all to whoever connects. */
   hangs?: boolean
   /** Takes the mail and breaks the connection before it has said so, this many times. */
-  diesAfterData?: number
+  disconnectsAfterData?: number
 }
 
 export interface MailServer {
   readonly url: string
-  readonly manners: Manners
+  readonly behavior: MailServerBehavior
   /** Every mail that was taken, repeats included. */
-  readonly arrived: Arrived[]
+  readonly received: ReceivedMail[]
   /** Waits until so many mails are there. */
-  readonly count: (mails: number) => Promise<void>
+  readonly waitForMails: (mails: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 const refusal = ({ code, text }: { code: number; text: string }): Error => Object.assign(new Error(text), { responseCode: code })
 
 /** A real mail server on loopback. */
-export const startMailServer = async (manners: Manners = {}, port?: number): Promise<MailServer> => {
-  const arrived: Arrived[] = []
+export const startMailServer = async (behavior: MailServerBehavior = {}, port?: number): Promise<MailServer> => {
+  const received: ReceivedMail[] = []
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 200,
     onConnect: (_session, done) => {
-      if (!manners.hangs) done()
+      if (!behavior.hangs) done()
     },
     onRcptTo: (address: SMTPServerAddress, _session, done) => {
-      const refused = manners.refuses?.(address.address)
+      const refused = behavior.rejectRecipient?.(address.address)
       done(refused ? refusal(refused) : null)
     },
     onData: (stream, session: SMTPServerSession, done) => {
@@ -54,31 +54,31 @@ export const startMailServer = async (manners: Manners = {}, port?: number): Pro
       stream.on('end', () => {
         const text = Buffer.concat(pieces).toString()
         const { mailFrom, rcptTo } = session.envelope
-        arrived.push({
+        received.push({
           messageId: /^Message-ID: (\S+)/im.exec(text)?.[1] ?? '',
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           text,
         })
-        if (!manners.diesAfterData) return done()
-        manners.diesAfterData -= 1
+        if (!behavior.disconnectsAfterData) return done()
+        behavior.disconnectsAfterData -= 1
         for (const connection of server.connections) (connection as unknown as { _socket: { destroy: () => void } })._socket.destroy()
       })
     },
   })
   server.on('error', () => {}) // a connection that breaks is what some tests are about
-  const at = port ?? (await freePort())
+  const at = port ?? (await getFreePort())
   await new Promise<void>((resolve) => {
     server.listen(at, '127.0.0.1', resolve)
   })
   return {
     url: `smtp://127.0.0.1:${at}`,
-    manners,
-    arrived,
-    count: async (mails) => {
+    behavior,
+    received,
+    waitForMails: async (mails) => {
       const until = Date.now() + 20_000
-      while (arrived.length < mails) {
-        if (Date.now() > until) throw new Error(`${arrived.length} of ${mails} mails have come`)
+      while (received.length < mails) {
+        if (Date.now() > until) throw new Error(`${received.length} of ${mails} mails have come`)
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },

@@ -1,5 +1,5 @@
 /** A page of docs with the text put between the two marks of this name; a page without the marks is a mistake. */
-export const withMarked = (page: string, name: string, text: string): string => {
+export const replaceMarkedSection = (page: string, name: string, text: string): string => {
   const begin = `<!-- figures of ${name} -->`
   const end = '<!-- end -->'
   const from = page.indexOf(begin)

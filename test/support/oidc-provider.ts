@@ -6,7 +6,7 @@ import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>
 
 /** What a forger of ID tokens has at hand: everything but the provider's own discretion. */
-export interface Workshop {
+export interface IdTokenInputs {
   readonly claims: JWTPayload
   readonly header: { alg: string; kid: string }
   /** The provider's own keys, and a pair of the forger's. */
@@ -15,57 +15,57 @@ export interface Workshop {
   /** The provider's public key as text. */
   readonly publicKey: string
 }
-export type MakeIdToken = (workshop: Workshop) => Promise<string | undefined>
+export type MakeIdToken = (workshop: IdTokenInputs) => Promise<string | undefined>
 
 export const CLIENT = { id: 'homeroom-client', secret: 'homeroom-client-secret', tenant: 'a2f6c3b4-0000-4000-8000-00000000aaaa' }
 
 /** Who is at the provider's keyboard. */
-export interface Worker {
+export interface ProviderUser {
   readonly oid: string
   readonly name: string
   readonly address: string
 }
-export const worker = (given: Partial<Worker> = {}): Worker => {
+export const createProviderUser = (given: Partial<ProviderUser> = {}): ProviderUser => {
   const oid = randomUUID()
   return { oid, name: 'Dana Whitlock', address: `dana.${oid.slice(0, 8)}@network.test`, ...given }
 }
 
 /** A provider of work accounts on loopback that signs in whoever is `present`, and issues whatever ID tokens it is told to. */
-export interface WorkAccounts {
+export interface OidcProvider {
   readonly issuer: string
   /** Where it listens, whatever it is known as. */
   readonly port: number
   /** The environment of a server that trusts this provider. */
   readonly environment: Record<string, string>
-  present: Worker
+  currentUser: ProviderUser
   /** Makes the ID tokens; an honest one where unset. */
   makeIdToken: MakeIdToken | undefined
   /** What a renewal gets. */
   renewals: 'granted' | 'refused' | 'broken' | 'our secret is wrong'
   /** Whether it answers at all. */
-  up: boolean
+  isUp: boolean
   /** What the authorization endpoint was last asked. */
-  asked: URLSearchParams
+  authorizationParams: URLSearchParams
   /** What the logout was last asked. */
-  signedOut: URLSearchParams | undefined
+  logoutParams: URLSearchParams | undefined
   /** How many renewals were asked for. */
-  renewed: number
+  renewalCount: number
   close: () => Promise<void>
 }
 
-export const honest: MakeIdToken = ({ claims, header, keys }) => new SignJWT(claims).setProtectedHeader(header).sign(keys.privateKey)
+export const signIdToken: MakeIdToken = ({ claims, header, keys }) => new SignJWT(claims).setProtectedHeader(header).sign(keys.privateKey)
 
 /** `knownAs` is its address where that is not where it listens. */
-export const startWorkAccounts = async (knownAs?: string): Promise<WorkAccounts> => {
+export const startOidcProvider = async (knownAs?: string): Promise<OidcProvider> => {
   const keys = await generateKeyPair('RS256', { extractable: true })
   const otherKeys = await generateKeyPair('RS256', { extractable: true })
   const kid = 'signing-key'
   const publicJwk = { ...(await exportJWK(keys.publicKey)), kid, use: 'sig', alg: 'RS256' }
   const publicKey = await exportSPKI(keys.publicKey)
-  const codes = new Map<string, { challenge: string; nonce: string; redirect: string; who: Worker }>()
-  const refreshTokens = new Map<string, Worker>()
+  const codes = new Map<string, { challenge: string; nonce: string; redirect: string; who: ProviderUser }>()
+  const refreshTokens = new Map<string, ProviderUser>()
 
-  const tokensFor = async (who: Worker, nonce: string | undefined): Promise<object> => {
+  const tokensFor = async (who: ProviderUser, nonce: string | undefined): Promise<object> => {
     const now = Math.floor(Date.now() / 1000)
     const claims: JWTPayload = {
       iss: provider.issuer,
@@ -84,7 +84,7 @@ export const startWorkAccounts = async (knownAs?: string): Promise<WorkAccounts>
     const workshop = { claims, header: { alg: 'RS256', kid }, keys, otherKeys, publicKey }
     const refreshToken = randomBytes(16).toString('hex')
     refreshTokens.set(refreshToken, who)
-    const idToken = await (provider.makeIdToken ?? honest)(workshop)
+    const idToken = await (provider.makeIdToken ?? signIdToken)(workshop)
     return {
       access_token: `directory token of ${who.oid}`,
       token_type: 'Bearer',
@@ -97,7 +97,7 @@ export const startWorkAccounts = async (knownAs?: string): Promise<WorkAccounts>
   const token = async (form: URLSearchParams): Promise<[number, object]> => {
     if (form.get('client_id') !== CLIENT.id || form.get('client_secret') !== CLIENT.secret) return [401, { error: 'invalid_client' }]
     if (form.get('grant_type') === 'refresh_token') {
-      provider.renewed++
+      provider.renewalCount++
       if (provider.renewals === 'broken') return [500, { error: 'server_error' }]
       if (provider.renewals === 'our secret is wrong') return [401, { error: 'invalid_client' }]
       const who = refreshTokens.get(form.get('refresh_token') ?? '')
@@ -120,7 +120,7 @@ export const startWorkAccounts = async (knownAs?: string): Promise<WorkAccounts>
     const url = new URL(request.url ?? '/', provider.issuer)
     const json = (status: number, body: object): void =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (!provider.up) return void request.socket.destroy()
+    if (!provider.isUp) return void request.socket.destroy()
     if (url.pathname === '/.well-known/openid-configuration') {
       return json(200, {
         issuer: provider.issuer,
@@ -135,17 +135,17 @@ export const startWorkAccounts = async (knownAs?: string): Promise<WorkAccounts>
     }
     if (url.pathname === '/keys') return json(200, { keys: [publicJwk] })
     if (url.pathname === '/authorize') {
-      provider.asked = url.searchParams
+      provider.authorizationParams = url.searchParams
       const code = randomBytes(16).toString('hex')
       const redirect = url.searchParams.get('redirect_uri') ?? ''
       const challenge = url.searchParams.get('code_challenge') ?? ''
-      codes.set(code, { challenge, nonce: url.searchParams.get('nonce') ?? '', redirect, who: provider.present })
+      codes.set(code, { challenge, nonce: url.searchParams.get('nonce') ?? '', redirect, who: provider.currentUser })
       const back = new URL(redirect)
       back.search = new URLSearchParams({ code, state: url.searchParams.get('state') ?? '' }).toString()
       return void response.writeHead(302, { location: back.href }).end()
     }
     if (url.pathname === '/logout') {
-      provider.signedOut = url.searchParams
+      provider.logoutParams = url.searchParams
       return void response.writeHead(302, { location: url.searchParams.get('post_logout_redirect_uri') ?? '' }).end()
     }
     if (url.pathname === '/token' && request.method === 'POST') {
@@ -164,7 +164,7 @@ export const startWorkAccounts = async (knownAs?: string): Promise<WorkAccounts>
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const issuer = knownAs ?? `http://127.0.0.1:${port}`
-  const provider: WorkAccounts = {
+  const provider: OidcProvider = {
     issuer,
     port,
     environment: {
@@ -174,13 +174,13 @@ export const startWorkAccounts = async (knownAs?: string): Promise<WorkAccounts>
       OIDC_TENANT: CLIENT.tenant,
       SECRET_KEY: '8Jx2mWvT0bqY5rLz9KcN3hGfD6sPaE1u',
     },
-    present: worker(),
+    currentUser: createProviderUser(),
     makeIdToken: undefined,
     renewals: 'granted',
-    up: true,
-    asked: new URLSearchParams(),
-    signedOut: undefined,
-    renewed: 0,
+    isUp: true,
+    authorizationParams: new URLSearchParams(),
+    logoutParams: undefined,
+    renewalCount: 0,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import pg from 'pg'
 
-import { freePort } from './free-port.ts'
-import { CHECKOUT } from './server-process.ts'
+import { getFreePort } from './free-port.ts'
+import { REPOSITORY } from './server-process.ts'
 
 // A PostgreSQL other than the private one, with a cluster of its own in a temporary folder, reached over TCP with a password as DATABASE_URL is in
 // production. `npm run test:all` takes the oldest supported one from an npm package; what needs the command line tools (pg_basebackup, pg_dump) takes the system's.
@@ -24,7 +24,7 @@ export interface OtherPostgres {
 
 /** The oldest supported PostgreSQL, from the packages of this checkout; undefined where npm has none for the platform. */
 export const findPackagedPostgres = (): OtherPostgres | undefined => {
-  const bin = join(CHECKOUT, 'node_modules', `postgres-${MIN_VERSION}-${process.platform}-${process.arch}`, 'native', 'bin')
+  const bin = join(REPOSITORY, 'node_modules', `postgres-${MIN_VERSION}-${process.platform}-${process.arch}`, 'native', 'bin')
   return existsSync(join(bin, 'initdb')) ? { version: MIN_VERSION, bin } : undefined
 }
 
@@ -45,7 +45,7 @@ export const startOtherPostgres = async (
   const id = (flag: string): number => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
   const as = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {}
   // The user that runs it may not be allowed into the checkout.
-  const programs = as.uid !== undefined && bin.startsWith(CHECKOUT) ? join(folder, 'native', 'bin') : bin
+  const programs = as.uid !== undefined && bin.startsWith(REPOSITORY) ? join(folder, 'native', 'bin') : bin
   if (programs !== bin) await cp(join(bin, '..'), join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
   const cluster = join(folder, 'cluster')
   const password = join(folder, 'password')
@@ -61,7 +61,7 @@ export const startOtherPostgres = async (
     { ...as, cwd: '/', env, encoding: 'utf8' },
   )
   if (made.status !== 0) throw new Error(`initdb of PostgreSQL ${version} failed: ${made.stderr}`)
-  const port = await freePort()
+  const port = await getFreePort()
   const settings = [
     'listen_addresses=127.0.0.1',
     `port=${port}`,

@@ -3,33 +3,33 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A directory service with a mind of its own, over a real connection. */
-export interface Directory {
+export interface PhotoDirectory {
   /** What GRAPH_URL is set to. */
   readonly url: string
-  /** What it was asked, oldest first. */
-  readonly asked: { readonly path: string; readonly authorization: string | undefined }[]
+  /** What it was requests, oldest first. */
+  readonly requests: { readonly path: string; readonly authorization: string | undefined }[]
   /** How it answers from now on. */
-  answer: (request: IncomingMessage, response: ServerResponse) => void
+  respond: (request: IncomingMessage, response: ServerResponse) => void
   /** Requests that somebody waits for right now. */
-  readonly open: () => number
+  readonly countOpenRequests: () => number
   readonly close: () => Promise<void>
 }
 
-export const startDirectory = async (): Promise<Directory> => {
-  const asked: Directory['asked'] = []
+export const startPhotoDirectory = async (): Promise<PhotoDirectory> => {
+  const requests: PhotoDirectory['requests'] = []
   let open = 0
   const server = createServer((request, response) => {
     open++
     response.once('close', () => open--)
-    asked.push({ path: request.url ?? '', authorization: request.headers.authorization })
-    directory.answer(request, response)
+    requests.push({ path: request.url ?? '', authorization: request.headers.authorization })
+    directory.respond(request, response)
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const directory: Directory = {
+  const directory: PhotoDirectory = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1.0`,
-    asked,
-    answer: none,
-    open: () => open,
+    requests,
+    respond: respondNotFound,
+    countOpenRequests: () => open,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -39,29 +39,30 @@ export const startDirectory = async (): Promise<Directory> => {
   return directory
 }
 
-type Answer = Directory['answer']
+type Responder = PhotoDirectory['respond']
 
 /** As Microsoft Graph says that somebody has no photo. */
-export const none: Answer = (_request, response) =>
+export const respondNotFound: Responder = (_request, response) =>
   void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"code":"ImageNotFound"}}')
-export const sends =
-  (bytes: Uint8Array | string, type = 'image/jpeg'): Answer =>
+export const respondWith =
+  (bytes: Uint8Array | string, type = 'image/jpeg'): Responder =>
   (_request, response) =>
     void response.writeHead(200, { 'content-type': type }).end(bytes)
-export const status =
-  (code: number, headers: Record<string, string> = {}): Answer =>
+export const respondWithStatus =
+  (code: number, headers: Record<string, string> = {}): Responder =>
   (_request, response) =>
     void response.writeHead(code, headers).end('{"error":{}}')
 /** Takes the request and says nothing, ever. */
-export const hangs: Answer = () => undefined
+export const respondNever: Responder = () => undefined
 /** Begins, and never ends. */
-export const stalls: Answer = (_request, response) => void response.writeHead(200, { 'content-type': 'image/jpeg' }).write('\xff\xd8')
-export const resets: Answer = (request) => void request.socket.resetAndDestroy()
+export const respondPartly: Responder = (_request, response) =>
+  void response.writeHead(200, { 'content-type': 'image/jpeg' }).write('\xff\xd8')
+export const resetConnection: Responder = (request) => void request.socket.resetAndDestroy()
 /** A body without an end, as fast as it is taken; tells how much went. */
-export const endless = (): { readonly answer: Answer; readonly sent: () => number } => {
+export const createEndlessResponder = (): { readonly answer: Responder; readonly sent: () => number } => {
   let sent = 0
   const piece = Buffer.alloc(65_536, 7)
-  const answer: Answer = (_request, response) => {
+  const answer: Responder = (_request, response) => {
     response.writeHead(200, { 'content-type': 'image/jpeg' })
     const pour = (): void => {
       while (!response.destroyed) {

@@ -8,13 +8,13 @@ const noise = (length: number): Buffer => {
   return Buffer.from(Array.from({ length }, () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) >> 16))
 }
 
-export const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#c86432' } })
-export const busy = (width: number, height: number) => sharp(noise(width * height * 3), { raw: { width, height, channels: 3 } })
+export const createPlainImage = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#c86432' } })
+export const createNoisyImage = (width: number, height: number) => sharp(noise(width * height * 3), { raw: { width, height, channels: 3 } })
 
-export const file = (bytes: Uint8Array | string, name = 'photo.jpg', type = 'image/jpeg'): File =>
+export const createFile = (bytes: Uint8Array | string, name = 'photo.jpg', type = 'image/jpeg'): File =>
   new File([typeof bytes === 'string' ? bytes : Uint8Array.from(bytes)], name, { type })
 /** An icon of one bitmap. */
-export const icon = (): Buffer => {
+export const createIcon = (): Buffer => {
   const bytes = Buffer.alloc(6 + 16 + 40 + 16 * 16 * 4)
   bytes.writeUInt16LE(1, 2)
   bytes.writeUInt16LE(1, 4)
@@ -27,7 +27,7 @@ export const icon = (): Buffer => {
 }
 
 /** A chunk of a PNG, with its sum. */
-export const chunk = (name: string, data: Buffer): Buffer => {
+export const createPngChunk = (name: string, data: Buffer): Buffer => {
   const named = Buffer.concat([Buffer.from(name), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
@@ -36,13 +36,13 @@ export const chunk = (name: string, data: Buffer): Buffer => {
 }
 
 /** A few bytes that claim to be 30,000 by 30,000 pixels. */
-export const bomb = (): Buffer => {
+export const createPixelBomb = (): Buffer => {
   const head = Buffer.from([0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30, 8, 2, 0, 0, 0])
   const data = deflateSync(Buffer.alloc(1_000_000))
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', head),
-    chunk('IDAT', data),
-    chunk('IEND', Buffer.alloc(0)),
+    createPngChunk('IHDR', head),
+    createPngChunk('IDAT', data),
+    createPngChunk('IEND', Buffer.alloc(0)),
   ])
 }

@@ -2,100 +2,98 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-import { withMarked } from './marked-section.ts'
+import { replaceMarkedSection } from './marked-section.ts'
 
-/** One counted or measured thing: what it is, what it came to, and what it must be (null for a figure that is only told). */
+/** One counted or measured value; `required` is null for a value that is only reported. */
 export interface Figure {
-  readonly what: string
+  readonly name: string
   readonly value: string
-  readonly wanted: string | null
+  readonly required: string | null
 }
 
-/** What a proof printed last, as kept in `test/figures/{name}.json` and shown in `docs/developers/proofs.md`. */
-export interface Recorded {
-  /** The day it ran, `YYYY-MM-DD`. */
-  readonly on: string
+/** The last recorded run of a proof, as stored in `test/figures/{name}.json` and shown in `docs/developers/proofs.md`. */
+export interface RecordedProof {
+  /** `YYYY-MM-DD`. */
+  readonly date: string
   readonly cores: number
   readonly seconds: number
-  /** What it was told besides `--write`, which makes it smaller than a whole run. */
+  /** Options besides `--write`, which make a run smaller or larger. */
   readonly options?: string
   readonly figures: readonly Figure[]
 }
 
-/** What a proof counts and measures. A wish that is not met is printed at once and fails the proof at its end, so that the others are still seen. */
+/** Reports and checks figures. A failed check fails the proof at its end, so that the other figures are still seen. */
 export interface Proof {
-  /** Tells what goes on; kept nowhere. */
-  readonly say: (line: string) => void
-  /** A figure without a wish: how much was tried, how large the data was. */
-  readonly tell: (what: string, value: number | string) => void
-  readonly mustBe: (what: string, value: number, wanted: number) => void
-  readonly atMost: (what: string, value: number, most: number, unit?: string) => void
-  readonly atLeast: (what: string, value: number, least: number, unit?: string) => void
+  /** Prints progress; not recorded. */
+  readonly log: (line: string) => void
+  /** Records a figure without a requirement: how much was tried, how large the data was. */
+  readonly report: (name: string, value: number | string) => void
+  readonly expectEqual: (name: string, value: number, required: number) => void
+  readonly expectAtMost: (name: string, value: number, max: number, unit?: string) => void
+  readonly expectAtLeast: (name: string, value: number, min: number, unit?: string) => void
 }
 
-/** Thrown where something of the machine is missing: the proof ends well, says why in one plain line, and records nothing. */
-export class LeftOut extends Error {}
+/** Thrown where the machine lacks something a proof needs: the proof then exits with 0, prints the reason, and records nothing. */
+export class ProofSkipped extends Error {}
 
-const FOLDER = fileURLToPath(new URL('../figures/', import.meta.url))
+const FIGURES = fileURLToPath(new URL('../figures/', import.meta.url))
 const PAGE = fileURLToPath(new URL('../../docs/developers/proofs.md', import.meta.url))
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-const plain = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 })
-const withUnit = (value: number, unit: string): string => (unit === '' ? plain(value) : `${plain(value)} ${unit}`)
+const log = (line: string): void => void process.stdout.write(`${line}\n`)
+const formatNumber = (value: number, unit = ''): string =>
+  `${value.toLocaleString('en-US', { maximumFractionDigits: 2 })}${unit === '' ? '' : ` ${unit}`}`
 
-/** Runs the proof `name`, prints what it counts, and ends the process with 1 where a wish was not met. `--write` records it. */
-export const prove = async (name: string, work: (proof: Proof) => Promise<void>): Promise<never> => {
+/** Runs the proof `name`, prints its figures, and exits with 1 where a requirement is not met. `--write` records the figures. */
+export const runProof = async (name: string, run: (proof: Proof) => Promise<void>): Promise<never> => {
   const figures: Figure[] = []
-  let unmet = 0
-  const add = (what: string, value: string, wanted: string | null, isMet: boolean): void => {
-    figures.push({ what, value, wanted })
-    if (!isMet) unmet++
-    say(`${isMet ? '  ok ' : 'FAIL '} ${what}: ${value}${wanted === null ? '' : ` (wanted: ${wanted})`}`)
+  let failures = 0
+  const add = (figure: Figure, isMet: boolean): void => {
+    figures.push(figure)
+    if (!isMet) failures++
+    log(`${isMet ? '  ok ' : 'FAIL '} ${figure.name}: ${figure.value}${figure.required === null ? '' : ` (required: ${figure.required})`}`)
   }
   const started = Date.now()
   try {
-    await work({
-      say,
-      tell: (what, value) => add(what, typeof value === 'number' ? plain(value) : value, null, true),
-      mustBe: (what, value, wanted) => add(what, plain(value), plain(wanted), value === wanted),
-      atMost: (what, value, most, unit = '') => add(what, withUnit(value, unit), `at most ${withUnit(most, unit)}`, value <= most),
-      atLeast: (what, value, least, unit = '') => add(what, withUnit(value, unit), `at least ${withUnit(least, unit)}`, value >= least),
+    await run({
+      log,
+      report: (figure, value) =>
+        add({ name: figure, value: typeof value === 'number' ? formatNumber(value) : value, required: null }, true),
+      expectEqual: (figure, value, required) =>
+        add({ name: figure, value: formatNumber(value), required: formatNumber(required) }, value === required),
+      expectAtMost: (figure, value, max, unit) =>
+        add({ name: figure, value: formatNumber(value, unit), required: `at most ${formatNumber(max, unit)}` }, value <= max),
+      expectAtLeast: (figure, value, min, unit) =>
+        add({ name: figure, value: formatNumber(value, unit), required: `at least ${formatNumber(min, unit)}` }, value >= min),
     })
   } catch (error) {
-    if (error instanceof LeftOut) {
-      say(`Left out: ${error.message}`)
-      process.exit(0)
-    }
-    say(`FAIL  it broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-    process.exit(1)
+    const isSkipped = error instanceof ProofSkipped
+    log(isSkipped ? `Skipped: ${error.message}` : `FAIL  stopped by an error: ${error instanceof Error ? error.stack : String(error)}`)
+    process.exit(isSkipped ? 0 : 1)
   }
   const seconds = Math.round((Date.now() - started) / 1000)
-  if (process.argv.includes('--write') && unmet === 0) {
-    await mkdir(FOLDER, { recursive: true })
-    const options = process.argv
-      .slice(2)
-      .filter((word) => word !== '--write')
-      .join(' ')
-    const recorded: Recorded = {
-      on: new Date().toISOString().slice(0, 10),
+  if (process.argv.includes('--write') && failures === 0) {
+    const options = process.argv.slice(2).filter((argument) => argument !== '--write')
+    const recorded: RecordedProof = {
+      date: new Date().toISOString().slice(0, 10),
       cores: availableParallelism(),
       seconds,
-      ...(options === '' ? {} : { options }),
+      ...(options.length === 0 ? {} : { options: options.join(' ') }),
       figures,
     }
-    await writeFile(`${FOLDER}${name}.json`, `${JSON.stringify(recorded, null, 2)}\n`)
-    await writeFile(PAGE, withMarked(await readFile(PAGE, 'utf8'), name, tableOf(recorded)))
+    await mkdir(FIGURES, { recursive: true })
+    await writeFile(`${FIGURES}${name}.json`, `${JSON.stringify(recorded, null, 2)}\n`)
+    await writeFile(PAGE, replaceMarkedSection(await readFile(PAGE, 'utf8'), name, formatFigures(recorded)))
   }
-  say(unmet === 0 ? `Proved: ${name}, in ${seconds} s` : `NOT proved: ${name}, ${unmet} of ${figures.length} wishes not met`)
-  process.exit(unmet === 0 ? 0 : 1)
+  log(failures === 0 ? `Passed: ${name}, in ${seconds} s` : `FAILED: ${name}, ${failures} of ${figures.length} requirements not met`)
+  process.exit(failures === 0 ? 0 : 1)
 }
 
-/** A table of figures as it stands in docs/developers/proofs.md. */
-export const tableOf = ({ on, cores, seconds, options, figures }: Recorded): string =>
+/** The table of a proof in docs/developers/proofs.md. */
+export const formatFigures = ({ date, cores, seconds, options, figures }: RecordedProof): string =>
   [
-    '| What | Came to | Wanted |',
+    '| Measurement | Result | Required |',
     '|---|---|---|',
-    ...figures.map(({ what, value, wanted }) => `| ${what} | ${value} | ${wanted ?? ''} |`),
+    ...figures.map(({ name, value, required }) => `| ${name} | ${value} | ${required ?? ''} |`),
     '',
-    `${on}, ${cores} cores, ${seconds} s${options === undefined ? '' : `, with \`-- ${options}\``}.`,
+    `${date}, ${cores} cores, ${seconds} s${options === undefined ? '' : `, with \`-- ${options}\``}.`,
   ].join('\n')

@@ -2,23 +2,23 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { type Started, startProgram } from './server-process.ts'
+import { type RunningProgram, startProgram } from './server-process.ts'
 
 /** A server as a program of its own, on its own data folder, which is killed and started as a proof wants. */
-export interface HouseProcess {
+export interface RestartableServer {
   readonly url: string
   /** Starts the program and waits until `/readyz` answers 200; gives the milliseconds from the start of the process to that. */
   readonly start: () => Promise<number>
   /** Starts the program and does not wait for it. */
-  readonly begin: () => Started
+  readonly spawn: () => RunningProgram
   /** `kill -9` of the program alone; its private database runs on. */
   readonly kill: () => Promise<void>
   /** Looks which process the private database is, for when its folder cannot be read any more. */
-  readonly seeDatabase: () => Promise<void>
+  readonly locateDatabase: () => Promise<void>
   /** `kill -9` of the private database: its first process and everything that one has started. */
   readonly killDatabase: () => Promise<void>
   /** Waits until `/readyz` answers 200; gives the milliseconds it took. */
-  readonly ready: () => Promise<number>
+  readonly waitUntilReady: () => Promise<number>
   readonly isRunning: () => boolean
   /** Ends in order what still runs. */
   readonly stop: () => Promise<void>
@@ -27,29 +27,29 @@ export interface HouseProcess {
 const PATIENCE = 120_000
 const LAST_WORDS = 3000
 
-export const houseProcess = (environment: Record<string, string> & { readonly PORT: string }): HouseProcess => {
+export const createRestartableServer = (environment: Record<string, string> & { readonly PORT: string }): RestartableServer => {
   const url = `http://127.0.0.1:${environment.PORT}`
-  let program: Started | undefined
+  let program: RunningProgram | undefined
   let since = 0
   const isRunning = (): boolean => program !== undefined && program.child.exitCode === null && program.child.signalCode === null
-  const begin = (): Started => {
+  const spawn = (): RunningProgram => {
     since = performance.now()
     program = startProgram(process.execPath, ['src/main.server.ts'], { SERVE: 'app,locations', LOG_LEVEL: 'fatal', ...environment })
     return program
   }
-  const ready = async (): Promise<number> => {
+  const waitUntilReady = async (): Promise<number> => {
     const from = performance.now()
     while (performance.now() - from < PATIENCE) {
-      if (!isRunning()) throw new Error(`The server has ended: ${program?.printed().slice(-LAST_WORDS)}`)
+      if (!isRunning()) throw new Error(`The server has ended: ${program?.output().slice(-LAST_WORDS)}`)
       const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
       await answer?.arrayBuffer().catch(() => undefined)
       if (answer?.status === 200) return performance.now() - from
       await pause(20)
     }
-    throw new Error(`The server is not ready after ${PATIENCE / 1000} s: ${program?.printed().slice(-LAST_WORDS)}`)
+    throw new Error(`The server is not ready after ${PATIENCE / 1000} s: ${program?.output().slice(-LAST_WORDS)}`)
   }
   let database: { readonly pid: number; readonly cluster: string } | undefined
-  const seeDatabase = async (): Promise<void> => {
+  const locateDatabase = async (): Promise<void> => {
     const dataDir = environment['DATA_DIR'] ?? ''
     const cluster = await readFile(join(dataDir, 'postgres.location'), 'utf8').then(
       (text) => text.trim(),
@@ -66,24 +66,24 @@ export const houseProcess = (environment: Record<string, string> & { readonly PO
     return isIt ? [pid, ...(await childrenOf(pid))] : []
   }
   const killDatabase = async (): Promise<void> => {
-    await seeDatabase()
+    await locateDatabase()
     for (const pid of await databaseProcesses()) kill(pid)
   }
   return {
     url,
-    begin,
-    ready,
+    spawn,
+    waitUntilReady,
     isRunning,
     start: async () => {
-      begin()
-      await ready()
+      spawn()
+      await waitUntilReady()
       return performance.now() - since
     },
     kill: async () => {
       program?.child.kill('SIGKILL')
       await program?.ended
     },
-    seeDatabase,
+    locateDatabase,
     killDatabase,
     stop: async () => {
       if (isRunning()) program?.child.kill('SIGTERM')

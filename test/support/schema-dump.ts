@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../src/database/connection.server.ts'
 
 /** Everything a database is made of, a line each: columns, constraints, indexes, triggers, functions, types. Two that are alike have the same lines. */
-export const schemaLines = async (db: Queryable): Promise<string[]> => {
+export const dumpSchema = async (db: Queryable): Promise<string[]> => {
   const { rows } = await sql<{ line: string }>`
     with ours as (
       select c.oid, c.relname as name, c.relkind from pg_class as c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'm', 'S', 'p'))
@@ -25,24 +25,24 @@ export const schemaLines = async (db: Queryable): Promise<string[]> => {
 }
 
 /** Numbers given in order and moments of the migration itself differ from one time to the next. */
-const MADE_ANEW: Readonly<Record<string, string>> = { search_doc: '{_id}', migration: '{at}' }
+const VOLATILE_COLUMNS: Readonly<Record<string, string>> = { search_doc: '{_id}', migration: '{at}' }
 
 /** What every table holds, as one number each. */
-export const contentsOf = async (db: Queryable): Promise<Record<string, string>> => {
+export const digestTables = async (db: Queryable): Promise<Record<string, string>> => {
   const { rows: tables } = await sql<{ name: string }>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`.execute(db)
   const contents: Record<string, string> = {}
   for (const { name } of tables) {
     const { rows } = await sql<{ all: string }>`
       select count(*) || ' ' || coalesce(md5(string_agg(row, e'\n' order by row)), '') as all
-      from (select (to_jsonb(t) - ${MADE_ANEW[name] ?? '{}'}::text[])::text as row from ${sql.table(name)} as t) as rows`.execute(db)
+      from (select (to_jsonb(t) - ${VOLATILE_COLUMNS[name] ?? '{}'}::text[])::text as row from ${sql.table(name)} as t) as rows`.execute(db)
     contents[name] = rows[0]?.all ?? ''
   }
   return contents
 }
 
 /** Where two databases differ, in words. */
-export const differences = <T extends string | Record<string, string>>(
+export const listDifferences = <T extends string | Record<string, string>>(
   what: string,
   is: readonly string[] | T,
   wanted: readonly string[] | T,

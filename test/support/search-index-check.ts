@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../src/database/connection.server.ts'
 
 /** Where the words that the triggers keep of every record are not those that would be made of it anew (decision 019); changes nothing. */
-export const searchGaps = async (db: Db): Promise<string[]> => {
+export const findSearchIndexGaps = async (db: Db): Promise<string[]> => {
   const differences: string[] = []
   const copies = [
     ['search_doc', 'kind, record, role, title, names::text, words::text, rank'],

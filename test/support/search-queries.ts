@@ -7,9 +7,9 @@ import type { Site } from '../../src/features/records/sites/contract.ts'
 
 /** A search somebody might type, and who or what they meant: any record of that name will do, where several bear it. */
 export interface TestQuery {
-  readonly typed: string
-  readonly how: string
-  readonly meant: ReadonlySet<string>
+  readonly text: string
+  readonly description: string
+  readonly expectedIds: ReadonlySet<string>
 }
 
 export interface Records {
@@ -24,7 +24,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('')
 const wordsOf = (name: string): string[] => name.split(/[\s“”|–-]+/).filter((word) => /\p{L}/u.test(word))
 
 /** One typo, or one swap of neighbours, somewhere in a word. */
-const misspelt = (random: Random, word: string): string => {
+const misspellWord = (random: Random, word: string): string => {
   const letters = [...normalizeText(word).replace(/[^a-z]/g, '')]
   if (letters.length < 4) return letters.join('')
   const at = random.int(0, letters.length - 1)
@@ -51,12 +51,12 @@ const sameNames = <T extends { _id: string }>(all: readonly T[], nameOf: (record
 const isOrdinary = ({ name }: { name: string }): boolean => /^[\p{Script=Latin}\s“”'’.|-]+$/u.test(name) && wordsOf(name).length > 1
 
 /** 200 searches: misspelt, turned round, nicknamed, without accents, by number, id, initials, role and place. Always the same for a network. */
-export const testQueries = ({ people, sites, charters, nicknames }: Records): TestQuery[] => {
+export const buildTestQueries = ({ people, sites, charters, nicknames }: Records): TestQuery[] => {
   const random = randomOf('search queries', people.length)
   const ordinary = people.filter(isOrdinary)
   const personQuery = (how: string, type: (person: Person) => string) => (): TestQuery => {
     const person = random.pick(ordinary)
-    return { how, typed: type(person), meant: sameNames(people, ({ name }) => name, person.name) }
+    return { description: how, text: type(person), expectedIds: sameNames(people, ({ name }) => name, person.name) }
   }
   const firstAndLast = ({ name }: Person): [string, string] => {
     const words = wordsOf(name)
@@ -64,15 +64,19 @@ export const testQueries = ({ people, sites, charters, nicknames }: Records): Te
   }
   const oneBad = (words: readonly string[]): string => {
     const bad = random.pick(words.map((word, at) => [word, at] as const).filter(([word]) => word.length > 3).map(([, at]) => at)) // prettier-ignore
-    return words.map((word, at) => (at === bad ? misspelt(random, word) : word)).join(' ')
+    return words.map((word, at) => (at === bad ? misspellWord(random, word) : word)).join(' ')
   }
   const siteQuery = (how: string, type: (name: string) => string) => (): TestQuery => {
     const site = random.pick(sites)
-    return { how, typed: type(site.displayName), meant: sameNames(sites, ({ displayName }) => displayName, site.displayName) }
+    return {
+      description: how,
+      text: type(site.displayName),
+      expectedIds: sameNames(sites, ({ displayName }) => displayName, site.displayName),
+    }
   }
   const charterQuery = (how: string, type: (charter: Charter) => string) => (): TestQuery => {
     const charter = random.pick(charters)
-    return { how, typed: type(charter), meant: new Set([charter._id]) }
+    return { description: how, text: type(charter), expectedIds: new Set([charter._id]) }
   }
   const nicknamed = (): TestQuery => {
     const person = random.pick(ordinary.filter((one) => nicknames.has(normalizeText(firstAndLast(one)[0]))))
@@ -83,13 +87,13 @@ export const testQueries = ({ people, sites, charters, nicknames }: Records): Te
       const called = [normalizeText(otherFirst), ...(nicknames.get(normalizeText(otherFirst)) ?? [])]
       return normalizeText(otherLast) === normalizeText(last) && called.includes(nickname)
     })
-    return { how: 'a nickname', typed: `${nickname} ${last}`, meant: new Set(meant.map(({ _id }) => _id)) }
+    return { description: 'a nickname', text: `${nickname} ${last}`, expectedIds: new Set(meant.map(({ _id }) => _id)) }
   }
   const roleAtPlace = (role: string, typed: string) => (): TestQuery => {
     const site = random.pick(sites.filter((one) => one.people.some(({ role_match }) => role_match.name === role)))
     const there = sites.filter(({ address }) => address.city === site.address.city)
     const meant = there.flatMap((one) => one.people.filter(({ role_match }) => role_match.name === role).map(({ person }) => person._id))
-    return { how: 'a role and a place', typed: `${typed} ${site.address.city ?? ''}`, meant: new Set(meant) }
+    return { description: 'a role and a place', text: `${typed} ${site.address.city ?? ''}`, expectedIds: new Set(meant) }
   }
   const phoned = (type: (digits: string) => string) => (): TestQuery => {
     const person = random.pick(people.filter(({ phone }) => phone !== null))
@@ -99,21 +103,21 @@ export const testQueries = ({ people, sites, charters, nicknames }: Records): Te
       ...sites.filter(({ address }) => [address.phone, address.fax].some((number) => number?.replace(/\D/g, '') === digits)),
       ...charters.filter(({ charterContactnumber }) => charterContactnumber?.replace(/\D/g, '') === digits),
     ]
-    return { how: 'a phone number', typed: type(digits), meant: new Set(same.map(({ _id }) => _id)) }
+    return { description: 'a phone number', text: type(digits), expectedIds: new Set(same.map(({ _id }) => _id)) }
   }
   const byId = (): TestQuery => {
     const person = random.pick(people.filter(({ sql_person_id }) => sql_person_id !== null))
-    return { how: 'a PersonID', typed: person.sql_person_id ?? '', meant: new Set([person._id]) }
+    return { description: 'a PersonID', text: person.sql_person_id ?? '', expectedIds: new Set([person._id]) }
   }
   const byFinance = (): TestQuery => {
     const site = random.pick(sites.filter(({ finance_id }) => finance_id !== null))
-    return { how: 'a finance number', typed: site.finance_id ?? '', meant: new Set([site._id]) }
+    return { description: 'a finance number', text: site.finance_id ?? '', expectedIds: new Set([site._id]) }
   }
 
   const makers: readonly (readonly [number, () => TestQuery])[] = [
-    [30, personQuery('a misspelt first name', (person) => `${misspelt(random, firstAndLast(person)[0])} ${firstAndLast(person)[1]}`)],
-    [30, personQuery('a misspelt last name', (person) => `${firstAndLast(person)[0]} ${misspelt(random, firstAndLast(person)[1])}`)],
-    [15, personQuery('both misspelt', (person) => firstAndLast(person).map((word) => misspelt(random, word)).join(' '))], // prettier-ignore
+    [30, personQuery('a misspelt first name', (person) => `${misspellWord(random, firstAndLast(person)[0])} ${firstAndLast(person)[1]}`)],
+    [30, personQuery('a misspelt last name', (person) => `${firstAndLast(person)[0]} ${misspellWord(random, firstAndLast(person)[1])}`)],
+    [15, personQuery('both misspelt', (person) => firstAndLast(person).map((word) => misspellWord(random, word)).join(' '))], // prettier-ignore
     [15, personQuery('turned round', (person) => firstAndLast(person).toReversed().join(', '))],
     [10, personQuery('turned round and misspelt', (person) => oneBad(firstAndLast(person).toReversed()))],
     [5, personQuery('without accents', (person) => normalizeText(person.name))],
@@ -134,7 +138,7 @@ export const testQueries = ({ people, sites, charters, nicknames }: Records): Te
 }
 
 /** Every run of three digits or more that stands in the numbers of a text, whatever is written between them. */
-export const numbersIn = (text: string): string[] => {
+export const listDigitRuns = (text: string): string[] => {
   const runs = [...text.matchAll(/\d[\d\s().-]*\d/g)].map(([run]) => run.replace(/\D/g, ''))
   const parts = runs.flatMap((run) =>
     [3, 4, 5, 6, 7, run.length].flatMap((length) =>

@@ -4,16 +4,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
+export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A program that was started, what it has printed so far, and how it ended. */
-export interface Started {
+export interface RunningProgram {
   readonly child: ChildProcess
-  readonly printed: () => string
+  readonly output: () => string
   /** The part of it that went to stderr. */
   readonly errors: () => string
   /** Waits for a line; fails with everything printed where the program ends without it. */
-  readonly line: (pattern: RegExp) => Promise<RegExpExecArray>
+  readonly waitForLine: (pattern: RegExp) => Promise<RegExpExecArray>
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
@@ -22,8 +22,8 @@ export const startProgram = (
   program: string,
   args: readonly string[],
   environment: Record<string, string>,
-  { cwd = CHECKOUT, group = false }: { cwd?: string; group?: boolean } = {},
-): Started => {
+  { cwd = REPOSITORY, group = false }: { cwd?: string; group?: boolean } = {},
+): RunningProgram => {
   const child = spawn(program, args, { cwd, env: cleanEnvironment(environment), stdio: ['ignore', 'pipe', 'pipe'], detached: group })
   let text = ''
   const waiting = new Set<() => void>()
@@ -40,10 +40,10 @@ export const startProgram = (
   const ended = once(child, 'close').then(([code, signal]) => ({ code: code as number | null, signal: signal as NodeJS.Signals | null }))
   return {
     child,
-    printed: () => text,
+    output: () => text,
     errors: () => errors,
     ended,
-    line: (pattern) =>
+    waitForLine: (pattern) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
           const found = pattern.exec(text)
@@ -59,8 +59,8 @@ export const startProgram = (
 }
 
 /** Homeroom as `npm start` runs it: with the very variables and flags. */
-export const startHomeroom = (environment: Record<string, string>): Started => {
-  const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as { scripts: { start: string } }
+export const startHomeroom = (environment: Record<string, string>): RunningProgram => {
+  const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { scripts: { start: string } }
   const [before = '', after = ''] = scripts.start.split('node ')
   const variables = before.split(' ').flatMap((word) => (word.includes('=') ? [word.split('=') as [string, string]] : []))
   return startProgram(process.execPath, after.split(' '), { ...Object.fromEntries(variables), ...environment })

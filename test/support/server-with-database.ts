@@ -4,27 +4,27 @@ import { join } from 'node:path'
 
 import { type Configuration, readConfiguration } from '../../src/platform/server/configuration.ts'
 import { openConfiguredDatabase, type OpenedDatabase } from '../../src/platform/server/database.ts'
-import { freePort } from './free-port.ts'
-import { type Started, startHomeroom } from './server-process.ts'
+import { getFreePort } from './free-port.ts'
+import { type RunningProgram, startHomeroom } from './server-process.ts'
 
 /** A server as `npm start` runs it, on a data folder of its own, and its database from beside it. */
-export interface OwnServer {
+export interface ServerWithDatabase {
   readonly url: string
   readonly dataDir: string
   readonly configuration: Configuration
   readonly db: OpenedDatabase['db']
-  readonly program: Started
+  readonly program: RunningProgram
   readonly stop: () => Promise<void>
 }
 
-export const startOwnServer = async (environment: Readonly<Record<string, string>> = {}): Promise<OwnServer> => {
+export const startServerWithDatabase = async (environment: Readonly<Record<string, string>> = {}): Promise<ServerWithDatabase> => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-prove-'))
   await chmod(folder, 0o711) // under root the database runs as somebody else, who has to get in
-  const port = String(await freePort())
+  const port = String(await getFreePort())
   const settings = { PORT: port, DATA_DIR: join(folder, 'data'), SAMPLE: '3', LOG_LEVEL: 'error', ...environment }
   const program = startHomeroom(settings)
   try {
-    await program.line(/^Ready: /m)
+    await program.waitForLine(/^Ready: /m)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error

@@ -7,7 +7,7 @@ import { createSecret } from '../../src/features/access/session/secrets.server.t
 import type { AppContext } from '../../src/platform/server/app-context.ts'
 
 /** Somebody who is signed in, and the headers that say so. */
-export interface SomebodySignedIn {
+export interface SignedInUser {
   readonly account: string
   readonly name: string
   readonly azureID: string
@@ -18,10 +18,7 @@ export interface SomebodySignedIn {
  * Signs somebody new in at a level: real rows of account, permission and session, without the way through the provider.
  * Level 10 is what everybody has who was granted nothing.
  */
-export const signInAt = async (
-  { db, configuration }: Pick<AppContext, 'db' | 'configuration'>,
-  level: number,
-): Promise<SomebodySignedIn> => {
+export const signInAt = async ({ db, configuration }: Pick<AppContext, 'db' | 'configuration'>, level: number): Promise<SignedInUser> => {
   const objectId = randomUUID()
   const name = `Level ${level} ${objectId.slice(0, 4)}`
   const azureID = `level${level}.${objectId}@factory.test`

@@ -7,13 +7,13 @@ import { pipeline } from 'node:stream'
 
 import type { ServedPart } from '../../src/platform/server/environment.ts'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
-import { freePort } from './free-port.ts'
-import { type Started, startProgram } from './server-process.ts'
+import { getFreePort } from './free-port.ts'
+import { type RunningProgram, startProgram } from './server-process.ts'
 
 export const PARTS: readonly ServedPart[] = ['web', 'app', 'locations']
 
 /** Which server a path goes to: the table of docs/operators/split-deployment.md, which every reverse proxy in front of three servers is told. */
-export const partFor = (path: string): ServedPart => {
+export const getPartForPath = (path: string): ServedPart => {
   if (path.startsWith('/locations-api/')) return 'locations'
   return /^\/(api|auth|log-error|local-provider|docs|openapi\.json)(\/|\?|$)/.test(path) ? 'app' : 'web'
 }
@@ -32,7 +32,7 @@ const startProxy = async (portOf: (part: ServedPart) => number): Promise<{ port:
     const { method, url = '/', rawHeaders } = incoming
     const headers = passedOn(rawHeaders)
     if (incoming.headers['transfer-encoding'] !== undefined) headers.push('transfer-encoding', 'chunked')
-    const onward = request({ agent, host: '127.0.0.1', port: portOf(partFor(url)), method, path: url, headers })
+    const onward = request({ agent, host: '127.0.0.1', port: portOf(getPartForPath(url)), method, path: url, headers })
     onward.on('response', (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, passedOn(answer.rawHeaders))
       pipeline(answer, outgoing, () => undefined)
@@ -56,12 +56,12 @@ const startProxy = async (portOf: (part: ServedPart) => number): Promise<{ port:
 }
 
 /** Three servers behind one origin, and the one database they share. */
-export interface Apart {
+export interface SplitDeployment {
   /** The origin in front of them. */
   readonly url: string
   /** Each server's own address, which nobody but the proxy uses. */
   readonly addressOf: (part: ServedPart) => string
-  readonly servers: Readonly<Record<ServedPart, Started>>
+  readonly servers: Readonly<Record<ServedPart, RunningProgram>>
   /** Where mails are written to. */
   readonly dataDir: string
   readonly stopPart: (part: ServedPart) => Promise<void>
@@ -70,7 +70,7 @@ export interface Apart {
 }
 
 /** Starts the built app as three servers, all at the same moment and on an empty database, behind a proxy. */
-export const startApart = async (environment: Record<string, string>): Promise<Apart> => {
+export const startSplitDeployment = async (environment: Record<string, string>): Promise<SplitDeployment> => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-apart-'))
   await chmod(folder, 0o711) // under root the database runs as somebody else, who has to get in
   const dataDir = join(folder, 'data')
@@ -78,10 +78,10 @@ export const startApart = async (environment: Record<string, string>): Promise<A
   await mkdir(dataDir)
   const { host = '', port, user = '', database: name = '' } = database.connection
   const databaseUrl = `postgres://${user}@database:${port}/${name}?host=${encodeURIComponent(host)}`
-  const ports: Record<ServedPart, number> = { web: await freePort(), app: await freePort(), locations: await freePort() }
+  const ports: Record<ServedPart, number> = { web: await getFreePort(), app: await getFreePort(), locations: await getFreePort() }
   const proxy = await startProxy((part) => ports[part])
   const url = `http://127.0.0.1:${proxy.port}`
-  const start = (part: ServedPart): Started =>
+  const start = (part: ServedPart): RunningProgram =>
     startProgram(process.execPath, ['src/main.server.ts'], {
       ...environment,
       SERVE: part,
@@ -90,7 +90,7 @@ export const startApart = async (environment: Record<string, string>): Promise<A
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
     })
-  const servers: Record<ServedPart, Started> = { web: start('web'), app: start('app'), locations: start('locations') }
+  const servers: Record<ServedPart, RunningProgram> = { web: start('web'), app: start('app'), locations: start('locations') }
   const end = async (part: ServedPart): Promise<void> => {
     servers[part].child.kill('SIGTERM')
     await servers[part].ended
@@ -102,7 +102,7 @@ export const startApart = async (environment: Record<string, string>): Promise<A
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await Promise.all(PARTS.map((part) => servers[part].line(/^Ready: /m)))
+    await Promise.all(PARTS.map((part) => servers[part].waitForLine(/^Ready: /m)))
   } catch (error) {
     await stop()
     throw error
@@ -115,7 +115,7 @@ export const startApart = async (environment: Record<string, string>): Promise<A
     stopPart: end,
     startPart: async (part) => {
       servers[part] = start(part)
-      await servers[part].line(/^Ready: /m)
+      await servers[part].waitForLine(/^Ready: /m)
     },
     stop,
   }

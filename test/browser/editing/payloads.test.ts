@@ -1,6 +1,6 @@
 import { PAYLOADS } from '../../security/payloads/payloads.ts'
 import { showPayloads, storePayloads } from '../../security/payloads/run.ts'
-import { startOwnServer } from '../../support/server-with-database.ts'
+import { startServerWithDatabase } from '../../support/server-with-database.ts'
 import { expect, test } from '../fixtures.ts'
 
 // The quick form of `npm run prove:payloads`: a few payloads, on the pages that show most.
@@ -10,7 +10,7 @@ const KINDS = ['script tag', 'out of an attribute, into a tag', 'out of a script
 
 test('texts that would run are shown as texts on the pages of their records', async ({ browser }) => {
   test.setTimeout(300_000)
-  const server = await startOwnServer()
+  const server = await startServerWithDatabase()
   try {
     const { sets, stored } = await storePayloads(
       server,

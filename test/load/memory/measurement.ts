@@ -10,8 +10,8 @@ import { callName } from '../../../src/contract/call.ts'
 import { can } from '../../../src/contract/capabilities.ts'
 import { toInputJsonSchema } from '../../../src/platform/server/body-limit.ts'
 import { calls } from '../../../src/routes.server.ts'
-import { largestBody } from '../../support/largest-bodies.ts'
-import type { OwnServer } from '../../support/server-with-database.ts'
+import { buildLargestBody } from '../../support/largest-bodies.ts'
+import type { ServerWithDatabase } from '../../support/server-with-database.ts'
 import { signInAt } from '../../support/sessions.ts'
 
 interface Sent {
@@ -63,7 +63,7 @@ export const loads = async (record: Readonly<Record<string, string>>): Promise<L
     const sent = call.upload
       ? await largestPicture(call.upload.field)
       : call.body
-        ? json(largestBody(toInputJsonSchema(call.body)))
+        ? json(buildLargestBody(toInputJsonSchema(call.body)))
         : undefined
     all.push({ name: callName(call), call, params, sent })
     if (call.body) all.push({ name: `${callName(call)}, nothing but values`, call, params, sent: json(VALUES) })
@@ -113,7 +113,7 @@ export interface HealthWatch {
  * Starts to watch a server. From then on this thread, which sends the requests, gives way to the server and the watch: senders stand for
  * other machines, and must not be measured.
  */
-export const watchHealth = (server: OwnServer): HealthWatch => {
+export const watchHealth = (server: ServerWithDatabase): HealthWatch => {
   const { pid } = server.program.child
   const worker = new Worker(new URL('health-watch.ts', import.meta.url), { workerData: { url: server.url, pid } })
   worker.once('online', () => setPriority(constants.priority.PRIORITY_LOW))
@@ -130,7 +130,7 @@ export const watchHealth = (server: OwnServer): HealthWatch => {
 
 /** Sends a load so many times at once, from one account, while somebody asks whether the server is well. */
 export const sendAtOnce = async (
-  server: OwnServer,
+  server: ServerWithDatabase,
   watch: HealthWatch,
   { name, call, sent, params }: Load,
   count: number,

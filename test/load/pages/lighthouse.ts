@@ -39,14 +39,14 @@ const config = {
 }
 
 /** One run with an empty cache; what the browser is signed in with stays (Lighthouse clears neither cookies nor local storage). */
-const measure = async (address: string, port: number, say: (line: string) => void) => {
+const measure = async (address: string, port: number, log: (line: string) => void) => {
   for (let attempt = 1; ; attempt++) {
     const result = await lighthouse(address, { port, output: 'json', logLevel: 'error', onlyCategories: [...NAMES, 'page'] }, config)
     if (!result) throw new Error(`Lighthouse said nothing of ${address}`)
     const { runtimeError } = result.lhr
     if (!runtimeError) return result.lhr
     if (attempt === TRIES) throw new Error(`Lighthouse could not read ${address}: ${runtimeError.message}`)
-    say(`  ${address}: ${runtimeError.code}, once more`)
+    log(`  ${address}: ${runtimeError.code}, once more`)
   }
 }
 
@@ -54,12 +54,12 @@ const measure = async (address: string, port: number, say: (line: string) => voi
 export const marks = async (
   { address, heading }: { address: string; heading: string },
   port: number,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Record<Category, number>> => {
   const runs: Record<Category, number>[] = []
   const named = new Set<string>()
   for (let round = 0; round < ROUNDS; round++) {
-    const { categories, audits, finalDisplayedUrl } = await measure(address, port, say)
+    const { categories, audits, finalDisplayedUrl } = await measure(address, port, log)
     const seen = audits['headings-seen']?.displayValue
     if (finalDisplayedUrl !== address) throw new Error(`Lighthouse was led from ${address} to ${finalDisplayedUrl}: is nobody signed in?`)
     if (seen !== heading) throw new Error(`Lighthouse measured ${address} with the heading "${seen}" where "${heading}" was to be`)
@@ -68,11 +68,11 @@ export const marks = async (
       number
     >
     runs.push(run)
-    say(`  ${address}: ${NAMES.map((name) => `${CATEGORIES[name]} ${run[name]}`).join(', ')}`)
+    log(`  ${address}: ${NAMES.map((name) => `${CATEGORIES[name]} ${run[name]}`).join(', ')}`)
     for (const { id, score, displayValue, title } of Object.values(audits)) {
       if (score === null || score >= 0.9 || named.has(id)) continue
       named.add(id)
-      say(`    ${id} ${score}: ${title}${displayValue === undefined ? '' : ` (${displayValue})`}`)
+      log(`    ${id} ${score}: ${title}${displayValue === undefined ? '' : ` (${displayValue})`}`)
     }
   }
   const middle = (name: Category): number => runs.map((one) => one[name]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Call, callName, getApi } from '../../../src/contract/call.ts'
 import { calls } from '../../../src/routes.server.ts'
 import { signInLocally } from '../../support/local-sign-in.ts'
-import { plain } from '../../support/pictures.ts'
-import type { Apart } from '../../support/split-deployment.ts'
+import { createPlainImage } from '../../support/pictures.ts'
+import type { SplitDeployment } from '../../support/split-deployment.ts'
 import { PARTS } from '../../support/split-deployment.ts'
 import { pageAddresses } from '../dependencies/probes.ts'
 
@@ -27,7 +27,7 @@ const SOON_MS = 1000
  * Goes through three servers as a person does, and asks each of them for what it must not answer. `parts` are the servers' own addresses.
  * The network behind them is changed.
  */
-export const walkApart = async (apart: Apart, sites: number): Promise<Walked> => {
+export const walkApart = async (apart: SplitDeployment, sites: number): Promise<Walked> => {
   const { url, addressOf } = apart
   const wrong: string[] = []
   let steps = 0
@@ -106,7 +106,7 @@ export const walkApart = async (apart: Apart, sites: number): Promise<Walked> =>
   )
 
   const form = new FormData()
-  form.set('file', new File([new Uint8Array(await plain(300, 200).jpeg().toBuffer())], 'photo.jpg', { type: 'image/jpeg' }))
+  form.set('file', new File([new Uint8Array(await createPlainImage(300, 200).jpeg().toBuffer())], 'photo.jpg', { type: 'image/jpeg' }))
   const uploaded = await ask('/api/pictures', { method: 'POST', body: form })
   const picture = (await uploaded.json()) as { _id: string; url: string }
   hold('a picture is uploaded at the app server', uploaded.status === 200, uploaded.status)

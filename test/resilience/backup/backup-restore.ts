@@ -3,9 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { readConfiguration } from '../../../src/platform/server/configuration.ts'
 import type { Proof } from '../../support/proof.ts'
-import { houseProcess } from '../../support/restartable-server.ts'
+import { createRestartableServer } from '../../support/restartable-server.ts'
 import { signInAt } from '../../support/sessions.ts'
-import { type BusyNetwork, mailsLeft, removeFolder, temporaryFolder, withBusyNetwork } from '../../support/writers/network-under-load.ts'
+import {
+  type NetworkUnderLoad,
+  waitForUnsentMails,
+  removeFolder,
+  temporaryFolder,
+  withNetworkUnderLoad,
+} from '../../support/writers/network-under-load.ts'
 import { backUpWhileWritten, checkDaily, checkLoaded, checkNoDaily, type LoadedBackup, putOlderBackups } from './backups-under-load.ts'
 import { openPlaces, type Place, type Places, POSTGRES, PRIVATE, runWell } from './databases.ts'
 import { furnish } from './extra-records.ts'
@@ -37,12 +43,12 @@ export const backup = async (proof: Proof, extent: Extent): Promise<void> => {
   const places = await openPlaces(folder)
   try {
     if (places.version === undefined)
-      proof.say(`Left out: ${POSTGRES}, since there is none of the system here (apt-get install postgresql)`)
-    proof.tell('Kinds of database', [...places.kinds].join(', ') + (places.version === undefined ? '' : ` ${places.version}`))
-    proof.tell('Calls that read', WALKED)
-    proof.tell('Steps of a sign-in, which are not asked', LEFT_OUT)
-    for (const call of NOT_WALKED.slice(0, MOST_TOLD)) proof.say(`Not walked: ${call}`)
-    proof.mustBe('Calls that read and are not asked', NOT_WALKED.length, 0)
+      proof.log(`Left out: ${POSTGRES}, since there is none of the system here (apt-get install postgresql)`)
+    proof.report('Kinds of database', [...places.kinds].join(', ') + (places.version === undefined ? '' : ` ${places.version}`))
+    proof.report('Calls that read', WALKED)
+    proof.report('Steps of a sign-in, which are not asked', LEFT_OUT)
+    for (const call of NOT_WALKED.slice(0, MOST_TOLD)) proof.log(`Not walked: ${call}`)
+    proof.expectEqual('Calls that read and are not asked', NOT_WALKED.length, 0)
     for (const kind of places.kinds) await backUpAndRestore(proof, places, await places.make(kind), join(folder, `of ${kind}`), extent)
     await refuseSpoilt(proof, places, folder, extent.spoilt)
   } finally {
@@ -56,9 +62,9 @@ const backUpAndRestore = async (proof: Proof, places: Places, source: Place, fil
   const isPrivate = source.kind === PRIVATE
   const older = isPrivate ? await putOlderBackups(source.settings.DATA_DIR) : []
   const { DATA_DIR, ...more } = source.settings
-  const work = async (network: BusyNetwork): Promise<void> => {
+  const work = async (network: NetworkUnderLoad): Promise<void> => {
     const walkers = await signInWalkers(network)
-    await furnish(network.context.url, network.world, walkers.map(({ headers }) => headers)) // prettier-ignore
+    await furnish(network.server.url, network.records, walkers.map(({ headers }) => headers)) // prettier-ignore
     const furnishedAt = Date.now()
     const seconds = isPrivate ? extent.seconds : extent.seconds / 3
     const loaded = await backUpWhileWritten(network, files, { ...extent, seconds })
@@ -69,7 +75,7 @@ const backUpAndRestore = async (proof: Proof, places: Places, source: Place, fil
 
     const quiet = `${files}.backup`
     const asked = await backUpAtRest(network, walkers, quiet)
-    await network.context.stop()
+    await network.server.stop()
     await checkLoaded(proof, places, source, [...loaded, ...(daily ? [daily] : [])] satisfies LoadedBackup[], network, quiet)
     await checkRestored(proof, places, source, asked, quiet)
     await killBackups(proof, source, network.environment, files, extent.kills)
@@ -78,32 +84,36 @@ const backUpAndRestore = async (proof: Proof, places: Places, source: Place, fil
     await refuseSpoiltCommands(proof, places, quiet)
     await killRestores(proof, places, quiet, extent.kills)
   }
-  await withBusyNetwork(DATA_DIR, work, more)
+  await withNetworkUnderLoad(DATA_DIR, work, more)
 }
 
 /** Two who only look: of the highest level and of the lowest. */
-const signInWalkers = ({ environment, beside }: BusyNetwork): Promise<Walker[]> => {
+const signInWalkers = ({ environment, withDatabase }: NetworkUnderLoad): Promise<Walker[]> => {
   const configuration = readConfiguration(environment)
-  return beside((db) =>
+  return withDatabase((db) =>
     Promise.all([1, 10].map(async (level) => ({ level, headers: { ...(await signInAt({ db, configuration }, level)).headers } }))),
   )
 }
 
 /** Ends the writing, and waits for the mails that are under way. */
-const comeToRest = async (proof: Proof, { kind }: Place, { writers, beside }: BusyNetwork): Promise<void> => {
+const comeToRest = async (proof: Proof, { kind }: Place, { writers, withDatabase }: NetworkUnderLoad): Promise<void> => {
   await writers.stop()
   const { acknowledged, wrong } = writers.tally
-  for (const one of wrong.slice(0, MOST_TOLD)) proof.say(`Wrong answer: ${one}`)
-  proof.tell(`${kind}: saves of 8 writers acknowledged`, acknowledged.length)
-  proof.mustBe(`${kind}: other answers to them than 2xx, 409, 412 and 503 with Retry-After`, wrong.length, 0)
-  if ((await beside(mailsLeft)) > 0) throw new Error('Mails do not leave, so that the network does not come to rest')
+  for (const one of wrong.slice(0, MOST_TOLD)) proof.log(`Wrong answer: ${one}`)
+  proof.report(`${kind}: saves of 8 writers acknowledged`, acknowledged.length)
+  proof.expectEqual(`${kind}: other answers to them than 2xx, 409, 412 and 503 with Retry-After`, wrong.length, 0)
+  if ((await withDatabase(waitForUnsentMails)) > 0) throw new Error('Mails do not leave, so that the network does not come to rest')
 }
 
 /** Backs a network up, and asks its server for everything; gives what it answered, and how a server on another place is asked the same. */
-const backUpAtRest = async ({ context, environment, beside }: BusyNetwork, walkers: readonly Walker[], file: string): Promise<Asked> => {
+const backUpAtRest = async (
+  { server, environment, withDatabase }: NetworkUnderLoad,
+  walkers: readonly Walker[],
+  file: string,
+): Promise<Asked> => {
   const since = Date.now()
   await runWell('backup', file, environment)
-  const known = await beside(readKnown)
+  const known = await withDatabase(readKnown)
   const ask = async (url: string): Promise<Answers> => {
     // Their sessions are noted as used once the first answer has gone.
     for (const { headers } of walkers) await fetch(`${url}/auth`, { headers })
@@ -113,9 +123,9 @@ const backUpAtRest = async ({ context, environment, beside }: BusyNetwork, walke
   const { DATABASE_URL: _, ...bare } = environment
   return {
     pictures: known.pictures.length,
-    answers: await ask(context.url),
+    answers: await ask(server.url),
     askOn: async (place) => {
-      const restored = houseProcess({ ...bare, ...place.settings, SAMPLE: 'none', PORT: environment.PORT })
+      const restored = createRestartableServer({ ...bare, ...place.settings, SAMPLE: 'none', PORT: environment.PORT })
       try {
         await restored.start()
         return await ask(restored.url)

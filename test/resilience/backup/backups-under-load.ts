@@ -8,9 +8,9 @@ import { checkBackupFile, readBackupFile } from '../../../src/backup/backup-file
 import { formatBackupName, getLastBackupTime } from '../../../src/backup/daily.server.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
 import type { Proof } from '../../support/proof.ts'
-import { lookAtEverything, lostOf, lostPictures } from '../../support/writers/consistency.ts'
-import type { BusyNetwork } from '../../support/writers/network-under-load.ts'
-import type { Acknowledged } from '../../support/writers/writers.ts'
+import { checkConsistency, findLostSaves, findLostPictures } from '../../support/writers/consistency.ts'
+import type { NetworkUnderLoad } from '../../support/writers/network-under-load.ts'
+import type { AcknowledgedSave } from '../../support/writers/writers.ts'
 import { type Place, type Places, PRIVATE, runWell } from './databases.ts'
 
 /** A backup that was made while people wrote, and what had been promised by when. */
@@ -25,7 +25,7 @@ export interface LoadedBackup {
 
 /** Makes `count` backups one after the other while the writers write, for `seconds` in all. */
 export const backUpWhileWritten = async (
-  { writers, world, environment }: BusyNetwork,
+  { writers, records, environment }: NetworkUnderLoad,
   files: string,
   { backups: count, seconds }: { readonly backups: number; readonly seconds: number },
 ): Promise<LoadedBackup[]> => {
@@ -35,7 +35,7 @@ export const backUpWhileWritten = async (
   for (let nth = 0; nth < count; nth++) {
     await untilTurn(nth)
     const file = `${files} while written ${nth}`
-    const [beganAt, pictures, before] = [Date.now(), [...world.pictures], writers.tally.acknowledged.length]
+    const [beganAt, pictures, before] = [Date.now(), [...records.pictures], writers.tally.acknowledged.length]
     await runWell('backup', file, environment)
     made.push({ file, beganAt, pictures, meanwhile: writers.tally.acknowledged.length - before })
   }
@@ -48,7 +48,7 @@ export interface Consistency {
   readonly lost: readonly string[]
   /** Later saves without earlier ones that were acknowledged before those were sent. */
   readonly notOneMoment: readonly string[]
-  readonly halves: readonly string[]
+  readonly incomplete: readonly string[]
   readonly gaps: readonly string[]
   /** Lines of history that the network itself does not have. */
   readonly neverWas: readonly string[]
@@ -70,7 +70,7 @@ export const historyIn = async (file: string): Promise<Set<string>> => {
 export const lookAtBackup = async (
   { file, beganAt, pictures }: LoadedBackup,
   place: Place,
-  acknowledged: readonly Acknowledged[],
+  acknowledged: readonly AcknowledgedSave[],
   historyInTheEnd: ReadonlySet<string>,
 ): Promise<Consistency> => {
   await runWell('restore', file, place.settings)
@@ -80,13 +80,13 @@ export const lookAtBackup = async (
     const there = await requestsIn(db, acknowledged)
     const newest = Math.max(0, ...acknowledged.filter(({ request }) => there.has(request)).map(({ sentAt }) => sentAt))
     const earlier = acknowledged.filter(({ answeredAt }) => answeredAt >= beganAt && answeredAt < newest)
-    const found = await lookAtEverything(db, before)
-    const notOneMoment = await lostOf(db, earlier)
-    return { ...found, lost: [...found.lost, ...(await lostPictures(db, pictures))], notOneMoment, neverWas }
+    const found = await checkConsistency(db, before)
+    const notOneMoment = await findLostSaves(db, earlier)
+    return { ...found, lost: [...found.lost, ...(await findLostPictures(db, pictures))], notOneMoment, neverWas }
   })
 }
 
-const requestsIn = async (db: Db, acknowledged: readonly Acknowledged[]): Promise<ReadonlySet<string>> => {
+const requestsIn = async (db: Db, acknowledged: readonly AcknowledgedSave[]): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ request: string }>`
     select distinct request from change where request = any(${acknowledged.map(({ request }) => request)})`.execute(db)
   return new Set(rows.map(({ request }) => request))
@@ -113,7 +113,7 @@ const DAILY_WITHIN = 120_000
 /** A server on a database of somebody else's makes no backups by itself: there is none after more than a minute. */
 export const checkNoDaily = async (proof: Proof, { kind, settings }: Place): Promise<void> => {
   const { length } = await readdir(join(settings.DATA_DIR, 'backups')).catch((): string[] => [])
-  proof.mustBe(`${kind}: daily backups of a server that was told no BACKUP_DIR`, length, 0)
+  proof.expectEqual(`${kind}: daily backups of a server that was told no BACKUP_DIR`, length, 0)
 }
 
 /** Waits for the daily backup of a private database; gives it as one that was made while it was written. */
@@ -124,13 +124,21 @@ export const checkDaily = async (proof: Proof, place: Place, older: readonly str
   let name: string | undefined
   for (const until = Date.now() + DAILY_WITHIN; name === undefined && Date.now() < until; await pause(500))
     name = (await readdir(folder)).find((one) => isNew(one) && one.endsWith('.backup'))
-  proof.mustBe(`${place.kind}: daily backups made by a server without any setting, while it was written`, Number(name !== undefined), 1)
+  proof.expectEqual(
+    `${place.kind}: daily backups made by a server without any setting, while it was written`,
+    Number(name !== undefined),
+    1,
+  )
   if (name === undefined) return undefined
   await pause(1000)
   const kept = await readdir(folder)
-  proof.mustBe(`${place.kind}: daily backups kept of it and ${OLDER} earlier ones`, kept.filter((one) => one !== STRANGE).length, KEPT)
+  proof.expectEqual(`${place.kind}: daily backups kept of it and ${OLDER} earlier ones`, kept.filter((one) => one !== STRANGE).length, KEPT)
   const wanted = [name, ...older.slice(0, KEPT - 1), STRANGE]
-  proof.mustBe('of these, not the newest; or a file of another name that is gone', wanted.filter((one) => !kept.includes(one)).length, 0)
+  proof.expectEqual(
+    'of these, not the newest; or a file of another name that is gone',
+    wanted.filter((one) => !kept.includes(one)).length,
+    0,
+  )
   const file = join(folder, name)
   await checkBackupFile(file)
   const beganAt = (await getLastBackupTime(folder)) ?? 0
@@ -144,7 +152,7 @@ export const checkLoaded = async (
   places: Places,
   source: Place,
   backups: readonly LoadedBackup[],
-  { writers }: BusyNetwork,
+  { writers }: NetworkUnderLoad,
   quiet: string,
 ): Promise<void> => {
   const { acknowledged } = writers.tally
@@ -155,21 +163,21 @@ export const checkLoaded = async (
     looks.push(await lookAtBackup(one, place, acknowledged, inTheEnd))
   }
   const sum = (of: (look: Consistency) => number): number => looks.reduce((all, look) => all + of(look), 0)
-  proof.tell(`${source.kind}: backups made while it was written, each restored and looked at`, backups.length)
-  proof.atLeast('saves acknowledged while they were made', backups.reduce((all, { meanwhile }) => all + meanwhile, 0), 1) // prettier-ignore
-  proof.tell(
+  proof.report(`${source.kind}: backups made while it was written, each restored and looked at`, backups.length)
+  proof.expectAtLeast('saves acknowledged while they were made', backups.reduce((all, { meanwhile }) => all + meanwhile, 0), 1) // prettier-ignore
+  proof.report(
     'records and changes in them',
     `${sum(({ rows }) => rows).toLocaleString('en-US')} and ${sum(({ changes }) => changes).toLocaleString('en-US')}`,
   )
   for (const [what, listOf] of [
     ['writes acknowledged before a backup began that are not in it', ({ lost }) => lost],
     ['writes in one without a write acknowledged before they were sent', ({ notOneMoment }) => notOneMoment],
-    ['half records', ({ halves }) => halves],
+    ['half records', ({ incomplete }) => incomplete],
     ['gaps between records, histories, search and files', ({ gaps }) => gaps],
     ['changes in one that never were', ({ neverWas }) => neverWas],
   ] as const satisfies readonly (readonly [string, (look: Consistency) => readonly string[]])[]) {
-    for (const one of looks.flatMap(listOf).slice(0, MOST_TOLD)) proof.say(`${what}: ${one}`)
-    proof.mustBe(
+    for (const one of looks.flatMap(listOf).slice(0, MOST_TOLD)) proof.log(`${what}: ${one}`)
+    proof.expectEqual(
       `${source.kind}: ${what}`,
       sum((look) => listOf(look).length),
       0,

@@ -8,7 +8,7 @@ import { type Db, openDatabase } from '../../../src/database/connection.server.t
 import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
 import { onDatabase } from '../../support/database.setup.ts'
 import { findSystemPostgres, startOtherPostgres } from '../../support/other-postgres.ts'
-import { type Started, startProgram } from '../../support/server-process.ts'
+import { type RunningProgram, startProgram } from '../../support/server-process.ts'
 
 export const PRIVATE = 'private database'
 export const POSTGRES = 'PostgreSQL'
@@ -109,7 +109,7 @@ const thingsIn = async (db: Db): Promise<string[]> => {
 }
 
 /** `npm run backup` or `npm run restore`, without npm. */
-export const begin = (command: 'backup' | 'restore', file: string, settings: Readonly<Record<string, string>>): Started =>
+export const begin = (command: 'backup' | 'restore', file: string, settings: Readonly<Record<string, string>>): RunningProgram =>
   startProgram(process.execPath, [`scripts/${command}.ts`, file], settings)
 
 export interface Ended {
@@ -121,7 +121,7 @@ export const run = async (command: 'backup' | 'restore', file: string, settings:
   const from = performance.now()
   const program = begin(command, file, settings)
   const { code } = await program.ended
-  return { code, printed: program.printed().trim(), ms: performance.now() - from }
+  return { code, printed: program.output().trim(), ms: performance.now() - from }
 }
 
 /** The same, where anything but success is the end of the proof. */

@@ -13,9 +13,9 @@ import { saveCharterAffair } from '../../../src/features/records/charter-affairs
 import { updateCharter } from '../../../src/features/records/charters/contract.ts'
 import { createPerson } from '../../../src/features/records/people/contract.ts'
 import { updateSite } from '../../../src/features/records/sites/contract.ts'
-import { sender } from '../../support/api-client.ts'
-import { busy, icon } from '../../support/pictures.ts'
-import type { World } from '../../support/writers/known-records.ts'
+import { createSender } from '../../support/api-client.ts'
+import { createNoisyImage, createIcon } from '../../support/pictures.ts'
+import type { KnownRecords } from '../../support/writers/known-records.ts'
 
 /** Texts that a file of lines, a JSON or a database might stumble over. */
 const HARD = [
@@ -26,7 +26,11 @@ const HARD = [
 const LARGE_PICTURES = 5
 
 /** Puts into a sample network what the writers do not: large pictures, an icon, hard texts, and what people leave behind by using it. */
-export const furnish = async (url: string, world: World, people: readonly Readonly<Record<string, string>>[]): Promise<string[]> => {
+export const furnish = async (
+  url: string,
+  records: KnownRecords,
+  people: readonly Readonly<Record<string, string>>[],
+): Promise<string[]> => {
   const upload = async (bytes: Buffer, type: string): Promise<string> => {
     const form = new FormData()
     form.set(uploadPicture.upload.field, new Blob([Uint8Array.from(bytes)], { type }), type.endsWith('icon') ? 'a.ico' : 'a')
@@ -36,19 +40,19 @@ export const furnish = async (url: string, world: World, people: readonly Readon
     return _id
   }
   const done = async (who: number, call: Call, params: Record<string, string> = {}, body?: unknown): Promise<unknown> => {
-    const { status, answer } = await sender(url, people[who] ?? {})(call, params, body)
+    const { status, body: answer } = await createSender(url, people[who] ?? {})(call, params, body)
     if (status >= 300) throw new Error(`${call.method} ${call.path} answered ${status}: ${JSON.stringify(answer)}`)
     return answer
   }
-  const [brand = '', site = '', charter = ''] = [world.brands[0], world.sites[0], world.charters[0]]
+  const [brand = '', site = '', charter = ''] = [records.brands[0], records.sites[0], records.charters[0]]
 
-  const brandIcon = await upload(icon(), 'image/x-icon')
-  const photo = await upload(await busy(1800, 1200).jpeg({ quality: 80 }).toBuffer(), 'image/jpeg')
+  const brandIcon = await upload(createIcon(), 'image/x-icon')
+  const photo = await upload(await createNoisyImage(1800, 1200).jpeg({ quality: 80 }).toBuffer(), 'image/jpeg')
   const large: string[] = []
   for (let at = 0; at < LARGE_PICTURES; at++)
     large.push(
       await upload(
-        await busy(1300 + at, 1300)
+        await createNoisyImage(1300 + at, 1300)
           .png()
           .toBuffer(),
         'image/png',

@@ -25,10 +25,10 @@ export const refuseSpoilt = async (proof: Proof, places: Places, folder: string,
   ] as const) {
     const { size } = await stat(file)
     const { tried, taken } = await spoilAt(file, join(folder, 'spoilt.backup'), placesOf(size, places))
-    for (const one of taken.slice(0, MOST_TOLD)) proof.say(`Taken: ${one}`)
-    proof.tell(`Bytes of a backup of a ${what}`, size)
-    proof.tell('Times it was cut off or altered in one bit', tried)
-    proof.mustBe('of these, not refused before anything was opened', taken.length, 0)
+    for (const one of taken.slice(0, MOST_TOLD)) proof.log(`Taken: ${one}`)
+    proof.report(`Bytes of a backup of a ${what}`, size)
+    proof.report('Times it was cut off or altered in one bit', tried)
+    proof.expectEqual('of these, not refused before anything was opened', taken.length, 0)
   }
 }
 
@@ -77,9 +77,9 @@ export const refuseSpoiltCommands = async (proof: Proof, places: Places, file: s
     }
   }
   await rm(spoilt)
-  for (const one of wrong.slice(0, MOST_TOLD)) proof.say(one)
-  proof.tell(`Restores of a cut or altered backup, by the command`, SPOILS.length * untouched.length)
-  proof.mustBe('of these, without a refusal in one line, or with anything written', wrong.length, 0)
+  for (const one of wrong.slice(0, MOST_TOLD)) proof.log(one)
+  proof.report(`Restores of a cut or altered backup, by the command`, SPOILS.length * untouched.length)
+  proof.expectEqual('of these, without a refusal in one line, or with anything written', wrong.length, 0)
 }
 
 /** A moment of something that takes so long, from soon after its beginning to its end. */
@@ -107,9 +107,9 @@ export const killBackups = async (
       () => broken++,
     )
   }
-  proof.tell(`${source.kind}: backups ended with -9 on their way`, count)
-  proof.tell('of these, that had a whole file by then', whole)
-  proof.mustBe('of these, that left part of one under its name', broken, 0)
+  proof.report(`${source.kind}: backups ended with -9 on their way`, count)
+  proof.report('of these, that had a whole file by then', whole)
+  proof.expectEqual('of these, that left part of one under its name', broken, 0)
 }
 
 /** Tables that an installation alone leaves empty. */
@@ -148,9 +148,9 @@ export const killRestores = async (proof: Proof, places: Places, file: string, c
       place = await places.make(kind)
     }
     await runWell('restore', file, place.settings)
-    proof.tell(`${kind}: restores into one place ended with -9 on their way`, count)
-    proof.tell('of these, that were done by then', whole)
-    proof.mustBe('of these, that left a part of the network', part, 0)
-    proof.mustBe('and the next one there brings it all', Number((await place.look(countRecords)) === wanted), 1)
+    proof.report(`${kind}: restores into one place ended with -9 on their way`, count)
+    proof.report('of these, that were done by then', whole)
+    proof.expectEqual('of these, that left a part of the network', part, 0)
+    proof.expectEqual('and the next one there brings it all', Number((await place.look(countRecords)) === wanted), 1)
   }
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { readBackupFile } from '../../../src/backup/backup-file.server.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
 import type { Proof } from '../../support/proof.ts'
-import { contentsOf, differences } from '../../support/schema-dump.ts'
+import { digestTables, listDifferences } from '../../support/schema-dump.ts'
 import { type Place, type Places, run, runWell } from './databases.ts'
 import { type Answers, answeredOtherwise } from './read-everything.ts'
 
@@ -29,40 +29,40 @@ export const checkRestored = async (
 ): Promise<void> => {
   const names = [...answers.keys()]
   const isOwn = [...answers.values()].filter(({ hasOwnMoments }) => hasOwnMoments).length
-  proof.tell(`${source.kind}: answers kept, of levels 1 and 10`, names.length)
-  proof.tell(`${source.kind}: of these, answers of one of its ${pictures} pictures`, names.filter(isPicture).length)
-  proof.tell(
+  proof.report(`${source.kind}: answers kept, of levels 1 and 10`, names.length)
+  proof.report(`${source.kind}: of these, answers of one of its ${pictures} pictures`, names.filter(isPicture).length)
+  proof.report(
     `${source.kind}: of these, answers that tell when the asking session itself was used last (compared without that moment)`,
     isOwn,
   )
   const isOpen = [...answers.values()].filter((answer) => answer.isOpen).length
-  proof.tell(
+  proof.report(
     `${source.kind}: of these, searches that found more than is weighed, and say so (not compared, since any of it may be shown)`,
     isOpen,
   )
   const isGood = [...answers.values()].filter(({ line }) => line.startsWith('200 ')).length
-  proof.tell(`${source.kind}: of these, other than 200 (a request of somebody else, a word too short)`, names.length - isGood)
-  proof.mustBe(`${source.kind}: of these, 500 or more`, [...answers.values()].filter(({ line }) => line.startsWith('5')).length, 0)
+  proof.report(`${source.kind}: of these, other than 200 (a request of somebody else, a word too short)`, names.length - isGood)
+  proof.expectEqual(`${source.kind}: of these, 500 or more`, [...answers.values()].filter(({ line }) => line.startsWith('5')).length, 0)
 
   const rows = await rowsIn(file)
   for (const kind of places.kinds) {
     const place = await places.make(kind)
     const way = `${source.kind} → ${kind}`
     const { ms } = await runWell('restore', file, place.settings)
-    proof.say(`${way}: restored in ${(ms / 1000).toFixed(1)} s`)
+    proof.log(`${way}: restored in ${(ms / 1000).toFixed(1)} s`)
 
-    proof.mustBe(`${way}: sessions and API tokens that live there`, await place.look(livingAccess), 0)
+    proof.expectEqual(`${way}: sessions and API tokens that live there`, await place.look(livingAccess), 0)
     const second = `${file} again from ${kind}`
     await runWell('backup', second, place.settings)
-    const otherRows = differences('rows', await rowsIn(second), rows)
-    for (const one of otherRows.slice(0, MOST_TOLD)) proof.say(one)
-    proof.mustBe(`${way}: tables of which a backup of the new place holds other rows`, otherRows.length, 0)
+    const otherRows = listDifferences('rows', await rowsIn(second), rows)
+    for (const one of otherRows.slice(0, MOST_TOLD)) proof.log(one)
+    proof.expectEqual(`${way}: tables of which a backup of the new place holds other rows`, otherRows.length, 0)
 
     await place.look(reviveAccess)
     const otherwise = answeredOtherwise(answers, await askOn(place))
-    for (const one of otherwise.slice(0, MOST_TOLD)) proof.say(one)
-    proof.mustBe(`${way}: answers that differ in a byte`, otherwise.filter((one) => !isPicture(one)).length, 0)
-    proof.mustBe(`${way}: pictures that differ in a byte`, otherwise.filter(isPicture).length, 0)
+    for (const one of otherwise.slice(0, MOST_TOLD)) proof.log(one)
+    proof.expectEqual(`${way}: answers that differ in a byte`, otherwise.filter((one) => !isPicture(one)).length, 0)
+    proof.expectEqual(`${way}: pictures that differ in a byte`, otherwise.filter(isPicture).length, 0)
     await refuseUsedPlace(proof, way, place, file)
   }
 }
@@ -84,12 +84,12 @@ const ENDED = new Set(['session', 'api_token', 'account'])
 
 /** A place that holds something keeps it. */
 const refuseUsedPlace = async (proof: Proof, way: string, place: Place, file: string): Promise<void> => {
-  const before = await place.look(contentsOf)
+  const before = await place.look(digestTables)
   const { code, printed } = await run('restore', file, place.settings)
   const isRefused = code === 1 && /^This place is not empty; restore into a new one \(.*\)$/.test(printed)
-  if (!isRefused) proof.say(`${way}, again: ${code} ${printed}`)
-  proof.mustBe(`${way}: a second restore there is refused in one line`, Number(isRefused), 1)
-  proof.mustBe(`${way}: tables that it changed`, differences('rows', await place.look(contentsOf), before).length, 0)
+  if (!isRefused) proof.log(`${way}, again: ${code} ${printed}`)
+  proof.expectEqual(`${way}: a second restore there is refused in one line`, Number(isRefused), 1)
+  proof.expectEqual(`${way}: tables that it changed`, listDifferences('rows', await place.look(digestTables), before).length, 0)
 }
 
 /** What each table of a backup holds, whatever the order of its rows; but for those whose rows a restore changes. */

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Proof } from '../../support/proof.ts'
 import {
-  type BusyNetwork,
+  type NetworkUnderLoad,
   checkNothingLost,
   removeFolder,
   temporaryFolder,
-  withBusyNetwork,
+  withNetworkUnderLoad,
 } from '../../support/writers/network-under-load.ts'
 
 interface Counts {
@@ -25,17 +25,17 @@ export const crash = async (proof: Proof, { servers, databases }: Counts): Promi
   const folder = await temporaryFolder()
   const dataDir = join(folder, 'data')
   try {
-    await withBusyNetwork(dataDir, async (network) => {
+    await withNetworkUnderLoad(dataDir, async (network) => {
       await pause(2000)
       const afterServers = await killServers(network, servers)
-      proof.say(`The server was killed ${servers} times; ${network.writers.tally.acknowledged.length} saves were acknowledged so far`)
+      proof.log(`The server was killed ${servers} times; ${network.writers.tally.acknowledged.length} saves were acknowledged so far`)
       const { took: afterDatabases, ended } = await killDatabases(network, databases)
       await pause(1000)
-      proof.tell('Times the server was killed with -9', servers)
-      proof.tell('Times the database was killed with -9', databases)
-      proof.atMost('Longest until the server was ready again', Math.max(...afterServers) / 1000, 10, 's')
-      proof.atMost('Longest until the database was ready again', Math.max(...afterDatabases) / 1000, 10, 's')
-      proof.mustBe('Times the server ended with its database', ended, 0)
+      proof.report('Times the server was killed with -9', servers)
+      proof.report('Times the database was killed with -9', databases)
+      proof.expectAtMost('Longest until the server was ready again', Math.max(...afterServers) / 1000, 10, 's')
+      proof.expectAtMost('Longest until the database was ready again', Math.max(...afterDatabases) / 1000, 10, 's')
+      proof.expectEqual('Times the server ended with its database', ended, 0)
       await checkNothingLost(proof, network, dataDir)
     })
   } finally {
@@ -43,36 +43,36 @@ export const crash = async (proof: Proof, { servers, databases }: Counts): Promi
   }
 }
 
-const killServers = async ({ context, writers }: BusyNetwork, times: number): Promise<number[]> => {
+const killServers = async ({ server, writers }: NetworkUnderLoad, times: number): Promise<number[]> => {
   const took: number[] = []
   for (let at = 0; at < times; at++) {
     await pause(spread(at))
-    writers.serverIsAway(true)
-    await context.kill()
+    writers.setServerAway(true)
+    await server.kill()
     if (at % WHILE_STARTING === WHILE_STARTING - 1 && at + 1 < times) {
-      context.begin()
+      server.spawn()
       await pause(spread(at) / 2)
-      await context.kill()
+      await server.kill()
       at++
     }
-    took.push(await context.start())
-    writers.serverIsAway(false)
+    took.push(await server.start())
+    writers.setServerAway(false)
   }
   return took
 }
 
-const killDatabases = async ({ context }: BusyNetwork, times: number): Promise<{ took: number[]; ended: number }> => {
+const killDatabases = async ({ server }: NetworkUnderLoad, times: number): Promise<{ took: number[]; ended: number }> => {
   const took: number[] = []
   let ended = 0
   for (let at = 0; at < times; at++) {
     await pause(200 + spread(at))
-    await context.killDatabase()
+    await server.killDatabase()
     const from = performance.now()
-    if (context.isRunning()) await context.ready()
+    if (server.isRunning()) await server.waitUntilReady()
     took.push(performance.now() - from)
-    if (context.isRunning()) continue
+    if (server.isRunning()) continue
     ended++
-    await context.start()
+    await server.start()
   }
   return { took, ended }
 }

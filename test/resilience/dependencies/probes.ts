@@ -1,7 +1,7 @@
 import type { Call } from '../../../src/contract/call.ts'
 import { PAGE_LIST } from '../../../src/contract/pages.ts'
 import { calls } from '../../../src/routes.server.ts'
-import type { Visitor } from '../../support/cookie-client.ts'
+import type { CookieClient } from '../../support/cookie-client.ts'
 
 /** What people do, in groups that a trouble stops or leaves alone as a whole. */
 export const AREAS = ['pages', 'session', 'reading', 'saving', 'hr', 'photos', 'requests', 'sign-in', 'sign-out', 'ready'] as const
@@ -28,7 +28,7 @@ export interface Probe {
 
 /** Someone signed in, and the browser it was done in. */
 export interface Somebody {
-  readonly browser: Visitor
+  readonly browser: CookieClient
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -139,11 +139,11 @@ let photos = 0
 /** What has to be there before trouble begins: a session that may end, and a sign-in for which the provider has done its part. */
 export interface Prepared {
   readonly leaver: Somebody
-  readonly browser: Visitor
+  readonly browser: CookieClient
   readonly callback: URL
 }
 
-export const prepare = async (leaver: Somebody, browser: Visitor): Promise<Prepared> => {
+export const prepare = async (leaver: Somebody, browser: CookieClient): Promise<Prepared> => {
   const { headers } = await browser.open('/auth/azure')
   const answer = await browser.open(headers.get('location') ?? '')
   return { leaver, browser, callback: new URL(answer.headers.get('location') ?? '') }
@@ -157,7 +157,13 @@ const led = ({ status, headers }: Response): Response => {
 }
 
 /** Everything that is asked in a round; what can be done once only is left out where nothing was prepared. */
-export const probesOf = async (url: string, known: Known, me: Somebody, fresh: () => Visitor, prepared?: Prepared): Promise<Probe[]> => {
+export const probesOf = async (
+  url: string,
+  known: Known,
+  me: Somebody,
+  fresh: () => CookieClient,
+  prepared?: Prepared,
+): Promise<Probe[]> => {
   const as = (who: Somebody, method: string, path: string, body?: object) => (signal: AbortSignal) =>
     fetch(url + path, {
       method,

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
-import { visitor, type Visitor } from '../../support/cookie-client.ts'
-import { freePort } from '../../support/free-port.ts'
+import { createCookieClient, type CookieClient } from '../../support/cookie-client.ts'
+import { getFreePort } from '../../support/free-port.ts'
 import { startMailServer } from '../../support/mail-server.ts'
-import { startWorkAccounts, worker } from '../../support/oidc-provider.ts'
-import { sends, startDirectory } from '../../support/photo-directory.ts'
-import { plain } from '../../support/pictures.ts'
-import { type Started, startProgram } from '../../support/server-process.ts'
+import { startOidcProvider, createProviderUser } from '../../support/oidc-provider.ts'
+import { respondWith, startPhotoDirectory } from '../../support/photo-directory.ts'
+import { createPlainImage } from '../../support/pictures.ts'
+import { type RunningProgram, startProgram } from '../../support/server-process.ts'
 import { startTrouble, type Trouble } from './fault-proxy.ts'
 import type { Somebody } from './probes.ts'
 
@@ -20,14 +20,14 @@ export type Dependency = (typeof DEPENDENCIES)[number]
 /** A server and everything it depends on, each behind a place where it can be made to fail. */
 export interface HouseInTrouble {
   readonly url: string
-  readonly server: Started
+  readonly server: RunningProgram
   readonly troubles: Readonly<Record<Dependency, Trouble>>
   /** Mails that have arrived. */
   readonly mails: () => number
-  readonly visit: () => Visitor
+  readonly visit: () => CookieClient
   readonly signIn: () => Promise<Somebody>
   /** Another server on the same database, with the same PUBLIC_URL and what else it is told. */
-  readonly startAnother: (environment: Record<string, string>) => Promise<{ url: string; server: Started }>
+  readonly startAnother: (environment: Record<string, string>) => Promise<{ url: string; server: RunningProgram }>
   readonly stop: () => Promise<void>
 }
 
@@ -39,9 +39,9 @@ export const startInTrouble = async (sites: number): Promise<HouseInTrouble> => 
   const own = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', say: () => {}, durable: false })
   const socket: NetConnectOpts = { path: `${own.connection.host}/.s.PGSQL.${own.connection.port}` }
   const mail = await startMailServer()
-  const photo = await plain(120, 120).jpeg().toBuffer()
-  const directory = await startDirectory()
-  directory.answer = sends(photo)
+  const photo = await createPlainImage(120, 120).jpeg().toBuffer()
+  const directory = await startPhotoDirectory()
+  directory.respond = respondWith(photo)
   let providerPort = 0
   const troubles = {
     mail: await startTrouble(() => at(Number(new URL(mail.url).port))),
@@ -50,11 +50,11 @@ export const startInTrouble = async (sites: number): Promise<HouseInTrouble> => 
     provider: await startTrouble(() => at(providerPort)),
     database: await startTrouble(() => socket),
   }
-  const accounts = await startWorkAccounts(`http://127.0.0.1:${troubles.provider.port}`)
+  const accounts = await startOidcProvider(`http://127.0.0.1:${troubles.provider.port}`)
   providerPort = accounts.port
-  accounts.present = worker({ address: 'super@network.test' })
+  accounts.currentUser = createProviderUser({ address: 'super@network.test' })
 
-  const port = await freePort()
+  const port = await getFreePort()
   const url = `http://127.0.0.1:${port}`
   const environment = {
     ...accounts.environment,
@@ -69,11 +69,11 @@ export const startInTrouble = async (sites: number): Promise<HouseInTrouble> => 
     SUPER_ADMINS: 'super@network.test',
     SAMPLE: String(sites),
   }
-  const others: Started[] = []
-  const start = async (more: Record<string, string>): Promise<Started> => {
+  const others: RunningProgram[] = []
+  const start = async (more: Record<string, string>): Promise<RunningProgram> => {
     const server = startProgram(process.execPath, ['src/main.server.ts'], { ...environment, ...more })
     others.push(server)
-    await server.line(/^Ready: /m)
+    await server.waitForLine(/^Ready: /m)
     return server
   }
   const stop = async (): Promise<void> => {
@@ -93,12 +93,12 @@ export const startInTrouble = async (sites: number): Promise<HouseInTrouble> => 
     await stop()
     throw error
   })
-  const visit = (): Visitor => visitor(url)
+  const visit = (): CookieClient => createCookieClient(url)
   return {
     url,
     server,
     troubles,
-    mails: () => mail.arrived.length,
+    mails: () => mail.received.length,
     visit,
     signIn: async () => {
       const browser = visit()
@@ -111,7 +111,7 @@ export const startInTrouble = async (sites: number): Promise<HouseInTrouble> => 
       return { browser, headers: { authorization: `Bearer ${token}`, cookie } }
     },
     startAnother: async (more) => {
-      const another = await freePort()
+      const another = await getFreePort()
       return { url: `http://127.0.0.1:${another}`, server: await start({ ...more, PORT: String(another) }) }
     },
     stop,

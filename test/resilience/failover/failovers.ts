@@ -9,11 +9,11 @@ import { type Db, openDatabase } from '../../../src/database/connection.server.t
 import { readConfiguration } from '../../../src/platform/server/configuration.ts'
 import { ListCache } from '../../../src/platform/server/list-cache.ts'
 import { factories } from '../../support/factories.ts'
-import { freePort } from '../../support/free-port.ts'
+import { getFreePort } from '../../support/free-port.ts'
 import { type MailServer, startMailServer } from '../../support/mail-server.ts'
 import type { OtherPostgres } from '../../support/other-postgres.ts'
 import type { Proof } from '../../support/proof.ts'
-import { type Started, startProgram } from '../../support/server-process.ts'
+import { type RunningProgram, startProgram } from '../../support/server-process.ts'
 import { signInAt } from '../../support/sessions.ts'
 import { Answers, type Asker, Load } from './load.ts'
 import { PostgresPair, until } from './postgres-pair.ts'
@@ -36,7 +36,7 @@ interface Stage {
 }
 interface Server {
   readonly url: string
-  readonly program: Started
+  readonly program: RunningProgram
 }
 
 /** Two servers on a primary and its standby: saves seen on both, and the primary lost under load, again and again, with the roles changing. */
@@ -44,7 +44,7 @@ export const failover = async (proof: Proof, postgres: OtherPostgres, extent: Ex
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-failover-'))
   const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
   try {
-    proof.say(`PostgreSQL ${postgres.version}: a primary and a standby`)
+    proof.log(`PostgreSQL ${postgres.version}: a primary and a standby`)
     const pair = await PostgresPair.start(postgres)
     ends.push(() => pair.stop())
     const mails = await startMailServer()
@@ -56,7 +56,7 @@ export const failover = async (proof: Proof, postgres: OtherPostgres, extent: Ex
         program.child.kill('SIGTERM')
         await program.ended
       })
-      await program.line(/^Ready: /m)
+      await program.waitForLine(/^Ready: /m)
       return { url: `http://127.0.0.1:${environment['PORT']}`, program }
     }
     await run(proof, { pair, mails, servers: [await start('one'), await start('two')] }, extent)
@@ -66,7 +66,7 @@ export const failover = async (proof: Proof, postgres: OtherPostgres, extent: Ex
 }
 
 const environmentOf = async (pair: PostgresPair, mails: MailServer, dataDir: string): Promise<Record<string, string>> => ({
-  PORT: String(await freePort()),
+  PORT: String(await getFreePort()),
   DATABASE_URL: pair.url,
   DATA_DIR: dataDir,
   SAMPLE: 'none',
@@ -96,9 +96,9 @@ const run = async (proof: Proof, stage: Stage, { tries, seconds, rounds }: Exten
 
   const reading = new Answers()
   const worst = await seenElsewhere(reading, [here, there], seen._id, tries)
-  proof.tell('Saves on one of two servers, looked for on the other', tries)
-  proof.tell('Looks at the list there that did not show it yet', reading.good - 2 * tries)
-  proof.atMost('Longest from the answer to a save to the first look that showed it', Math.round(worst), 1000, 'ms')
+  proof.report('Saves on one of two servers, looked for on the other', tries)
+  proof.report('Looks at the list there that did not show it yet', reading.good - 2 * tries)
+  proof.expectAtMost('Longest from the answer to a save to the first look that showed it', Math.round(worst), 1000, 'ms')
 
   const load = new Load()
   const body = {
@@ -120,7 +120,7 @@ const run = async (proof: Proof, stage: Stage, { tries, seconds, rounds }: Exten
   try {
     for (const [at, how] of rounds.entries()) {
       if (at > 0) {
-        proof.say('The old primary is made a standby of the new one')
+        proof.log('The old primary is made a standby of the new one')
         await pair.rebuild()
       }
       await pause(seconds * 1000)
@@ -133,7 +133,7 @@ const run = async (proof: Proof, stage: Stage, { tries, seconds, rounds }: Exten
   report(proof, load)
   await saveWithoutStandby(proof, pair, here, seen._id)
   await verify(proof, pair, load)
-  for (const { program } of servers) if (program.child.exitCode !== null) throw new Error(`A server ended:\n${program.printed()}`)
+  for (const { program } of servers) if (program.child.exitCode !== null) throw new Error(`A server ended:\n${program.output()}`)
 }
 
 /** Saves on one server and asks the other until it shows it, by turns; the longest it took. */
@@ -172,7 +172,7 @@ const loseThePrimary = async (
   name: string,
   how: Extent['rounds'][number],
 ): Promise<void> => {
-  proof.say(`Failover ${name}`)
+  proof.log(`Failover ${name}`)
   if (how === 'killed') await pair.kill()
   if (how === 'standing still') pair.freeze()
   // Whoever decides on a promotion takes a moment to be sure.
@@ -184,7 +184,7 @@ const loseThePrimary = async (
     const correctText = `Mail ${Math.random()}`
     const body = { location: 'Here', correctText }
     await until('a request is kept', async () => Boolean(await answers.ask(asker, 'POST', '/locations-api/site_send_change', { body })))
-    await until('its mail is sent', async () => mails.arrived.some(({ text }) => text.includes(correctText)))
+    await until('its mail is sent', async () => mails.received.some(({ text }) => text.includes(correctText)))
   }
   const isThere = async (one: Asker, other: Asker): Promise<void> => {
     await until('the server is ready', async () => (await answers.ask(one, 'GET', '/readyz')) !== undefined)
@@ -195,14 +195,14 @@ const loseThePrimary = async (
   }
   await Promise.all([isThere(here, there), isThere(there, here)])
   const took = performance.now() - began
-  proof.atMost(
+  proof.expectAtMost(
     `Failover ${name}; from the promotion to ready, saves, each seen on the other server, and mails, on both`,
     took / 1000,
     10,
     's',
   )
   add(load.reads, answers)
-  if (how !== 'killed') proof.mustBe(`Failover ${name}; connections to it once it goes on`, await pair.thaw(), 0)
+  if (how !== 'killed') proof.expectEqual(`Failover ${name}; connections to it once it goes on`, await pair.thaw(), 0)
 }
 
 /** PostgreSQL commits a save whose wait for the standby is ended, and calls it a warning; it must not be called saved. */
@@ -219,7 +219,7 @@ const saveWithoutStandby = async (proof: Proof, pair: PostgresPair, here: Asker,
     answer.status === 503 &&
     Number(answer.headers.get('retry-after')) > 0 &&
     (await answer.text()).includes('may or may not have been saved')
-  proof.mustBe('Saves without the standby that are answered 503, "Your changes may or may not have been saved"', isRight ? 1 : 0, 1)
+  proof.expectEqual('Saves without the standby that are answered 503, "Your changes may or may not have been saved"', isRight ? 1 : 0, 1)
   await pair.waitFor('')
 }
 
@@ -232,23 +232,23 @@ const add = (to: Answers, from: Answers): void => {
   to.took(from.slowestMs, from.slowest)
 }
 
-const report = ({ tell, mustBe, atMost, atLeast, say }: Proof, { writes, reads, edits, made, older }: Load): void => {
-  tell('Writers and readers meanwhile', `${WRITERS} and ${READERS}`)
-  tell('Writes asked for, reads asked for', `${writes.asked}, ${reads.asked}`)
+const report = ({ report, expectEqual, expectAtMost, expectAtLeast, log }: Proof, { writes, reads, edits, made, older }: Load): void => {
+  report('Writers and readers meanwhile', `${WRITERS} and ${READERS}`)
+  report('Writes asked for, reads asked for', `${writes.asked}, ${reads.asked}`)
   const slowest = writes.slowestMs > reads.slowestMs ? writes : reads
-  say(`      The slowest answer was that of ${slowest.slowest}`)
+  log(`      The slowest answer was that of ${slowest.slowest}`)
   // A statement may take 30 seconds, and a connection 10 to come.
-  atMost('Slowest answer', slowest.slowestMs / 1000, 60, 's')
-  atLeast('Answers 503 with Retry-After', writes.notNow + reads.notNow, 1)
-  for (const line of [...writes.other, ...reads.other, ...writes.none, ...reads.none, ...older].slice(0, 10)) say(`      ${line}`)
-  mustBe('Other answers than that and good ones', writes.other.length + reads.other.length, 0)
-  mustBe('Connections refused or broken', writes.none.length + reads.none.length, 0)
-  mustBe('Lists older than a save that the same server had acknowledged', older.length, 0)
-  atLeast('Writes acknowledged', edits.length + made.length, 1)
+  expectAtMost('Slowest answer', slowest.slowestMs / 1000, 60, 's')
+  expectAtLeast('Answers 503 with Retry-After', writes.notNow + reads.notNow, 1)
+  for (const line of [...writes.other, ...reads.other, ...writes.none, ...reads.none, ...older].slice(0, 10)) log(`      ${line}`)
+  expectEqual('Other answers than that and good ones', writes.other.length + reads.other.length, 0)
+  expectEqual('Connections refused or broken', writes.none.length + reads.none.length, 0)
+  expectEqual('Lists older than a save that the same server had acknowledged', older.length, 0)
+  expectAtLeast('Writes acknowledged', edits.length + made.length, 1)
 }
 
 /** Every acknowledged write is there, with its version and in the history; nothing is there in part, or twice. */
-const verify = async ({ tell, mustBe }: Proof, pair: PostgresPair, { edits, made, writes }: Load): Promise<void> => {
+const verify = async ({ report, expectEqual }: Proof, pair: PostgresPair, { edits, made, writes }: Load): Promise<void> => {
   const { db, pool } = openDatabase({ connectionString: pair.primaryUrl }, 2)
   try {
     const { rows: changes } = await sql<{ record: string; version: number; value: string }>`
@@ -256,13 +256,13 @@ const verify = async ({ tell, mustBe }: Proof, pair: PostgresPair, { edits, made
       from change where "table" in ('brand', 'site') and after is not null`.execute(db)
     const kept = new Set(changes.map(({ record, version, value }) => `${record} ${version} ${value}`))
     const lost = [...edits, ...made].filter(({ record, version, value }) => !kept.has(`${record} ${version} ${value}`))
-    mustBe('Acknowledged writes that are lost', lost.length, 0)
+    expectEqual('Acknowledged writes that are lost', lost.length, 0)
     const ofWriters = changes.filter(({ value }) => /^(https:\/\/brand\.example|Writer )/.test(value))
     const values = new Set(ofWriters.map(({ value }) => value))
-    tell('Writes answered 503 that were saved all the same', values.size - edits.length - made.length)
-    mustBe('Writes done twice', await doneTwice(db), 0)
-    mustBe('Writes beyond those asked for', Math.max(0, values.size - writes.asked), 0)
-    mustBe('Half records', await halfRecords(db), 0)
+    report('Writes answered 503 that were saved all the same', values.size - edits.length - made.length)
+    expectEqual('Writes done twice', await doneTwice(db), 0)
+    expectEqual('Writes beyond those asked for', Math.max(0, values.size - writes.asked), 0)
+    expectEqual('Half records', await halfRecords(db), 0)
   } finally {
     await pool.end()
   }

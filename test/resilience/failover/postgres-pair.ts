@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import pg from 'pg'
 
-import { freePort } from '../../support/free-port.ts'
+import { getFreePort } from '../../support/free-port.ts'
 import type { OtherPostgres } from '../../support/other-postgres.ts'
 
 const ADMINISTRATOR = 'postgres'
@@ -53,7 +53,7 @@ export class PostgresPair {
   static async start(postgres: OtherPostgres): Promise<PostgresPair> {
     const folder = await mkdtemp(join(tmpdir(), 'homeroom-pair-'))
     await chmod(folder, 0o755)
-    const pair = new PostgresPair(postgres, folder, [await freePort(), await freePort()])
+    const pair = new PostgresPair(postgres, folder, [await getFreePort(), await getFreePort()])
     try {
       await pair.#make()
       await pair.rebuild()

@@ -7,10 +7,10 @@ import { sql } from 'kysely'
 import { type Db, openDatabase } from '../../../src/database/connection.server.ts'
 import { listAppliedMigrationNames, listMigrations, migrate } from '../../../src/database/migrate.server.ts'
 import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
-import { freePort } from '../../support/free-port.ts'
+import { getFreePort } from '../../support/free-port.ts'
 import type { Proof } from '../../support/proof.ts'
-import { type HouseProcess, houseProcess } from '../../support/restartable-server.ts'
-import { contentsOf, differences, schemaLines } from '../../support/schema-dump.ts'
+import { type RestartableServer, createRestartableServer } from '../../support/restartable-server.ts'
+import { digestTables, listDifferences, dumpSchema } from '../../support/schema-dump.ts'
 import { removeFolder, temporaryFolder } from '../../support/writers/network-under-load.ts'
 import { buildGate, closeGate, fillOldNetwork, FIRST_MIGRATIONS, isSomebodyAtTheGate, passed, removeGate } from './old-schema.ts'
 
@@ -54,8 +54,8 @@ export const migrations = async (proof: Proof, points: number): Promise<void> =>
       await buildGate(db)
     })
     const goal = await wayWithoutStop(folder, old)
-    proof.tell('Migrations from an empty database, and of these for the old network', `${all.length}, ${all.length - FIRST_MIGRATIONS}`)
-    proof.tell('Statements on both ways that make, alter or drop something', `${fromEmpty.statements}, ${goal.statements}`)
+    proof.report('Migrations from an empty database, and of these for the old network', `${all.length}, ${all.length - FIRST_MIGRATIONS}`)
+    proof.report('Statements on both ways that make, alter or drop something', `${fromEmpty.statements}, ${goal.statements}`)
     await killAtPoints(proof, folder, [old, empty], [goal, withoutIds(fromEmpty)], points)
     await neighbours(proof, folder, old, goal)
   } finally {
@@ -82,25 +82,25 @@ const wayWithoutStop = async (folder: string, old: string): Promise<Goal> => {
     await migrate(db)
     const statements = await passed(db)
     await removeGate(db)
-    return { contents: await contentsOf(db), migrations: await listAppliedMigrationNames(db), statements }
+    return { contents: await digestTables(db), migrations: await listAppliedMigrationNames(db), statements }
   })
   await removeFolder(dataDir)
   const fresh = join(folder, 'fresh')
   const schema = await on(fresh, async (db) => {
     await migrate(db)
-    return schemaLines(db)
+    return dumpSchema(db)
   })
   await removeFolder(fresh)
   return { ...reached, schema }
 }
 
-const serverOn = async (dataDir: string, more: Record<string, string> = {}): Promise<HouseProcess> =>
-  houseProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, SAMPLE: 'none', ...more })
+const serverOn = async (dataDir: string, more: Record<string, string> = {}): Promise<RestartableServer> =>
+  createRestartableServer({ PORT: String(await getFreePort()), DATA_DIR: dataDir, SAMPLE: 'none', ...more })
 
 /** How a database differs from what it should have become. */
 const shortOf = async (db: Db, goal: Goal): Promise<string[]> => [
-  ...differences('schema', await schemaLines(db), goal.schema),
-  ...differences('rows', goal.areIdsNew ? countsOf(await contentsOf(db)) : await contentsOf(db), goal.contents),
+  ...listDifferences('schema', await dumpSchema(db), goal.schema),
+  ...listDifferences('rows', goal.areIdsNew ? countsOf(await digestTables(db)) : await digestTables(db), goal.contents),
 ]
 
 /** Kills at points of several ways in turn, each from its own start to its own goal. */
@@ -136,19 +136,19 @@ const killAtPoints = async (
       await removeFolder(dataDir)
     }
   }
-  for (const line of wrong.slice(0, MOST_TOLD)) proof.say(line)
-  proof.tell('Points at which it was killed, every second time with its database', points)
-  proof.tell('Migrations done by then', `${Math.min(...done)} to ${Math.max(...done)}`)
-  proof.mustBe('Of those, without the newest tables or the same rows after the next start', notThere, 0)
+  for (const line of wrong.slice(0, MOST_TOLD)) proof.log(line)
+  proof.report('Points at which it was killed, every second time with its database', points)
+  proof.report('Migrations done by then', `${Math.min(...done)} to ${Math.max(...done)}`)
+  proof.expectEqual('Of those, without the newest tables or the same rows after the next start', notThere, 0)
 }
 
 /** Starts the server, waits until its migration has come to a statement, and kills it there; gives how many migrations were done. */
-const killAt = async (context: HouseProcess, dataDir: string, turn: number, isDatabaseKilled: boolean): Promise<number> => {
+const killAt = async (context: RestartableServer, dataDir: string, turn: number, isDatabaseKilled: boolean): Promise<number> => {
   const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {} })
   const { db, pool } = openDatabase(database.connection, 1)
   try {
     await closeGate(db, turn)
-    context.begin()
+    context.spawn()
     for (const until = Date.now() + GATE_WITHIN; !(await isSomebodyAtTheGate(db)); await pause(10))
       if (Date.now() > until || !context.isRunning()) throw new Error(`The migration did not come to statement ${turn}`)
     const { length } = await listAppliedMigrationNames(db)
@@ -171,16 +171,20 @@ const neighbours = async (proof: Proof, folder: string, old: string, goal: Goal)
   const context = await serverOn(before)
   try {
     await context.start()
-    proof.mustBe('Differences of a database one version older, once it was opened', (await on(before, (db) => shortOf(db, goal))).length, 0)
+    proof.expectEqual(
+      'Differences of a database one version older, once it was opened',
+      (await on(before, (db) => shortOf(db, goal))).length,
+      0,
+    )
     await context.stop()
     await on(before, async (db) => void (await sql`insert into migration (name, digest) values ('9999-tomorrow.sql', '')`.execute(db)))
-    const held = await on(before, contentsOf)
-    const newer = context.begin()
+    const held = await on(before, digestTables)
+    const newer = context.spawn()
     const { code } = await newer.ended
     const isRefused =
       code === 1 && /^The database belongs to a newer version of Homeroom \(it has 9999-tomorrow\.sql\); .*$/.test(newer.errors().trim())
-    proof.mustBe('A database one version newer is refused with one line', Number(isRefused), 1)
-    proof.mustBe('Tables of it that were changed', differences('rows', await on(before, contentsOf), held).length, 0)
+    proof.expectEqual('A database one version newer is refused with one line', Number(isRefused), 1)
+    proof.expectEqual('Tables of it that were changed', listDifferences('rows', await on(before, digestTables), held).length, 0)
   } finally {
     await context.stop()
     await removeFolder(before)
@@ -193,10 +197,10 @@ const neighbours = async (proof: Proof, folder: string, old: string, goal: Goal)
     const pair = [await serverOn(join(folder, 'one'), { DATABASE_URL }), await serverOn(join(folder, 'two'), { DATABASE_URL })]
     try {
       await Promise.all(pair.map((one) => one.start()))
-      proof.mustBe('Servers that started at once on one old database and both serve', pair.filter((one) => one.isRunning()).length, 2)
+      proof.expectEqual('Servers that started at once on one old database and both serve', pair.filter((one) => one.isRunning()).length, 2)
       const short = await shortOf(db, goal)
-      for (const line of short.slice(0, MOST_TOLD)) proof.say(line)
-      proof.mustBe('Differences of that database', short.length, 0)
+      for (const line of short.slice(0, MOST_TOLD)) proof.log(line)
+      proof.expectEqual('Differences of that database', short.length, 0)
     } finally {
       for (const one of pair) await one.stop()
     }

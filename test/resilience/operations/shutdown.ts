@@ -10,7 +10,7 @@ import pg from 'pg'
 import { openDatabase } from '../../../src/database/connection.server.ts'
 import { readConfiguration } from '../../../src/platform/server/configuration.ts'
 import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
-import { freePort } from '../../support/free-port.ts'
+import { getFreePort } from '../../support/free-port.ts'
 import { startProgram } from '../../support/server-process.ts'
 import { signInAt } from '../../support/sessions.ts'
 
@@ -66,7 +66,7 @@ export interface Stopped {
 export const tryStopping = async ({ drainSeconds, requests, downloads, isStuck = false, stopSeconds = 30 }: Stopping): Promise<Stopped> => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-stopping-'))
   await chmod(folder, 0o711)
-  const port = await freePort()
+  const port = await getFreePort()
   const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), SAMPLE: '3', SERVE: 'app,locations' }
   const server = startProgram(process.execPath, ['src/main.server.ts'], {
     ...environment,
@@ -78,7 +78,7 @@ export const tryStopping = async ({ drainSeconds, requests, downloads, isStuck =
   const agent = new Agent({ keepAlive: true })
   let close = async (): Promise<void> => undefined
   try {
-    await server.line(/^Ready: /m)
+    await server.waitForLine(/^Ready: /m)
     const guest = await startPrivateDatabase({ dataDir: environment.DATA_DIR, as: 'guest', say: () => undefined })
     const { db, pool } = openDatabase(guest.connection, 2)
     const holder = new pg.Client(guest.connection)

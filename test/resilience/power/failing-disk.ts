@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { LeftOut } from '../../support/proof.ts'
+import { ProofSkipped } from '../../support/proof.ts'
 import { removeFolder, temporaryFolder } from '../../support/writers/network-under-load.ts'
 
 /** A file system of its own in a file, which can lose its power. */
@@ -41,10 +41,10 @@ const must = (program: string, ...args: string[]): string => {
 
 /** Makes and mounts it; where this machine does not allow that, says what is missing. */
 export const makeCutDisk = async (): Promise<CutDisk> => {
-  if (process.platform !== 'linux') throw new LeftOut('the file system’s shutdown is Linux’s')
-  if (process.getuid?.() !== 0) throw new LeftOut('a file system of its own is mounted by root only; run it as root')
+  if (process.platform !== 'linux') throw new ProofSkipped('the file system’s shutdown is Linux’s')
+  if (process.getuid?.() !== 0) throw new ProofSkipped('a file system of its own is mounted by root only; run it as root')
   for (const program of ['mkfs.ext4', 'losetup', 'mount', 'umount', 'perl'])
-    if (run('sh', '-c', `command -v ${program}`).status !== 0) throw new LeftOut(`there is no ${program} here`)
+    if (run('sh', '-c', `command -v ${program}`).status !== 0) throw new ProofSkipped(`there is no ${program} here`)
   const place = await temporaryFolder()
   const [image, folder] = [join(place, 'disk'), join(place, 'mounted')]
   await mkdir(folder)
@@ -64,10 +64,10 @@ export const makeCutDisk = async (): Promise<CutDisk> => {
   try {
     must('mkfs.ext4', '-q', '-F', image)
     const attached = run('losetup', '-f', '--show', image)
-    if (attached.status !== 0) throw new LeftOut(`this machine gives no loop device (${attached.said})`)
+    if (attached.status !== 0) throw new ProofSkipped(`this machine gives no loop device (${attached.said})`)
     device = attached.printed
     const mounted = run('mount', '-t', 'ext4', device, folder)
-    if (mounted.status !== 0) throw new LeftOut(`this machine does not let root mount (${mounted.said})`)
+    if (mounted.status !== 0) throw new ProofSkipped(`this machine does not let root mount (${mounted.said})`)
     await chmod(folder, 0o711)
   } catch (error) {
     await remove()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Proof } from '../../support/proof.ts'
-import { checkNothingLost, withBusyNetwork } from '../../support/writers/network-under-load.ts'
+import { checkNothingLost, withNetworkUnderLoad } from '../../support/writers/network-under-load.ts'
 import { makeCutDisk } from './failing-disk.ts'
 
 /** How long the writers write between two cuts, in milliseconds. */
@@ -13,26 +13,26 @@ export const cutPower = async (proof: Proof, cuts: number): Promise<void> => {
   const disk = await makeCutDisk()
   const dataDir = join(disk.folder, 'data')
   try {
-    await withBusyNetwork(dataDir, async (network) => {
-      const { context, writers } = network
+    await withNetworkUnderLoad(dataDir, async (network) => {
+      const { server, writers } = network
       const took: number[] = []
       for (let at = 0; at < cuts; at++) {
         await pause(spread(at))
-        await context.seeDatabase()
+        await server.locateDatabase()
         // A machine without power answers nobody; only what is acknowledged in this moment counts all the same.
-        writers.serverIsAway(true, { isMute: true })
+        writers.setServerAway(true, { isMute: true })
         disk.cut(at % 2 === 0)
-        await context.kill()
-        await context.killDatabase()
+        await server.kill()
+        await server.killDatabase()
         await disk.mountAgain()
-        writers.serverIsAway(true)
-        took.push(await context.start())
-        writers.serverIsAway(false)
-        proof.say(`Cut ${at + 1}: ${writers.tally.acknowledged.length} saves were acknowledged so far`)
+        writers.setServerAway(true)
+        took.push(await server.start())
+        writers.setServerAway(false)
+        proof.log(`Cut ${at + 1}: ${writers.tally.acknowledged.length} saves were acknowledged so far`)
       }
       await pause(1000)
-      proof.tell('Times the power was cut', cuts)
-      proof.tell('Longest until the server was ready again, in seconds', Math.max(...took) / 1000)
+      proof.report('Times the power was cut', cuts)
+      proof.report('Longest until the server was ready again, in seconds', Math.max(...took) / 1000)
       await checkNothingLost(proof, network, dataDir)
     })
   } finally {

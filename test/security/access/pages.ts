@@ -4,7 +4,7 @@ import type { Browser, Page } from '@playwright/test'
 
 import { type Capability, can } from '../../../src/contract/capabilities.ts'
 import { PAGE_LIST } from '../../../src/contract/pages.ts'
-import type { Ask } from '../../support/http-requests.ts'
+import type { SendRequest } from '../../support/http-requests.ts'
 import type { Credential } from './credentials.ts'
 
 /** What a page asks of whoever opens it. */
@@ -80,7 +80,10 @@ export const endOf = (capability: PageNeeds, level: number | null): 'there' | '/
 const withoutNonce = (html: string): string => html.replaceAll(/nonce="[\w-]+"|content="[\w-]{24}"/g, '')
 
 /** What the server sends for a page is the same for everybody: the app without anything of the network in it. */
-export const walkPagesAsText = async (ask: Ask, credentials: readonly Credential[]): Promise<{ asked: number; wrong: string[] }> => {
+export const walkPagesAsText = async (
+  ask: SendRequest,
+  credentials: readonly Credential[],
+): Promise<{ asked: number; wrong: string[] }> => {
   const wrong: string[] = []
   let asked = 0
   const seen = new Set<string>()

@@ -4,7 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 
 import { LOCAL_PROVIDER_PATH } from '../../../src/features/access/session/provider-settings.server.ts'
 import { calls } from '../../../src/routes.server.ts'
-import type { Ask } from '../../support/http-requests.ts'
+import type { SendRequest } from '../../support/http-requests.ts'
 
 /** A route as it is registered: `GET /api/pictures/:id`. */
 type RouteName = string
@@ -74,7 +74,7 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 
 /** Every path there is, and some where nothing is, under every method: what is no route must answer 404 or 405. */
 export const walkMethods = async (
-  ask: Ask,
+  ask: SendRequest,
   routes: ReadonlySet<RouteName>,
   pages: readonly string[],
   headers: Record<string, string>,
@@ -131,7 +131,7 @@ const disguises = (path: string): string[] => [
 ]
 
 /** Asks for every call that needs a session without one, under every disguise: nothing but the web app's empty page may be answered. */
-export const walkDisguises = async (ask: Ask): Promise<{ asked: number; wrong: string[] }> => {
+export const walkDisguises = async (ask: SendRequest): Promise<{ asked: number; wrong: string[] }> => {
   const wrong: string[] = []
   let asked = 0
   for (const { method, path, capability } of calls) {

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { type Call, callName } from '../../../src/contract/call.ts'
 import { insertApiToken } from '../../../src/features/access/session/queries.server.ts'
 import { downloads, previews } from '../../../src/features/exchange/exports/contract.ts'
-import type { Asked } from '../../support/http-requests.ts'
-import { type SomebodySignedIn, signInAt } from '../../support/sessions.ts'
+import type { RequestOptions } from '../../support/http-requests.ts'
+import { type SignedInUser, signInAt } from '../../support/sessions.ts'
 import type { Place } from './credentials.ts'
 
 /** What a call is really sent with: ids that are there and a body that is right, so that a hole would show. */
@@ -14,7 +14,7 @@ export interface Attempt {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** Whose own it is about, where that is not the owner of the stage. */
-  readonly as?: SomebodySignedIn
+  readonly as?: SignedInUser
 }
 
 /** A network with something of every kind in it. */
@@ -49,7 +49,7 @@ export const setStage = async (place: Place) => {
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const BOUNDARY = 'the-boundary'
 /** A form with one picture. */
-export const pictureForm = (): Required<Pick<Asked, 'headers' | 'body'>> => ({
+export const pictureForm = (): Required<Pick<RequestOptions, 'headers' | 'body'>> => ({
   headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
   body: Buffer.concat([
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`),
@@ -69,7 +69,7 @@ type Make = (stage: Stage) => Promise<Attempt> | Attempt
 const ofAffair =
   (body: (stage: Stage) => unknown): Make =>
   async (stage) => ({ params: { id: stage.charter._id }, body: await body(stage) })
-const somebody = async ({ context }: Stage): Promise<SomebodySignedIn> => signInAt(context, 10)
+const somebody = async ({ context }: Stage): Promise<SignedInUser> => signInAt(context, 10)
 const ofKind = ({ site }: Stage) => ({ params: { kind: 'site', id: site._id } })
 
 /** One for every call that has parameters, a query or a body; a call without them is sent as it is. */

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { getCookieNames } from '../../../src/features/access/session/cookies.server.ts'
 import { sendSupportRequest } from '../../../src/features/changing/requests/contract.ts'
 import { calls } from '../../../src/routes.server.ts'
-import { type Ask, type Answered, askOver } from '../../support/http-requests.ts'
-import type { OpenedHouse } from '../../support/listening-app-with-database.ts'
+import { type SendRequest, type HttpResponse, openHttpClient } from '../../support/http-requests.ts'
+import type { AppWithDatabase } from '../../support/listening-app-with-database.ts'
 import { signInAt } from '../../support/sessions.ts'
 import { digestOf } from '../access/call-access.ts'
 import { addressOf, attemptOf, setStage } from '../access/valid-requests.ts'
@@ -15,7 +15,7 @@ export interface Tried {
   readonly tried: number
   readonly wrong: readonly string[]
 }
-export type Target = Pick<OpenedHouse, 'app' | 'context' | 'make' | 'url'>
+export type Target = Pick<AppWithDatabase, 'app' | 'context' | 'make' | 'url'>
 
 const EVIL = 'evil.example'
 const EVIL_ADDRESSES = [
@@ -55,13 +55,13 @@ const GOING_ON = [
 ]
 
 /** Every address that answers with a Location, with every parameter that might become it; `isQuick` puts all of them into one request. */
-export const tryRedirects = async ({ url, context }: Target, ask: Ask, isQuick = false): Promise<Tried> => {
+export const tryRedirects = async ({ url, context }: Target, ask: SendRequest, isQuick = false): Promise<Tried> => {
   const wrong: string[] = []
   let tried = 0
   const own = new URL(url).origin
   const proper = new URL(context.configuration.publicUrl).origin
   const issuer = new URL(context.configuration.oidc?.issuer ?? url).origin
-  const look = (what: string, { headers, body }: Pick<Answered, 'headers' | 'body'>): void => {
+  const look = (what: string, { headers, body }: Pick<HttpResponse, 'headers' | 'body'>): void => {
     tried++
     const location = headers['location']
     if (location !== undefined) {
@@ -118,7 +118,7 @@ const FORGED: readonly Record<string, string>[] = [
 ]
 
 /** Forged headers at every call and some pages: nothing of them is believed or repeated. */
-export const tryForgedHosts = async (ask: Ask): Promise<Tried> => {
+export const tryForgedHosts = async (ask: SendRequest): Promise<Tried> => {
   const wrong: string[] = []
   let tried = 0
   const paths = [
@@ -141,7 +141,7 @@ export const tryForgedHosts = async (ask: Ask): Promise<Tried> => {
 }
 
 /** From where the server thinks that a session was used, after a request with this header. */
-const addressAfter = async ({ context }: Target, ask: Ask, headers: Record<string, string>): Promise<string | null> => {
+const addressAfter = async ({ context }: Target, ask: SendRequest, headers: Record<string, string>): Promise<string | null> => {
   const somebody = await signInAt(context, 10)
   await sql`update session set "usedAt" = now() - interval '5 minutes' where account = ${somebody.account}`.execute(context.db)
   await ask('GET', '/auth', { headers: { ...somebody.headers, ...headers } })
@@ -150,7 +150,7 @@ const addressAfter = async ({ context }: Target, ask: Ask, headers: Record<strin
 }
 
 /** How many of 30 support requests without a session get through, each saying that it comes from elsewhere. */
-const throughTheLimit = async (ask: Ask, forwardedFor: (nth: number) => string): Promise<number> => {
+const throughTheLimit = async (ask: SendRequest, forwardedFor: (nth: number) => string): Promise<number> => {
   let through = 0
   for (let nth = 0; nth < 30; nth++) {
     const { status } = await ask(sendSupportRequest.method, sendSupportRequest.path, {
@@ -165,7 +165,7 @@ const throughTheLimit = async (ask: Ask, forwardedFor: (nth: number) => string):
 const LIMIT = 20
 
 /** X-Forwarded-For of somebody who would like to be elsewhere. `proxies` is how many the server trusts; each adds the address it was asked from. */
-export const tryForwardedFor = async (target: Target, ask: Ask, proxies: 0 | 1): Promise<Tried> => {
+export const tryForwardedFor = async (target: Target, ask: SendRequest, proxies: 0 | 1): Promise<Tried> => {
   const wrong: string[] = []
   const forged = ['6.6.6.6', '6.6.6.6, 7.7.7.7', '127.0.0.1, 6.6.6.6', 'not an address', "'; drop table session; --", '::1']
   for (const header of forged) {
@@ -234,13 +234,13 @@ const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override
  * What another site's page can bring about in the browser of somebody of level 1, were their cookies sent along: forms and fetches at every call that
  * writes, methods put into headers, and addresses that are only looked at.
  */
-export const tryForeignPages = async (target: Target, ask: Ask): Promise<Tried> => {
+export const tryForeignPages = async (target: Target, ask: SendRequest): Promise<Tried> => {
   const { context } = target
   const wrong: string[] = []
   let tried = 0
   const stage = await setStage({ ...target, ask })
   const { cookie, authorization } = stage.owner.headers
-  const look = (what: string, { status, headers }: Answered, wanted: readonly number[]): void => {
+  const look = (what: string, { status, headers }: HttpResponse, wanted: readonly number[]): void => {
     tried++
     if (!wanted.includes(status)) wrong.push(`${what}: ${status}`)
     for (const name of Object.keys(headers)) if (name.startsWith('access-control-')) wrong.push(`${what} answers ${name}`)
@@ -315,4 +315,4 @@ export const tryCookies = (setCookies: readonly string[], configuration: { publi
   return { tried: setCookies.length, wrong }
 }
 
-export const asking = (target: Target): ReturnType<typeof askOver> => askOver(target.url, 10)
+export const asking = (target: Target): ReturnType<typeof openHttpClient> => openHttpClient(target.url, 10)

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 
-import type { Ask } from '../../support/http-requests.ts'
+import type { SendRequest } from '../../support/http-requests.ts'
 import { signInAt } from '../../support/sessions.ts'
 import { pictureForm } from '../access/valid-requests.ts'
 import type { Target, Tried } from './attacks.ts'
@@ -33,7 +33,7 @@ export const wrongIn = (headers: Headers, isSecure: boolean): string[] => [
 /** One answer of every kind, by what it is; the status is part of it, so that each is really of its kind. */
 export const everyKindOfAnswer = async (
   target: Target,
-  ask: Ask,
+  ask: SendRequest,
 ): Promise<Map<string, { status: number; wanted: number; headers: Headers }>> => {
   const { context, make, url } = target
   const seen = new Map<string, { status: number; wanted: number; headers: Headers }>()
@@ -130,7 +130,7 @@ export const everyKindOfAnswer = async (
 }
 
 /** A defect, brought about by a database without the tables a call reads. */
-export const aDefect = async ({ context }: Target, ask: Ask): Promise<{ status: number; wanted: number; headers: Headers }> => {
+export const aDefect = async ({ context }: Target, ask: SendRequest): Promise<{ status: number; wanted: number; headers: Headers }> => {
   const { headers } = await signInAt(context, 1)
   await context.pool.query('alter table search_miss rename to search_miss_away')
   try {
@@ -142,7 +142,7 @@ export const aDefect = async ({ context }: Target, ask: Ask): Promise<{ status: 
 }
 
 /** Every kind of answer, and what of it lacks a header. */
-export const tryAnswers = async (target: Target, ask: Ask): Promise<Tried> => {
+export const tryAnswers = async (target: Target, ask: SendRequest): Promise<Tried> => {
   const seen = await everyKindOfAnswer(target, ask)
   seen.set('a defect', await aDefect(target, ask))
   const isSecure = target.context.configuration.publicUrl.startsWith('https:')

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 
 import { getDirectoryAccessToken } from '../../../src/features/access/session/queries.server.ts'
 import type { AppContext } from '../../../src/platform/server/app-context.ts'
-import { visitor, type Visitor } from '../../support/cookie-client.ts'
-import type { OpenedHouse } from '../../support/listening-app-with-database.ts'
-import type { WorkAccounts } from '../../support/oidc-provider.ts'
+import { createCookieClient, type CookieClient } from '../../support/cookie-client.ts'
+import type { AppWithDatabase } from '../../support/listening-app-with-database.ts'
+import type { OidcProvider } from '../../support/oidc-provider.ts'
 
-type Target = Pick<OpenedHouse, 'context' | 'url'>
+type Target = Pick<AppWithDatabase, 'context' | 'url'>
 
 export interface SignedInBrowser {
-  readonly browser: Visitor
+  readonly browser: CookieClient
   readonly headers: { authorization: string }
   readonly account: string
   /** What the page was given on the way: the ticket, and the session's token. */
@@ -19,7 +19,7 @@ export interface SignedInBrowser {
 
 /** Signs in whoever is present at a provider, as a browser does. */
 export const signInAtProvider = async (url: string): Promise<SignedInBrowser> => {
-  const browser = visitor(url)
+  const browser = createCookieClient(url)
   const landing = await browser.follow('/auth/azure')
   const ticket = landing.url.searchParams.get('auth') ?? ''
   const traded = await browser.open('/auth/refresh', { headers: { authorization: `Bearer ${ticket}` } })
@@ -51,7 +51,7 @@ export const rowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readonly s
 }
 
 /** Somebody's directory tokens in the database: sealed, open to this server's key, and to no other. `other` has the same database and another key. */
-export const trySealed = async (target: Target, other: Target, provider: WorkAccounts): Promise<{ tried: number; wrong: string[] }> => {
+export const trySealed = async (target: Target, other: Target, provider: OidcProvider): Promise<{ tried: number; wrong: string[] }> => {
   const wrong: string[] = []
   let tried = 0
   const expect = (what: string, isSo: boolean): void => {
@@ -59,7 +59,7 @@ export const trySealed = async (target: Target, other: Target, provider: WorkAcc
     if (!isSo) wrong.push(what)
   }
   const someone = await signInAtProvider(target.url)
-  const plain = `directory token of ${provider.present.oid}`
+  const plain = `directory token of ${provider.currentUser.oid}`
   const kept = () =>
     target.context.db.selectFrom('account').select('directoryTokens').where('_id', '=', someone.account).executeTakeFirstOrThrow()
   const first = (await kept()).directoryTokens

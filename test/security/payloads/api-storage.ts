@@ -177,8 +177,8 @@ const fill = async (
   const tooLong: Path[] = []
   let sent = await send(call, to, filled(own, left, text))
   while (!isGood(sent.status) && left.length > 0) {
-    if (sent.status >= 500) throw new Error(`${callName(call)} answered ${sent.status}: ${JSON.stringify(sent.answer)}`)
-    const errors = errorsIn(sent.answer)
+    if (sent.status >= 500) throw new Error(`${callName(call)} answered ${sent.status}: ${JSON.stringify(sent.body)}`)
+    const errors = errorsIn(sent.body)
     const wrong = left.filter((path) => errors.some((error) => covers(error.path, path)))
     tooLong.push(...wrong.filter((path) => errors.some((error) => covers(error.path, path) && error.message.startsWith('Use at most'))))
     if (wrong.length > 0) left = left.filter((path) => !wrong.includes(path))
@@ -191,8 +191,8 @@ const fill = async (
     }
     sent = await send(call, to, filled(own, left, text))
   }
-  if (makes && !isGood(sent.status)) throw new Error(`${callName(call)} is refused without any payload: ${JSON.stringify(sent.answer)}`)
-  return { taken: left, tooLong, answer: sent.answer }
+  if (makes && !isGood(sent.status)) throw new Error(`${callName(call)} is refused without any payload: ${JSON.stringify(sent.body)}`)
+  return { taken: left, tooLong, answer: sent.body }
 }
 
 /** Takes one step with all payloads of the set, and with single ones where all together are too long. */

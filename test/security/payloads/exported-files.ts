@@ -2,7 +2,7 @@ import { readXlsx } from 'hucre/xlsx'
 
 import { downloads } from '../../../src/features/exchange/exports/contract.ts'
 import { downloadList } from '../../../src/features/records/list-download/contract.ts'
-import type { OwnServer } from '../../support/server-with-database.ts'
+import type { ServerWithDatabase } from '../../support/server-with-database.ts'
 
 interface Counted {
   cells: number
@@ -19,7 +19,7 @@ const cellsOf = (csv: string): string[] =>
 
 /** Downloads every workbook, and the lists as workbook and CSV: what is in them, and what would be computed. */
 export const formulasIn = async (
-  { url }: OwnServer,
+  { url }: ServerWithDatabase,
   headers: Readonly<Record<string, string>>,
   texts: readonly string[],
 ): Promise<Counted> => {

@@ -4,9 +4,9 @@ import { search } from '../../../src/features/finding/search/contract.ts'
 import { listRoles } from '../../../src/features/records/people/contract.ts'
 import { listRegions } from '../../../src/features/records/regions/contract.ts'
 import { readSettings } from '../../../src/features/records/settings/contract.ts'
-import { sender } from '../../support/api-client.ts'
-import type { OwnServer } from '../../support/server-with-database.ts'
-import { signInAt, type SomebodySignedIn } from '../../support/sessions.ts'
+import { createSender } from '../../support/api-client.ts'
+import type { ServerWithDatabase } from '../../support/server-with-database.ts'
+import { signInAt, type SignedInUser } from '../../support/sessions.ts'
 import { type RecordSet, type Stored, storeEverywhere } from './api-storage.ts'
 import { writePastTheApi } from './direct-storage.ts'
 import type { Group } from './payloads.ts'
@@ -14,7 +14,7 @@ import type { Group } from './payloads.ts'
 const letters = (): string => Array.from({ length: 14 }, () => String.fromCharCode(97 + randomInt(26))).join('')
 
 /** Somebody of level 1 whose name and browser are the payload, as a provider might send them. */
-export const signInAs = async ({ db, configuration }: OwnServer, text: string): Promise<SomebodySignedIn> => {
+export const signInAs = async ({ db, configuration }: ServerWithDatabase, text: string): Promise<SignedInUser> => {
   const somebody = await signInAt({ db, configuration }, 1)
   await db.updateTable('account').set({ name: text }).where('_id', '=', somebody.account).execute()
   await db.updateTable('session').set({ userAgent: text }).where('account', '=', somebody.account).execute()
@@ -22,10 +22,14 @@ export const signInAs = async ({ db, configuration }: OwnServer, text: string): 
 }
 
 /** Makes a record of every kind with the payload in each of its fields: by the API, and then past it. */
-export const makeSet = async (server: OwnServer, payload: Group, counted: Stored): Promise<{ set: RecordSet; columns: number }> => {
+export const makeSet = async (
+  server: ServerWithDatabase,
+  payload: Group,
+  counted: Stored,
+): Promise<{ set: RecordSet; columns: number }> => {
   const somebody = await signInAs(server, payload.text)
-  const send = sender(server.url, somebody.headers)
-  const [{ answer: regions }, { answer: roles }, { answer: settings }] = [
+  const send = createSender(server.url, somebody.headers)
+  const [{ body: regions }, { body: roles }, { body: settings }] = [
     await send(listRegions, {}),
     await send(listRoles, {}),
     await send(readSettings, {}),

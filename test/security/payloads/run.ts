@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test'
 
-import type { OwnServer } from '../../support/server-with-database.ts'
-import type { SomebodySignedIn } from '../../support/sessions.ts'
+import type { ServerWithDatabase } from '../../support/server-with-database.ts'
+import type { SignedInUser } from '../../support/sessions.ts'
 import type { RecordSet, Stored } from './api-storage.ts'
 import { type Looked, searchPalette, visit } from './page-visits.ts'
 import { PAGES_OF_A_SET, PAGES_OF_ALL, PAGES_OUTSIDE } from './pages.ts'
@@ -18,15 +18,15 @@ export interface Shown {
   readonly looked: Looked
   readonly seen: readonly Seen[]
   /** Whoever looked last: their name is a payload. */
-  readonly somebody: SomebodySignedIn
+  readonly somebody: SignedInUser
 }
 
-const storageOf = ({ url }: OwnServer, { headers }: SomebodySignedIn) =>
+const storageOf = ({ url }: ServerWithDatabase, { headers }: SignedInUser) =>
   stateOf(url, headers.authorization.slice('Bearer '.length), headers.cookie)
 
 /** Makes a set of records for every few payloads, by the API and past it. */
 export const storePayloads = async (
-  server: OwnServer,
+  server: ServerWithDatabase,
   payloads: readonly Payload[],
 ): Promise<{ stored: Stored; sets: RecordSet[]; columns: number }> => {
   const stored: Stored = { fields: new Set(), stored: new Set(), refused: new Set() }
@@ -43,7 +43,7 @@ export const storePayloads = async (
 /** Opens every page that shows what is in the sets; of the routes that `isAsked` names, where only some are wished for. */
 export const showPayloads = async (
   browser: Browser,
-  server: OwnServer,
+  server: ServerWithDatabase,
   sets: readonly RecordSet[],
   isAsked: (route: string) => boolean = () => true,
 ): Promise<Shown> => {
@@ -51,7 +51,7 @@ export const showPayloads = async (
   const seen: Seen[] = []
   const textsOf = ({ payload }: RecordSet): string[] => payload.parts.map(({ text }) => text)
   const texts = sets.flatMap(textsOf)
-  const within = async (somebody: SomebodySignedIn | undefined, work: (watched: Watched) => Promise<void>): Promise<void> => {
+  const within = async (somebody: SignedInUser | undefined, work: (watched: Watched) => Promise<void>): Promise<void> => {
     const watched = await watch(browser, server.url, somebody && storageOf(server, somebody))
     seen.push(watched.seen)
     await work(watched)

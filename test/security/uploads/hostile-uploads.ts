@@ -1,7 +1,7 @@
 import { deflateRawSync, deflateSync } from 'node:zlib'
 
 import { MAX_PICTURE_BYTES, uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
-import { bomb, busy, chunk, icon, plain } from '../../support/pictures.ts'
+import { createPixelBomb, createNoisyImage, createPngChunk, createIcon, createPlainImage } from '../../support/pictures.ts'
 
 /** What somebody sends to harm the server, or whoever looks at the picture later. */
 export interface HostileUpload {
@@ -44,9 +44,9 @@ const END = Buffer.from(`--${BOUNDARY}--\r\n`)
 const form = (...parts: readonly Part[]): Sent => ({ headers: TYPE, body: Buffer.concat([...parts.map(partOf), END]) })
 const one = (part: Part) => (): Sent => form(part)
 
-const jpeg = (): Promise<Buffer> => plain(60, 40).jpeg().toBuffer()
+const jpeg = (): Promise<Buffer> => createPlainImage(60, 40).jpeg().toBuffer()
 /** Packed less than ours are, so that a picture that was encoded anew is told from one that was not. */
-const png = (): Promise<Buffer> => plain(60, 40).png({ compressionLevel: 1 }).toBuffer()
+const png = (): Promise<Buffer> => createPlainImage(60, 40).png({ compressionLevel: 1 }).toBuffer()
 
 /** A segment of a JPEG behind its first two bytes: a comment (FE), or anything an application keeps there. */
 const withSegment = (bytes: Buffer, marker: number, text: string): Buffer => {
@@ -56,7 +56,7 @@ const withSegment = (bytes: Buffer, marker: number, text: string): Buffer => {
 }
 /** A chunk of a PNG behind its head. */
 const withChunk = (bytes: Buffer, name: string, data: Buffer): Buffer =>
-  Buffer.concat([bytes.subarray(0, 33), chunk(name, data), bytes.subarray(33)])
+  Buffer.concat([bytes.subarray(0, 33), createPngChunk(name, data), bytes.subarray(33)])
 
 /** An icon whose one image begins like a PNG of 16 by 16 and goes on as something else. */
 const iconOfGarbage = (): Buffer => {
@@ -64,14 +64,14 @@ const iconOfGarbage = (): Buffer => {
     Buffer.from('89504e470d0a1a0a0000000d49484452000000100000001008060000001ff3ff61', 'hex'),
     Buffer.from(SCRIPT + PHP),
   ])
-  const bytes = Buffer.concat([icon().subarray(0, 22), image])
+  const bytes = Buffer.concat([createIcon().subarray(0, 22), image])
   bytes.writeUInt32LE(image.length, 14)
   return bytes
 }
 /** A true icon whose image is a PNG with a text in it. */
 const iconOfPng = async (): Promise<Buffer> => {
-  const image = withChunk(await plain(16, 16).png({ compressionLevel: 1 }).toBuffer(), 'tEXt', Buffer.from(`Comment\0${SCRIPT}`))
-  const bytes = Buffer.concat([icon().subarray(0, 22), image])
+  const image = withChunk(await createPlainImage(16, 16).png({ compressionLevel: 1 }).toBuffer(), 'tEXt', Buffer.from(`Comment\0${SCRIPT}`))
+  const bytes = Buffer.concat([createIcon().subarray(0, 22), image])
   bytes.writeUInt32LE(image.length, 14)
   return bytes
 }
@@ -103,16 +103,16 @@ export const HOSTILE: readonly HostileUpload[] = [
     make: one({ filename: 'a.js.gif', type: 'image/gif', bytes: 'GIF89a/*\u0001\u0001\u0000*/=1;alert(1)' }),
   },
   { what: 'a JPEG with HTML in a comment', mayBeKept: true, make: async () => form({ bytes: withSegment(await jpeg(), 0xfe, SCRIPT) }) },
-  { what: 'a JPEG with a script in its EXIF', mayBeKept: true, make: async () => form({ bytes: await plain(60, 40).withExif({ IFD0: { ImageDescription: SCRIPT, Copyright: PHP }, IFD3: { GPSLatitude: '34/1 3/1 0/1' } }).jpeg().toBuffer() }) }, // prettier-ignore
+  { what: 'a JPEG with a script in its EXIF', mayBeKept: true, make: async () => form({ bytes: await createPlainImage(60, 40).withExif({ IFD0: { ImageDescription: SCRIPT, Copyright: PHP }, IFD3: { GPSLatitude: '34/1 3/1 0/1' } }).jpeg().toBuffer() }) }, // prettier-ignore
   { what: 'a JPEG with a script in its XMP', mayBeKept: true, make: async () => form({ bytes: withSegment(await jpeg(), 0xe1, `http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>${SCRIPT}</x:xmpmeta>`) }) }, // prettier-ignore
   { what: 'a PNG with PHP and HTML behind its end', mayBeKept: true, make: async () => form({ filename: 'a.php', bytes: Buffer.concat([await png(), Buffer.from(PHP + SCRIPT)]) }) }, // prettier-ignore
   { what: 'a PNG with a script in a text chunk', mayBeKept: true, make: async () => form({ bytes: withChunk(await png(), 'tEXt', Buffer.from(`Comment\0${SCRIPT}`)) }) }, // prettier-ignore
   { what: 'a PNG whose compressed text is 30 MB', mayBeKept: true, make: async () => form({ bytes: withChunk(await png(), 'zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(30_000_000))])) }) }, // prettier-ignore
-  { what: 'a PNG of 30,000 by 30,000 pixels', make: one({ bytes: bomb() }) },
+  { what: 'a PNG of 30,000 by 30,000 pixels', make: one({ bytes: createPixelBomb() }) },
   { what: 'an animated PNG of four billion pictures', mayBeKept: true, make: async () => form({ bytes: await endlessAnimation() }) },
   {
     what: 'a cut JPEG',
-    make: async () => form({ type: 'image/jpeg', bytes: (await busy(300, 300).jpeg().toBuffer()).subarray(0, 20_000) }),
+    make: async () => form({ type: 'image/jpeg', bytes: (await createNoisyImage(300, 300).jpeg().toBuffer()).subarray(0, 20_000) }),
   },
   { what: 'a path for a name', mayBeKept: true, make: async () => form({ filename: '../../../../etc/cron.d/x.png', bytes: await png() }) },
   { what: 'a name with NUL and a line break', mayBeKept: true, make: async () => form({ filename: 'a.png\u0000.php%0d%0aX-Evil: 1', bytes: await png() }) }, // prettier-ignore

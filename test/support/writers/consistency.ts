@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Db, Queryable } from '../../../src/database/connection.server.ts'
-import { searchGaps } from '../search-index-check.ts'
-import { WHOLE_SAVES } from './save.ts'
-import type { Acknowledged } from './writers.ts'
+import { findSearchIndexGaps } from '../search-index-check.ts'
+import { COMPLETE_SAVES } from './save.ts'
+import type { AcknowledgedSave } from './writers.ts'
 
 /** What a look at a whole database found; each list is of what is wrong, in words. */
-export interface Found {
+export interface ConsistencyReport {
   readonly lost: readonly string[]
-  readonly halves: readonly string[]
+  readonly incomplete: readonly string[]
   readonly gaps: readonly string[]
   /** Rows that were looked at. */
   readonly rows: number
@@ -22,8 +22,8 @@ export interface Found {
 const BATCH = 500
 
 /** Acknowledged saves that neither the records nor their history know of. */
-export const lostOf = async (db: Queryable, acknowledged: readonly Acknowledged[]): Promise<string[]> => {
-  const wanted = acknowledged.flatMap(({ kind, request, kept }) => kept.map((one) => ({ kind, request, ...one })))
+export const findLostSaves = async (db: Queryable, acknowledged: readonly AcknowledgedSave[]): Promise<string[]> => {
+  const wanted = acknowledged.flatMap(({ kind, request, expectedChanges }) => expectedChanges.map((one) => ({ kind, request, ...one })))
   const lost: string[] = []
   for (let at = 0; at < wanted.length; at += BATCH) {
     const { rows } = await sql<{ kind: string; request: string; table: string; record: string | null; holds: object }>`
@@ -54,15 +54,15 @@ const recordTables = async (db: Queryable): Promise<string[]> => {
 }
 
 /** A record without what a part of it may change about it without a line in the history: when and by whom, and of an enrollment record its version. */
-const bare = (row: string, table: string): RawBuilder<unknown> =>
+const withoutAuditColumns = (row: string, table: string): RawBuilder<unknown> =>
   sql`(${sql.raw(row)} - case ${sql.raw(table)} when 'enrollment' then '{updatedAt,updatedBy,version}' else '{updatedAt,updatedBy}' end::text[])`
 
 /** Where a change does not begin with what the one before it left, or a record is not what its last change made of it. */
-const gapsIn = async (db: Queryable): Promise<string[]> => {
+const findHistoryGaps = async (db: Queryable): Promise<string[]> => {
   const { rows: breaks } = await sql<{ table: string; record: string; _id: number }>`
     select "table", record, _id from (
       select *, lag(after) over one as previous, row_number() over one as turn from change window one as (partition by "table", record order by _id)) as c
-    where (turn = 1 and action <> 'insert') or ${bare('before', '"table"')} is distinct from ${bare('previous', '"table"')}
+    where (turn = 1 and action <> 'insert') or ${withoutAuditColumns('before', '"table"')} is distinct from ${withoutAuditColumns('previous', '"table"')}
       or (action = 'update' and (after ->> 'version')::int is distinct from (before ->> 'version')::int + 1)`.execute(db)
   const gaps = breaks.map(({ table, record, _id }) => `history of ${table} ${record} breaks at ${_id}`)
   for (const table of await recordTables(db)) {
@@ -72,7 +72,7 @@ const gapsIn = async (db: Queryable): Promise<string[]> => {
       full join (select distinct on (record) "table", record, action, after from change where "table" = ${table} order by record, _id desc) as kept
         on kept.record = now.record
       where case when now.record is null then kept.action <> 'delete'
-        else kept.record is null or kept.action = 'delete' or ${bare('now.row', 'kept."table"')} is distinct from ${bare('kept.after', 'kept."table"')} end`.execute(
+        else kept.record is null or kept.action = 'delete' or ${withoutAuditColumns('now.row', 'kept."table"')} is distinct from ${withoutAuditColumns('kept.after', 'kept."table"')} end`.execute(
       db,
     )
     gaps.push(...rows.map(({ record }) => `${table} ${record} is not what its history says`))
@@ -81,7 +81,7 @@ const gapsIn = async (db: Queryable): Promise<string[]> => {
 }
 
 /** What may never be there without the other; each query gives what is half. */
-const HALVES: readonly (readonly [string, string])[] = [
+const INCOMPLETE_RECORD_QUERIES: readonly (readonly [string, string])[] = [
   ['a site without its facility', 'select _id from site where not exists (select from facility where site = site._id)'],
   ['a site without its enrollment record', 'select _id from site where not exists (select from enrollment where site = site._id)'],
   [
@@ -133,21 +133,21 @@ const HALVES: readonly (readonly [string, string])[] = [
   ['a picture with other bytes', `select _id from picture where encode(sha256(bytes), 'hex') <> _id`],
 ]
 
-const halvesIn = async (db: Queryable): Promise<string[]> => {
+const findIncompleteRecords = async (db: Queryable): Promise<string[]> => {
   const halves: string[] = []
-  for (const [what, query] of HALVES) {
+  for (const [what, query] of INCOMPLETE_RECORD_QUERIES) {
     const { rows } = await sql<Record<string, unknown>>`${sql.raw(query)}`.execute(db)
     halves.push(...rows.map((row) => `${what}: ${JSON.stringify(row)}`))
   }
   const { rows: saves } = await sql<{ request: string; shape: string }>`
     select request, string_agg(distinct "table" || ' ' || action, ', ' order by "table" || ' ' || action) as shape
     from change where request is not null group by request`.execute(db)
-  halves.push(...saves.filter(({ shape }) => !WHOLE_SAVES.has(shape)).map(({ request, shape }) => `${request} changed only: ${shape}`))
+  halves.push(...saves.filter(({ shape }) => !COMPLETE_SAVES.has(shape)).map(({ request, shape }) => `${request} changed only: ${shape}`))
   return halves
 }
 
 /** What PostgreSQL itself says of its files, where it brings the means: every row read, every index held against its table. */
-const brokenFiles = async (db: Queryable): Promise<string[]> => {
+const findCorruptFiles = async (db: Queryable): Promise<string[]> => {
   const { rows: available } = await sql`select from pg_available_extensions where name = 'amcheck'`.execute(db)
   if (available.length === 0) return []
   await sql`create extension if not exists amcheck`.execute(db)
@@ -166,7 +166,7 @@ const brokenFiles = async (db: Queryable): Promise<string[]> => {
 }
 
 /** Looks at everything: what was promised, what belongs together, what the history says, what PostgreSQL says of its files. */
-export const lookAtEverything = async (db: Db, acknowledged: readonly Acknowledged[]): Promise<Found> => {
+export const checkConsistency = async (db: Db, acknowledged: readonly AcknowledgedSave[]): Promise<ConsistencyReport> => {
   let rows = 0
   for (const table of await recordTables(db)) {
     const counted = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(db)
@@ -174,16 +174,16 @@ export const lookAtEverything = async (db: Db, acknowledged: readonly Acknowledg
   }
   const changes = await sql<{ count: number }>`select count(*)::int as count from change`.execute(db)
   return {
-    lost: await lostOf(db, acknowledged),
-    halves: await halvesIn(db),
-    gaps: [...(await gapsIn(db)), ...(await searchGaps(db)), ...(await brokenFiles(db))],
+    lost: await findLostSaves(db, acknowledged),
+    incomplete: await findIncompleteRecords(db),
+    gaps: [...(await findHistoryGaps(db)), ...(await findSearchIndexGaps(db)), ...(await findCorruptFiles(db))],
     rows,
     changes: changes.rows[0]?.count ?? 0,
   }
 }
 
 /** Pictures that were acknowledged, as they are now: those whose bytes are not there, or not those of their id. */
-export const lostPictures = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+export const findLostPictures = async (db: Db, ids: readonly string[]): Promise<string[]> => {
   const lost: string[] = []
   for (const id of ids) {
     const picture = await db.selectFrom('picture').select('bytes').where('_id', '=', id).executeTakeFirst()
@@ -193,7 +193,7 @@ export const lostPictures = async (db: Db, ids: readonly string[]): Promise<stri
 }
 
 /** Mails that count as written, and whose file is not there. */
-export const lostMails = async (db: Db, dataDir: string): Promise<string[]> => {
+export const findLostMails = async (db: Db, dataDir: string): Promise<string[]> => {
   const mails = await db.selectFrom('mail').select('_id').where('sentAs', '=', 'file').execute()
   const lost: string[] = []
   for (const { _id } of mails) {

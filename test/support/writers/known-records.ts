@@ -9,7 +9,7 @@ import { listRegions } from '../../../src/features/records/regions/contract.ts'
 import { listSiteSummaries } from '../../../src/features/records/sites/contract.ts'
 
 /** What the writers know of the network, from what they were answered. They share it, so that their saves meet. */
-export interface World {
+export interface KnownRecords {
   readonly sites: string[]
   readonly charters: string[]
   readonly brands: readonly string[]
@@ -31,7 +31,7 @@ export interface World {
 const Ids = z.array(z.object({ _id: z.string() }))
 
 /** Reads what there is to be changed. */
-export const readWorld = async (url: string, headers: Record<string, string>): Promise<World> => {
+export const readKnownRecords = async (url: string, headers: Record<string, string>): Promise<KnownRecords> => {
   const idsOf = async (call: Call): Promise<string[]> => {
     const answer = await fetch(`${url}${call.path}`, { headers })
     return Ids.parse(await answer.json()).map(({ _id }) => _id)
@@ -54,7 +54,7 @@ export const readWorld = async (url: string, headers: Record<string, string>): P
   }
 }
 
-export const anyOf = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
+export const pickRandom = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
 
 /** Takes one out of the list: nobody else changes it at the same time. */
-export const taken = <T>(list: T[]): T | undefined => list.splice(Math.floor(Math.random() * list.length), 1)[0]
+export const takeRandom = <T>(list: T[]): T | undefined => list.splice(Math.floor(Math.random() * list.length), 1)[0]

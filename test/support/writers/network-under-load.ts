@@ -6,29 +6,29 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../../../src/database/connection.server.ts'
 import { readConfiguration } from '../../../src/platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../../src/platform/server/database.ts'
-import { freePort } from '../free-port.ts'
+import { getFreePort } from '../free-port.ts'
 import type { Proof } from '../proof.ts'
-import { type HouseProcess, houseProcess } from '../restartable-server.ts'
+import { type RestartableServer, createRestartableServer } from '../restartable-server.ts'
 import { signInAt } from '../sessions.ts'
-import { lookAtEverything, lostMails, lostPictures } from './consistency.ts'
-import { readWorld, type World } from './known-records.ts'
+import { checkConsistency, findLostMails, findLostPictures } from './consistency.ts'
+import { readKnownRecords, type KnownRecords } from './known-records.ts'
 import { startWriters, type Writers } from './writers.ts'
 
 /** A server with a sample network, and eight who write. */
-export interface BusyNetwork {
-  readonly context: HouseProcess
-  readonly world: World
+export interface NetworkUnderLoad {
+  readonly server: RestartableServer
+  readonly records: KnownRecords
   readonly writers: Writers
   /** What the server was started with. */
   readonly environment: Readonly<Record<string, string>> & { readonly PORT: string }
   /** Works on its database beside the server. */
-  readonly beside: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  readonly withDatabase: <T>(work: (db: Db) => Promise<T>) => Promise<T>
 }
 
 const SITES = 12
 const LEVELS = [1, 2, 3, 4, 5, 5, 5, 5] as const
 const MAILS_LEAVE_WITHIN = 120_000
-const MOST_TOLD = 5
+const MAX_LOGGED = 5
 
 /** A folder that the user of the database may enter. */
 export const temporaryFolder = async (): Promise<string> => {
@@ -38,13 +38,13 @@ export const temporaryFolder = async (): Promise<string> => {
 }
 
 /** Starts a server on `dataDir` (and what `more` sets) and eight writers on it, and runs `work`; nothing is left running, whatever happens. */
-export const withBusyNetwork = async (
+export const withNetworkUnderLoad = async (
   dataDir: string,
-  work: (network: BusyNetwork) => Promise<void>,
+  work: (network: NetworkUnderLoad) => Promise<void>,
   more: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
   const environment = {
-    PORT: String(await freePort()),
+    PORT: String(await getFreePort()),
     DATA_DIR: dataDir,
     SAMPLE: String(SITES),
     CHANGE_REQUESTS_TO: 'changes@writers.test',
@@ -52,18 +52,18 @@ export const withBusyNetwork = async (
     ...more,
   }
   const configuration = readConfiguration(environment)
-  const context = houseProcess(environment)
+  const server = createRestartableServer(environment)
   // Its database would run on without anybody.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.prependOnceListener(
       signal,
       () =>
-        void context
+        void server
           .kill()
-          .then(context.killDatabase)
+          .then(server.killDatabase)
           .finally(() => process.exit(1)),
     )
-  const beside: BusyNetwork['beside'] = async (look) => {
+  const withDatabase: NetworkUnderLoad['withDatabase'] = async (look) => {
     const { db, stop } = await openConfiguredDatabase(configuration, 'guest', () => {})
     try {
       return await look(db)
@@ -73,49 +73,53 @@ export const withBusyNetwork = async (
   }
   let writers: Writers | undefined
   try {
-    await context.start()
-    const people = await beside((db) => Promise.all(LEVELS.map((level) => signInAt({ db, configuration }, level))))
-    const world = await readWorld(context.url, { ...people[0]?.headers })
-    writers = startWriters(context.url, world, people.map(({ headers }) => ({ ...headers }))) // prettier-ignore
-    await work({ context, world, writers, environment, beside })
+    await server.start()
+    const people = await withDatabase((db) => Promise.all(LEVELS.map((level) => signInAt({ db, configuration }, level))))
+    const records = await readKnownRecords(server.url, { ...people[0]?.headers })
+    writers = startWriters(server.url, records, people.map(({ headers }) => ({ ...headers }))) // prettier-ignore
+    await work({ server, records, writers, environment, withDatabase })
   } finally {
     await writers?.stop()
-    await context.stop()
+    await server.stop()
   }
 }
 
 /** Ends the writing, and holds what was promised against what is there. */
-export const checkNothingLost = async (proof: Proof, { world, writers, beside }: BusyNetwork, dataDir: string): Promise<void> => {
+export const checkNothingLost = async (
+  proof: Proof,
+  { records, writers, withDatabase }: NetworkUnderLoad,
+  dataDir: string,
+): Promise<void> => {
   await writers.stop()
   const { tally } = writers
-  proof.tell('Writers', LEVELS.length)
-  proof.tell('Saves acknowledged', tally.acknowledged.length)
-  proof.tell('Kinds of saves among them', new Set(tally.acknowledged.map(({ kind }) => kind)).size)
-  proof.tell('Saves refused since somebody else was first (409, 412)', tally.conflicts)
-  proof.tell('Saves turned away (503 with Retry-After)', tally.turnedAway)
-  proof.tell('Saves cut off with the server', tally.unanswered)
-  await beside(async (db) => {
-    const unsent = await mailsLeft(db)
-    const found = await lookAtEverything(db, tally.acknowledged)
-    const lost = [...found.lost, ...(await lostPictures(db, world.pictures)), ...(await lostMails(db, dataDir))]
+  proof.report('Writers', LEVELS.length)
+  proof.report('Saves acknowledged', tally.acknowledged.length)
+  proof.report('Kinds of saves among them', new Set(tally.acknowledged.map(({ kind }) => kind)).size)
+  proof.report('Saves refused since somebody else was first (409, 412)', tally.conflicts)
+  proof.report('Saves turned away (503 with Retry-After)', tally.unavailable)
+  proof.report('Saves cut off with the server', tally.unanswered)
+  await withDatabase(async (db) => {
+    const unsent = await waitForUnsentMails(db)
+    const found = await checkConsistency(db, tally.acknowledged)
+    const lost = [...found.lost, ...(await findLostPictures(db, records.pictures)), ...(await findLostMails(db, dataDir))]
     for (const [what, list] of [
       ['Lost', lost],
-      ['Half', found.halves],
+      ['Half', found.incomplete],
       ['Gap', found.gaps],
       ['Wrong answer', tally.wrong],
     ] as const)
-      for (const one of list.slice(0, MOST_TOLD)) proof.say(`${what}: ${one}`)
-    proof.tell('Records and changes looked at', `${found.rows.toLocaleString('en-US')} and ${found.changes.toLocaleString('en-US')}`)
-    proof.mustBe('Acknowledged writes lost', lost.length, 0)
-    proof.mustBe('Half records', found.halves.length, 0)
-    proof.mustBe('Gaps between records, histories, search and files', found.gaps.length, 0)
-    proof.mustBe('Other answers than 2xx, 409, 412 and 503 with Retry-After', tally.wrong.length, 0)
-    proof.mustBe('Mails still unsent', unsent, 0)
+      for (const one of list.slice(0, MAX_LOGGED)) proof.log(`${what}: ${one}`)
+    proof.report('Records and changes looked at', `${found.rows.toLocaleString('en-US')} and ${found.changes.toLocaleString('en-US')}`)
+    proof.expectEqual('Acknowledged writes lost', lost.length, 0)
+    proof.expectEqual('Half records', found.incomplete.length, 0)
+    proof.expectEqual('Gaps between records, histories, search and files', found.gaps.length, 0)
+    proof.expectEqual('Other answers than 2xx, 409, 412 and 503 with Retry-After', tally.wrong.length, 0)
+    proof.expectEqual('Mails still unsent', unsent, 0)
   })
 }
 
 /** Waits for the mails that are kept; gives how many have not left. */
-export const mailsLeft = async (db: Db): Promise<number> => {
+export const waitForUnsentMails = async (db: Db): Promise<number> => {
   for (const until = Date.now() + MAILS_LEAVE_WITHIN; ; await pause(500)) {
     const { count } = await db
       .selectFrom('mail')

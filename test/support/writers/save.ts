@@ -1,15 +1,15 @@
 import type { ResponseOf, Call } from '../../../src/contract/call.ts'
 import type { CallRequest } from '../../../src/platform/web/client.ts'
-import type { World } from './known-records.ts'
+import type { KnownRecords } from './known-records.ts'
 
 /** One row of the history that a save which was acknowledged must have left behind. */
-export interface Kept {
+export interface ExpectedChange {
   readonly table: string
   readonly action: 'insert' | 'update' | 'delete'
   /** The record, where the answer names it. */
   readonly record?: string
   /** Columns and what they hold after it; before it, where it was deleted. */
-  readonly holds: Record<string, unknown>
+  readonly values: Record<string, unknown>
   /** The version the answer told of. */
   readonly version?: number
 }
@@ -23,25 +23,25 @@ export interface Save {
   readonly file?: Blob
   readonly version?: number | undefined
   /** What version it counts on, forgotten where its outcome is not known. */
-  readonly of?: string
+  readonly versionKey?: string
   /** Whether somebody else’s save has meanwhile taken away what this one counts on, so that it may be refused. */
   readonly isOvertaken?: () => boolean
-  readonly kept: (answer: unknown) => readonly Kept[]
+  readonly expectedChanges: (answer: unknown) => readonly ExpectedChange[]
 }
 
 /** Makes the next save of its kind, with a text in it that no other save has; undefined where there is nothing to save right now. */
-export type Kind = (world: World, mark: string) => Save | undefined | Promise<Save | undefined>
+export type BuildSave = (records: KnownRecords, mark: string) => Save | undefined | Promise<Save | undefined>
 
 /** A save with its types held against the call's definition. */
-export const save = <C extends Call>(
+export const defineSave = <C extends Call>(
   kind: string,
   call: C,
-  sent: Omit<CallRequest<C>, 'signal' | 'version'> & Pick<Save, 'of' | 'isOvertaken'> & { readonly version?: number | undefined },
-  kept: (answer: ResponseOf<C>) => readonly Kept[],
-): Save => ({ kind, call, ...sent, kept: kept as Save['kept'] })
+  sent: Omit<CallRequest<C>, 'signal' | 'version'> & Pick<Save, 'versionKey' | 'isOvertaken'> & { readonly version?: number | undefined },
+  kept: (answer: ResponseOf<C>) => readonly ExpectedChange[],
+): Save => ({ kind, call, ...sent, expectedChanges: kept as Save['expectedChanges'] })
 
 /** What was changed together, one transaction each, in the words of the history: anything else is half of one of these. */
-export const WHOLE_SAVES: ReadonlySet<string> = new Set([
+export const COMPLETE_SAVES: ReadonlySet<string> = new Set([
   'site update',
   'facility update',
   'enrollment update',

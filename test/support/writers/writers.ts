@@ -1,27 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Call } from '../../../src/contract/call.ts'
-import type { World } from './known-records.ts'
-import { KINDS } from './save-types.ts'
-import type { Kept, Kind, Save } from './save.ts'
+import type { KnownRecords } from './known-records.ts'
+import { SAVE_TYPES } from './save-types.ts'
+import type { ExpectedChange, BuildSave, Save } from './save.ts'
 
 /** A save that was answered with 2xx, and what has to be found of it. */
-export interface Acknowledged {
+export interface AcknowledgedSave {
   readonly kind: string
   /** The id of the request, under which the history keeps it. */
   readonly request: string
-  readonly kept: readonly Kept[]
+  readonly expectedChanges: readonly ExpectedChange[]
   /** When it was sent and when its answer had come, by the clock. */
   readonly sentAt: number
   readonly answeredAt: number
 }
 
 export interface Tally {
-  readonly acknowledged: Acknowledged[]
+  readonly acknowledged: AcknowledgedSave[]
   /** Answered with 409 or 412, or refused since somebody else’s save took away what it was about: somebody else was there first. */
   conflicts: number
   /** Answered with 503 and Retry-After. */
-  turnedAway: number
+  unavailable: number
   /** No answer, since the server was not there. */
   unanswered: number
   /** Anything else, in words; there must be none. */
@@ -31,29 +31,29 @@ export interface Tally {
 export interface Writers {
   readonly tally: Tally
   /** While the server is away a broken connection is no wonder; while it is mute no answer counts but an acknowledgement. */
-  readonly serverIsAway: (isAway: boolean, more?: { isMute: boolean }) => void
+  readonly setServerAway: (isAway: boolean, more?: { isMute: boolean }) => void
   readonly stop: () => Promise<void>
 }
 
 /** Longer than any answer may take, however busy the machine is. */
-const LONGEST_ANSWER = 45_000
-const BREATH = 150
+const MAX_RESPONSE_MS = 45_000
+const PAUSE_AFTER_FAILURE_MS = 150
 /** A writer that never rests would come to the limit of saves that one person has. */
-const BETWEEN = 20
+const PAUSE_BETWEEN_SAVES_MS = 20
 
-const ALL = KINDS.reduce((sum, [, weight]) => sum + weight, 0)
-const anyKind = (): Kind => {
+const ALL = SAVE_TYPES.reduce((sum, [, weight]) => sum + weight, 0)
+const pickSaveType = (): BuildSave => {
   let at = Math.random() * ALL
-  for (const [kind, weight] of KINDS) if ((at -= weight) < 0) return kind
-  return KINDS[0]![0]
+  for (const [kind, weight] of SAVE_TYPES) if ((at -= weight) < 0) return kind
+  return SAVE_TYPES[0]![0]
 }
 
 const pathOf = ({ path }: Call, params: Readonly<Record<string, unknown>> = {}): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
 /** One writer for each of the people, by their headers; each sends one save after the other until it is stopped. */
-export const startWriters = (url: string, world: World, people: readonly Record<string, string>[]): Writers => {
-  const tally: Tally = { acknowledged: [], conflicts: 0, turnedAway: 0, unanswered: 0, wrong: [] }
+export const startWriters = (url: string, records: KnownRecords, people: readonly Record<string, string>[]): Writers => {
+  const tally: Tally = { acknowledged: [], conflicts: 0, unavailable: 0, unanswered: 0, wrong: [] }
   const over = new AbortController()
   let isAway = false
   let isMute = false
@@ -64,7 +64,7 @@ export const startWriters = (url: string, world: World, people: readonly Record<
     const form = new FormData()
     if (file && call.upload) form.set(call.upload.field, file, 'a.png')
     const [before, wasAway, sentAt] = [goings, isAway, Date.now()]
-    const forget = (): void => void (one.of !== undefined && world.versions.delete(one.of))
+    const forget = (): void => void (one.versionKey !== undefined && records.versions.delete(one.versionKey))
     let response: Response
     let text: string
     try {
@@ -75,44 +75,44 @@ export const startWriters = (url: string, world: World, people: readonly Record<
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(version === undefined ? {} : { 'if-match': `"${version}"` }),
         },
-        signal: AbortSignal.timeout(LONGEST_ANSWER),
+        signal: AbortSignal.timeout(MAX_RESPONSE_MS),
         ...(file ? { body: form } : body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       text = await response.text()
     } catch (error) {
       forget()
       if (wasAway || isAway || goings !== before) tally.unanswered++
-      else tally.wrong.push(`${one.kind}: no answer though the server was there (${reasonOf(error)})`)
-      await pause(BREATH)
+      else tally.wrong.push(`${one.kind}: no answer though the server was there (${formatReason(error)})`)
+      await pause(PAUSE_AFTER_FAILURE_MS)
       return
     }
     const { status } = response
     if (status >= 200 && status < 300) {
       const request = response.headers.get('x-request-id') ?? ''
-      const kept = one.kept(text === '' ? undefined : JSON.parse(text))
-      tally.acknowledged.push({ kind: one.kind, request, kept, sentAt, answeredAt: Date.now() })
+      const expectedChanges = one.expectedChanges(text === '' ? undefined : JSON.parse(text))
+      tally.acknowledged.push({ kind: one.kind, request, expectedChanges, sentAt, answeredAt: Date.now() })
       return
     }
     forget()
     if (isMute) tally.unanswered++
     else if (status === 409 || status === 412 || ((status === 404 || status === 422) && one.isOvertaken?.())) tally.conflicts++
-    else if (status === 503 && Number(response.headers.get('retry-after')) > 0) tally.turnedAway++
+    else if (status === 503 && Number(response.headers.get('retry-after')) > 0) tally.unavailable++
     else tally.wrong.push(`${one.kind}: ${status} ${text.slice(0, 300)}`)
-    await pause(BREATH)
+    await pause(PAUSE_AFTER_FAILURE_MS)
   }
 
   const write = async (writer: number, headers: Record<string, string>): Promise<void> => {
     for (let at = 0; !over.signal.aborted; at++) {
-      const one = await anyKind()(world, `w${writer}-${at}`)
-      if (one) await send(headers, one).catch((error: unknown) => tally.wrong.push(`${one.kind}: ${reasonOf(error)}`))
-      await pause(BETWEEN)
+      const one = await pickSaveType()(records, `w${writer}-${at}`)
+      if (one) await send(headers, one).catch((error: unknown) => tally.wrong.push(`${one.kind}: ${formatReason(error)}`))
+      await pause(PAUSE_BETWEEN_SAVES_MS)
     }
   }
   const writing = Promise.all(people.map((headers, writer) => write(writer, headers)))
 
   return {
     tally,
-    serverIsAway: (now, more) => {
+    setServerAway: (now, more) => {
       if (now) goings++
       isAway = now
       isMute = more?.isMute === true
@@ -124,5 +124,5 @@ export const startWriters = (url: string, world: World, people: readonly Record<
   }
 }
 
-const reasonOf = (error: unknown): string =>
+const formatReason = (error: unknown): string =>
   error instanceof Error ? `${error.message}${error.cause instanceof Error ? `: ${error.cause.message}` : ''}` : String(error)

@@ -1,74 +1,74 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { startServer } from '../../../../test/support/listening-app.ts'
-import { CLIENT, startWorkAccounts, worker, type WorkAccounts } from '../../../../test/support/oidc-provider.ts'
-import { headersOf, levelOf, type Opened, signIn as signInWith } from '../../../../test/support/provider-sign-in.ts'
+import { CLIENT, startOidcProvider, createProviderUser, type OidcProvider } from '../../../../test/support/oidc-provider.ts'
+import { getAuthHeaders, getAccessLevel, type ProviderSession, signIn as signInWith } from '../../../../test/support/provider-sign-in.ts'
 import { buildApp } from '../../../app.server.ts'
 
-let provider: WorkAccounts
+let provider: OidcProvider
 let server: Awaited<ReturnType<typeof startServer>>
 beforeAll(async () => {
-  provider = await startWorkAccounts()
+  provider = await startOidcProvider()
   server = await startServer({ ...provider.environment, SUPER_ADMINS: 'chief@network.test, Deputy@Network.test' })
 })
 afterAll(async () => {
   await provider.close()
 })
 beforeEach(() => {
-  provider.present = worker()
+  provider.currentUser = createProviderUser()
 })
-const signIn = (): Promise<Opened> => signInWith(server.visit())
+const signIn = (): Promise<ProviderSession> => signInWith(server.visit())
 
 describe('the level', () => {
   const grant = (account: string, accessLevel: number, more: object = {}) => server.make.permission({ account, accessLevel, ...more })
 
   test('is 10 at first, follows the permission records on the next request, and is the lowest of several', async () => {
     const mine = await signIn()
-    expect(await levelOf(mine)).toBe(10)
+    expect(await getAccessLevel(mine)).toBe(10)
     const six = await grant(mine.user._id, 6)
-    expect(await levelOf(mine)).toBe(6)
+    expect(await getAccessLevel(mine)).toBe(6)
     const five = await grant(mine.user._id, 5)
-    expect(await levelOf(mine)).toBe(5)
+    expect(await getAccessLevel(mine)).toBe(5)
     // Written beside the server, which hears of it a moment later.
     await server.context.db.deleteFrom('permission').where('_id', 'in', [five._id]).execute()
-    await expect.poll(() => levelOf(mine)).toBe(6)
+    await expect.poll(() => getAccessLevel(mine)).toBe(6)
     await server.context.db.deleteFrom('permission').where('_id', '=', six._id).execute()
-    await expect.poll(() => levelOf(mine)).toBe(10)
+    await expect.poll(() => getAccessLevel(mine)).toBe(10)
   })
 
   test('is read from the records of this application only', async () => {
     const mine = await signIn()
     await grant(mine.user._id, 2, { applicationID: 'another' })
-    expect(await levelOf(mine)).toBe(10)
+    expect(await getAccessLevel(mine)).toBe(10)
   })
 
   test('of a grant to an address binds once, to the first account that signs in with it', async () => {
     const address = 'granted.once@network.test'
     await server.make.permission({ azureID: 'Granted.Once@network.test', accessLevel: 5 })
-    provider.present = worker({ address })
+    provider.currentUser = createProviderUser({ address })
     const first = await signIn()
-    provider.present = worker({ address })
+    provider.currentUser = createProviderUser({ address })
     const second = await signIn()
     expect(second.user._id).not.toBe(first.user._id)
-    expect([await levelOf(first), await levelOf(second)]).toEqual([5, 10])
+    expect([await getAccessLevel(first), await getAccessLevel(second)]).toEqual([5, 10])
   })
 
   test('stays with the account when its address changes, and the account takes over name and address', async () => {
-    const someone = worker()
+    const someone = createProviderUser()
     await server.make.permission({ azureID: someone.address, accessLevel: 4 })
-    provider.present = someone
+    provider.currentUser = someone
     const before = await signIn()
-    provider.present = { ...someone, name: 'Dana Reyes', address: `reyes.${someone.address}` }
+    provider.currentUser = { ...someone, name: 'Dana Reyes', address: `reyes.${someone.address}` }
     const after = await signIn()
     expect(after.user).toEqual({ _id: before.user._id, name: 'Dana Reyes', azureID: `reyes.${someone.address}`, accessLevel: 4 })
   })
 
   test('of an address in SUPER_ADMINS is 1, binds once, and ends when the address leaves the list', async () => {
-    provider.present = worker({ address: 'Chief@network.test' })
+    provider.currentUser = createProviderUser({ address: 'Chief@network.test' })
     const chief = await signIn()
-    provider.present = worker({ address: 'chief@network.test' })
+    provider.currentUser = createProviderUser({ address: 'chief@network.test' })
     const namesake = await signIn()
-    expect([await levelOf(chief), await levelOf(namesake)]).toEqual([1, 10])
+    expect([await getAccessLevel(chief), await getAccessLevel(namesake)]).toEqual([1, 10])
 
     const app = await buildApp({
       ...server.context,
@@ -78,7 +78,7 @@ describe('the level', () => {
     const response = await app.inject({
       url: '/auth',
       authority,
-      headers: headersOf(chief),
+      headers: getAuthHeaders(chief),
     })
     expect(response.json()).toMatchObject({ accessLevel: 10 })
     await app.close()
@@ -88,14 +88,14 @@ describe('the level', () => {
     const address = 'moved@network.test'
     const local = await server.make.account({ tenant: 'local', azureID: address })
     await server.make.permission({ azureID: address, account: local._id, accessLevel: 6 })
-    provider.present = worker({ address })
-    expect(await levelOf(await signIn())).toBe(6)
+    provider.currentUser = createProviderUser({ address })
+    expect(await getAccessLevel(await signIn())).toBe(6)
   })
 
   test('is recorded as bound by whoever signed in', async () => {
-    const someone = worker({ name: 'Robin Okafor' })
+    const someone = createProviderUser({ name: 'Robin Okafor' })
     const granted = await server.make.permission({ azureID: someone.address })
-    provider.present = someone
+    provider.currentUser = someone
     const { user } = await signIn()
     const changes = await server.context.db
       .selectFrom('change')
@@ -111,6 +111,6 @@ describe('the level', () => {
 test('two first sign-ins of one person at the same moment make one account', async () => {
   const opened = await Promise.all([signIn(), signIn(), signIn()])
   expect(new Set(opened.map(({ user }) => user._id)).size).toBe(1)
-  const accounts = await server.context.db.selectFrom('account').select('tenant').where('objectId', '=', provider.present.oid).execute()
+  const accounts = await server.context.db.selectFrom('account').select('tenant').where('objectId', '=', provider.currentUser.oid).execute()
   expect(accounts).toEqual([{ tenant: CLIENT.tenant }])
 })

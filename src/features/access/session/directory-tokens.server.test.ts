@@ -2,43 +2,43 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { startServer } from '../../../../test/support/listening-app.ts'
-import { honest, startWorkAccounts, worker, type WorkAccounts } from '../../../../test/support/oidc-provider.ts'
-import { type Opened, signIn as signInWith, statusOf } from '../../../../test/support/provider-sign-in.ts'
+import { signIdToken, startOidcProvider, createProviderUser, type OidcProvider } from '../../../../test/support/oidc-provider.ts'
+import { type ProviderSession, signIn as signInWith, getSessionStatus } from '../../../../test/support/provider-sign-in.ts'
 import { renewDirectoryTokens } from './directory-tokens.server.ts'
 import { getDirectoryAccessToken } from './queries.server.ts'
 import { encrypt, decrypt } from './secrets.server.ts'
 import { maintainSessions } from './session.server.ts'
 
-let provider: WorkAccounts
+let provider: OidcProvider
 let server: Awaited<ReturnType<typeof startServer>>
 beforeAll(async () => {
-  provider = await startWorkAccounts()
+  provider = await startOidcProvider()
   server = await startServer(provider.environment)
 })
 afterAll(async () => {
   await provider.close()
 })
 beforeEach(() => {
-  Object.assign(provider, { present: worker(), renewals: 'granted', renewed: 0, up: true, makeIdToken: undefined })
+  Object.assign(provider, { present: createProviderUser(), renewals: 'granted', renewed: 0, up: true, makeIdToken: undefined })
 })
 
-const signIn = (): Promise<Opened> => signInWith(server.visit())
+const signIn = (): Promise<ProviderSession> => signInWith(server.visit())
 
-const rowOf = ({ user }: Opened) =>
+const rowOf = ({ user }: ProviderSession) =>
   server.context.db
     .selectFrom('account')
     .select(['directoryTokens', 'directoryTokensDue'])
     .where('_id', '=', user._id)
     .executeTakeFirstOrThrow()
 /** Lets the hour pass for this account. */
-const makeDue = ({ user }: Opened) =>
+const makeDue = ({ user }: ProviderSession) =>
   sql`update account set "directoryTokensDue" = now() - interval '1 second' where _id = ${user._id}`.execute(server.context.db)
 
 test('directory tokens are kept sealed with SECRET_KEY, for the server’s own use', async () => {
   const mine = await signIn()
   const { directoryTokens, directoryTokensDue } = await rowOf(mine)
   expect(directoryTokens?.toString('latin1')).not.toContain('directory token')
-  expect(await getDirectoryAccessToken(server.context, mine.user._id)).toBe(`directory token of ${provider.present.oid}`)
+  expect(await getDirectoryAccessToken(server.context, mine.user._id)).toBe(`directory token of ${provider.currentUser.oid}`)
   const minutes = ((directoryTokensDue?.getTime() ?? 0) - Date.now()) / 60_000
   expect(minutes).toBeGreaterThan(59)
   expect(minutes).toBeLessThanOrEqual(60)
@@ -68,8 +68,8 @@ test('what is sealed opens with its own key and for its own account only, and no
 test('nothing is renewed before the hour is over', async () => {
   const mine = await signIn()
   await renewDirectoryTokens(server.context)
-  expect(provider.renewed).toBe(0)
-  expect(await statusOf(mine)).toBe(200)
+  expect(provider.renewalCount).toBe(0)
+  expect(await getSessionStatus(mine)).toBe(200)
 })
 
 test('a renewal that is granted goes on, with the new refresh token, hour after hour', async () => {
@@ -77,29 +77,29 @@ test('a renewal that is granted goes on, with the new refresh token, hour after 
   for (const hour of [1, 2, 3]) {
     await makeDue(mine)
     await renewDirectoryTokens(server.context)
-    expect(provider.renewed).toBe(hour)
-    expect(await statusOf(mine)).toBe(200)
+    expect(provider.renewalCount).toBe(hour)
+    expect(await getSessionStatus(mine)).toBe(200)
   }
   expect((await rowOf(mine)).directoryTokensDue?.getTime()).toBeGreaterThan(Date.now() + 3_500_000)
 })
 
 test('a renewal that is refused ends every session of the account, and nobody else’s', async () => {
   const other = await signIn()
-  provider.present = worker()
+  provider.currentUser = createProviderUser()
   const [mine, phone] = [await signIn(), await signIn()]
   await makeDue(mine)
   provider.renewals = 'refused'
   await renewDirectoryTokens(server.context)
-  expect([await statusOf(mine), await statusOf(phone), await statusOf(other)]).toEqual([401, 401, 200])
+  expect([await getSessionStatus(mine), await getSessionStatus(phone), await getSessionStatus(other)]).toEqual([401, 401, 200])
   expect(await rowOf(mine)).toEqual({ directoryTokens: null, directoryTokensDue: null })
 })
 
 test('a renewal that brings a guest’s ID token is refused as their sign-in is', async () => {
   const mine = await signIn()
   await makeDue(mine)
-  provider.makeIdToken = (workshop) => honest({ ...workshop, claims: { ...workshop.claims, acct: 1 } })
+  provider.makeIdToken = (workshop) => signIdToken({ ...workshop, claims: { ...workshop.claims, acct: 1 } })
   await renewDirectoryTokens(server.context)
-  expect(await statusOf(mine)).toBe(401)
+  expect(await getSessionStatus(mine)).toBe(401)
 })
 
 test.each(['broken', 'our secret is wrong'] as const)(
@@ -109,12 +109,12 @@ test.each(['broken', 'our secret is wrong'] as const)(
     await makeDue(mine)
     provider.renewals = renewals
     await renewDirectoryTokens(server.context)
-    expect(provider.renewed).toBe(1)
-    expect(await statusOf(mine)).toBe(200)
+    expect(provider.renewalCount).toBe(1)
+    expect(await getSessionStatus(mine)).toBe(200)
     provider.renewals = 'granted'
     await makeDue(mine)
     await renewDirectoryTokens(server.context)
-    expect(provider.renewed).toBe(2)
+    expect(provider.renewalCount).toBe(2)
     expect((await rowOf(mine)).directoryTokens).not.toBeNull()
   },
 )
@@ -122,18 +122,18 @@ test.each(['broken', 'our secret is wrong'] as const)(
 test('a renewal that answers for somebody else counts as refused', async () => {
   const mine = await signIn()
   await makeDue(mine)
-  provider.makeIdToken = (workshop) => honest({ ...workshop, claims: { ...workshop.claims, oid: 'somebody-else' } })
+  provider.makeIdToken = (workshop) => signIdToken({ ...workshop, claims: { ...workshop.claims, oid: 'somebody-else' } })
   await renewDirectoryTokens(server.context)
-  expect(provider.renewed).toBe(1)
-  expect(await statusOf(mine)).toBe(401)
+  expect(provider.renewalCount).toBe(1)
+  expect(await getSessionStatus(mine)).toBe(401)
 })
 
 test('two servers renew one account once', async () => {
   const mine = await signIn()
   await makeDue(mine)
   await Promise.all([renewDirectoryTokens(server.context), renewDirectoryTokens(server.context)])
-  expect(provider.renewed).toBe(1)
-  expect(await statusOf(mine)).toBe(200)
+  expect(provider.renewalCount).toBe(1)
+  expect(await getSessionStatus(mine)).toBe(200)
 })
 
 test('the tokens of somebody who signed out are not renewed, and are forgotten', async () => {
@@ -141,7 +141,7 @@ test('the tokens of somebody who signed out are not renewed, and are forgotten',
   await mine.browser.follow('/auth/logout')
   await makeDue(mine)
   await maintainSessions(server.context)
-  expect(provider.renewed).toBe(0)
+  expect(provider.renewalCount).toBe(0)
   expect(await rowOf(mine)).toEqual({ directoryTokens: null, directoryTokensDue: null })
 })
 
@@ -154,8 +154,8 @@ test('tokens sealed with a SECRET_KEY that was replaced are forgotten, and the s
   }
   expect(await getDirectoryAccessToken(context, mine.user._id)).toBeNull()
   await renewDirectoryTokens(context)
-  expect(provider.renewed).toBe(0)
-  expect(await statusOf(mine)).toBe(200)
+  expect(provider.renewalCount).toBe(0)
+  expect(await getSessionStatus(mine)).toBe(200)
 })
 
 test('an access token that has run out is not handed out', async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { type Landing, type Visitor } from '../../../../test/support/cookie-client.ts'
+import { type Landing, type CookieClient } from '../../../../test/support/cookie-client.ts'
 import { startServer } from '../../../../test/support/listening-app.ts'
-import { startWorkAccounts, worker } from '../../../../test/support/oidc-provider.ts'
-import { type Opened, trade } from '../../../../test/support/provider-sign-in.ts'
+import { startOidcProvider, createProviderUser } from '../../../../test/support/oidc-provider.ts'
+import { type ProviderSession, exchangeTicket } from '../../../../test/support/provider-sign-in.ts'
 import type { User } from './contract.ts'
 import { toName, toObjectId } from './local-accounts.server.ts'
 
@@ -12,16 +12,17 @@ beforeAll(async () => {
   server = await startServer()
 })
 
-const goToForm = (browser: Visitor): Promise<Landing> => browser.follow('/auth/azure')
+const goToForm = (browser: CookieClient): Promise<Landing> => browser.follow('/auth/azure')
 
 /** Sends the page's one form, as a browser without JavaScript does. */
-const submit = async (browser: Visitor, page: Landing, fields: Record<string, string>): Promise<Landing> => {
+const submit = async (browser: CookieClient, page: Landing, fields: Record<string, string>): Promise<Landing> => {
   const action = /<form method="post" action="([^"]+)">/.exec(await page.response.clone().text())?.[1]
   expect(action).toBeDefined()
   return browser.follow(new URL(action ?? '', page.url), { method: 'POST', body: new URLSearchParams(fields) })
 }
 
-const finish = (browser: Visitor, { url }: Landing): Promise<Opened> => trade(browser, url.searchParams.get('auth') ?? '')
+const finish = (browser: CookieClient, { url }: Landing): Promise<ProviderSession> =>
+  exchangeTicket(browser, url.searchParams.get('auth') ?? '')
 
 const signInAs = async (login: string, browser = server.visit()): Promise<User> =>
   (await finish(browser, await submit(browser, await goToForm(browser), { login }))).user
@@ -228,8 +229,8 @@ describe('a sample account', () => {
   })
 
   test('is nothing special at the organisation’s own provider', async () => {
-    const provider = await startWorkAccounts()
-    provider.present = worker({ address: 'super@sample.test' })
+    const provider = await startOidcProvider()
+    provider.currentUser = createProviderUser({ address: 'super@sample.test' })
     const { visit } = await startServer(provider.environment)
     const browser = visit()
     expect((await finish(browser, await browser.follow('/auth/azure'))).user.accessLevel).toBe(10)

@@ -1,24 +1,24 @@
 import { exportJWK, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 
-import { type Visitor } from '../../../../test/support/cookie-client.ts'
+import { type CookieClient } from '../../../../test/support/cookie-client.ts'
 import { startServer } from '../../../../test/support/listening-app.ts'
 import {
   CLIENT,
-  honest,
+  signIdToken,
   type MakeIdToken,
-  startWorkAccounts,
-  worker,
-  type WorkAccounts,
-  type Workshop,
+  startOidcProvider,
+  createProviderUser,
+  type OidcProvider,
+  type IdTokenInputs,
 } from '../../../../test/support/oidc-provider.ts'
 
-let provider: WorkAccounts
+let provider: OidcProvider
 let server: Awaited<ReturnType<typeof startServer>>
 /** What the server says in its log of failed sign-ins. */
 let said: MockInstance
 beforeAll(async () => {
-  provider = await startWorkAccounts()
+  provider = await startOidcProvider()
   server = await startServer(provider.environment)
   said = vi.spyOn(server.context.log, 'warn')
 })
@@ -26,7 +26,7 @@ afterAll(async () => {
   await provider.close()
 })
 beforeEach(() => {
-  Object.assign(provider, { makeIdToken: undefined, up: true, present: worker() })
+  Object.assign(provider, { makeIdToken: undefined, up: true, present: createProviderUser() })
 })
 
 /** How many accounts, tickets and sessions there are. */
@@ -43,37 +43,38 @@ const known = async (): Promise<Record<string, number>> => {
 }
 
 const TICKET = /^[0-9a-f]{64}$/
-const signIn = async (browser: Visitor): Promise<string | null> => (await browser.follow('/auth/azure')).url.searchParams.get('auth')
+const signIn = async (browser: CookieClient): Promise<string | null> => (await browser.follow('/auth/azure')).url.searchParams.get('auth')
 
 /** Goes to the provider and comes back as far as the callback's address, which is left to the test. */
-const comeBack = async (browser: Visitor): Promise<URL> => {
+const comeBack = async (browser: CookieClient): Promise<URL> => {
   const away = await browser.open('/auth/azure')
   const back = await browser.open(away.headers.get('location') ?? '')
   return new URL(back.headers.get('location') ?? '')
 }
 /** Where the callback sends the browser. */
-const arrive = async (browser: Visitor, callback: URL): Promise<string | null> => (await browser.open(callback)).headers.get('location')
+const arrive = async (browser: CookieClient, callback: URL): Promise<string | null> =>
+  (await browser.open(callback)).headers.get('location')
 
 const FAILED = '/login?auth=fail'
 
 test('an honest ID token signs in, by way of PKCE, state and nonce', async () => {
   expect(await signIn(server.visit())).toMatch(TICKET)
-  expect(Object.fromEntries(provider.asked)).toMatchObject({
+  expect(Object.fromEntries(provider.authorizationParams)).toMatchObject({
     response_type: 'code',
     code_challenge_method: 'S256',
     client_id: CLIENT.id,
     redirect_uri: `${server.context.configuration.publicUrl}/auth/azure/callback`,
     scope: 'openid profile email offline_access User.Read User.ReadBasic.All',
   })
-  for (const name of ['state', 'nonce', 'code_challenge']) expect(provider.asked.get(name)).toMatch(/^[\w-]{43}$/)
+  for (const name of ['state', 'nonce', 'code_challenge']) expect(provider.authorizationParams.get(name)).toMatch(/^[\w-]{43}$/)
 })
 
 const now = (): number => Math.floor(Date.now() / 1000)
 /** An honest signature over other claims. */
 const claiming =
-  (change: (claims: Workshop['claims']) => object): MakeIdToken =>
+  (change: (claims: IdTokenInputs['claims']) => object): MakeIdToken =>
   (workshop) =>
-    honest({ ...workshop, claims: { ...workshop.claims, ...change(workshop.claims) } })
+    signIdToken({ ...workshop, claims: { ...workshop.claims, ...change(workshop.claims) } })
 
 /** What is wrong with a token, what the log says of it, and how it is made. */
 const forgeries: [what: string, reason: string, makeIdToken: MakeIdToken][] = [
@@ -123,7 +124,7 @@ const forgeries: [what: string, reason: string, makeIdToken: MakeIdToken][] = [
     'claims altered after signing',
     'signature verification failed',
     async (workshop) => {
-      const [header, , signature] = ((await honest(workshop)) ?? '').split('.')
+      const [header, , signature] = ((await signIdToken(workshop)) ?? '').split('.')
       const altered = Buffer.from(JSON.stringify({ ...workshop.claims, oid: 'somebody-else' })).toString('base64url')
       return [header, altered, signature].join('.')
     },
@@ -205,7 +206,7 @@ describe('a guest of the tenant', () => {
 })
 
 describe('a sign-in fails, and nobody is signed in,', () => {
-  const fails = async (work: (browser: Visitor) => Promise<string | null>): Promise<void> => {
+  const fails = async (work: (browser: CookieClient) => Promise<string | null>): Promise<void> => {
     const before = await known()
     expect(await work(server.visit())).toBe(FAILED)
     expect(await known()).toEqual(before)
@@ -267,7 +268,7 @@ describe('a sign-in fails, and nobody is signed in,', () => {
   test('when the provider has gone away in between', () =>
     fails(async (browser) => {
       const callback = await comeBack(browser)
-      provider.up = false
+      provider.isUp = false
       return arrive(browser, callback)
     }))
 })
@@ -308,9 +309,9 @@ test('two tabs of one browser may sign in at the same time', async () => {
 
 test('a provider that is down fails the sign-in, and the next try asks it again', async () => {
   const { visit } = await startServer(provider.environment)
-  provider.up = false
+  provider.isUp = false
   expect(await signIn(visit())).toBe('fail')
-  provider.up = true
+  provider.isUp = true
   expect(await signIn(visit())).toMatch(TICKET)
 })
 
@@ -335,7 +336,7 @@ test('the log of a failed sign-in says why, and holds neither code nor token nor
     idToken,
     callback.searchParams.get('code'),
     callback.searchParams.get('state'),
-    provider.present.address,
+    provider.currentUser.address,
     CLIENT.secret,
   ]) {
     expect(log).not.toContain(secret)

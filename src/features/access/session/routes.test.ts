@@ -2,8 +2,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { startServer } from '../../../../test/support/listening-app.ts'
-import { startWorkAccounts, worker, type WorkAccounts } from '../../../../test/support/oidc-provider.ts'
-import { headersOf, type Opened, refresh, signIn as signInWith, statusOf, ticketFor } from '../../../../test/support/provider-sign-in.ts'
+import { startOidcProvider, createProviderUser, type OidcProvider } from '../../../../test/support/oidc-provider.ts'
+import {
+  getAuthHeaders,
+  type ProviderSession,
+  refreshSession,
+  signIn as signInWith,
+  getSessionStatus,
+  getTicket,
+} from '../../../../test/support/provider-sign-in.ts'
 import { buildApp } from '../../../app.server.ts'
 import { openDatabase } from '../../../database/connection.server.ts'
 import type { User } from './contract.ts'
@@ -11,11 +18,11 @@ import { getCookieNames } from './cookies.server.ts'
 import { hashSecret } from './secrets.server.ts'
 import { maintainSessions } from './session.server.ts'
 
-let provider: WorkAccounts
+let provider: OidcProvider
 let server: Awaited<ReturnType<typeof startServer>>
 let names: ReturnType<typeof getCookieNames>
 beforeAll(async () => {
-  provider = await startWorkAccounts()
+  provider = await startOidcProvider()
   server = await startServer(provider.environment)
   names = getCookieNames(server.context.configuration)
 })
@@ -23,12 +30,12 @@ afterAll(async () => {
   await provider.close()
 })
 beforeEach(() => {
-  provider.present = worker()
+  provider.currentUser = createProviderUser()
 })
 
 const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } })
 /** Signs in whoever is present at the provider, in a browser of their own or in this one. */
-const signIn = (browser = server.visit()): Promise<Opened> => signInWith(browser)
+const signIn = (browser = server.visit()): Promise<ProviderSession> => signInWith(browser)
 
 const age = async (table: 'ticket' | 'session', hash: Buffer, column: 'createdAt' | 'usedAt' | 'endedAt', seconds: number) => {
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = now() - make_interval(secs => ${seconds}) where hash = ${hash}`.execute(
@@ -47,67 +54,67 @@ const heard = async (): Promise<void> => {
 describe('a ticket', () => {
   test('is hexadecimal, so that none spells a failure, and is traded for the user and a session token', async () => {
     const browser = server.visit()
-    const ticket = await ticketFor(browser)
+    const ticket = await getTicket(browser)
     expect(ticket).toMatch(/^[0-9a-f]{64}$/)
-    const answer = (await (await refresh(browser, ticket)).json()) as { user: User; token: string }
+    const answer = (await (await refreshSession(browser, ticket)).json()) as { user: User; token: string }
     expect(answer).toEqual({
-      user: { _id: expect.any(String), name: provider.present.name, azureID: provider.present.address, accessLevel: 10 },
+      user: { _id: expect.any(String), name: provider.currentUser.name, azureID: provider.currentUser.address, accessLevel: 10 },
       token: expect.stringMatching(/^[\w-]{43}$/),
     })
-    expect(await statusOf({ browser, token: answer.token })).toBe(200)
+    expect(await getSessionStatus({ browser, token: answer.token })).toBe(200)
   })
 
   test('is read from x-auth-token as well', async () => {
     const browser = server.visit()
-    const response = await browser.open('/auth/refresh', { headers: { 'x-auth-token': await ticketFor(browser) } })
+    const response = await browser.open('/auth/refresh', { headers: { 'x-auth-token': await getTicket(browser) } })
     expect(response.status).toBe(200)
   })
 
   test('is worth nothing the second time', async () => {
     const browser = server.visit()
-    const ticket = await ticketFor(browser)
-    expect((await refresh(browser, ticket)).status).toBe(200)
-    expect((await refresh(browser, ticket)).status).toBe(401)
+    const ticket = await getTicket(browser)
+    expect((await refreshSession(browser, ticket)).status).toBe(200)
+    expect((await refreshSession(browser, ticket)).status).toBe(401)
   })
 
   test('opens one session when it is sent twice at the same moment', async () => {
     const browser = server.visit()
-    const ticket = await ticketFor(browser)
-    const statuses = await Promise.all([refresh(browser, ticket), refresh(browser, ticket)])
+    const ticket = await getTicket(browser)
+    const statuses = await Promise.all([refreshSession(browser, ticket), refreshSession(browser, ticket)])
     expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 401])
   })
 
   test('works in the browser that started the sign-in only, and another’s try does not spend it', async () => {
     const browser = server.visit()
-    const ticket = await ticketFor(browser)
+    const ticket = await getTicket(browser)
     const other = server.visit()
     await other.open('/auth/azure')
-    expect((await refresh(other, ticket)).status).toBe(401)
-    expect((await refresh(server.visit(), ticket)).status).toBe(401)
-    expect((await refresh(browser, ticket)).status).toBe(200)
+    expect((await refreshSession(other, ticket)).status).toBe(401)
+    expect((await refreshSession(server.visit(), ticket)).status).toBe(401)
+    expect((await refreshSession(browser, ticket)).status).toBe(200)
   })
 
   test('lives 60 seconds', async () => {
     const [old, young] = [server.visit(), server.visit()]
-    const [oldTicket, youngTicket] = [await ticketFor(old), await ticketFor(young)]
+    const [oldTicket, youngTicket] = [await getTicket(old), await getTicket(young)]
     await age('ticket', hashSecret(oldTicket), 'createdAt', 61)
     await age('ticket', hashSecret(youngTicket), 'createdAt', 50)
-    expect((await refresh(old, oldTicket)).status).toBe(401)
-    expect((await refresh(young, youngTicket)).status).toBe(200)
+    expect((await refreshSession(old, oldTicket)).status).toBe(401)
+    expect((await refreshSession(young, youngTicket)).status).toBe(200)
   })
 
   test('is no session token', async () => {
     const browser = server.visit()
-    expect(await statusOf({ browser, token: await ticketFor(browser) })).toBe(401)
+    expect(await getSessionStatus({ browser, token: await getTicket(browser) })).toBe(401)
   })
 
   test('is kept as its SHA-256 only, and so is a session token', async () => {
     const browser = server.visit()
-    const ticket = await ticketFor(browser)
+    const ticket = await getTicket(browser)
     const tickets = await server.context.db.selectFrom('ticket').selectAll().execute()
     expect(tickets.some(({ hash }) => hash.equals(hashSecret(ticket)))).toBe(true)
     expect(JSON.stringify(tickets)).not.toContain(ticket)
-    const { token } = (await (await refresh(browser, ticket)).json()) as { token: string }
+    const { token } = (await (await refreshSession(browser, ticket)).json()) as { token: string }
     const sessions = await server.context.db.selectFrom('session').selectAll().execute()
     expect(sessions.some(({ hash }) => hash.equals(hashSecret(token)))).toBe(true)
     expect(JSON.stringify(sessions)).not.toContain(token)
@@ -117,12 +124,12 @@ describe('a ticket', () => {
 describe('a session', () => {
   test('needs its companion cookie: a token copied elsewhere is worth nothing', async () => {
     const mine = await signIn()
-    expect(await statusOf(mine)).toBe(200)
-    expect(await statusOf({ ...mine, browser: server.visit() })).toBe(401)
-    provider.present = worker()
+    expect(await getSessionStatus(mine)).toBe(200)
+    expect(await getSessionStatus({ ...mine, browser: server.visit() })).toBe(401)
+    provider.currentUser = createProviderUser()
     const other = await signIn()
-    expect(await statusOf({ browser: other.browser, token: mine.token })).toBe(401)
-    expect(await statusOf(other)).toBe(200)
+    expect(await getSessionStatus({ browser: other.browser, token: mine.token })).toBe(401)
+    expect(await getSessionStatus(other)).toBe(200)
   })
 
   test('needs its token: the cookie alone will do for pictures only', async () => {
@@ -148,7 +155,7 @@ describe('a session', () => {
   test('is renewed by /auth/refresh, which answers the same shape and keeps the token for other tabs', async () => {
     const { browser, token, user } = await signIn()
     await age('session', hashSecret(token), 'usedAt', 3000)
-    const response = await refresh(browser, token)
+    const response = await refreshSession(browser, token)
     expect(await response.json()).toEqual({ user, token })
     const { usedAt } = await server.context.db
       .selectFrom('session')
@@ -156,7 +163,7 @@ describe('a session', () => {
       .where('hash', '=', hashSecret(token))
       .executeTakeFirstOrThrow()
     expect(Date.now() - usedAt.getTime()).toBeLessThan(10_000)
-    expect((await refresh(server.visit(), token)).status).toBe(401)
+    expect((await refreshSession(server.visit(), token)).status).toBe(401)
     expect((await browser.open('/auth/refresh')).status).toBe(401)
   })
 
@@ -164,15 +171,15 @@ describe('a session', () => {
     const [old, young] = [await signIn(), await signIn()]
     await age('session', hashSecret(old.token), 'createdAt', 12 * 3600 + 1)
     await age('session', hashSecret(young.token), 'createdAt', 12 * 3600 - 60)
-    expect([await statusOf(old), await statusOf(young)]).toEqual([401, 200])
-    expect((await refresh(old.browser, old.token)).status).toBe(401)
+    expect([await getSessionStatus(old), await getSessionStatus(young)]).toEqual([401, 200])
+    expect((await refreshSession(old.browser, old.token)).status).toBe(401)
   })
 
   test('ends after SESSION_IDLE_MINUTES without use, and use puts that off', async () => {
     const [idle, used] = [await signIn(), await signIn()]
     await age('session', hashSecret(idle.token), 'usedAt', 3601)
     await age('session', hashSecret(used.token), 'usedAt', 3500)
-    expect([await statusOf(idle), await statusOf(used)]).toEqual([401, 200])
+    expect([await getSessionStatus(idle), await getSessionStatus(used)]).toEqual([401, 200])
     const { usedAt } = await server.context.db
       .selectFrom('session')
       .select('usedAt')
@@ -185,7 +192,7 @@ describe('a session', () => {
     const mine = await signIn()
     await server.context.db.updateTable('session').set({ endedAt: new Date() }).where('hash', '=', hashSecret(mine.token)).execute()
     await heard()
-    expect(await statusOf(mine)).toBe(401)
+    expect(await getSessionStatus(mine)).toBe(401)
   })
 
   test('outlives a restart of the server', async () => {
@@ -194,7 +201,7 @@ describe('a session', () => {
     const response = await restarted.inject({
       url: '/auth',
       authority: new URL(server.context.configuration.publicUrl).host,
-      headers: headersOf({ browser, token }),
+      headers: getAuthHeaders({ browser, token }),
     })
     expect(response.json()).toEqual(user)
     await restarted.close()
@@ -204,16 +211,16 @@ describe('a session', () => {
     const mine = await signIn()
     await server.context.db.updateTable('account').set({ tenant: 'local' }).where('_id', '=', mine.user._id).execute()
     await heard()
-    expect(await statusOf(mine)).toBe(401)
+    expect(await getSessionStatus(mine)).toBe(401)
   })
 
   test('stays good in both tabs when one browser signs in twice', async () => {
     const browser = server.visit()
-    const [first, second] = [await ticketFor(browser), await ticketFor(browser)]
-    const opened = await Promise.all([refresh(browser, first), refresh(browser, second)])
+    const [first, second] = [await getTicket(browser), await getTicket(browser)]
+    const opened = await Promise.all([refreshSession(browser, first), refreshSession(browser, second)])
     for (const response of opened) {
       const { token } = (await response.json()) as { token: string }
-      expect(await statusOf({ browser, token })).toBe(200)
+      expect(await getSessionStatus({ browser, token })).toBe(200)
     }
   })
 
@@ -227,7 +234,7 @@ describe('a session', () => {
   test('is deleted, like tickets and sign-ins under way, when it can never be used again', async () => {
     const { db } = server.context
     const [old, young] = [await signIn(), await signIn()]
-    const ticket = await ticketFor(server.visit())
+    const ticket = await getTicket(server.visit())
     await age('session', hashSecret(old.token), 'createdAt', 31 * 86_400)
     await age('session', hashSecret(old.token), 'usedAt', 30 * 86_400 + 7200)
     const [ended, endedLately] = [await signIn(), await signIn()]
@@ -264,7 +271,7 @@ describe('over https', () => {
 
 describe('signing out', () => {
   test('has the browser forget what it keeps: its cache, and by the bare address its storage too', async () => {
-    const asked = async (opened: Opened, from: string | undefined) =>
+    const asked = async (opened: ProviderSession, from: string | undefined) =>
       (await opened.browser.open('/auth/logout', from === undefined ? {} : { headers: { 'sec-fetch-site': from } })).headers.get(
         'clear-site-data',
       )
@@ -281,8 +288,8 @@ describe('signing out', () => {
     const mine = await signIn()
     const { url } = await mine.browser.follow('/auth/logout')
     expect(url.href).toBe(`${server.context.configuration.publicUrl}/login`)
-    expect(provider.signedOut?.get('post_logout_redirect_uri')).toBe(url.href)
-    expect(provider.signedOut?.get('id_token_hint')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+    expect(provider.logoutParams?.get('post_logout_redirect_uri')).toBe(url.href)
+    expect(provider.logoutParams?.get('id_token_hint')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
     expect(mine.browser.cookies.size).toBe(0)
 
     const row = await server.context.db
@@ -299,7 +306,7 @@ describe('signing out', () => {
     const kept = new Map(mine.browser.cookies)
     await mine.browser.follow('/auth/logout')
     for (const [name, cookie] of kept) mine.browser.cookies.set(name, cookie)
-    expect(await statusOf(mine)).toBe(401)
+    expect(await getSessionStatus(mine)).toBe(401)
   })
 
   test('ends the sessions of every tab of this browser, and of no other', async () => {
@@ -309,7 +316,7 @@ describe('signing out', () => {
     const kept = new Map(mine.browser.cookies)
     await mine.browser.follow('/auth/logout')
     for (const [name, cookie] of kept) mine.browser.cookies.set(name, cookie)
-    expect([await statusOf(mine), await statusOf(tab), await statusOf(phone)]).toEqual([401, 401, 200])
+    expect([await getSessionStatus(mine), await getSessionStatus(tab), await getSessionStatus(phone)]).toEqual([401, 401, 200])
   })
 
   test('works for somebody who is not signed in', async () => {
@@ -317,7 +324,7 @@ describe('signing out', () => {
   })
 
   test('comes back to /login when the provider is down', async () => {
-    const fresh = await startWorkAccounts()
+    const fresh = await startOidcProvider()
     const other = await startServer(fresh.environment)
     await fresh.close()
     expect((await other.visit().open('/auth/logout')).headers.get('location')).toBe('/login')
@@ -325,11 +332,11 @@ describe('signing out', () => {
 
   test('cannot be brought about by another site', async () => {
     const mine = await signIn()
-    provider.signedOut = undefined
+    provider.logoutParams = undefined
     const { url } = await mine.browser.follow('/auth/logout', { headers: { 'sec-fetch-site': 'cross-site' } })
     expect(url.pathname).toBe('/login')
-    expect(await statusOf(mine)).toBe(200)
-    expect(provider.signedOut).toBeUndefined()
+    expect(await getSessionStatus(mine)).toBe(200)
+    expect(provider.logoutParams).toBeUndefined()
   })
 })
 
@@ -338,7 +345,7 @@ test('a database that is down is no dead session: 503, and a sign-in fails', asy
   const { db, pool } = openDatabase({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
   const app = await buildApp({ ...server.context, db, pool })
   const authority = new URL(server.context.configuration.publicUrl).host
-  const headers = headersOf(mine)
+  const headers = getAuthHeaders(mine)
   const ask = (url: string) => app.inject({ url, authority, headers })
   const { cookie } = headers
   const goTo = (url: string) => app.inject({ url, authority, headers: { cookie } })
@@ -348,5 +355,5 @@ test('a database that is down is no dead session: 503, and a sign-in fails', asy
   expect((await goTo('/auth/azure/callback?code=1&state=2')).headers.location).toBe('/login?auth=fail')
   await app.close()
   await pool.end()
-  expect(await statusOf(mine)).toBe(200)
+  expect(await getSessionStatus(mine)).toBe(200)
 })

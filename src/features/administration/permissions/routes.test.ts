@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { network, type SignedInCaller, startApp } from '../../../../test/support/app.ts'
 import { startServer } from '../../../../test/support/listening-app.ts'
-import { trade } from '../../../../test/support/provider-sign-in.ts'
+import { exchangeTicket } from '../../../../test/support/provider-sign-in.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { getTenant } from '../../access/session/provider-settings.server.ts'
 import { saveCharterAffair } from '../../records/charter-affairs/contract.ts'
@@ -200,7 +200,7 @@ describe('a grant', () => {
     const action = /<form method="post" action="([^"]+)">/.exec(await form.response.text())?.[1] ?? ''
     const login = new URLSearchParams({ login: 'nell.ito@network.test' })
     const { url } = await browser.follow(new URL(action, form.url), { method: 'POST', body: login })
-    expect((await trade(browser, url.searchParams.get('auth') ?? '')).user).toMatchObject({ accessLevel: 6 })
+    expect((await exchangeTicket(browser, url.searchParams.get('auth') ?? '')).user).toMatchObject({ accessLevel: 6 })
     const now = (await server.as(6).send(listPermissions, { params: homeroom })).find(({ _id }) => _id === record._id)
     expect(now?.personID.name).toBe('Nell Ito')
     // The sign-in is the last change of the record; who made them an administrator stays.

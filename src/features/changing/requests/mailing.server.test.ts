@@ -5,8 +5,8 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { startApp as startAnyApp, type TestApp } from '../../../../test/support/app.ts'
-import { freePort } from '../../../../test/support/free-port.ts'
-import { type MailServer, type Manners, startMailServer } from '../../../../test/support/mail-server.ts'
+import { getFreePort } from '../../../../test/support/free-port.ts'
+import { type MailServer, type MailServerBehavior, startMailServer } from '../../../../test/support/mail-server.ts'
 import { startMail } from '../../../app.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { MailQueue } from '../../../platform/server/mail/queue.ts'
@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const app of apps.splice(0)) await app.stop()
   for (const server of servers.splice(0)) await server.stop()
 })
-const mailServer = async (manners: Manners = {}, port?: number): Promise<MailServer> => {
+const mailServer = async (manners: MailServerBehavior = {}, port?: number): Promise<MailServer> => {
   const server = await startMailServer(manners, port)
   servers.push(server)
   return server
@@ -67,8 +67,8 @@ describe('the mail of a request', () => {
       body: { location: 'x', site: site.slug, correctText: 'The phone is\n(209) 555-0100 now.' },
     })
     expect(mail).toBe('mailed')
-    expect(smtp.arrived).toHaveLength(1)
-    const [arrived] = smtp.arrived
+    expect(smtp.received).toHaveLength(1)
+    const [arrived] = smtp.received
     expect(arrived).toMatchObject({ from: 'homeroom@network.test', to: ['changes@network.test'] })
     expect(arrived?.text).toContain('Subject: Change request: Lodi Resource Center')
     expect(arrived?.text.replaceAll('\r\n ', ' ')).toMatch(new RegExp(`^Reply-To: .*${azureID}`, 'm'))
@@ -98,14 +98,14 @@ describe('the mail of a request', () => {
       { request: 'Hello', name, email: 'eve@x.test' },
     ])
       await app.anonymous.send(sendSupportRequest, { body })
-    expect(smtp.arrived.map(({ to }) => to)).toEqual([['help@network.test'], ['help@network.test']])
-    for (const { text } of smtp.arrived) {
+    expect(smtp.received.map(({ to }) => to)).toEqual([['help@network.test'], ['help@network.test']])
+    for (const { text } of smtp.received) {
       const [head = ''] = text.split('\r\n\r\n')
       expect(head).not.toMatch(/^(bcc|cc):/im)
       expect(head.match(/^To: /gim)).toHaveLength(1)
       expect(text.replaceAll('=\r\n', '')).toContain('not signed in')
     }
-    expect(smtp.arrived[1]?.text).toMatch(/^Reply-To: [\s\S]*<eve@x\.test>\r\n/m)
+    expect(smtp.received[1]?.text).toMatch(/^Reply-To: [\s\S]*<eve@x\.test>\r\n/m)
   })
 
   test('goes to the sender with the answer, and to nobody where there is no address', async () => {
@@ -115,9 +115,9 @@ describe('the mail of a request', () => {
     const { azureID } = await me.who()
     const asked = await me.send(sendSupportRequest, help)
     await app.as(6).send(answerRequest, { params: { id: asked._id }, body: { state: 'declined', word: 'Please call the fire brigade' } })
-    await smtp.count(2)
-    expect(smtp.arrived[1]?.to).toEqual([azureID])
-    expect(smtp.arrived[1]?.text).toMatch(/Subject: Declined: IS support request[\s\S]*Please call the fire brigade/)
+    await smtp.waitForMails(2)
+    expect(smtp.received[1]?.to).toEqual([azureID])
+    expect(smtp.received[1]?.text).toMatch(/Subject: Declined: IS support request[\s\S]*Please call the fire brigade/)
     // What the old program brought in, or was sent before an address was asked for.
     const { _id } = await app.context.db
       .insertInto('request')
@@ -135,14 +135,14 @@ describe('the mail of a request', () => {
     const { _id } = await app.anonymous.send(sendSupportRequest, { body })
     for (const [at, answer] of ([{ state: 'done' }, { state: 'declined', word: 'Please ask at the office' }] as const).entries()) {
       await app.as(6).send(answerRequest, { params: { id: _id }, body: answer })
-      await smtp.count(2 + at)
-      const mail = smtp.arrived.at(-1)
+      await smtp.waitForMails(2 + at)
+      const mail = smtp.received.at(-1)
       expect(mail?.to).toEqual(['victim@elsewhere.test'])
       const plain = (mail?.text ?? '').replaceAll('=\r\n', '')
       expect(plain).not.toMatch(/prize/i)
       expect(plain).toContain('sent without signing in')
     }
-    expect(smtp.arrived.at(-1)?.text).toContain('Please ask at the office')
+    expect(smtp.received.at(-1)?.text).toContain('Please ask at the office')
   })
 
   test('goes to an unverified address only a few times a day', async () => {
@@ -173,7 +173,7 @@ describe('of two answers only the last one goes out', () => {
     ['that could not be sent', false],
     ['of which the first was being sent when the second replaced it', true],
   ])('%s', async (_how, isLocked) => {
-    const port = await freePort()
+    const port = await getFreePort()
     const app = await sending(`smtp://127.0.0.1:${port}`)
     const { _id } = await app.as(10).send(sendChangeRequest, { body: { location: 'Lodi', correctText: 'Other hours' } })
     const six = app.as(6)
@@ -183,30 +183,30 @@ describe('of two answers only the last one goes out', () => {
       await six.send(answerRequest, { params: { id: _id }, body: { state: 'done' } })
     })
     const smtp = await mailServer({}, port)
-    await smtp.count(2)
+    await smtp.waitForMails(2)
     await six.send(retryRequestMail, { params: { id: _id } })
     await until(async () => (await mailsOf(app.context)).every(({ sentAt, failedAt }) => sentAt !== null || failedAt !== null))
-    expect(smtp.arrived.map(({ text }) => /^Subject: (\w+)/m.exec(text)?.[1]).toSorted()).toEqual(['Change', 'Done'])
+    expect(smtp.received.map(({ text }) => /^Subject: (\w+)/m.exec(text)?.[1]).toSorted()).toEqual(['Change', 'Done'])
   })
 })
 
 describe('a mail server', () => {
   test('that responds 451 gets the mail again with the same Message-ID', async () => {
     let noes = 2
-    const smtp = await mailServer({ refuses: () => (noes-- > 0 ? { code: 451, text: 'Try again later' } : undefined) })
+    const smtp = await mailServer({ rejectRecipient: () => (noes-- > 0 ? { code: 451, text: 'Try again later' } : undefined) })
     const app = await sending(smtp.url)
     const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
     expect(mail).toBe('waiting')
     const record = await app.as(6).send(readRequest, { params: { id: _id } })
     expect(record.mail).toMatchObject({ state: 'waiting', problem: expect.stringContaining('451') })
-    await smtp.count(1)
+    await smtp.waitForMails(1)
     await until(isSent(app.context))
     const [row] = await mailsOf(app.context)
-    expect([smtp.arrived.length, smtp.arrived[0]?.messageId, row?.tries]).toEqual([1, row?.messageId, 3])
+    expect([smtp.received.length, smtp.received[0]?.messageId, row?.tries]).toEqual([1, row?.messageId, 3])
   })
 
   test('that responds 550 three times fails the mail; an administrator sees the problem and can retry', async () => {
-    const smtp = await mailServer({ refuses: () => ({ code: 550, text: 'No such user here' }) })
+    const smtp = await mailServer({ rejectRecipient: () => ({ code: 550, text: 'No such user here' }) })
     const app = await sending(smtp.url)
     const me = app.as(10)
     const { _id } = await me.send(sendSupportRequest, help)
@@ -220,16 +220,16 @@ describe('a mail server', () => {
     })
     expect((await mailsOf(app.context))[0]?.tries).toBe(3)
     expect((await me.send(readRequest, { params })).mail).toEqual({ state: 'failed', sentAt: null, recipients: [], problem: null })
-    smtp.manners.refuses = undefined
+    smtp.behavior.rejectRecipient = undefined
     const again = await app.as(6).send(retryRequestMail, { params })
     expect(again.mail).toMatchObject({ state: 'mailed', problem: null })
-    expect(smtp.arrived).toHaveLength(1)
+    expect(smtp.received).toHaveLength(1)
   })
 
   test('that accepts one recipient of two gets the mail again for the other only', async () => {
     let isRefused = true
     const smtp = await mailServer({
-      refuses: (address) => (address === 'b@network.test' && isRefused ? { code: 450, text: 'Busy' } : undefined),
+      rejectRecipient: (address) => (address === 'b@network.test' && isRefused ? { code: 450, text: 'Busy' } : undefined),
     })
     const app = await sending(smtp.url, { SUPPORT_REQUESTS_TO: 'a@network.test b@network.test' })
     await app.as(10).send(sendSupportRequest, help)
@@ -238,20 +238,20 @@ describe('a mail server', () => {
       problem: expect.stringContaining('b@network.test: 450'),
     })
     isRefused = false
-    await smtp.count(2)
+    await smtp.waitForMails(2)
     await until(isSent(app.context))
-    expect(smtp.arrived.map(({ to }) => to)).toEqual([['a@network.test'], ['b@network.test']])
-    expect(new Set(smtp.arrived.map(({ messageId }) => messageId)).size).toBe(1)
+    expect(smtp.received.map(({ to }) => to)).toEqual([['a@network.test'], ['b@network.test']])
+    expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(1)
   })
 
   test('that closes the connection after DATA gets the mail again with the same Message-ID', async () => {
-    const smtp = await mailServer({ diesAfterData: 1 })
+    const smtp = await mailServer({ disconnectsAfterData: 1 })
     const app = await sending(smtp.url)
     await app.as(10).send(sendSupportRequest, help)
-    await smtp.count(2)
+    await smtp.waitForMails(2)
     await until(isSent(app.context))
-    expect(smtp.arrived).toHaveLength(2)
-    expect(new Set(smtp.arrived.map(({ messageId }) => messageId)).size).toBe(1)
+    expect(smtp.received).toHaveLength(2)
+    expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(1)
   })
 
   test('that hangs delays no response and no other mail', async () => {
@@ -261,13 +261,13 @@ describe('a mail server', () => {
     const answers = await Promise.all([1, 2, 3].map(() => app.as(10).send(sendSupportRequest, help)))
     expect(answers.map(({ mail }) => mail)).toEqual(['waiting', 'waiting', 'waiting'])
     expect(Date.now() - began).toBeLessThan(4000)
-    smtp.manners.hangs = false
-    await smtp.count(3)
+    smtp.behavior.hangs = false
+    await smtp.waitForMails(3)
     await until(isSent(app.context))
   })
 
   test('that is unreachable is retried until the limit', async () => {
-    const port = await freePort()
+    const port = await getFreePort()
     const app = await sending(`smtp://127.0.0.1:${port}`, {}, { ...QUICK, giveUpAfterMs: 1500 })
     const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
     expect(mail).toBe('waiting')
@@ -288,11 +288,11 @@ describe('two servers on one database', () => {
     for (let at = 0; at < 30; at++) await app.as(10).send(sendSupportRequest, help)
     startMail(app.context)
     startMail(other)
-    await smtp.count(30)
+    await smtp.waitForMails(30)
     await until(isSent(app.context))
     await other.mail.stop()
-    expect(smtp.arrived).toHaveLength(30)
-    expect(new Set(smtp.arrived.map(({ messageId }) => messageId)).size).toBe(30)
+    expect(smtp.received).toHaveLength(30)
+    expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(30)
   })
 })
 
@@ -339,15 +339,15 @@ describe('without the queue', () => {
     const smtp = await mailServer()
     const app = await startApp({ SMTP_URL: smtp.url, ...TO }, QUICK)
     expect((await app.as(10).send(sendSupportRequest, help)).mail).toBe('waiting')
-    expect(smtp.arrived).toEqual([])
+    expect(smtp.received).toEqual([])
     const other: AppContext = { ...app.context, mail: new MailQueue(app.context, QUICK) }
     startMail(other)
-    await smtp.count(1)
+    await smtp.waitForMails(1)
     await app.as(10).send(sendSupportRequest, help)
     await other.mail.addressSoon()
-    await smtp.count(2)
+    await smtp.waitForMails(2)
     await other.mail.stop()
-    expect(smtp.arrived).toHaveLength(2)
+    expect(smtp.received).toHaveLength(2)
   })
 })
 
@@ -359,13 +359,13 @@ describe('the recipients of a request', () => {
     const [here, there] = [await app.make.site({ region: california._id }), await app.make.site({ region: ohio._id })]
     const me = app.as(10)
     const getters = async () => {
-      const before = smtp.arrived.length
+      const before = smtp.received.length
       await me.send(sendChangeRequest, { body: { site: here._id, correctText: 'a' } })
       await me.send(sendChangeRequest, { body: { site: there._id, correctText: 'b' } })
       await me.send(sendChangeRequest, { body: { location: 'Nowhere', correctText: 'c' } })
       await me.send(sendSupportRequest, help)
-      await smtp.count(before + 4)
-      return smtp.arrived.slice(before).map(({ to }) => to.join(' '))
+      await smtp.waitForMails(before + 4)
+      return smtp.received.slice(before).map(({ to }) => to.join(' '))
     }
     const set = (body: object) => app.as(5).send(saveSettings, { body })
     expect(await getters()).toEqual(['changes@network.test', 'changes@network.test', 'changes@network.test', 'help@network.test'])
@@ -391,7 +391,7 @@ describe('the recipients of a request', () => {
     expect(mail).toBe('unaddressed')
     expect((await app.as(6).send(readRequest, { params: { id: _id } })).mail?.state).toBe('unaddressed')
     await app.as(5).send(saveSettings, { body: { supportRequestsTo: ['help@network.test'] } })
-    await smtp.count(1)
-    expect(smtp.arrived[0]?.to).toEqual(['help@network.test'])
+    await smtp.waitForMails(1)
+    expect(smtp.received[0]?.to).toEqual(['help@network.test'])
   })
 })

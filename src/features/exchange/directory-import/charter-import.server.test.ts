@@ -1,11 +1,11 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 
-import { importer } from '../../../../test/support/charter-import.ts'
+import { createImporter } from '../../../../test/support/charter-import.ts'
 import { viewCharter } from '../../records/charters/contract.ts'
 import { readSite } from '../../records/sites/contract.ts'
 
-const { context, make, as, importing, stored, historyLength, editSite } = await importer()
+const { context, make, as, importing, stored, historyLength, editSite } = await createImporter()
 
 test('each row becomes a charter and its site, and every imported field comes back by the API', async () => {
   await importing(

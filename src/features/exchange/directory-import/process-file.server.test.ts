@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-import { HEADER, importer } from '../../../../test/support/charter-import.ts'
+import { HEADER, createImporter } from '../../../../test/support/charter-import.ts'
 import { listCharters } from '../../records/charters/contract.ts'
 import type { Outcome } from './outcome.ts'
 
-const { context, make, as, folder, importing, stored, historyLength, editSite } = await importer()
+const { context, make, as, folder, importing, stored, historyLength, editSite } = await createImporter()
 
 test('rows that cannot be read go into the report with line, id, reason and cells; all others come in', async () => {
   const path = join(folder, 'new folder', 'refused.csv')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
-import { numbersIn } from '../../../../test/support/search-queries.ts'
+import { listDigitRuns } from '../../../../test/support/search-queries.ts'
 import { search } from './contract.ts'
 
 // Whoever may not open a charter affair finds, counts and ranks everything as if there were none.
@@ -18,7 +18,7 @@ const OVERVIEW = {
   charter_number: 'ALT7431',
 }
 const TYPED = [
-  ...numbersIn(JSON.stringify([NO_CDS, FUNDING, OVERVIEW])),
+  ...listDigitRuns(JSON.stringify([NO_CDS, FUNDING, OVERVIEW])),
   ...JSON.stringify([NO_CDS, FUNDING, OVERVIEW])
     .split(/[^\p{L}\p{N}@.-]+/u)
     .filter((word) => word.length > 1),

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { loadSample } from '../../../../sample/load.server.ts'
 import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
-import { testQueries } from '../../../../test/support/search-queries.ts'
+import { buildTestQueries } from '../../../../test/support/search-queries.ts'
 import { listCharters } from '../../records/charters/contract.ts'
 import { listPeople } from '../../records/people/contract.ts'
 import { listSites } from '../../records/sites/contract.ts'
@@ -262,7 +262,7 @@ describe('in the sample network', () => {
     const [people, sites, charters] = await Promise.all([somebody.send(listPeople), somebody.send(listSites), somebody.send(listCharters)])
     const pairs = await sample.context.pool.query<{ name: string; also: string }>('select name, also from nickname order by name, also')
     const nicknames = Map.groupBy(pairs.rows, ({ name }) => name)
-    const queries = testQueries({
+    const queries = buildTestQueries({
       people,
       sites,
       charters,
@@ -270,7 +270,7 @@ describe('in the sample network', () => {
     })
     expect(queries).toHaveLength(200)
     const places = await Promise.all(
-      queries.map(async ({ typed, how, meant }) => {
+      queries.map(async ({ text: typed, description: how, expectedIds: meant }) => {
         const hits = hitsOf(await somebody.send(search, { query: { q: typed } }))
         return { typed, how, place: hits.findIndex((hit) => '_id' in hit && meant.has(hit._id)) }
       }),

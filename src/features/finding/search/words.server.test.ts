@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
-import { searchGaps } from '../../../../test/support/search-index-check.ts'
+import { findSearchIndexGaps } from '../../../../test/support/search-index-check.ts'
 
 let networks = 0
 
@@ -126,7 +126,7 @@ describe('the stored words of a record equal newly computed ones', () => {
   ])('when %s', async (_, change) => {
     const made = await places()
     await change(made)
-    expect(await searchGaps(made.context.db)).toEqual([])
+    expect(await findSearchIndexGaps(made.context.db)).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { network, type SignedInCaller } from '../../../../test/support/app.ts'
-import { bomb, busy, file, icon, plain } from '../../../../test/support/pictures.ts'
+import { createPixelBomb, createNoisyImage, createFile, createIcon, createPlainImage } from '../../../../test/support/pictures.ts'
 import { readSite, updateSite } from '../../records/sites/contract.ts'
 import { DAMAGED, MAX_PICTURE_BYTES, readPicture, TOO_LARGE, TOO_MANY_PIXELS, uploadPicture, WRONG_TYPE } from './contract.ts'
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
 })
 
 const upload = (bytes: Uint8Array | string, name?: string, type?: string) =>
-  administrator.ask(uploadPicture, { file: file(bytes, name, type) })
-const kept = async (bytes: Uint8Array, name?: string) => administrator.send(uploadPicture, { file: file(bytes, name) })
+  administrator.ask(uploadPicture, { file: createFile(bytes, name, type) })
+const kept = async (bytes: Uint8Array, name?: string) => administrator.send(uploadPicture, { file: createFile(bytes, name) })
 const read = (_id: string, width?: '320') => reader.ask(readPicture, { params: { id: _id }, query: width === undefined ? {} : { width } })
 const pictures = async (): Promise<number> =>
   Number(
@@ -45,7 +45,7 @@ const errorsOf = (response: { json: () => { errors?: { path: string; message: st
 
 describe('a stored picture', () => {
   test.each(['jpeg', 'png'] as const)('is returned with its id, address and size, and is a %s again', async (format) => {
-    const answer = await kept(await plain(400, 250).toFormat(format).toBuffer())
+    const answer = await kept(await createPlainImage(400, 250).toFormat(format).toBuffer())
     expect(answer).toEqual({ _id: expect.stringMatching(/^[0-9a-f]{64}$/), url: `/api/pictures/${answer._id}`, width: 400, height: 250 })
     const picture = await read(answer._id)
     expect(picture.headers).toMatchObject({ 'content-type': `image/${format}`, 'x-content-type-options': 'nosniff' })
@@ -54,7 +54,7 @@ describe('a stored picture', () => {
   })
 
   test('is one row, however often it is uploaded', async () => {
-    const bytes = await plain(31, 17).png().toBuffer()
+    const bytes = await createPlainImage(31, 17).png().toBuffer()
     const first = await kept(bytes)
     const count = await pictures()
     expect(await kept(bytes, 'again.png')).toEqual(first)
@@ -63,7 +63,7 @@ describe('a stored picture', () => {
 
   test('has no metadata', async () => {
     const secret = 'Taken at home'
-    const bytes = await busy(64, 64)
+    const bytes = await createNoisyImage(64, 64)
       .withExif({ IFD0: { ImageDescription: secret, Copyright: secret }, IFD3: { GPSLatitude: '36/1 52/1 0/1' } })
       .withIccProfile('p3')
       .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${secret}</x:xmpmeta>`)
@@ -78,7 +78,7 @@ describe('a stored picture', () => {
 
   test('is rotated by its orientation tag', async () => {
     // Lies on its side: what is its left half here is its upper half.
-    const bytes = await plain(200, 100)
+    const bytes = await createPlainImage(200, 100)
       .composite([
         {
           input: await sharp({ create: { width: 100, height: 100, channels: 3, background: '#0000ff' } })
@@ -102,40 +102,40 @@ describe('a stored picture', () => {
   })
 
   test('is at most 2560 pixels on its longer side', async () => {
-    expect(await kept(await plain(4000, 1000).jpeg().toBuffer())).toMatchObject({ width: 2560, height: 640 })
-    expect(await kept(await plain(1000, 4000).png().toBuffer())).toMatchObject({ width: 640, height: 2560 })
+    expect(await kept(await createPlainImage(4000, 1000).jpeg().toBuffer())).toMatchObject({ width: 2560, height: 640 })
+    expect(await kept(await createPlainImage(1000, 4000).png().toBuffer())).toMatchObject({ width: 640, height: 2560 })
   })
 
   test('has no data after its end', async () => {
     const script = '<script>alert(document.domain)</script>'
     for (const format of ['jpeg', 'png'] as const) {
-      const bytes = Buffer.concat([await busy(40, 40).toFormat(format).toBuffer(), Buffer.from(script)])
+      const bytes = Buffer.concat([await createNoisyImage(40, 40).toFormat(format).toBuffer(), Buffer.from(script)])
       expect((await read((await kept(bytes))._id)).rawPayload.includes('script')).toBe(false)
     }
   })
 
   test.each(['../../../etc/passwd', '..\\..\\x.png', 'a\u0000.png', '<script>.png', 'x'.repeat(300)])('may be called %j', async (name) => {
-    const answer = await kept(await plain(20, 20).png().toBuffer(), name)
+    const answer = await kept(await createPlainImage(20, 20).png().toBuffer(), name)
     expect(answer.url).toBe(`/api/pictures/${answer._id}`)
   })
 
   test('is recognized by its content: a PNG named as a JPEG is a PNG', async () => {
-    const { _id } = await kept(await plain(21, 20).png().toBuffer(), 'photo.jpg')
+    const { _id } = await kept(await createPlainImage(21, 20).png().toBuffer(), 'photo.jpg')
     expect((await read(_id)).headers['content-type']).toBe('image/png')
   })
 
   test('is an icon unchanged', async () => {
-    const answer = await kept(icon(), 'favicon.ico')
+    const answer = await kept(createIcon(), 'favicon.ico')
     expect(answer).toMatchObject({ width: 16, height: 16 })
     for (const width of [undefined, '320'] as const) {
       const response = await read(answer._id, width)
       expect(response.headers['content-type']).toBe('image/x-icon')
-      expect(response.rawPayload.equals(icon())).toBe(true)
+      expect(response.rawPayload.equals(createIcon())).toBe(true)
     }
   })
 
   test('is a site’s photo after the site is saved with its id', async () => {
-    const { _id, url } = await kept(await plain(80, 50).jpeg().toBuffer())
+    const { _id, url } = await kept(await createPlainImage(80, 50).jpeg().toBuffer())
     await administrator.send(updateSite, { params: { id: net.site._id }, body: { photo: _id } })
     expect((await reader.send(readSite, { params: { slug: net.site._id } })).photo).toBe(url)
   })
@@ -143,7 +143,7 @@ describe('a stored picture', () => {
 
 describe('an upload is refused', () => {
   test.each(['png', 'jpeg'] as const)('where a small %s claims many pixels, before they are decoded', async (format) => {
-    const bytes = await plain(5000, 4000)
+    const bytes = await createPlainImage(5000, 4000)
       .toColorspace('b-w')
       .toFormat(format, { quality: 1, palette: format === 'png' })
       .toBuffer()
@@ -167,15 +167,18 @@ describe('an upload is refused', () => {
   })
 
   test.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
-    ['a GIF called .png', () => plain(20, 20).gif().toBuffer()],
-    ['a WebP', () => plain(20, 20).webp().toBuffer()],
-    ['a TIFF', () => plain(20, 20).tiff().toBuffer()],
+    ['a GIF called .png', () => createPlainImage(20, 20).gif().toBuffer()],
+    ['a WebP', () => createPlainImage(20, 20).webp().toBuffer()],
+    ['a TIFF', () => createPlainImage(20, 20).tiff().toBuffer()],
     ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ['an SVG with a head', () => Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['HTML', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['a PDF', () => Buffer.from('%PDF-1.7\n%\u00e2\u00e3')],
-    ['HTML before a JPEG', async () => Buffer.concat([Buffer.from('<script></script>'), await plain(20, 20).jpeg().toBuffer()])],
-    ['a GIF before a JPEG', async () => Buffer.concat([await plain(9, 9).gif().toBuffer(), await plain(20, 20).jpeg().toBuffer()])],
+    ['HTML before a JPEG', async () => Buffer.concat([Buffer.from('<script></script>'), await createPlainImage(20, 20).jpeg().toBuffer()])],
+    [
+      'a GIF before a JPEG',
+      async () => Buffer.concat([await createPlainImage(9, 9).gif().toBuffer(), await createPlainImage(20, 20).jpeg().toBuffer()]),
+    ],
   ])('%s', async (_what, bytes) => {
     const count = await pictures()
     const response = await upload(await bytes(), 'photo.png', 'image/png')
@@ -186,14 +189,17 @@ describe('an upload is refused', () => {
   })
 
   test.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
-    ['a cut JPEG', async () => (await busy(300, 300).jpeg().toBuffer()).subarray(0, 20_000)],
-    ['a JPEG without its end', async () => (await busy(300, 300).jpeg().toBuffer()).subarray(0, -400)],
-    ['a JPEG’s beginning', async () => (await busy(300, 300).jpeg().toBuffer()).subarray(0, 100)],
-    ['a cut PNG', async () => (await busy(300, 300).png().toBuffer()).subarray(0, 20_000)],
-    ['a PNG without its end', async () => (await busy(300, 300).png().toBuffer()).subarray(0, -400)],
-    ['a PNG with a wrong byte', async () => ((bytes) => (bytes.writeUInt32BE(1, 9000), bytes))(await busy(300, 300).png().toBuffer())],
-    ['an icon with something after it', () => Buffer.concat([icon(), Buffer.from('<script>alert(1)</script>')])],
-    ['a cut icon', () => icon().subarray(0, 200)],
+    ['a cut JPEG', async () => (await createNoisyImage(300, 300).jpeg().toBuffer()).subarray(0, 20_000)],
+    ['a JPEG without its end', async () => (await createNoisyImage(300, 300).jpeg().toBuffer()).subarray(0, -400)],
+    ['a JPEG’s beginning', async () => (await createNoisyImage(300, 300).jpeg().toBuffer()).subarray(0, 100)],
+    ['a cut PNG', async () => (await createNoisyImage(300, 300).png().toBuffer()).subarray(0, 20_000)],
+    ['a PNG without its end', async () => (await createNoisyImage(300, 300).png().toBuffer()).subarray(0, -400)],
+    [
+      'a PNG with a wrong byte',
+      async () => ((bytes) => (bytes.writeUInt32BE(1, 9000), bytes))(await createNoisyImage(300, 300).png().toBuffer()),
+    ],
+    ['an icon with something after it', () => Buffer.concat([createIcon(), Buffer.from('<script>alert(1)</script>')])],
+    ['a cut icon', () => createIcon().subarray(0, 200)],
   ])('%s', async (_what, bytes) => {
     const count = await pictures()
     const response = await upload(await bytes())
@@ -204,16 +210,16 @@ describe('an upload is refused', () => {
 
   test('that has more than 50 million pixels, without decoding', async () => {
     const begun = performance.now()
-    const response = await upload(bomb(), 'bomb.png')
+    const response = await upload(createPixelBomb(), 'bomb.png')
     expect(response.statusCode).toBe(422)
     expect(errorsOf(response)).toEqual([`file: ${TOO_MANY_PIXELS}`])
     expect(performance.now() - begun).toBeLessThan(1000)
   })
 
   test('whose form has no file, several files, or other fields', async () => {
-    const picture = file(await plain(20, 20).png().toBuffer())
+    const picture = createFile(await createPlainImage(20, 20).png().toBuffer())
     expect(errorsOf(await sendForm(form()))).toEqual(['file: Choose a file'])
-    expect(errorsOf(await sendForm(form(['file', file('', '')])))).toEqual(['file: Choose a file'])
+    expect(errorsOf(await sendForm(form(['file', createFile('', '')])))).toEqual(['file: Choose a file'])
     expect(errorsOf(await sendForm(form(['file', 'text'])))).toEqual(['file: Choose a file'])
     expect(errorsOf(await sendForm(form(['file', picture], ['file', picture])))).toEqual(['file: Choose one file, not several'])
     expect(errorsOf(await sendForm(form(['photo', picture])))).toEqual(['photo: Unknown field', 'file: Choose a file'])
@@ -265,11 +271,11 @@ describe('an upload is refused', () => {
   })
 
   test('of a caller who may not edit a site, before its body is read', async () => {
-    const picture = file(await plain(77, 78).png().toBuffer())
+    const picture = createFile(await createPlainImage(77, 78).png().toBuffer())
     const count = await pictures()
     expect((await net.as(7).ask(uploadPicture, { file: picture })).statusCode).toBe(403)
     expect((await net.anonymous.ask(uploadPicture, { file: picture })).statusCode).toBe(401)
-    const tooLarge = file(Buffer.alloc(MAX_PICTURE_BYTES + 1))
+    const tooLarge = createFile(Buffer.alloc(MAX_PICTURE_BYTES + 1))
     expect((await net.as(7).ask(uploadPicture, { file: tooLarge })).statusCode).toBe(403)
     expect(await pictures()).toBe(count)
   })
@@ -279,7 +285,7 @@ test('an upload that is too large gets its response before its end', async () =>
   // Over a real connection, where an answer before the end of what is sent can be lost.
   const address = await net.app.listen({ port: 0, host: new URL(net.context.configuration.publicUrl).hostname })
   const sent = async (headers: Record<string, string>, length: number): Promise<number> => {
-    const response = await fetch(`${address}${uploadPicture.path}`, { method: 'POST', headers, body: form(['file', file(Buffer.alloc(length))]) }) // prettier-ignore
+    const response = await fetch(`${address}${uploadPicture.path}`, { method: 'POST', headers, body: form(['file', createFile(Buffer.alloc(length))]) }) // prettier-ignore
     await response.text()
     return response.status
   }
@@ -295,7 +301,7 @@ test('concurrent uploads are all stored', async () => {
   const sent = await Promise.all(
     Array.from({ length: 8 }, async (_, at) =>
       kept(
-        await plain(500 + at, 400)
+        await createPlainImage(500 + at, 400)
           .jpeg()
           .toBuffer(),
       ),

@@ -6,9 +6,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { loadSample } from '../../../../../sample/load.server.ts'
 import { startApp, type TestApp } from '../../../../../test/support/app.ts'
-import { type Answers, answersOf, differences, writeAnswers } from '../../../../../test/support/legacy-answers.ts'
+import {
+  type LegacyResponses,
+  readLegacyResponses,
+  listResponseDifferences,
+  writeLegacyResponses,
+} from '../../../../../test/support/legacy-answers.ts'
 import { compareWithFolder } from '../../../../../test/support/legacy-comparison.ts'
-import { asOldProgram } from '../../../../../test/support/legacy-data.ts'
+import { toLegacyFolder } from '../../../../../test/support/legacy-data.ts'
 import { importLegacy, type LegacyImportOptions } from './import.server.ts'
 
 const SLOW = 180_000
@@ -21,10 +26,10 @@ const importing = ({ context }: TestApp, path: string, wishes: Partial<LegacyImp
     { path, dryRun: false, beside: false, appId: 'homeroom', timeZone: 'America/Los_Angeles', ...wishes },
     { onPlanned: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} },
   )
-const answers = (app: TestApp): Promise<Answers> => {
+const answers = (app: TestApp): Promise<LegacyResponses> => {
   app.context.lists.invalidateAll()
   const somebody = app.as(1)
-  return answersOf(async (path) => {
+  return readLegacyResponses(async (path) => {
     const { statusCode, body } = await somebody.request('GET', path)
     expect(statusCode).toBe(200)
     return body
@@ -32,7 +37,7 @@ const answers = (app: TestApp): Promise<Answers> => {
 }
 
 let from: TestApp
-let ours: Answers
+let ours: LegacyResponses
 beforeAll(async () => {
   from = await startApp()
   await loadSample({ db: from.context.db, sites: 12 })
@@ -43,19 +48,19 @@ test('our own answers, moved into an empty database, are answered again, but for
   const into = await startApp()
   const path = join(folder, 'own')
   await mkdir(join(path, 'pictures'), { recursive: true })
-  await writeAnswers(path, ours)
+  await writeLegacyResponses(path, ours)
   for (const { _id, bytes } of await from.context.db.selectFrom('picture').selectAll().execute())
     await writeFile(join(path, 'pictures', _id), bytes)
   await importing(into, path)
-  expect(differences(ours, await answers(into), ['version', 'grantedAt', 'grantedBy'])).toEqual([])
+  expect(listResponseDifferences(ours, await answers(into), ['version', 'grantedAt', 'grantedBy'])).toEqual([])
   expect((await importing(into, path)).rowsToWrite).toBe(0)
 })
 
 test('of an old folder every value is stored or told of, and again only what changed is written', { timeout: SLOW }, async () => {
   const into = await startApp()
   const path = join(folder, 'old')
-  const { files, odd } = asOldProgram(ours)
-  await writeAnswers(path, files)
+  const { files, oddities: odd } = toLegacyFolder(ours)
+  await writeLegacyResponses(path, files)
 
   const preview = await importing(into, path, { dryRun: true })
   expect(preview.rowsToWrite).toBeGreaterThan(100)
@@ -72,7 +77,7 @@ test('of an old folder every value is stored or told of, and again only what cha
   const sites = files.get('sites_pop.json') as { _id: string; displayName: string; name: string }[]
   const [removed, ...permissions] = files.get('app_permissions.json') as { _id: string }[]
   const [edited, renamed] = sites.splice(0, 2).map((site) => ({ ...site, displayName: 'A New Name' }))
-  await writeAnswers(
+  await writeLegacyResponses(
     path,
     new Map<string, unknown>([
       ['sites_pop.json', [edited, renamed, ...sites]],
@@ -96,7 +101,7 @@ test('of an old folder every value is stored or told of, and again only what cha
 
 test('a database with a network of its own is refused, unless it is wished', { timeout: SLOW }, async () => {
   const path = join(folder, 'one')
-  await writeAnswers(path, new Map([['brand.json', { data: [{ _id: '64f0c0ffee0123456789abcd', brandName: 'Old Brand' }] }]]))
+  await writeLegacyResponses(path, new Map([['brand.json', { data: [{ _id: '64f0c0ffee0123456789abcd', brandName: 'Old Brand' }] }]]))
   await expect(importing(from, path)).rejects.toThrow('that are not of the old program')
   expect((await importing(from, path, { beside: true })).rowsToWrite).toBe(1)
 })
@@ -107,6 +112,6 @@ test.each([
   ['a folder where nothing can be read', 'broken', { 'brand.json': '<html>' }, 'can be read'],
 ])('%s is one clear line', async (_, name, files, message) => {
   const path = join(folder, name)
-  if (name !== 'nowhere') await writeAnswers(path, new Map(Object.entries(files)))
+  if (name !== 'nowhere') await writeLegacyResponses(path, new Map(Object.entries(files)))
   await expect(importing(from, path)).rejects.toThrow(message)
 })
