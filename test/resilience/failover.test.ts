@@ -14,7 +14,8 @@ test.skipIf(postgres === undefined)(
   'a primary is killed under load, and its standby promoted',
   async () => {
     if (!postgres) return
-    await failover(createQuickProof({ checksLimits: true }), postgres, { tries: 20, seconds: 2, rounds: ['killed'] })
+    const proof = createQuickProof({ checksLimits: true })
+    await expect(failover(proof, postgres, { tries: 20, seconds: 2, rounds: ['killed'] })).resolves.toBeUndefined()
   },
   300_000,
 )

@@ -29,13 +29,13 @@ export const createImporter = async () => {
   let files = 0
 
   /** Imports a file of this content, or of these rows under the usual header. */
-  const importing = async (content: string | Uint8Array | readonly string[], asked: ImportFileOptions = {}): Promise<Outcome> => {
-    const { name = `directory-${++files}.csv`, listener, ...wishes } = asked
+  const importing = async (content: string | Uint8Array | readonly string[], fileOptions: ImportFileOptions = {}): Promise<Outcome> => {
+    const { name = `directory-${++files}.csv`, listener, ...options } = fileOptions
     const path = join(folder, name)
     await writeFile(path, typeof content === 'string' || content instanceof Uint8Array ? content : `${[HEADER, ...content].join('\n')}\n`)
     return importCharters(
       db,
-      { file: await openDirectoryFile(path), path, dryRun: false, mappings: [], report: undefined, ...wishes },
+      { file: await openDirectoryFile(path), path, dryRun: false, mappings: [], report: undefined, ...options },
       { onPlanned: () => {}, onRead: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {}, ...listener },
     )
   }
