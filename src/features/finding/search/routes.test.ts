@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { loadSample } from '../../../../sample/load.server.ts'
 import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
+import { KNOWN_FAILURES, SEARCH_EXPECTATIONS } from '../../../../test/support/search-expectations.ts'
 import { buildTestQueries } from '../../../../test/support/search-queries.ts'
 import { listCharters } from '../../records/charters/contract.ts'
 import { listPeople } from '../../records/people/contract.ts'
@@ -280,4 +281,13 @@ describe('in the sample network', () => {
     expect(notFirst.length, JSON.stringify(notFirst)).toBeLessThanOrEqual(10)
     expect(notAmongFive.length, JSON.stringify(notAmongFive)).toBeLessThanOrEqual(2)
   }, 120_000)
+
+  test.each(SEARCH_EXPECTATIONS.filter(([typed]) => !KNOWN_FAILURES.has(typed)))(
+    '%s has the expected first hit',
+    async (typed, expected) => {
+      const hits = hitsOf(await sample.as(10).send(search, { query: { q: typed } }))
+      const isExpected = expected === null ? hits.every((hit) => !('_id' in hit)) : [expected].flat().includes(hits[0]?.name ?? '')
+      expect(isExpected, hits.map(({ name }) => name).join(', ')).toBe(true)
+    },
+  )
 })
