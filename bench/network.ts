@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -13,6 +11,7 @@ import { openConfiguredDatabase } from '../src/platform/server/database.ts'
 import { getFreePort } from '../test/support/free-port.ts'
 import { startHomeroom } from '../test/support/server-process.ts'
 import { signInAt } from '../test/support/sessions.ts'
+import { createTemporaryFolder, removeFolder } from '../test/support/temporary-folder.ts'
 
 /** A server of its own on a network of its own, with somebody signed in. */
 export interface Network {
@@ -60,7 +59,7 @@ const addPeople = async (db: Db, wanted: number): Promise<void> => {
 
 /** Starts Homeroom as `npm start` does, on a fresh private database with a network of this size. */
 export const startNetwork = async (sites: number, people: number, say: (line: string) => void): Promise<Network> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-bench-'))
+  const dataDir = await createTemporaryFolder()
   const port = await getFreePort()
   const environment = { PORT: String(port), DATA_DIR: dataDir, SAMPLE: String(sites), LOG_LEVEL: 'warn' }
   let began = Date.now()
@@ -97,7 +96,7 @@ export const startNetwork = async (sites: number, people: number, say: (line: st
       await database.stop()
       server.child.kill('SIGTERM')
       await server.ended
-      await rm(dataDir, { recursive: true, force: true })
+      await removeFolder(dataDir)
     },
   }
 }

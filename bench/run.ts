@@ -1,14 +1,15 @@
 // `npm run bench`: what Homeroom costs beside the least that could do the same: a bare node:http server with the same bytes, and the same SQL
 // alone, in the same run on the same machine. Figures are ratios; the machine's own speed drops out. `npm run bench -- small` leaves out the
 // larger network; `--write` puts the figures and the pictures into docs/developers/performance.md.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 import { SEARCH_QUERY } from '../src/features/finding/search/queries.server.ts'
 import { SITE_STATEMENT } from '../src/features/records/sites/queries.server.ts'
 import { startProgram } from '../test/support/server-process.ts'
 import { signInAt } from '../test/support/sessions.ts'
+import { createTemporaryFolder, removeFolder } from '../test/support/temporary-folder.ts'
 import { affairForm, firstPageWeight, keystroke } from './browser.ts'
 import { drawPictures } from './draw.ts'
 import { measureExports } from './exports.ts'
@@ -228,7 +229,7 @@ const lineOf = (figure: Figure): string => {
   return `${isMet(figure) ? '  ' : '! '}${what.padEnd(42)} ${`${value} ${unit}`.padStart(10)}  (${must} ${target})  ${note}`
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'homeroom-bench-'))
+const folder = await createTemporaryFolder()
 const wishes = new Set(process.argv.slice(2))
 try {
   const small = await measure(1000, 10_000, folder)
@@ -253,5 +254,5 @@ try {
     await drawPictures(figures)
   }
 } finally {
-  await rm(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 }

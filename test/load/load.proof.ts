@@ -1,7 +1,6 @@
 // 200 requests a second for ten minutes, 90 % of them reads, on 1,000 sites and 10,000 people: nothing fails, and memory stays where it was after two minutes.
 // `--minutes N` for a shorter one.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
@@ -13,6 +12,7 @@ import { randomOf } from '../../sample/random.ts'
 import { runProof } from '../support/proof.ts'
 import { startProgram } from '../support/server-process.ts'
 import { signInAt } from '../support/sessions.ts'
+import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 
 const RATE = 200
 const READERS = 40
@@ -27,7 +27,7 @@ const SEARCHES = ['marisol', 'principal lodi', 'srm michigan', 'lodi', '209-555'
 
 await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
   const network = await startNetwork(1000, 10_000, log)
-  const folder = await mkdtemp(join(tmpdir(), 'homeroom-load-'))
+  const folder = await createTemporaryFolder()
   try {
     const { db, configuration, port } = network
     const somebody = async (level: number) => ({ ...(await signInAt({ db, configuration }, level)).headers })
@@ -111,6 +111,6 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
     expectAtMost('Memory at the end beside that after two minutes', Math.round((memory / settled) * 1000) / 10, 110, '%')
   } finally {
     await network.stop()
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder(folder)
   }
 })

@@ -1,8 +1,5 @@
 // What a page costs in a browser: Lighthouse (desktop) for home, the site list and a site, bytes and requests to the first list with nothing kept, and the
 // script that runs while a list of 10,000 sites is scrolled from end to end. `--sites N` for another size of that list.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 
@@ -10,6 +7,7 @@ import { type Network, startNetwork } from '../../bench/network.ts'
 import playwright from '../../playwright.config.ts'
 import { getFreePort } from '../support/free-port.ts'
 import { runProof } from '../support/proof.ts'
+import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 import { CATEGORIES, marks } from './pages/lighthouse.ts'
 
 const sitesAt = process.argv.indexOf('--sites')
@@ -17,7 +15,7 @@ const manySites = sitesAt < 0 ? 10_000 : Number(process.argv[sitesAt + 1])
 
 /** A browser of its own with somebody signed in, which other programs may steer by a port too. */
 const withBrowser = async <T>(network: Network, work: (context: BrowserContext, port: number) => Promise<T>): Promise<T> => {
-  const profile = await mkdtemp(join(tmpdir(), 'homeroom-pages-'))
+  const profile = await createTemporaryFolder()
   const port = await getFreePort()
   const options = playwright.use?.launchOptions ?? {}
   const context = await chromium.launchPersistentContext(profile, {
@@ -37,7 +35,7 @@ const withBrowser = async <T>(network: Network, work: (context: BrowserContext, 
     return await work(context, port)
   } finally {
     await context.close()
-    await rm(profile, { recursive: true, force: true })
+    await removeFolder(profile)
   }
 }
 

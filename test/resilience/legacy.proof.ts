@@ -1,5 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import pg from 'pg'
@@ -19,6 +18,7 @@ import { toLegacyFolder } from '../support/legacy-data.ts'
 import { runProof } from '../support/proof.ts'
 import { startProgram } from '../support/server-process.ts'
 import { signInAt } from '../support/sessions.ts'
+import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 
 const SITES = 120
 /** `-- --large` takes the largest network there is. */
@@ -26,8 +26,7 @@ const LARGE = process.argv.includes('--large') ? { sites: 10_000, people: 100_00
 const CHANGED = 25
 const KILLED = 3
 
-const folder = await mkdtemp(join(tmpdir(), 'homeroom-prove-legacy-'))
-await chmod(folder, 0o711) // for the user that runs the database where this runs as root
+const folder = await createTemporaryFolder()
 const own = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {}, durable: false })
 const administrator = new pg.Client(own.connection)
 await administrator.connect()
@@ -243,5 +242,5 @@ await runProof('legacy', async ({ log, report, expectEqual }) => {
 
   await administrator.end()
   await own.stop()
-  await rm(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 })

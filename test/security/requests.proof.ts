@@ -9,10 +9,10 @@ import { openConfiguredDatabase } from '../../src/platform/server/database.ts'
 import { calls } from '../../src/routes.server.ts'
 import { getFreePort } from '../support/free-port.ts'
 import { openHttpClient } from '../support/http-requests.ts'
-import { temporaryFolder } from '../support/listening-app-with-database.ts'
 import { runProof } from '../support/proof.ts'
 import { startHomeroom } from '../support/server-process.ts'
 import { signInAt } from '../support/sessions.ts'
+import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 import { memoryOf, sendMany, type Sender } from './requests/send-requests.ts'
 
 const { values } = parseArgs({
@@ -30,7 +30,7 @@ const RECORDS = sql<{ id: string }>`
 
 await runProof('requests', async ({ log, report, expectEqual, expectAtMost }) => {
   const requests = Number(values.requests)
-  const { folder, remove } = await temporaryFolder()
+  const folder = await createTemporaryFolder()
   const port = await getFreePort()
   const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), SAMPLE: '20', LOG_LEVEL: 'error' }
   const server = startHomeroom(environment)
@@ -132,6 +132,6 @@ await runProof('requests', async ({ log, report, expectEqual, expectAtMost }) =>
     close()
     server.child.kill('SIGTERM')
     await server.ended
-    await remove()
+    await removeFolder(folder)
   }
 })

@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
@@ -22,6 +19,7 @@ import type { CallRequest } from '../../src/platform/web/client.ts'
 import { onDatabase } from './database.setup.ts'
 import { factories, type Factories } from './factories.ts'
 import { signInAt, type SignedInUser } from './sessions.ts'
+import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 /** What a call is sent with; only what the call has is asked for. */
 export type Inputs<C extends Call> = Omit<CallRequest<C>, 'signal' | 'version'> & { headers?: Record<string, string> }
@@ -76,7 +74,7 @@ export const stopApps = async (): Promise<void> => {
 export const startApp = async (environment: Record<string, string> = {}, patience?: RetryPolicy, language?: string): Promise<TestApp> => {
   const { server, template } = inject('testDatabase')
   const database = `${template}_${randomBytes(6).toString('hex')}`
-  const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-app-'))
+  const dataDir = await createTemporaryFolder()
   const like = language === undefined ? template : `template0 locale_provider icu icu_locale '${language}'`
   await administer(server, `create database ${database} template ${like}`)
 
@@ -98,7 +96,7 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
     await unfollow()
     if (!pool.ended) await pool.end()
     await administer(server, `drop database ${database} with (force)`)
-    await rm(dataDir, { recursive: true, force: true })
+    await removeFolder(dataDir)
   }
   open.push(stop)
 

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterAll } from 'vitest'
@@ -10,6 +9,7 @@ import { openDirectoryFile } from '../../src/features/exchange/directory-import/
 import type { Outcome } from '../../src/features/exchange/directory-import/outcome.ts'
 import type { ImportOptions, ImportListener } from '../../src/features/exchange/directory-import/process-file.server.ts'
 import { startApp, type TestApp } from './app.ts'
+import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 /** The header of the files that tests write, where a test writes just rows. */
 export const HEADER = 'NCES_ID,SCHOOL_NAME,STATUS,STREET,CITY,STATE,ZIP,PHONE,COUNTY,GRADES,LATITUDE,LONGITUDE'
@@ -22,8 +22,8 @@ interface ImportFileOptions extends Partial<Omit<ImportOptions, 'file' | 'path'>
 
 /** Imports files into a server of this test file's own, and looks at what came of them. */
 export const createImporter = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'homeroom-import-'))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const folder = await createTemporaryFolder()
+  afterAll(() => removeFolder(folder))
   const app: TestApp = await startApp()
   const { db } = app.context
   let files = 0

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import pg from 'pg'
@@ -9,6 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/database/connection.server.ts'
 import { migrate } from '../../src/database/migrate.server.ts'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
+import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,8 +22,7 @@ declare module 'vitest' {
  */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const url = process.env['TEST_DATABASE_URL']
-  const folder = await mkdtemp(join(tmpdir(), 'homeroom-test-'))
-  await chmod(folder, 0o711) // as root, the database runs as a user who has to enter it; it would be kept elsewhere otherwise, for good
+  const folder = await createTemporaryFolder()
   const own =
     url === undefined
       ? await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {}, durable: false })
@@ -47,7 +45,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     for (const { datname } of rows) await administrator.query(`drop database "${datname}" with (force)`)
     await administrator.end()
     await own?.stop()
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder(folder)
   }
 }
 

@@ -1,5 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { FastifyInstance } from 'fastify'
@@ -15,6 +13,7 @@ import { followChanges } from '../../src/platform/server/database-changes.ts'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
 import { type Factories, factories } from './factories.ts'
 import { getFreePort } from './free-port.ts'
+import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 /** A server in this process on an empty database of its own, listening on loopback. */
 export interface AppWithDatabase {
@@ -26,19 +25,12 @@ export interface AppWithDatabase {
   readonly stop: () => Promise<void>
 }
 
-/** A folder of its own under the system's, which the database's user may enter as well. */
-export const temporaryFolder = async (): Promise<{ folder: string; remove: () => Promise<void> }> => {
-  const folder = await mkdtemp(join(tmpdir(), 'homeroom-proof-'))
-  await chmod(folder, 0o711)
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
-}
-
 /** Opens a house whose handlers, rows and routes a proof can look at from within; `beside` shares its database with another. */
 export const startAppWithDatabase = async (
   environment: Record<string, string> = {},
   beside?: AppWithDatabase,
 ): Promise<AppWithDatabase> => {
-  const { folder, remove } = await temporaryFolder()
+  const folder = await createTemporaryFolder()
   const own = beside ? undefined : await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {}, durable: false })
   const connection = own?.connection ?? beside?.connection ?? {}
   const port = await getFreePort()
@@ -60,7 +52,7 @@ export const startAppWithDatabase = async (
       await unfollow()
       await pool.end()
       await own?.stop()
-      await remove()
+      await removeFolder(folder)
     },
   }
 }

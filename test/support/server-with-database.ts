@@ -1,11 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { type Configuration, readConfiguration } from '../../src/platform/server/configuration.ts'
 import { openConfiguredDatabase, type OpenedDatabase } from '../../src/platform/server/database.ts'
 import { getFreePort } from './free-port.ts'
 import { type RunningProgram, startHomeroom } from './server-process.ts'
+import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 /** A server as `npm start` runs it, on a data folder of its own, and its database from beside it. */
 export interface ServerWithDatabase {
@@ -18,15 +17,14 @@ export interface ServerWithDatabase {
 }
 
 export const startServerWithDatabase = async (environment: Readonly<Record<string, string>> = {}): Promise<ServerWithDatabase> => {
-  const folder = await mkdtemp(join(tmpdir(), 'homeroom-prove-'))
-  await chmod(folder, 0o711) // under root the database runs as somebody else, who has to get in
+  const folder = await createTemporaryFolder()
   const port = String(await getFreePort())
   const settings = { PORT: port, DATA_DIR: join(folder, 'data'), SAMPLE: '3', LOG_LEVEL: 'error', ...environment }
   const program = startHomeroom(settings)
   try {
     await program.waitForLine(/^Ready: /m)
   } catch (error) {
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder(folder)
     throw error
   }
   const configuration = readConfiguration(settings)
@@ -41,7 +39,7 @@ export const startServerWithDatabase = async (environment: Readonly<Record<strin
       await stop()
       program.child.kill('SIGTERM')
       await program.ended
-      await rm(folder, { recursive: true, force: true })
+      await removeFolder(folder)
     },
   }
 }

@@ -1,7 +1,6 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 
@@ -9,6 +8,7 @@ import type { ServedPart } from '../../src/platform/server/environment.ts'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
 import { getFreePort } from './free-port.ts'
 import { type RunningProgram, startProgram } from './server-process.ts'
+import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 export const PARTS: readonly ServedPart[] = ['web', 'app', 'locations']
 
@@ -71,8 +71,7 @@ export interface SplitDeployment {
 
 /** Starts the built app as three servers, all at the same moment and on an empty database, behind a proxy. */
 export const startSplitDeployment = async (environment: Record<string, string>): Promise<SplitDeployment> => {
-  const folder = await mkdtemp(join(tmpdir(), 'homeroom-apart-'))
-  await chmod(folder, 0o711) // under root the database runs as somebody else, who has to get in
+  const folder = await createTemporaryFolder()
   const dataDir = join(folder, 'data')
   const database = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', say: () => {}, durable: false })
   await mkdir(dataDir)
@@ -99,7 +98,7 @@ export const startSplitDeployment = async (environment: Record<string, string>):
     await proxy.stop()
     await Promise.all(PARTS.map(end))
     await database.stop()
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder(folder)
   }
   try {
     await Promise.all(PARTS.map((part) => servers[part].waitForLine(/^Ready: /m)))

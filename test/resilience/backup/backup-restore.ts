@@ -5,16 +5,11 @@ import { readConfiguration } from '../../../src/platform/server/configuration.ts
 import type { Proof } from '../../support/proof.ts'
 import { createRestartableServer } from '../../support/restartable-server.ts'
 import { signInAt } from '../../support/sessions.ts'
-import {
-  type NetworkUnderLoad,
-  waitForUnsentMails,
-  removeFolder,
-  temporaryFolder,
-  withNetworkUnderLoad,
-} from '../../support/writers/network-under-load.ts'
+import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
+import { type NetworkUnderLoad, waitForUnsentMails, withNetworkUnderLoad } from '../../support/writers/network-under-load.ts'
 import { backUpWhileWritten, checkDaily, checkLoaded, checkNoDaily, type LoadedBackup, putOlderBackups } from './backups-under-load.ts'
 import { openPlaces, type Place, type Places, POSTGRES, PRIVATE, runWell } from './databases.ts'
-import { furnish } from './extra-records.ts'
+import { addExtraRecords } from './extra-records.ts'
 import { type Answers, LEFT_OUT, NOT_WALKED, readKnown, WALKED, walkEverything, type Walker } from './read-everything.ts'
 import { killBackups, killRestores, refuseSpoilt, refuseSpoiltCommands } from './refused-files.ts'
 import { type Asked, checkRestored } from './restored-databases.ts'
@@ -39,7 +34,7 @@ const UNTIL_DAILY = 60
 
 /** Backs up each kind of database while it is written and when it is at rest, and restores it into each kind of place. */
 export const backup = async (proof: Proof, extent: Extent): Promise<void> => {
-  const folder = await temporaryFolder()
+  const folder = await createTemporaryFolder()
   const places = await openPlaces(folder)
   try {
     if (places.version === undefined)
@@ -64,13 +59,13 @@ const backUpAndRestore = async (proof: Proof, places: Places, source: Place, fil
   const { DATA_DIR, ...more } = source.settings
   const work = async (network: NetworkUnderLoad): Promise<void> => {
     const walkers = await signInWalkers(network)
-    await furnish(network.server.url, network.records, walkers.map(({ headers }) => headers)) // prettier-ignore
-    const furnishedAt = Date.now()
+    await addExtraRecords(network, walkers.map(({ headers }) => headers)) // prettier-ignore
+    const completedAt = Date.now()
     const seconds = isPrivate ? extent.seconds : extent.seconds / 3
     const loaded = await backUpWhileWritten(network, files, { ...extent, seconds })
     const daily = isPrivate && seconds >= UNTIL_DAILY ? await checkDaily(proof, source, older) : undefined
     await comeToRest(proof, source, network)
-    await pause(Math.max(0, furnishedAt + A_MINUTE - Date.now()))
+    await pause(Math.max(0, completedAt + A_MINUTE - Date.now()))
     if (!isPrivate) await checkNoDaily(proof, source)
 
     const quiet = `${files}.backup`

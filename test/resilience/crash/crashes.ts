@@ -2,13 +2,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Proof } from '../../support/proof.ts'
-import {
-  type NetworkUnderLoad,
-  checkNothingLost,
-  removeFolder,
-  temporaryFolder,
-  withNetworkUnderLoad,
-} from '../../support/writers/network-under-load.ts'
+import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
+import { type NetworkUnderLoad, checkNothingLost, withNetworkUnderLoad } from '../../support/writers/network-under-load.ts'
 
 interface Counts {
   readonly servers: number
@@ -22,7 +17,7 @@ const WHILE_STARTING = 10
 
 /** Kills the server and its database under eight writers, and holds what was promised against what is there. */
 export const crash = async (proof: Proof, { servers, databases }: Counts): Promise<void> => {
-  const folder = await temporaryFolder()
+  const folder = await createTemporaryFolder()
   const dataDir = join(folder, 'data')
   try {
     await withNetworkUnderLoad(dataDir, async (network) => {

@@ -1,6 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import type { NetConnectOpts } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
@@ -11,6 +9,7 @@ import { startOidcProvider, createProviderUser } from '../../support/oidc-provid
 import { respondWith, startPhotoDirectory } from '../../support/photo-directory.ts'
 import { createPlainImage } from '../../support/pictures.ts'
 import { type RunningProgram, startProgram } from '../../support/server-process.ts'
+import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
 import { startTrouble, type Trouble } from './fault-proxy.ts'
 import type { Somebody } from './probes.ts'
 
@@ -34,8 +33,7 @@ export interface HouseInTrouble {
 const at = (port: number): NetConnectOpts => ({ host: '127.0.0.1', port })
 
 export const startInTrouble = async (sites: number): Promise<HouseInTrouble> => {
-  const folder = await mkdtemp(join(tmpdir(), 'homeroom-trouble-'))
-  await chmod(folder, 0o711) // under root the database runs as somebody else, who has to get in
+  const folder = await createTemporaryFolder()
   const own = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', say: () => {}, durable: false })
   const socket: NetConnectOpts = { path: `${own.connection.host}/.s.PGSQL.${own.connection.port}` }
   const mail = await startMailServer()
@@ -87,7 +85,7 @@ export const startInTrouble = async (sites: number): Promise<HouseInTrouble> => 
     await directory.close()
     await accounts.close()
     await own.stop()
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder(folder)
   }
   const server = await start({ PORT: String(port) }).catch(async (error: unknown) => {
     await stop()

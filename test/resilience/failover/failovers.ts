@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -15,6 +13,7 @@ import type { OtherPostgres } from '../../support/other-postgres.ts'
 import type { Proof } from '../../support/proof.ts'
 import { type RunningProgram, startProgram } from '../../support/server-process.ts'
 import { signInAt } from '../../support/sessions.ts'
+import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
 import { Answers, type Asker, Load } from './load.ts'
 import { PostgresPair, until } from './postgres-pair.ts'
 
@@ -41,8 +40,8 @@ interface Server {
 
 /** Two servers on a primary and its standby: saves seen on both, and the primary lost under load, again and again, with the roles changing. */
 export const failover = async (proof: Proof, postgres: OtherPostgres, extent: Extent): Promise<void> => {
-  const folder = await mkdtemp(join(tmpdir(), 'homeroom-failover-'))
-  const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+  const folder = await createTemporaryFolder()
+  const ends: (() => Promise<unknown>)[] = [() => removeFolder(folder)]
   try {
     proof.log(`PostgreSQL ${postgres.version}: a primary and a standby`)
     const pair = await PostgresPair.start(postgres)

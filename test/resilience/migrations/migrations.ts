@@ -11,7 +11,7 @@ import { getFreePort } from '../../support/free-port.ts'
 import type { Proof } from '../../support/proof.ts'
 import { type RestartableServer, createRestartableServer } from '../../support/restartable-server.ts'
 import { digestTables, listDifferences, dumpSchema } from '../../support/schema-dump.ts'
-import { removeFolder, temporaryFolder } from '../../support/writers/network-under-load.ts'
+import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
 import { buildGate, closeGate, fillOldNetwork, FIRST_MIGRATIONS, isSomebodyAtTheGate, passed, removeGate } from './old-schema.ts'
 
 /** Where all migrations lead, and what an old network has become then. */
@@ -41,7 +41,7 @@ const on = async <T>(dataDir: string, work: (db: Db, connectedTo: string) => Pro
 
 /** Kills migrations at `points` places of their way, starts again, and holds what is there then against a way without a stop. */
 export const migrations = async (proof: Proof, points: number): Promise<void> => {
-  const folder = await temporaryFolder()
+  const folder = await createTemporaryFolder()
   try {
     const all = await listMigrations()
     const empty = join(folder, 'empty')

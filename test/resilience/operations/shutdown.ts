@@ -1,7 +1,5 @@
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -13,6 +11,7 @@ import { startPrivateDatabase } from '../../../src/platform/server/private-datab
 import { getFreePort } from '../../support/free-port.ts'
 import { startProgram } from '../../support/server-process.ts'
 import { signInAt } from '../../support/sessions.ts'
+import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
 
 interface Answer {
   readonly status: number
@@ -64,8 +63,7 @@ export interface Stopped {
 
 /** Sends a SIGTERM to a server of its own while requests wait for a lock in the database, and counts what becomes of them. */
 export const tryStopping = async ({ drainSeconds, requests, downloads, isStuck = false, stopSeconds = 30 }: Stopping): Promise<Stopped> => {
-  const folder = await mkdtemp(join(tmpdir(), 'homeroom-stopping-'))
-  await chmod(folder, 0o711)
+  const folder = await createTemporaryFolder()
   const port = await getFreePort()
   const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), SAMPLE: '3', SERVE: 'app,locations' }
   const server = startProgram(process.execPath, ['src/main.server.ts'], {
@@ -138,6 +136,6 @@ export const tryStopping = async ({ drainSeconds, requests, downloads, isStuck =
     await close()
     server.child.kill('SIGKILL')
     await ended
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder(folder)
   }
 }

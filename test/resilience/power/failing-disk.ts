@@ -3,7 +3,7 @@ import { chmod, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { ProofSkipped } from '../../support/proof.ts'
-import { removeFolder, temporaryFolder } from '../../support/writers/network-under-load.ts'
+import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
 
 /** A file system of its own in a file, which can lose its power. */
 export interface CutDisk {
@@ -45,7 +45,7 @@ export const makeCutDisk = async (): Promise<CutDisk> => {
   if (process.getuid?.() !== 0) throw new ProofSkipped('a file system of its own is mounted by root only; run it as root')
   for (const program of ['mkfs.ext4', 'losetup', 'mount', 'umount', 'perl'])
     if (run('sh', '-c', `command -v ${program}`).status !== 0) throw new ProofSkipped(`there is no ${program} here`)
-  const place = await temporaryFolder()
+  const place = await createTemporaryFolder()
   const [image, folder] = [join(place, 'disk'), join(place, 'mounted')]
   await mkdir(folder)
   const file = await open(image, 'w')

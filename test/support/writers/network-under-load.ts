@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Db } from '../../../src/database/connection.server.ts'
@@ -29,13 +26,6 @@ const SITES = 12
 const LEVELS = [1, 2, 3, 4, 5, 5, 5, 5] as const
 const MAILS_LEAVE_WITHIN = 120_000
 const MAX_LOGGED = 5
-
-/** A folder that the user of the database may enter. */
-export const temporaryFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'homeroom-proof-'))
-  await chmod(folder, 0o711)
-  return folder
-}
 
 /** Starts a server on `dataDir` (and what `more` sets) and eight writers on it, and runs `work`; nothing is left running, whatever happens. */
 export const withNetworkUnderLoad = async (
@@ -130,5 +120,3 @@ export const waitForUnsentMails = async (db: Db): Promise<number> => {
     if (count === 0 || Date.now() > until) return count
   }
 }
-
-export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })

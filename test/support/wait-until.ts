@@ -1,0 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Waits until a condition holds; an error of the condition counts as false. */
+export const waitUntil = async (
+  description: string,
+  condition: () => Promise<boolean> | boolean,
+  { timeoutMs = 60_000, intervalMs = 50 } = {},
+): Promise<void> => {
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await pause(intervalMs))
+    if (
+      await Promise.resolve()
+        .then(condition)
+        .catch(() => false)
+    )
+      return
+  throw new Error(`Not within ${timeoutMs / 1000} s: ${description}`)
+}
