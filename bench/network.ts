@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-
 import { sql } from 'kysely'
 import type pg from 'pg'
 
@@ -9,6 +7,7 @@ import { type Db, setActor } from '../src/database/connection.server.ts'
 import { type Configuration, readConfiguration } from '../src/platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../src/platform/server/database.ts'
 import { getFreePort } from '../test/support/free-port.ts'
+import { readMemoryMegabytes } from '../test/support/process-memory.ts'
 import { startHomeroom } from '../test/support/server-process.ts'
 import { signInAt } from '../test/support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../test/support/temporary-folder.ts'
@@ -88,10 +87,7 @@ export const startNetwork = async (sites: number, people: number, say: (line: st
     configuration,
     headers: { ...headers },
     administrator: { ...administrator.headers },
-    memory: async () => {
-      const status = await readFile(`/proc/${server.child.pid}/status`, 'utf8')
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
-    },
+    memory: async () => readMemoryMegabytes(server.child.pid),
     stop: async () => {
       await database.stop()
       server.child.kill('SIGTERM')

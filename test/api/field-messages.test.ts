@@ -44,8 +44,8 @@ const OF_THE_LIBRARY =
 
 test('whatever is wrong with whichever field of a call is said in our words', () => {
   const said = new Map<string, string>()
-  for (const { name, schema, places } of callInputs) {
-    for (const { path } of places) {
+  for (const { name, schema, fields } of callInputs) {
+    for (const { path } of fields) {
       for (const value of WRONG) {
         const read = schema.safeParse(setAtPath(path, value))
         for (const { path: at, message } of read.success ? [] : toFieldErrors(read.error)) said.set(message, `${name} ${at}`)

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import pg from 'pg'
@@ -15,6 +15,7 @@ import { onDatabase } from '../support/database.setup.ts'
 import { type LegacyResponses, readLegacyResponses, listResponseDifferences, writeLegacyResponses } from '../support/legacy-answers.ts'
 import { compareWithFolder } from '../support/legacy-comparison.ts'
 import { toLegacyFolder } from '../support/legacy-data.ts'
+import { readMemoryMegabytes } from '../support/process-memory.ts'
 import { runProof } from '../support/proof.ts'
 import { startProgram } from '../support/server-process.ts'
 import { signInAt } from '../support/sessions.ts'
@@ -126,12 +127,6 @@ const largeFolder = async (): Promise<string> => {
   )
 }
 
-/** What the system says a process has in memory; 0 where it does not say. */
-const memoryOf = async (pid: number | undefined): Promise<number> => {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
-}
-
 const changedIn = async ({ pool }: Place, since: number): Promise<{ changes: number; most: number }> => {
   const { rows } = await pool.query<{ changes: number; most: number }>(
     `select count(*)::int as changes, coalesce(max(n), 0)::int as most from (select record, "table", count(*) as n from change where _id > $1 group by 1, 2) as counted`,
@@ -223,7 +218,7 @@ await runProof('legacy', async ({ log, report, expectEqual }) => {
   const started = Date.now()
   const whole = startProgram('node_modules/.bin/node', ['scripts/import.ts', 'legacy', large], environment)
   let memory = 0
-  const watch = setInterval(() => void memoryOf(whole.child.pid).then((mb) => (memory = Math.max(memory, mb))), 500)
+  const watch = setInterval(() => (memory = Math.max(memory, Math.round(readMemoryMegabytes(whole.child.pid)))), 500)
   const { code } = await whole.ended
   clearInterval(watch)
   if (code !== 0) log(whole.output())

@@ -17,9 +17,9 @@ const OPENS_PAGES = /^(nothing|a session (of level|that has expired|ended|of som
 await runProof('access', async ({ log, report, expectEqual }) => {
   const shown = (wrong: readonly string[]): void => wrong.slice(0, 20).forEach((line) => log(`      ${line}`))
   const { made, routes } = await notingRoutes(() => startAppWithDatabase({ METRICS_TOKEN: 'a token of the proof, long enough' }))
-  const { ask, close } = openHttpClient(made.url)
+  const { send, close } = openHttpClient(made.url)
   try {
-    const place = { context: made.context, make: made.make, ask }
+    const place = { context: made.context, make: made.make, send }
     const credentials = await makeCredentials(place)
     const stage = await setStage(place)
 
@@ -42,7 +42,7 @@ await runProof('access', async ({ log, report, expectEqual }) => {
     let asked = 0
     const wrong: string[] = []
     for (const headers of [{}, stage.owner.headers]) {
-      const walked = await walkMethods(ask, routes, pages, headers)
+      const walked = await walkMethods(send, routes, pages, headers)
       asked += walked.asked
       wrong.push(...walked.wrong)
       if (headers === stage.owner.headers) report('Paths under every method', walked.paths)
@@ -50,7 +50,7 @@ await runProof('access', async ({ log, report, expectEqual }) => {
     shown(wrong)
     report(`Requests under a method that is none of the path's (of ${METHODS.join(', ')})`, asked)
     expectEqual('of them answered with anything but 404 or 405', wrong.length, 0)
-    const disguised = await walkDisguises(ask)
+    const disguised = await walkDisguises(send)
     shown(disguised.wrong)
     report('Calls sent without a session under another spelling of their path', disguised.asked)
     expectEqual('of them answered with anything of the network', disguised.wrong.length, 0)
@@ -59,7 +59,7 @@ await runProof('access', async ({ log, report, expectEqual }) => {
     shown(different.map(([page]) => page))
     report('Pages of the web app', Object.keys(PAGES).length)
     expectEqual('Pages whose guard differs from the specification', different.length, 0)
-    const text = await walkPagesAsText(ask, credentials)
+    const text = await walkPagesAsText(send, credentials)
     shown(text.wrong)
     report('Pages asked of the server, with every credential', text.asked)
     expectEqual('of them with anything but the same empty app', text.wrong.length, 0)

@@ -19,7 +19,7 @@ let credentials: Credential[]
 beforeAll(async () => {
   const started = await notingRoutes(() => startApp())
   const { app, context, make } = started.made
-  const place = { context, make, ask: injectInto(app, new URL(context.configuration.publicUrl).host) }
+  const place = { context, make, send: injectInto(app, new URL(context.configuration.publicUrl).host) }
   routes = started.routes
   credentials = await makeCredentials(place)
   stage = await setStage(place)
@@ -40,10 +40,10 @@ test('the server registers the calls and a few named routes beside them, and not
 })
 
 test('what is no call answers 404 or 405 under every method, and no spelling of an address leads past the guard', async () => {
-  const { asked, wrong } = await walkMethods(stage.ask, routes, [], stage.owner.headers)
+  const { asked, wrong } = await walkMethods(stage.send, routes, [], stage.owner.headers)
   expect(asked).toBeGreaterThan(1000)
   expect(wrong).toEqual([])
-  expect((await walkDisguises(stage.ask)).wrong).toEqual([])
+  expect((await walkDisguises(stage.send)).wrong).toEqual([])
 })
 
 test('the pages have the guards of the specification', () => {

@@ -46,7 +46,7 @@ let callers: Caller[]
 beforeAll(async () => {
   app = await startApp()
   const { context, make } = app
-  stage = await setStage({ context, make, ask: injectInto(app.app, '127.0.0.1:3000') })
+  stage = await setStage({ context, make, send: injectInto(app.app, '127.0.0.1:3000') })
   callers = [app.as(10), app.as(1)]
 })
 

@@ -2,7 +2,7 @@ import { startAppWithDatabase } from '../support/listening-app-with-database.ts'
 import { startOidcProvider } from '../support/oidc-provider.ts'
 import { runProof } from '../support/proof.ts'
 import {
-  asking,
+  openClient,
   type Tried,
   tryBrokenRequests,
   tryCookies,
@@ -26,34 +26,38 @@ await runProof('forgery', async ({ log, report, expectEqual }) => {
   const public_ = await startAppWithDatabase({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test', TRUST_PROXY: 'true' })
   const work = await startAppWithDatabase(provider.environment)
   const otherKey = await startAppWithDatabase({ ...provider.environment, SECRET_KEY: 'another secret key, just as long as it' }, work)
-  const [asks, publicAsks] = [asking(local), asking(public_)]
+  const [localClient, publicClient] = [openClient(local), openClient(public_)]
   try {
-    told('Addresses of another site put where a redirect might take them up', await tryRedirects(local, asks.ask), 'that lead there')
+    told(
+      'Addresses of another site put where a redirect might take them up',
+      await tryRedirects(local, localClient.send),
+      'that lead there',
+    )
     told(
       'The same behind a proxy and with a provider of work accounts',
-      await tryRedirects({ ...public_, url: public_.url }, publicAsks.ask),
+      await tryRedirects({ ...public_, url: public_.url }, publicClient.send),
       'that lead there',
     )
     told(
       'Requests with a forged Host, X-Forwarded-Host, Forwarded, X-Original-URL …',
-      await tryForgedHosts(asks.ask),
+      await tryForgedHosts(localClient.send),
       'believed or repeated',
     )
-    told('The same where a proxy is trusted', await tryForgedHosts(publicAsks.ask), 'believed or repeated')
-    told('Requests with a forged X-Forwarded-For, no proxy trusted', await tryForwardedFor(local, asks.ask, 0), 'believed')
-    told('The same, before what a trusted proxy adds', await tryForwardedFor(public_, publicAsks.ask, 1), 'believed')
+    told('The same where a proxy is trusted', await tryForgedHosts(publicClient.send), 'believed or repeated')
+    told('Requests with a forged X-Forwarded-For, no proxy trusted', await tryForwardedFor(local, localClient.send, 0), 'believed')
+    told('The same, before what a trusted proxy adds', await tryForwardedFor(public_, publicClient.send, 1), 'believed')
     told('Broken and smuggled requests, upgrades, lines put into headers', await tryBrokenRequests(local), 'that came to anything')
     told(
       'Requests as another site’s page can bring them about, cookies and all',
-      await tryForeignPages(local, asks.ask),
+      await tryForeignPages(local, localClient.send),
       'taken, or answered for another origin',
     )
-    told('Kinds of answer, each with every security header and no `unsafe-`', await tryAnswers(local, asks.ask), 'lacking')
-    told('The same over https', await tryAnswers({ ...public_ }, publicAsks.ask), 'lacking')
+    told('Kinds of answer, each with every security header and no `unsafe-`', await tryAnswers(local, localClient.send), 'lacking')
+    told('The same over https', await tryAnswers({ ...public_ }, publicClient.send), 'lacking')
 
     const lines: string[] = []
     for (const path of ['/auth/azure', '/auth/logout']) {
-      const { headers } = await publicAsks.ask('GET', path)
+      const { headers } = await publicClient.send('GET', path)
       lines.push(...[headers['set-cookie'] ?? []].flat())
     }
     told('Cookies set over https', tryCookies(lines, public_.context.configuration), 'open to scripts, other hosts or other sites')
@@ -72,8 +76,8 @@ await runProof('forgery', async ({ log, report, expectEqual }) => {
       'not so',
     )
   } finally {
-    asks.close()
-    publicAsks.close()
+    localClient.close()
+    publicClient.close()
     for (const context of [otherKey, work, public_, local]) await context.stop()
     await provider.close()
   }

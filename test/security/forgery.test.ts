@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { buildApp } from '../../src/app.server.ts'
 import { getFreePort } from '../support/free-port.ts'
+import type { HttpClient } from '../support/http-requests.ts'
 import { startServer } from '../support/listening-app.ts'
 import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
 import {
-  asking,
+  openClient,
   type Target,
   tryBrokenRequests,
   tryCookies,
@@ -23,8 +24,8 @@ vi.setConfig({ testTimeout: 180_000 })
 let provider: OidcProvider
 let local: Target
 let proxied: Target
-let asks: ReturnType<typeof asking>
-let proxiedAsks: ReturnType<typeof asking>
+let localClient: HttpClient
+let proxiedClient: HttpClient
 const urlOf = ({ app }: { app: Target['app'] }): string => app.listeningOrigin
 
 beforeAll(async () => {
@@ -35,27 +36,27 @@ beforeAll(async () => {
   ]
   local = { ...here, url: urlOf(here) }
   proxied = { ...behind, url: urlOf(behind) }
-  asks = asking(local)
-  proxiedAsks = asking(proxied)
+  localClient = openClient(local)
+  proxiedClient = openClient(proxied)
 })
 afterAll(async () => {
-  asks.close()
-  proxiedAsks.close()
+  localClient.close()
+  proxiedClient.close()
   await provider.close()
 })
 
 test('no parameter, path or header leads to another site', async () => {
-  expect((await tryRedirects(local, asks.ask, true)).wrong).toEqual([])
-  expect((await tryForgedHosts(asks.ask)).wrong).toEqual([])
-  expect((await tryForgedHosts(proxiedAsks.ask)).wrong).toEqual([])
+  expect((await tryRedirects(local, localClient.send, true)).wrong).toEqual([])
+  expect((await tryForgedHosts(localClient.send)).wrong).toEqual([])
+  expect((await tryForgedHosts(proxiedClient.send)).wrong).toEqual([])
 })
 
 describe('X-Forwarded-For', () => {
   test('counts for nothing where no proxy is trusted', async () => {
-    expect((await tryForwardedFor(local, asks.ask, 0)).wrong).toEqual([])
+    expect((await tryForwardedFor(local, localClient.send, 0)).wrong).toEqual([])
   })
   test('counts for what the trusted proxy added, and nothing before it', async () => {
-    expect((await tryForwardedFor(proxied, proxiedAsks.ask, 1)).wrong).toEqual([])
+    expect((await tryForwardedFor(proxied, proxiedClient.send, 1)).wrong).toEqual([])
   })
 })
 
@@ -64,16 +65,16 @@ test('broken and smuggled requests come to nothing', async () => {
 })
 
 test('another site’s page brings nothing about, cookies and all', async () => {
-  expect((await tryForeignPages(local, asks.ask)).wrong).toEqual([])
+  expect((await tryForeignPages(local, localClient.send)).wrong).toEqual([])
 })
 
 test('every kind of answer has every security header, and a policy without unsafe-', async () => {
-  expect((await tryAnswers(local, asks.ask)).wrong).toEqual([])
-  expect((await tryAnswers(proxied, proxiedAsks.ask)).wrong).toEqual([])
+  expect((await tryAnswers(local, localClient.send)).wrong).toEqual([])
+  expect((await tryAnswers(proxied, proxiedClient.send)).wrong).toEqual([])
 })
 
 test('cookies over https are bound to their host and out of the reach of scripts', async () => {
-  const { headers } = await proxiedAsks.ask('GET', '/auth/azure')
+  const { headers } = await proxiedClient.send('GET', '/auth/azure')
   const lines = [headers['set-cookie'] ?? []].flat()
   expect(lines).toHaveLength(1)
   expect(tryCookies(lines, proxied.context.configuration).wrong).toEqual([])

@@ -9,11 +9,12 @@ import { openConfiguredDatabase } from '../../src/platform/server/database.ts'
 import { calls } from '../../src/routes.server.ts'
 import { getFreePort } from '../support/free-port.ts'
 import { openHttpClient } from '../support/http-requests.ts'
+import { readMemoryMegabytes } from '../support/process-memory.ts'
 import { runProof } from '../support/proof.ts'
 import { startHomeroom } from '../support/server-process.ts'
 import { signInAt } from '../support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
-import { memoryOf, sendMany, type Sender } from './requests/send-requests.ts'
+import { sendGeneratedRequests, type Sender } from './requests/send-requests.ts'
 
 const { values } = parseArgs({
   options: { requests: { type: 'string', default: '100000' }, seed: { type: 'string', default: '7' }, write: { type: 'boolean' } },
@@ -35,7 +36,7 @@ await runProof('requests', async ({ log, report, expectEqual, expectAtMost }) =>
   const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), SAMPLE: '20', LOG_LEVEL: 'error' }
   const server = startHomeroom(environment)
   const url = `http://127.0.0.1:${port}`
-  const { ask, close } = openHttpClient(url)
+  const { send, close } = openHttpClient(url)
   try {
     await server.waitForLine(/^Ready: /m)
     const configuration: Configuration = readConfiguration({ ...environment, LOG_LEVEL: 'silent' })
@@ -50,13 +51,13 @@ await runProof('requests', async ({ log, report, expectEqual, expectAtMost }) =>
         })
     // Without a session a limit goes by the address: many of them, as there would be.
     for (let nth = 0; nth < SENDERS_OF_EACH; nth++) senders.push({ name: 'nobody', headers: {}, from: `127.0.0.${10 + nth}` })
-    const pool = { ids: (await RECORDS.execute(database.db)).rows.map(({ id }) => id) }
+    const ids = (await RECORDS.execute(database.db)).rows.map(({ id }) => id)
 
     let asked = 0
     let dead = 0
     const watch = setInterval(() => {
       asked++
-      ask('GET', '/healthz').then(
+      send('GET', '/healthz').then(
         ({ status }) => void (status === 200 || dead++),
         () => void dead++,
       )
@@ -64,28 +65,28 @@ await runProof('requests', async ({ log, report, expectEqual, expectAtMost }) =>
     const pid = server.child.pid ?? 0
     const memory: number[] = []
     const started = Date.now()
-    const sums = await sendMany(url, {
+    const totals = await sendGeneratedRequests(url, {
       requests,
       seed: Number(values.seed),
       senders,
-      pool,
+      ids,
       atOnce: AT_ONCE,
-      each: (sent) => {
+      onSent: (sent) => {
         if (sent % Math.ceil(requests / 20) !== 0) return
-        memory.push(memoryOf(pid))
+        memory.push(readMemoryMegabytes(pid))
         log(`      ${sent} sent, ${Math.round((Date.now() - started) / 1000)} s, ${Math.round(memory.at(-1) ?? 0)} MB`)
       },
     })
     clearInterval(watch)
 
-    for (const line of [...sums.failed, ...sums.told, ...sums.notProblems].slice(0, 30)) log(`      ${line}`)
-    report('Requests generated and sent over the network', sums.sent)
+    for (const line of [...totals.failed, ...totals.disclosing, ...totals.notProblems].slice(0, 30)) log(`      ${line}`)
+    report('Requests generated and sent over the network', totals.sent)
     report('Seed', values.seed)
     report('Senders: of level 1, 5, 6 and 10, and nobody from as many addresses, of each', SENDERS_OF_EACH)
-    for (const [kind, count] of Object.entries(sums.byClass).toSorted()) report(`Answered ${kind}`, count)
-    expectEqual('Answers of 500 or more, or none', sums.failed.length, 0)
-    expectEqual('Answers with a stack trace, a path of a file, SQL or a message of the database', sums.told.length, 0)
-    expectEqual('Refusals that are no application/problem+json', sums.notProblems.length, 0)
+    for (const [kind, count] of Object.entries(totals.byClass).toSorted()) report(`Answered ${kind}`, count)
+    expectEqual('Answers of 500 or more, or none', totals.failed.length, 0)
+    expectEqual('Answers with a stack trace, a path of a file, SQL or a message of the database', totals.disclosing.length, 0)
+    expectEqual('Refusals that are no application/problem+json', totals.notProblems.length, 0)
     report('Times it was asked meanwhile whether it is alive', asked)
     expectEqual('of them not answered', dead, 0)
     const half = Math.max(...memory.slice(5, 10))
@@ -116,7 +117,7 @@ await runProof('requests', async ({ log, report, expectEqual, expectAtMost }) =>
       if (call.method !== 'GET' || typeof call.response === 'string' || call.path.startsWith('/auth/')) continue
       const paths = call.params ? (RECORD_CALLS[callName(call)] ?? []).map((id) => call.path.replace(/:\w+/, id)) : [call.path]
       for (const path of paths) {
-        const { status, body } = await ask('GET', path, { headers: one.headers })
+        const { status, body } = await send('GET', path, { headers: one.headers })
         read++
         // What needs a query says so.
         const isQueryMissing = status === 422 && call.query !== undefined

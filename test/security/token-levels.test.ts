@@ -23,7 +23,7 @@ let stage: Stage
 let pairs: Pair[]
 beforeAll(async () => {
   const { app, context, make } = await startApp()
-  stage = await setStage({ context, make, ask: injectInto(app, new URL(context.configuration.publicUrl).host) })
+  stage = await setStage({ context, make, send: injectInto(app, new URL(context.configuration.publicUrl).host) })
   pairs = []
   for (const level of LEVELS) {
     const [session, maker] = [await signInAt(context, level), await signInAt(context, 1)]
@@ -51,7 +51,7 @@ const isRead = (call: Call): boolean => call.method === 'GET' && typeof call.res
 /** The status, and of a read the whole answer; figures of the server itself differ from one request to the next. */
 const send = async (call: Call, pair: Pair, as: SignedInUser, attempt: Attempt) => {
   const headers = { ...attempt.headers, ...as.headers }
-  const { status, body } = await stage.ask(call.method, addressOf(call, attempt), { headers, body: attempt.body })
+  const { status, body } = await stage.send(call.method, addressOf(call, attempt), { headers, body: attempt.body })
   if (typeof call.response === 'string' || call === readServerState) return { status }
   const answer = asEither(body, pair)
   return { status, answer: isRead(call) ? answer : levelsIn(answer) }

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-
 import { uploadPicture } from '../../src/features/record-tools/pictures/contract.ts'
 import { listPeople } from '../../src/features/records/people/contract.ts'
+import { readMemoryMegabytes } from '../support/process-memory.ts'
 import { runProof } from '../support/proof.ts'
 import { type ServerWithDatabase, startServerWithDatabase } from '../support/server-with-database.ts'
 import { signInAt } from '../support/sessions.ts'
@@ -16,12 +15,6 @@ const LONGEST = 100
 /** Two decoded pictures of 50 million pixels at a time, each of four bytes, and what encoding them takes. */
 const MOST_MEMORY = 900
 const AT_ONCE = 8
-
-/** The most memory the server ever had, in MB; 0 where the system does not say. */
-const mostMemoryOf = async (pid: number): Promise<number> => {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Math.round(Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024)
-}
 
 /** Pictures of types that nobody uploads; the sample network has some. */
 const otherPictures = async ({ db }: ServerWithDatabase): Promise<number> => {
@@ -72,7 +65,7 @@ await runProof('uploads', async ({ log, report, expectEqual, expectAtMost }) => 
     if (!(await isAlive())) dead++
     expectEqual('Times the server did not answer a list afterwards', dead, 0)
     expectEqual('Pictures kept as anything but JPEG, PNG or icon', (await otherPictures(server)) - others, 0)
-    expectAtMost('Most memory the server had', await mostMemoryOf(server.program.child.pid ?? 0), MOST_MEMORY, 'MB')
+    expectAtMost('Most memory the server had', Math.round(readMemoryMegabytes(server.program.child.pid, 'VmHWM')), MOST_MEMORY, 'MB')
     const errors = server.program
       .errors()
       .split('\n')

@@ -1,8 +1,7 @@
-import { Agent, request as send } from 'node:http'
+import { Agent, request } from 'node:http'
 
 import type { FastifyInstance } from 'fastify'
 
-/** What a server answered. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
@@ -10,47 +9,55 @@ export interface HttpResponse {
 }
 
 export interface RequestOptions {
-  readonly headers?: Record<string, string>
+  readonly headers?: Readonly<Record<string, string>>
   /** Text and bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown
 }
 
 /** Sends one request; nothing is added that a browser would add, and no redirect is followed. */
-export type SendRequest = (method: string, path: string, asked?: RequestOptions) => Promise<HttpResponse>
+export type SendRequest = (method: string, path: string, options?: RequestOptions) => Promise<HttpResponse>
 
 const serializeBody = ({ headers = {}, body }: RequestOptions): { headers: Record<string, string>; payload: string | Buffer | undefined } =>
   body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
     ? { headers, payload: body }
     : { headers: { 'content-type': 'application/json', ...headers }, payload: JSON.stringify(body) }
 
-/** Asks a server of this process without a network. */
+/** Sends requests to a server of this process without a network. */
 export const injectInto =
   (app: FastifyInstance, authority: string): SendRequest =>
-  async (method, url, asked = {}) => {
-    const { headers, payload } = serializeBody(asked)
-    const answer = await app.inject({ method: method as 'GET', url, authority, headers, ...(payload === undefined ? {} : { payload }) })
-    return { status: answer.statusCode, headers: answer.headers as HttpResponse['headers'], body: answer.body }
+  async (method, url, options = {}) => {
+    const { headers, payload } = serializeBody(options)
+    const response = await app.inject({ method: method as 'GET', url, authority, headers, ...(payload === undefined ? {} : { payload }) })
+    return { status: response.statusCode, headers: response.headers as HttpResponse['headers'], body: response.body }
   }
 
-/** Asks over the network, on connections that are kept. */
-export const openHttpClient = (base: string, sockets = 20): { ask: SendRequest; close: () => void } => {
-  const { hostname, port } = new URL(base)
-  const agent = new Agent({ keepAlive: true, maxSockets: sockets })
-  const ask: SendRequest = (method, path, asked = {}) =>
+export interface HttpClient {
+  readonly send: SendRequest
+  readonly close: () => void
+}
+
+/** Sends requests over the network on connections that are kept open; `localAddress` is the loopback address they come from. */
+export const openHttpClient = (
+  url: string,
+  { maxSockets = 20, timeoutMs = 120_000, localAddress }: { maxSockets?: number; timeoutMs?: number; localAddress?: string } = {},
+): HttpClient => {
+  const { hostname, port, host } = new URL(url)
+  const agent = new Agent({ keepAlive: true, maxSockets, ...(localAddress === undefined ? {} : { localAddress }) })
+  const send: SendRequest = (method, path, options = {}) =>
     new Promise((resolve, reject) => {
-      const { headers, payload } = serializeBody(asked)
+      const { headers, payload } = serializeBody(options)
       const length = payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) }
-      const out = send({ agent, hostname, port, method, path, headers: { host: `${hostname}:${port}`, ...length, ...headers } })
-      out.on('error', reject)
-      out.on('response', (response) => {
-        const pieces: Buffer[] = []
-        response.on('data', (piece: Buffer) => pieces.push(piece))
+      const sent = request({ agent, hostname, port, method, path, headers: { host, ...length, ...headers } }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
         response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(pieces).toString() })
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() })
         })
       })
-      out.end(payload)
+      sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no response in ${timeoutMs / 1000} s`)))
+      sent.on('error', reject)
+      sent.end(payload)
     })
-  return { ask, close: () => agent.destroy() }
+  return { send, close: () => agent.destroy() }
 }

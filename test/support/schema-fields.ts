@@ -4,48 +4,81 @@ import { callName } from '../../src/contract/call.ts'
 import { fieldKinds } from '../../src/contract/text-schemas.ts'
 import { calls } from '../../src/routes.server.ts'
 
-/** A place in the body of a call, and the schema that stands there. */
+/** Object fields by name; `*` is an entry of a list. */
+export type FieldPath = readonly string[]
+
+/** A field in the input of a call. */
 export interface SchemaField {
   readonly call: string
-  /** Object fields by name; `*` is an entry of a list. */
-  readonly path: readonly string[]
+  readonly path: FieldPath
   readonly schema: z.ZodType
 }
 
-/** What a schema wraps: its own options, what it takes before it changes it, what may be left out. */
-const getInnerSchemas = (schema: z.ZodType): z.ZodType[] => {
+/** The schema inside an optional, nullable, default or pipe wrapper. */
+const unwrapLayer = (schema: z.ZodType): z.ZodType | undefined => {
   if (
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodNullable ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault
   )
-    return [schema.unwrap() as z.ZodType]
-  if (schema instanceof z.ZodUnion) return schema.options as z.ZodType[]
-  if (schema instanceof z.ZodPipe) return [schema.in as z.ZodType]
-  return []
+    return schema.unwrap() as z.ZodType
+  return schema instanceof z.ZodPipe ? ((schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType) : undefined
+}
+export const unwrapSchema = (schema: z.ZodType): z.ZodType => {
+  const inner = unwrapLayer(schema)
+  return inner ? unwrapSchema(inner) : schema
 }
 
-/** Every place in a schema, from the outside in. */
-const listSchemaFields = function* (call: string, schema: z.ZodType, path: readonly string[]): Generator<SchemaField> {
+/** Every field of a schema, from the outside in. */
+const listSchemaFields = function* (call: string, schema: z.ZodType, path: FieldPath): Generator<SchemaField> {
   yield { call, path, schema }
   if (fieldKinds.get(schema) !== undefined) return
-  for (const inner of getInnerSchemas(schema)) yield* listSchemaFields(call, inner, path)
-  if (schema instanceof z.ZodObject)
+  const inner = unwrapLayer(schema)
+  if (inner) yield* listSchemaFields(call, inner, path)
+  else if (schema instanceof z.ZodUnion) for (const option of schema.options) yield* listSchemaFields(call, option as z.ZodType, path)
+  else if (schema instanceof z.ZodObject)
     for (const [name, field] of Object.entries(schema.shape)) yield* listSchemaFields(call, field as z.ZodType, [...path, name])
-  if (schema instanceof z.ZodArray) yield* listSchemaFields(call, schema.element as z.ZodType, [...path, '*'])
-  if (schema instanceof z.ZodRecord) yield* listSchemaFields(call, schema.valueType as z.ZodType, [...path, 'Monday'])
+  else if (schema instanceof z.ZodArray) yield* listSchemaFields(call, schema.element as z.ZodType, [...path, '*'])
+  else if (schema instanceof z.ZodRecord) yield* listSchemaFields(call, schema.valueType as z.ZodType, [...path, 'Monday'])
 }
 
-/** A value that holds another at a place, and nothing beside it. */
-export const setAtPath = ([key, ...rest]: readonly string[], value: unknown): unknown =>
-  key === undefined ? value : key === '*' ? [setAtPath(rest, value)] : { [key]: setAtPath(rest, value) }
+/** Every field that accepts free text: not a choice, whatever its format and length. */
+export const listTextFields = (given: z.ZodType, path: FieldPath = []): FieldPath[] => {
+  const schema = unwrapSchema(given)
+  const isText = (type: z.ZodType): boolean => type.def.type === 'string'
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([name, field]) => listTextFields(field as z.ZodType, [...path, name]))
+  if (schema instanceof z.ZodArray) return listTextFields(schema.element as z.ZodType, [...path, '*'])
+  if (schema instanceof z.ZodRecord)
+    return (schema.keyType as z.ZodEnum).options.flatMap((key) => listTextFields(schema.valueType as z.ZodType, [...path, String(key)]))
+  if (schema instanceof z.ZodUnion) {
+    const options = (schema.options as z.ZodType[]).map(unwrapSchema)
+    const list = options.find((option) => option instanceof z.ZodArray)
+    if (list) return listTextFields(list, path)
+    return options.some(isText) ? [path] : options.flatMap((option) => listTextFields(option, path)).slice(0, 1)
+  }
+  return isText(schema) || schema instanceof z.ZodUnknown ? [path] : []
+}
 
-/** Every input of every call with all its places. */
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A value with another one at a path of it; what else is there stays. */
+export const setAtPath = ([key, ...rest]: FieldPath, value: unknown, base?: unknown): unknown => {
+  if (key === undefined) return value
+  if (key === '*') {
+    const [first, ...others] = Array.isArray(base) ? (base as unknown[]) : []
+    return [setAtPath(rest, value, first), ...others]
+  }
+  const object = isObject(base) ? base : {}
+  return { ...object, [key]: setAtPath(rest, value, object[key]) }
+}
+
+/** Every input of every call with all its fields. */
 export const callInputs = calls.flatMap((call) =>
   (['params', 'query', 'body'] as const).flatMap((part) => {
     const schema = call[part]
-    return schema ? [{ name: `${callName(call)} ${part}`, part, schema, places: [...listSchemaFields(callName(call), schema, [])] }] : []
+    return schema ? [{ name: `${callName(call)} ${part}`, part, schema, fields: [...listSchemaFields(callName(call), schema, [])] }] : []
   }),
 )
 
@@ -53,5 +86,5 @@ export const callInputs = calls.flatMap((call) =>
 export const listFieldsOfKind = (kind: NonNullable<ReturnType<typeof fieldKinds.get>>['kind']): SchemaField[] =>
   callInputs
     .filter(({ part }) => part === 'body')
-    .flatMap(({ places }) => places)
+    .flatMap(({ fields }) => fields)
     .filter(({ schema }) => fieldKinds.get(schema)?.kind === kind)

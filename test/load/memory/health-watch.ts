@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+
+import { readMemoryMegabytes } from '../../support/process-memory.ts'
 
 // Asks a server again and again whether it is well, and looks at its memory; in a thread of its own, so that what the proof does is not measured.
 
@@ -9,7 +10,6 @@ const { url, pid } = workerData as { url: string; pid: number }
 const EVERY_MS = 50
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-const megabytes = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 const ask = (): Promise<boolean> =>
   new Promise((resolve) => {
     get(`${url}/healthz`, { agent }, (response) => {
@@ -30,6 +30,6 @@ while (true) {
   const began = performance.now()
   if (!(await ask())) unwell++
   times.push(performance.now() - began)
-  most = Math.max(most, megabytes())
+  most = Math.max(most, readMemoryMegabytes(pid))
   await pause(EVERY_MS)
 }

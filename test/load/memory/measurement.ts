@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
 import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
@@ -10,6 +9,7 @@ import { callName } from '../../../src/contract/call.ts'
 import { can } from '../../../src/contract/capabilities.ts'
 import { toInputJsonSchema } from '../../../src/platform/server/body-limit.ts'
 import { calls } from '../../../src/routes.server.ts'
+import { openHttpClient } from '../../support/http-requests.ts'
 import { buildLargestBody } from '../../support/largest-bodies.ts'
 import type { ServerWithDatabase } from '../../support/server-with-database.ts'
 import { signInAt } from '../../support/sessions.ts'
@@ -138,32 +138,16 @@ export const sendAtOnce = async (
   const level = levelFor(call)
   const headers = level === null ? {} : (await signInAt(server, level)).headers
   await watch.read()
-  const { hostname, port, host } = new URL(server.url)
-  const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
-  const one = (): Promise<number> =>
-    new Promise((resolve) => {
-      const out = request(
-        {
-          agent,
-          hostname,
-          port,
-          method: call.method,
-          path: addressOf(call, params),
-          headers: { host, ...headers, ...(sent ? { 'content-type': sent.type, 'content-length': String(sent.bytes.length) } : {}) },
-        },
-        (response) => {
-          response.resume()
-          response.on('end', () => resolve(response.statusCode ?? 0))
-          response.on('error', () => resolve(0))
-        },
-      )
-      out.setTimeout(120_000, () => out.destroy())
-      // A body that is refused before it is read may have its connection closed under it.
-      out.on('error', () => resolve(-1))
-      out.end(sent?.bytes)
-    })
-  const statuses = await Promise.all(Array.from({ length: count }, one))
-  agent.destroy()
+  const client = openHttpClient(server.url, { maxSockets: Infinity })
+  const options = { headers: { ...headers, ...(sent ? { 'content-type': sent.type } : {}) }, body: sent?.bytes }
+  // A body that is refused before it is read may have its connection closed while it is sent.
+  const sendOne = (): Promise<number> =>
+    client.send(call.method, addressOf(call, params), options).then(
+      ({ status }) => status,
+      (error: unknown) => (error instanceof Error && /^no response|aborted/.test(error.message) ? 0 : -1),
+    )
+  const statuses = await Promise.all(Array.from({ length: count }, sendOne))
+  client.close()
   const seen = await watch.read()
   return { name, statuses, most: seen.most, slowest: Math.max(...seen.times), unwell: seen.unwell }
 }

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -9,33 +8,14 @@ import { openDatabase } from '../../../src/database/connection.server.ts'
 import { readConfiguration } from '../../../src/platform/server/configuration.ts'
 import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
 import { getFreePort } from '../../support/free-port.ts'
+import { openHttpClient } from '../../support/http-requests.ts'
 import { startProgram } from '../../support/server-process.ts'
 import { signInAt } from '../../support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
-
-interface Answer {
-  readonly status: number
-  readonly connection: string | undefined
-  readonly body: Buffer
-}
-
-/** Asks as a balancer does, over connections that are kept open. */
-const ask = (agent: Agent, port: number, path: string, headers: Record<string, string> = {}): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const asked = request({ agent, port, path, host: '127.0.0.1', headers }, (response) => {
-      const pieces: Buffer[] = []
-      response.on('data', (piece: Buffer) => pieces.push(piece))
-      response.on('error', reject)
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, connection: response.headers.connection, body: Buffer.concat(pieces) }),
-      )
-    })
-    asked.on('error', reject)
-    asked.end()
-  })
+import { waitUntil } from '../../support/wait-until.ts'
 
 /** How a ZIP, and so a workbook, ends. */
-const END_OF_ZIP = Buffer.from('PK\x05\x06', 'latin1')
+const END_OF_ZIP = 'PK\x05\x06'
 
 export interface Stopping {
   readonly drainSeconds: number
@@ -73,7 +53,8 @@ export const tryStopping = async ({ drainSeconds, requests, downloads, isStuck =
   })
   // Its own end: the private database it started goes on for whoever else uses it.
   const ended = once(server.child, 'exit')
-  const agent = new Agent({ keepAlive: true })
+  const url = `http://127.0.0.1:${port}`
+  const client = openHttpClient(url, { maxSockets: Infinity })
   let close = async (): Promise<void> => undefined
   try {
     await server.waitForLine(/^Ready: /m)
@@ -90,17 +71,16 @@ export const tryStopping = async ({ drainSeconds, requests, downloads, isStuck =
     await holder.query('begin')
     // The workbook reads sites; mails do as well, which end after the last answer.
     await holder.query(`lock table ${isStuck ? 'brand' : 'site'} in access exclusive mode`)
-    const waiting = Array.from({ length: requests }, () => ask(agent, port, '/api/counts', headers).catch(() => undefined))
+    const waiting = Array.from({ length: requests }, () => client.send('GET', '/api/counts', { headers }).catch(() => undefined))
     const loading = Array.from({ length: downloads }, () =>
-      ask(agent, port, '/api/exports/excel/facilities', headers).catch(() => undefined),
+      client.send('GET', '/api/exports/excel/facilities', { headers }).catch(() => undefined),
     )
-    for (let [locked, tries] = [0, 0]; locked < requests + downloads; await pause(50)) {
-      if (++tries > 600) throw new Error(`Only ${locked} requests came as far as the database`)
+    await waitUntil('every request waits for the lock', async () => {
       const { rows } = await pool.query<{ n: number }>(
         "select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
       )
-      locked = rows[0]?.n ?? 0
-    }
+      return (rows[0]?.n ?? 0) >= requests + downloads
+    })
 
     const signalled = Date.now()
     server.child.kill('SIGTERM')
@@ -108,14 +88,14 @@ export const tryStopping = async ({ drainSeconds, requests, downloads, isStuck =
     await pause(Math.min(500, drainSeconds * 250))
     while (Date.now() - signalled < drainSeconds * 600) {
       askedWhileDraining++
-      const [ready, other] = await Promise.all(['/readyz', '/healthz'].map((path) => ask(agent, port, path).catch(() => undefined)))
+      const [ready, other] = await Promise.all(['/readyz', '/healthz'].map((path) => client.send('GET', path).catch(() => undefined)))
       if (ready?.status === 200) readyWhileDraining++
-      if (ready === undefined || other?.status !== 200 || other.connection !== 'close') refusedEarly++
+      if (ready === undefined || other?.status !== 200 || other.headers['connection'] !== 'close') refusedEarly++
       await pause(50)
     }
     // It listens no more, and what is under way is still under way.
     if (!isStuck) {
-      while ((await ask(new Agent(), port, '/healthz').catch(() => undefined)) !== undefined) await pause(50)
+      await waitUntil('the server no longer listens', () => fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(() => false, () => true)) // prettier-ignore
       await holder.query('rollback')
     }
     const answers = await Promise.all(waiting)
@@ -126,13 +106,13 @@ export const tryStopping = async ({ drainSeconds, requests, downloads, isStuck =
       readyWhileDraining,
       askedWhileDraining,
       unanswered: answers.filter((answer) => answer?.status !== 200).length,
-      withoutClose: answers.filter((answer) => answer !== undefined && answer.connection !== 'close').length,
+      withoutClose: answers.filter((answer) => answer !== undefined && answer.headers['connection'] !== 'close').length,
       cutDownloads: workbooks.filter((workbook) => workbook?.status !== 200 || !workbook.body.includes(END_OF_ZIP)).length,
       exitCode: code,
       seconds: (Date.now() - signalled) / 1000,
     }
   } finally {
-    agent.destroy()
+    client.close()
     await close()
     server.child.kill('SIGKILL')
     await ended

@@ -54,7 +54,7 @@ const FOREIGN = { 'sec-fetch-site': 'cross-site' }
  * that is nobody's. Then sends what was refused as somebody who may, which must go well: only so is the refusal worth something.
  */
 export const walkCall = async (call: Call, credentials: readonly Credential[], stage: Stage, walk: Walk): Promise<void> => {
-  const { ask, context } = stage
+  const { send, context } = stage
   const attempt = await attemptOf(call, stage)
   const address = addressOf(call, attempt)
   const { body } = attempt
@@ -65,7 +65,7 @@ export const walkCall = async (call: Call, credentials: readonly Credential[], s
     refusing.flatMap((credential) =>
       methods.map(async (method) => {
         const wanted = verdictOn(call, credential)
-        const { status } = await ask(method, address, { headers: { ...attempt.headers, ...credential.headers }, body })
+        const { status } = await send(method, address, { headers: { ...attempt.headers, ...credential.headers }, body })
         walk.asked++
         walk.refused++
         if (status !== wanted) walk.mismatches.push(`${method} ${pairOf(call, credential)}: ${status} in place of ${wanted}`)
@@ -82,7 +82,7 @@ export const walkCall = async (call: Call, credentials: readonly Credential[], s
   const letIn = credentials.filter((credential) => verdictOn(call, credential) === 'let in')
   await Promise.all(
     letIn.map(async (credential) => {
-      const { status } = await ask(call.method, plain.path, { headers: { ...FOREIGN, ...credential.headers }, body: plain.body })
+      const { status } = await send(call.method, plain.path, { headers: { ...FOREIGN, ...credential.headers }, body: plain.body })
       walk.asked++
       walk.letIn++
       // Renewing a session that is none is refused by what the call does, not by the guard.
@@ -96,13 +96,13 @@ export const walkCall = async (call: Call, credentials: readonly Credential[], s
 
 const sendAsWhoMay = async (
   call: Call,
-  { ask, context, owner }: Stage,
+  { send, context, owner }: Stage,
   address: string,
   { body, headers, as = owner }: Attempt,
   walk: Walk,
 ): Promise<void> => {
   const before = await digestOf(context)
-  const { status, body: answer } = await ask(call.method, address, { headers: { ...headers, ...as.headers }, body })
+  const { status, body: answer } = await send(call.method, address, { headers: { ...headers, ...as.headers }, body })
   const wanted = call.response === 'redirect' ? status === 302 : status >= 200 && status < 300
   if (!wanted) walk.mismatches.push(`${callName(call)}, sent by level 1 with everything right: ${status} ${answer.slice(0, 300)}`)
   else if (call.method !== 'GET' && !READS.has(callName(call)) && changedTables(before, await digestOf(context)).length === 0)

@@ -40,7 +40,7 @@ export const verdictOn = ({ capability, sessionOnly, allowCookieOnly }: Call, { 
 export interface Place {
   readonly context: AppContext
   readonly make: Factories
-  readonly ask: SendRequest
+  readonly send: SendRequest
 }
 
 const altered = (secret: string): string => secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')
@@ -91,12 +91,12 @@ export const makeCredentials = async (place: Place): Promise<Credential[]> => {
 }
 
 /** Sessions and tokens that were good, were used, and then ended by the server’s own calls or by time. */
-const makeEnded = async ({ context, make, ask }: Place): Promise<Credential[]> => {
+const makeEnded = async ({ context, make, send }: Place): Promise<Credential[]> => {
   const { db, configuration, lists } = context
   const administrator = await signInAt(context, 1)
   const signInUsed = async (level = 1) => {
     const somebody = await signInAt(context, level)
-    await expectEqual(await ask('GET', '/auth', somebody), 200)
+    await expectEqual(await send('GET', '/auth', somebody), 200)
     return somebody
   }
   const expectEqual = async ({ status, body }: { status: number; body: string }, wanted: number): Promise<string> => {
@@ -114,25 +114,28 @@ const makeEnded = async ({ context, make, ask }: Place): Promise<Credential[]> =
   await age(idle.account, 'usedAt', Math.ceil(configuration.sessionIdleMinutes / 60) + 1)
   await sql`update account set tenant = 'another tenant' where _id = ${foreign.account}`.execute(db)
 
-  const [own] = JSON.parse(await expectEqual(await ask('GET', listOwnSessions.path, ended), 200)) as { _id: string }[]
-  await expectEqual(await ask(endOwnSession.method, endOwnSession.path.replace(':id', own?._id ?? ''), ended), 204)
-  await expectEqual(await ask('GET', '/auth/logout', { headers: { ...signedOut.headers, 'sec-fetch-site': 'same-origin' } }), 302)
+  const [own] = JSON.parse(await expectEqual(await send('GET', listOwnSessions.path, ended), 200)) as { _id: string }[]
+  await expectEqual(await send(endOwnSession.method, endOwnSession.path.replace(':id', own?._id ?? ''), ended), 204)
+  await expectEqual(await send('GET', '/auth/logout', { headers: { ...signedOut.headers, 'sec-fetch-site': 'same-origin' } }), 302)
 
   const person = await make.person({ email: left.azureID })
   const token = await insertApiToken(db, { account: left.account, name: 'Theirs', accessLevel: 1, days: 30 })
   const leftToken = { headers: { authorization: `Bearer ${token.token}` } }
-  await expectEqual(await ask('GET', '/locations-api/roles', leftToken), 200)
-  await expectEqual(await ask(createDeparture.method, createDeparture.path.replace(':id', person._id), { ...administrator, body: {} }), 200)
+  await expectEqual(await send('GET', '/locations-api/roles', leftToken), 200)
+  await expectEqual(
+    await send(createDeparture.method, createDeparture.path.replace(':id', person._id), { ...administrator, body: {} }),
+    200,
+  )
 
   const removed = await insertApiToken(db, { account: administrator.account, name: 'Removed', accessLevel: 1, days: 30 })
   const removedToken = { headers: { authorization: `Bearer ${removed.token}` } }
-  await expectEqual(await ask('GET', '/locations-api/roles', removedToken), 200)
-  await expectEqual(await ask(removeOwnToken.method, removeOwnToken.path.replace(':id', removed._id), administrator), 204)
+  await expectEqual(await send('GET', '/locations-api/roles', removedToken), 200)
+  await expectEqual(await send(removeOwnToken.method, removeOwnToken.path.replace(':id', removed._id), administrator), 204)
 
   const demoted = await signInUsed()
   const demotedToken = await insertApiToken(db, { account: demoted.account, name: 'Theirs', accessLevel: 1, days: 30 })
   const { _id } = await db.selectFrom('permission').select('_id').where('account', '=', demoted.account).executeTakeFirstOrThrow()
-  await expectEqual(await ask(removePermission.method, removePermission.path.replace(':id', _id), administrator), 204)
+  await expectEqual(await send(removePermission.method, removePermission.path.replace(':id', _id), administrator), 204)
   const elsewhere = await signInAt(context, 10)
   await make.permission({ account: elsewhere.account, azureID: elsewhere.azureID, applicationID: 'another program', accessLevel: 1 })
   lists.invalidate(['session', 'account', 'permission', 'api_token'])

@@ -81,7 +81,7 @@ const withoutNonce = (html: string): string => html.replaceAll(/nonce="[\w-]+"|c
 
 /** What the server sends for a page is the same for everybody: the app without anything of the network in it. */
 export const walkPagesAsText = async (
-  ask: SendRequest,
+  send: SendRequest,
   credentials: readonly Credential[],
 ): Promise<{ asked: number; wrong: string[] }> => {
   const wrong: string[] = []
@@ -91,7 +91,7 @@ export const walkPagesAsText = async (
     const path = page === '/$' ? '/nothing/there' : page.replace(/\$\w+/g, 'x')
     await Promise.all(
       credentials.map(async ({ name, headers }) => {
-        const { status, body } = await ask('GET', path, { headers: { ...headers, accept: 'text/html' } })
+        const { status, body } = await send('GET', path, { headers: { ...headers, accept: 'text/html' } })
         asked++
         seen.add(withoutNonce(body))
         if (status !== 200) wrong.push(`GET ${path} with ${name}: ${status}`)

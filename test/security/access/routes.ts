@@ -74,7 +74,7 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 
 /** Every path there is, and some where nothing is, under every method: what is no route must answer 404 or 405. */
 export const walkMethods = async (
-  ask: SendRequest,
+  send: SendRequest,
   routes: ReadonlySet<RouteName>,
   pages: readonly string[],
   headers: Record<string, string>,
@@ -91,7 +91,7 @@ export const walkMethods = async (
   for (const path of paths)
     await Promise.all(
       METHODS.filter((method) => !isRoute(method, path)).map(async (method) => {
-        const { status, headers: answered } = await ask(method, path, { headers })
+        const { status, headers: answered } = await send(method, path, { headers })
         asked++
         const isPage = String(answered['content-type']).startsWith('text/html')
         // A page's address is no route: whatever stands there, a browser that reads it gets the web app's empty page.
@@ -131,14 +131,14 @@ const disguises = (path: string): string[] => [
 ]
 
 /** Asks for every call that needs a session without one, under every disguise: nothing but the web app's empty page may be answered. */
-export const walkDisguises = async (ask: SendRequest): Promise<{ asked: number; wrong: string[] }> => {
+export const walkDisguises = async (send: SendRequest): Promise<{ asked: number; wrong: string[] }> => {
   const wrong: string[] = []
   let asked = 0
   for (const { method, path, capability } of calls) {
     if (capability === 'no session') continue
     await Promise.all(
       disguises(filled(path)).map(async (disguised) => {
-        const { status, headers } = await ask(method, disguised)
+        const { status, headers } = await send(method, disguised)
         asked++
         const isPage = status === 200 && method === 'GET' && String(headers['content-type']).startsWith('text/html')
         if (status < 400 && !isPage) wrong.push(`${method} ${disguised}: ${status}`)

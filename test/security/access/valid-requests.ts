@@ -39,7 +39,7 @@ export const setStage = async (place: Place) => {
     (await context.db.selectFrom('change').select('_id').where('record', '=', record).orderBy('_id', 'desc').executeTakeFirstOrThrow())._id
   /** Sends a call as the owner, which must go well. */
   const done = async <T>(method: string, path: string, body: unknown): Promise<T> => {
-    const answer = await place.ask(method, path, { headers: owner.headers, body })
+    const answer = await place.send(method, path, { headers: owner.headers, body })
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body}`)
     return (answer.body === '' ? undefined : JSON.parse(answer.body)) as T
   }
@@ -203,9 +203,9 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
   },
   'POST /api/hr/known': () => ({ body: { employees: [] } }),
   'POST /api/pictures': () => pictureForm(),
-  'GET /api/pictures/:id': async ({ owner, ask }) => {
+  'GET /api/pictures/:id': async ({ owner, send }) => {
     const form = pictureForm()
-    const { body } = await ask('POST', '/api/pictures', { headers: { ...owner.headers, ...form.headers }, body: form.body })
+    const { body } = await send('POST', '/api/pictures', { headers: { ...owner.headers, ...form.headers }, body: form.body })
     return { params: { id: (JSON.parse(body) as { _id: string })._id } }
   },
   'GET /api/profile-photo/:person': ({ person }) => ({ params: { person: person._id } }),
@@ -251,7 +251,7 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
 /** Of somebody new each time: there is a limit to what one person may send within a minute. */
 const requestOf = async (stage: Stage): Promise<string> => {
   const { headers } = await somebody(stage)
-  const { body } = await stage.ask('POST', '/locations-api/is_support', { headers, body: { request: fresh('Cannot sign in') } })
+  const { body } = await stage.send('POST', '/locations-api/is_support', { headers, body: { request: fresh('Cannot sign in') } })
   return (JSON.parse(body) as { _id: string })._id
 }
 const viewOf = async ({ done }: Stage): Promise<string> =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { getCookieNames } from '../../../src/features/access/session/cookies.server.ts'
 import { sendSupportRequest } from '../../../src/features/changing/requests/contract.ts'
 import { calls } from '../../../src/routes.server.ts'
-import { type SendRequest, type HttpResponse, openHttpClient } from '../../support/http-requests.ts'
+import { type SendRequest, type HttpClient, type HttpResponse, openHttpClient } from '../../support/http-requests.ts'
 import type { AppWithDatabase } from '../../support/listening-app-with-database.ts'
 import { signInAt } from '../../support/sessions.ts'
 import { digestOf } from '../access/call-access.ts'
@@ -55,7 +55,7 @@ const GOING_ON = [
 ]
 
 /** Every address that answers with a Location, with every parameter that might become it; `isQuick` puts all of them into one request. */
-export const tryRedirects = async ({ url, context }: Target, ask: SendRequest, isQuick = false): Promise<Tried> => {
+export const tryRedirects = async ({ url, context }: Target, send: SendRequest, isQuick = false): Promise<Tried> => {
   const wrong: string[] = []
   let tried = 0
   const own = new URL(url).origin
@@ -85,14 +85,14 @@ export const tryRedirects = async ({ url, context }: Target, ask: SendRequest, i
           // Each parameter by itself where there is something to send on; elsewhere all at once.
           if (group.length === 1 && !place.startsWith('/auth')) return
           const path = `${place}?${new URLSearchParams(group.map((name) => [name, evil])).toString()}`
-          look(path, await ask('GET', path, { headers: { referer: `https://${EVIL}/` } }))
+          look(path, await send('GET', path, { headers: { referer: `https://${EVIL}/` } }))
         }),
       )
   for (const evil of EVIL_ADDRESSES.filter((address) => /^\/[^\s]*$/.test(address))) {
-    const answer = await ask('GET', evil, { headers: { accept: 'text/html' } })
+    const answer = await send('GET', evil, { headers: { accept: 'text/html' } })
     look(evil, answer)
     // A request under another loopback name is sent to the proper one, with its path.
-    look(`${evil} under another name`, await ask('GET', evil, { headers: { host: `localhost:${new URL(url).port}` } }))
+    look(`${evil} under another name`, await send('GET', evil, { headers: { host: `localhost:${new URL(url).port}` } }))
   }
   const absolute = [`http://${EVIL}/auth/azure`, `http://${EVIL}/`, `https://${EVIL}:443/auth/logout`]
   for (const target of absolute)
@@ -118,7 +118,7 @@ const FORGED: readonly Record<string, string>[] = [
 ]
 
 /** Forged headers at every call and some pages: nothing of them is believed or repeated. */
-export const tryForgedHosts = async (ask: SendRequest): Promise<Tried> => {
+export const tryForgedHosts = async (send: SendRequest): Promise<Tried> => {
   const wrong: string[] = []
   let tried = 0
   const paths = [
@@ -130,7 +130,7 @@ export const tryForgedHosts = async (ask: SendRequest): Promise<Tried> => {
   for (const headers of FORGED)
     await Promise.all(
       paths.map(async ([method, path]) => {
-        const answer = await ask(method, path, { headers })
+        const answer = await send(method, path, { headers })
         tried++
         if (JSON.stringify(answer).includes(EVIL)) wrong.push(`${method} ${path} with ${JSON.stringify(headers)} repeats it`)
         if (path.startsWith('/api/') && answer.status !== 401)
@@ -141,19 +141,19 @@ export const tryForgedHosts = async (ask: SendRequest): Promise<Tried> => {
 }
 
 /** From where the server thinks that a session was used, after a request with this header. */
-const addressAfter = async ({ context }: Target, ask: SendRequest, headers: Record<string, string>): Promise<string | null> => {
+const addressAfter = async ({ context }: Target, send: SendRequest, headers: Record<string, string>): Promise<string | null> => {
   const somebody = await signInAt(context, 10)
   await sql`update session set "usedAt" = now() - interval '5 minutes' where account = ${somebody.account}`.execute(context.db)
-  await ask('GET', '/auth', { headers: { ...somebody.headers, ...headers } })
+  await send('GET', '/auth', { headers: { ...somebody.headers, ...headers } })
   const row = await context.db.selectFrom('session').select('address').where('account', '=', somebody.account).executeTakeFirstOrThrow()
   return row.address
 }
 
 /** How many of 30 support requests without a session get through, each saying that it comes from elsewhere. */
-const throughTheLimit = async (ask: SendRequest, forwardedFor: (nth: number) => string): Promise<number> => {
+const throughTheLimit = async (send: SendRequest, forwardedFor: (nth: number) => string): Promise<number> => {
   let through = 0
   for (let nth = 0; nth < 30; nth++) {
-    const { status } = await ask(sendSupportRequest.method, sendSupportRequest.path, {
+    const { status } = await send(sendSupportRequest.method, sendSupportRequest.path, {
       headers: { 'x-forwarded-for': forwardedFor(nth) },
       body: {},
     })
@@ -165,19 +165,19 @@ const throughTheLimit = async (ask: SendRequest, forwardedFor: (nth: number) => 
 const LIMIT = 20
 
 /** X-Forwarded-For of somebody who would like to be elsewhere. `proxies` is how many the server trusts; each adds the address it was asked from. */
-export const tryForwardedFor = async (target: Target, ask: SendRequest, proxies: 0 | 1): Promise<Tried> => {
+export const tryForwardedFor = async (target: Target, send: SendRequest, proxies: 0 | 1): Promise<Tried> => {
   const wrong: string[] = []
   const forged = ['6.6.6.6', '6.6.6.6, 7.7.7.7', '127.0.0.1, 6.6.6.6', 'not an address', "'; drop table session; --", '::1']
   for (const header of forged) {
     const added = proxies === 0 ? header : `${header}, 203.0.113.9`
     const wanted = proxies === 0 ? '127.0.0.1' : '203.0.113.9'
-    const address = await addressAfter(target, ask, { 'x-forwarded-for': added, 'x-real-ip': '6.6.6.6', forwarded: 'for=6.6.6.6' })
+    const address = await addressAfter(target, send, { 'x-forwarded-for': added, 'x-real-ip': '6.6.6.6', forwarded: 'for=6.6.6.6' })
     if (address !== wanted) wrong.push(`X-Forwarded-For: ${added} is taken for ${address}`)
   }
-  const through = await throughTheLimit(ask, (nth) => (proxies === 0 ? `10.0.0.${nth}` : `10.0.0.${nth}, 203.0.113.9`))
+  const through = await throughTheLimit(send, (nth) => (proxies === 0 ? `10.0.0.${nth}` : `10.0.0.${nth}, 203.0.113.9`))
   if (through > LIMIT) wrong.push(`${through} of 30 requests got past a limit of ${LIMIT} a minute`)
   // Whoever really comes from elsewhere has a limit of their own.
-  if (proxies === 1 && (await throughTheLimit(ask, () => '203.0.113.10')) !== LIMIT)
+  if (proxies === 1 && (await throughTheLimit(send, () => '203.0.113.10')) !== LIMIT)
     wrong.push('two addresses behind one proxy share a limit')
   return { tried: forged.length + (proxies + 1) * 30, wrong }
 }
@@ -234,11 +234,11 @@ const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override
  * What another site's page can bring about in the browser of somebody of level 1, were their cookies sent along: forms and fetches at every call that
  * writes, methods put into headers, and addresses that are only looked at.
  */
-export const tryForeignPages = async (target: Target, ask: SendRequest): Promise<Tried> => {
+export const tryForeignPages = async (target: Target, send: SendRequest): Promise<Tried> => {
   const { context } = target
   const wrong: string[] = []
   let tried = 0
-  const stage = await setStage({ ...target, ask })
+  const stage = await setStage({ ...target, send })
   const { cookie, authorization } = stage.owner.headers
   const look = (what: string, { status, headers }: HttpResponse, wanted: readonly number[]): void => {
     tried++
@@ -249,46 +249,48 @@ export const tryForeignPages = async (target: Target, ask: SendRequest): Promise
     calls.filter(({ capability }) => capability !== 'no session').map(async (call) => ({ call, attempt: await attemptOf(call, stage) })),
   )
   const before = await digestOf(context)
-  const send = async ({ call, attempt }: (typeof attempts)[number]): Promise<void> => {
+  const attack = async ({ call, attempt }: (typeof attempts)[number]): Promise<void> => {
     const address = addressOf(call, attempt)
     const body = attempt.body === undefined ? undefined : Buffer.isBuffer(attempt.body) ? attempt.body : JSON.stringify(attempt.body)
     look(
       `preflight of ${call.method} ${call.path}`,
-      await ask('OPTIONS', address, {
+      await send('OPTIONS', address, {
         headers: { ...FOREIGN, 'access-control-request-method': call.method, 'access-control-request-headers': 'authorization' },
       }),
       [404, 405],
     )
     if (call.method === 'GET') {
       if (!call.allowCookieOnly)
-        look(`GET ${call.path} by another site`, await ask('GET', address, { headers: { ...FOREIGN, cookie } }), [401])
+        look(`GET ${call.path} by another site`, await send('GET', address, { headers: { ...FOREIGN, cookie } }), [401])
       return
     }
     for (const type of SIMPLE_TYPES) {
       const headers = { ...FOREIGN, cookie, 'content-type': type }
-      look(`${call.method} ${call.path} as ${type}`, await ask(call.method, address, { headers, body: body ?? '' }), [401])
+      look(`${call.method} ${call.path} as ${type}`, await send(call.method, address, { headers, body: body ?? '' }), [401])
       // Even with the token, which another site does not have, such a body is none of ours.
       if (body !== undefined && !call.upload)
         look(
           `${call.method} ${call.path} as ${type} with the token`,
-          await ask(call.method, address, { headers: { ...headers, authorization }, body }),
+          await send(call.method, address, { headers: { ...headers, authorization }, body }),
           [415],
         )
     }
     for (const name of OVERRIDES) {
       const headers = { ...FOREIGN, cookie, authorization, [name]: call.method }
-      const { status } = await ask('GET', `${address}${address.includes('?') ? '&' : '?'}_method=${call.method}`, { headers })
+      const { status } = await send('GET', `${address}${address.includes('?') ? '&' : '?'}_method=${call.method}`, { headers })
       tried++
       if (status >= 500) wrong.push(`GET ${call.path} with ${name}: ${status}`)
     }
   }
-  for (let at = 0; at < attempts.length; at += 8) await Promise.all(attempts.slice(at, at + 8).map(send))
+  for (let at = 0; at < attempts.length; at += 8) await Promise.all(attempts.slice(at, at + 8).map(attack))
   for (const site of ['cross-site', 'same-site']) {
-    const { status, headers } = await ask('GET', '/auth/logout', { headers: { ...FOREIGN, 'sec-fetch-site': site, cookie, authorization } })
+    const { status, headers } = await send('GET', '/auth/logout', {
+      headers: { ...FOREIGN, 'sec-fetch-site': site, cookie, authorization },
+    })
     tried++
     if (status !== 302 || headers['location'] !== '/login' || headers['set-cookie'] !== undefined)
       wrong.push(`a ${site} link to /auth/logout: ${status}`)
-    look(`the session after a ${site} link to /auth/logout`, await ask('GET', '/auth', { headers: stage.owner.headers }), [200])
+    look(`the session after a ${site} link to /auth/logout`, await send('GET', '/auth', { headers: stage.owner.headers }), [200])
   }
   const after = await digestOf(context)
   for (const [table, digest] of after) if (before.get(table) !== digest) wrong.push(`another site’s page changed ${table}`)
@@ -315,4 +317,4 @@ export const tryCookies = (setCookies: readonly string[], configuration: { publi
   return { tried: setCookies.length, wrong }
 }
 
-export const asking = (target: Target): ReturnType<typeof openHttpClient> => openHttpClient(target.url, 10)
+export const openClient = (target: Target): HttpClient => openHttpClient(target.url, { maxSockets: 10 })

@@ -33,7 +33,7 @@ export const wrongIn = (headers: Headers, isSecure: boolean): string[] => [
 /** One answer of every kind, by what it is; the status is part of it, so that each is really of its kind. */
 export const everyKindOfAnswer = async (
   target: Target,
-  ask: SendRequest,
+  send: SendRequest,
 ): Promise<Map<string, { status: number; wanted: number; headers: Headers }>> => {
   const { context, make, url } = target
   const seen = new Map<string, { status: number; wanted: number; headers: Headers }>()
@@ -42,14 +42,14 @@ export const everyKindOfAnswer = async (
   const person = await make.person()
   for (let sites = 0; sites < 12; sites++) await make.site()
   const note = async (what: string, wanted: number, method: string, path: string, headers: Record<string, string> = {}, body?: unknown) => {
-    const answer = await ask(method, path, { headers: { ...headers }, body })
+    const answer = await send(method, path, { headers: { ...headers }, body })
     seen.set(what, { status: answer.status, wanted, headers: answer.headers })
     return answer
   }
   const [packed, me] = [{ 'accept-encoding': 'br' }, one.headers]
   const tagOf = async (path: string): Promise<Record<string, string>> => ({
     ...me,
-    'if-none-match': String((await ask('GET', path, { headers: me })).headers['etag']),
+    'if-none-match': String((await send('GET', path, { headers: me })).headers['etag']),
   })
 
   const list = '/locations-api/sites_pop'
@@ -130,11 +130,11 @@ export const everyKindOfAnswer = async (
 }
 
 /** A defect, brought about by a database without the tables a call reads. */
-export const aDefect = async ({ context }: Target, ask: SendRequest): Promise<{ status: number; wanted: number; headers: Headers }> => {
+export const aDefect = async ({ context }: Target, send: SendRequest): Promise<{ status: number; wanted: number; headers: Headers }> => {
   const { headers } = await signInAt(context, 1)
   await context.pool.query('alter table search_miss rename to search_miss_away')
   try {
-    const answer = await ask('GET', '/api/search/misses', { headers })
+    const answer = await send('GET', '/api/search/misses', { headers })
     return { status: answer.status, wanted: 500, headers: answer.headers }
   } finally {
     await context.pool.query('alter table search_miss_away rename to search_miss')
@@ -142,9 +142,9 @@ export const aDefect = async ({ context }: Target, ask: SendRequest): Promise<{ 
 }
 
 /** Every kind of answer, and what of it lacks a header. */
-export const tryAnswers = async (target: Target, ask: SendRequest): Promise<Tried> => {
-  const seen = await everyKindOfAnswer(target, ask)
-  seen.set('a defect', await aDefect(target, ask))
+export const tryAnswers = async (target: Target, send: SendRequest): Promise<Tried> => {
+  const seen = await everyKindOfAnswer(target, send)
+  seen.set('a defect', await aDefect(target, send))
   const isSecure = target.context.configuration.publicUrl.startsWith('https:')
   const wrong = [...seen].flatMap(([what, { status, wanted, headers }]) => [
     ...(status === wanted ? [] : [`${what}: ${status} in place of ${wanted}`]),

@@ -77,15 +77,15 @@ export const trySealed = async (target: Target, other: Target, provider: OidcPro
   const cookie = [...someone.browser.cookies]
     .map(([key, { value }]) => `${(key.split(' ')[0] ?? '').replace(portOf(target), portOf(other))}=${value}`)
     .join('; ')
-  const ask = (path: string) => fetch(new URL(path, other.url), { redirect: 'manual', headers: { ...someone.headers, cookie } })
-  const photo = await ask('/api/profile-photo/me')
+  const send = (path: string) => fetch(new URL(path, other.url), { redirect: 'manual', headers: { ...someone.headers, cookie } })
+  const photo = await send('/api/profile-photo/me')
   expect(
     `with another key the photo answers ${photo.status}`,
     photo.status === 200 && String(photo.headers.get('content-type')).includes('svg'),
   )
-  expect('with another key the session is over', (await ask('/auth')).status === 200)
-  expect('with another key lists cannot be read', (await ask('/locations-api/sites_pop')).status === 200)
-  const out = await ask('/auth/logout')
+  expect('with another key the session is over', (await send('/auth')).status === 200)
+  expect('with another key lists cannot be read', (await send('/locations-api/sites_pop')).status === 200)
+  const out = await send('/auth/logout')
   expect(`with another key signing out answers ${out.status}`, out.status === 302)
 
   const again = await signInAtProvider(other.url)

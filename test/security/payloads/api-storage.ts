@@ -28,8 +28,10 @@ import { createSisSite, updateSisSite, updateSisSiteInBody } from '../../../src/
 import { addSiteStaff, removeSiteStaff } from '../../../src/features/records/site-staff/contract.ts'
 import { createSite, updateSite } from '../../../src/features/records/sites/contract.ts'
 import type { SendBody } from '../../support/api-client.ts'
+import { type FieldPath, listTextFields, setAtPath } from '../../support/schema-fields.ts'
 import type { Group } from './payloads.ts'
-import { type Body, type Path, textFieldsOf, withValue } from './text-fields.ts'
+
+type Body = Record<string, unknown>
 
 /** One record of each kind, all of them filled with the same payloads. */
 export interface RecordSet {
@@ -134,7 +136,7 @@ const KEEP_NO_TEXT: ReadonlySet<Call> = new Set([
 export const forgotten = (calls: readonly Call[]): string[] =>
   calls
     .filter(
-      (call) => call.body && textFieldsOf(call.body).length > 0 && !KEEP_NO_TEXT.has(call) && !STEPS.some((step) => step.call === call),
+      (call) => call.body && listTextFields(call.body).length > 0 && !KEEP_NO_TEXT.has(call) && !STEPS.some((step) => step.call === call),
     )
     .map(callName)
 
@@ -146,20 +148,20 @@ export interface Stored {
 }
 
 const isGood = (status: number): boolean => status >= 200 && status < 300
-const covers = (error: string, path: Path): boolean => {
-  const field = path.join('.')
+const covers = (error: string, path: FieldPath): boolean => {
+  const field = path.join('.').replaceAll('*', '0')
   return error === '' || field === error || field.startsWith(`${error}.`) || error.startsWith(`${field}.`)
 }
 const errorsIn = (answer: unknown): { path: string; message: string }[] =>
   (answer as { errors?: { path: string; message: string }[] } | null)?.errors ?? []
 
-const filled = (base: Body, paths: readonly Path[], text: string): Body =>
-  paths.reduce<Body>((body, path) => withValue(body, path, text) as Body, base)
+const filled = (base: Body, paths: readonly FieldPath[], text: string): Body =>
+  paths.reduce<Body>((body, path) => setAtPath(path, text, body) as Body, base)
 
 interface Taken {
-  readonly taken: readonly Path[]
+  readonly taken: readonly FieldPath[]
   /** Refused for nothing but its length. */
-  readonly tooLong: readonly Path[]
+  readonly tooLong: readonly FieldPath[]
   readonly answer: unknown
 }
 
@@ -168,13 +170,13 @@ const fill = async (
   { call, params, base, makes }: Step,
   set: RecordSet,
   send: SendBody,
-  paths: readonly Path[],
+  paths: readonly FieldPath[],
   text: string,
 ): Promise<Taken> => {
   const own = base?.(set) ?? {}
   const to = params?.(set) ?? {}
   let left = paths
-  const tooLong: Path[] = []
+  const tooLong: FieldPath[] = []
   let sent = await send(call, to, filled(own, left, text))
   while (!isGood(sent.status) && left.length > 0) {
     if (sent.status >= 500) throw new Error(`${callName(call)} answered ${sent.status}: ${JSON.stringify(sent.body)}`)
@@ -184,7 +186,7 @@ const fill = async (
     if (wrong.length > 0) left = left.filter((path) => !wrong.includes(path))
     else {
       // It does not say which: each alone.
-      const good: Path[] = []
+      const good: FieldPath[] = []
       for (const path of left) if (isGood((await send(call, to, filled(own, [path], text))).status)) good.push(path)
       left = good.length < left.length ? good : []
       if (!makes) break
@@ -199,8 +201,8 @@ const fill = async (
 const take = async (step: Step, set: RecordSet, send: SendBody, counted: Stored): Promise<void> => {
   const { call, makes, without = [] } = step
   const { text, parts } = set.payload
-  const all = textFieldsOf(call.body as z.ZodType).filter((path) => !without.includes(path.join('.')))
-  const count = (paths: readonly Path[], kinds: readonly string[], as: Set<string>): void => {
+  const all = listTextFields(call.body as z.ZodType).filter((path) => !without.includes(path.join('.')))
+  const count = (paths: readonly FieldPath[], kinds: readonly string[], as: Set<string>): void => {
     for (const path of paths) for (const kind of kinds) as.add(`${kind} in ${callName(call)} ${path.join('.')}`)
   }
   const kinds = parts.map(({ kind }) => kind)
@@ -209,7 +211,7 @@ const take = async (step: Step, set: RecordSet, send: SendBody, counted: Stored)
   const { taken, tooLong, answer } = await fill(step, set, send, all, text)
   count(taken, kinds, counted.stored)
   if (makes) keep(set, makes, answer)
-  let left: readonly Path[] = makes ? [] : tooLong
+  let left: readonly FieldPath[] = makes ? [] : tooLong
   for (const part of parts) {
     if (left.length === 0) break
     const alone = await fill(step, set, send, left, part.text)

@@ -1,45 +1,22 @@
-import { readFileSync } from 'node:fs'
-import { Agent, request as send } from 'node:http'
-
 import type { Call } from '../../../src/contract/call.ts'
-import { calls } from '../../../src/routes.server.ts'
-import { chanceOf, type Generated, generate, type Pool } from './generated-requests.ts'
+import { type HttpClient, openHttpClient } from '../../support/http-requests.ts'
+import { type GeneratedRequest, generateRequests } from './generated-requests.ts'
 
-/** What came of many requests. */
-export interface Sums {
+export interface RequestTotals {
   sent: number
   readonly byClass: Record<string, number>
+  /** No response, or one of 500 or more. */
   readonly failed: string[]
-  readonly told: string[]
+  /** Responses that disclose a trace, a path, SQL or a message of the database or Node. */
+  readonly disclosing: string[]
   readonly notProblems: string[]
 }
 
-/** Marks of a program's inside: traces, paths, SQL and the messages of the database and of Node. */
-const INSIDE =
+const INTERNALS =
   /node_modules|node:internal|\.[cm]?[jt]s:\d+|\n\s+at \S|\/src\/|\/tmp\/|\b(from|into|update|join)\s+"\w+"|\bselect\s+.{1,80}\s+from\s+\w+\s+where\b|relation "|syntax error at|invalid input syntax|violates|ECONN|kysely|SQLSTATE/i
 
-const ask = (agent: Agent, url: URL, { method, path, headers, body }: Generated): Promise<{ status: number; type: string; body: string }> =>
-  new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const out = send(
-      { agent, hostname: url.hostname, port: url.port, method, path, headers: { host: url.host, ...length, ...headers } },
-      (response) => {
-        const pieces: Buffer[] = []
-        response.on('data', (piece: Buffer) => pieces.push(piece))
-        response.on('error', reject)
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            type: String(response.headers['content-type']),
-            body: Buffer.concat(pieces).toString(),
-          }),
-        )
-      },
-    )
-    out.setTimeout(120_000, () => out.destroy(new Error('no answer in two minutes')))
-    out.on('error', reject)
-    out.end(body)
-  })
+/** A body that is too large may be refused before it is read: the connection is closed while it is sent. */
+const MAX_READ_BYTES = 500_000
 
 /** Who a request is sent as, and from which of the machine's loopback addresses. */
 export interface Sender {
@@ -48,67 +25,58 @@ export interface Sender {
   readonly from: string
 }
 
-/** Calls that would end the senders' own sessions are sent by nobody. */
+/** Calls that would end the senders' own sessions are sent without a session. */
 const endsSessions = ({ path, method }: Call): boolean =>
   /logout|sign-out|\/sessions/.test(path) && (method !== 'GET' || /logout/.test(path))
 
-/** Sends so many generated requests, several at once, and sums up what comes of them. */
-export const sendMany = async (
-  base: string,
-  {
-    requests,
-    seed,
-    senders,
-    pool,
-    atOnce,
-    each,
-  }: { requests: number; seed: number; senders: readonly Sender[]; pool: Pool; atOnce: number; each?: (sent: number) => void },
-): Promise<Sums> => {
-  const url = new URL(base)
-  const chance = chanceOf(seed)
-  const sums: Sums = { sent: 0, byClass: {}, failed: [], told: [], notProblems: [] }
-  const agents = new Map(senders.map(({ from }) => [from, new Agent({ keepAlive: true, maxSockets: atOnce, localAddress: from })]))
-  let done = 0
-  const nobody = senders.filter(({ headers }) => Object.keys(headers).length === 0)
-  const worker = async (): Promise<void> => {
-    while (sums.sent < requests) {
-      sums.sent++
-      const call = calls[Math.floor(chance() * calls.length)] as Call
-      const among = endsSessions(call) ? nobody : senders
-      const sender = among[Math.floor(chance() * among.length)] as Sender
-      const generated = generate(chance, call, pool)
-      const named = `${generated.method} ${generated.path.slice(0, 200)} by ${sender.name} ${(generated.body ?? '').slice(0, 300)}`
-      try {
-        const answer = await ask(agents.get(sender.from) as Agent, url, {
-          ...generated,
-          headers: { ...generated.headers, ...sender.headers },
-        })
-        const kind = answer.status === 429 ? '429' : `${Math.floor(answer.status / 100)}xx`
-        sums.byClass[kind] = (sums.byClass[kind] ?? 0) + 1
-        if (answer.status >= 500) sums.failed.push(`${answer.status} ${named}`)
-        if (answer.status >= 400 && INSIDE.test(answer.body)) sums.told.push(`${named}: ${answer.body.slice(0, 300)}`)
-        if (
-          answer.status >= 400 &&
-          generated.method !== 'HEAD' &&
-          !answer.type.startsWith('application/problem+json') &&
-          !generated.path.startsWith('/local-provider') &&
-          !call.path.startsWith('/auth')
-        )
-          sums.notProblems.push(`${answer.status} ${answer.type} ${named}`)
-      } catch (error) {
-        // A body that is too large may be refused before it is read: the connection is closed under it.
-        const kind = Buffer.byteLength(generated.body ?? '') > 500_000 ? 'closed while a large body was sent' : 'broken off'
-        sums.byClass[kind] = (sums.byClass[kind] ?? 0) + 1
-        if (kind === 'broken off') sums.failed.push(`${error instanceof Error ? error.message : ''} ${named}`)
-      }
-      done++
-      each?.(done)
+/** Sends generated requests, several at once, and counts the responses. */
+export const sendGeneratedRequests = async (
+  url: string,
+  options: {
+    requests: number
+    seed: number
+    senders: readonly Sender[]
+    ids: readonly string[]
+    atOnce: number
+    onSent?: (sent: number) => void
+  },
+): Promise<RequestTotals> => {
+  const { requests, seed, senders, ids, atOnce, onSent } = options
+  const totals: RequestTotals = { sent: 0, byClass: {}, failed: [], disclosing: [], notProblems: [] }
+  const generated = generateRequests(ids, seed)
+  const clients = new Map(senders.map(({ from }) => [from, openHttpClient(url, { maxSockets: atOnce, localAddress: from })]))
+  const anonymous = senders.filter(({ headers }) => Object.keys(headers).length === 0)
+  let completed = 0
+  const count = (kind: string): void => void (totals.byClass[kind] = (totals.byClass[kind] ?? 0) + 1)
+
+  const sendOne = async ({ call, method, path, headers, body }: GeneratedRequest, sender: Sender): Promise<void> => {
+    const description = `${method} ${path.slice(0, 200)} by ${sender.name} ${(body ?? '').slice(0, 300)}`
+    const { send } = clients.get(sender.from) as HttpClient
+    try {
+      const response = await send(method, path, { headers: { ...headers, ...sender.headers }, body })
+      const { status } = response
+      count(status === 429 ? '429' : `${Math.floor(status / 100)}xx`)
+      if (status >= 500) totals.failed.push(`${status} ${description}`)
+      if (status < 400) return
+      if (INTERNALS.test(response.body)) totals.disclosing.push(`${description}: ${response.body.slice(0, 300)}`)
+      const type = String(response.headers['content-type'])
+      const isExempt = method === 'HEAD' || path.startsWith('/local-provider') || call.path.startsWith('/auth')
+      if (!type.startsWith('application/problem+json') && !isExempt) totals.notProblems.push(`${status} ${type} ${description}`)
+    } catch (error) {
+      const isLarge = Buffer.byteLength(body ?? '') > MAX_READ_BYTES
+      count(isLarge ? 'closed while a large body was sent' : 'broken off')
+      if (!isLarge) totals.failed.push(`${error instanceof Error ? error.message : ''} ${description}`)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-  for (const agent of agents.values()) agent.destroy()
-  return sums
+  const work = async (): Promise<void> => {
+    while (totals.sent < requests) {
+      const request = generated.next().value as GeneratedRequest
+      const among = endsSessions(request.call) ? anonymous : senders
+      await sendOne(request, among[totals.sent++ % among.length] as Sender)
+      onSent?.(++completed)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  for (const { close } of clients.values()) close()
+  return totals
 }
-
-/** Megabytes a process has in memory. */
-export const memoryOf = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
