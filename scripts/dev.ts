@@ -1,145 +1,158 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { watch } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { existsSync, realpathSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { join, relative } from 'node:path'
+import { pipeline } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-import { build, type Plugin } from 'vite'
+import { createServer, type Plugin, type ViteDevServer } from 'vite'
 
 import { readConfiguration } from '../src/platform/server/configuration.ts'
+import { isLoopback } from '../src/platform/server/loopback.ts'
 import { startPrivateDatabase } from '../src/platform/server/private-database.ts'
-import { formatStartupError } from '../src/platform/server/startup-errors.ts'
+import { BARE_POLICY, securityHeaders } from '../src/platform/server/security-headers.ts'
+import { formatStartupError, StartupError, toListenError } from '../src/platform/server/startup-errors.ts'
+import { getFreePort } from '../test/support/free-port.ts'
 
-// `npm run dev`: the real server on the real build, so that nothing (the policy against foreign scripts, say) is different from
-// production; built again and reloaded on every change.
+// `npm run dev`: Vite owns the port and answers for the web app's sources. Everything else, the page with its policy and nonce included, is
+// answered by the real server, which starts again when one of its files changes.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const RELOAD = fileURLToPath(new URL('../dist/reload.json', import.meta.url))
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const DIST = join(ROOT, 'dist')
+const SERVER = join('src', 'main.server.ts')
+const SERVER_HOST = '127.0.0.1'
+/** How long a request waits for a server that is starting: longer than a start on a busy machine. */
+const MAX_WAIT_MS = 30_000
+const RETRY_MS = 25
+/** An editor saves several files, or one in several writes. */
+const DEBOUNCE_MS = 50
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-let server: ChildProcess | undefined
-let ending = false
-let restarting: Promise<void> = Promise.resolve()
-
-/** Reloads the open pages: they look at this file twice a second. */
-const reloadPages = (): Promise<void> => writeFile(RELOAD, JSON.stringify({ at: Date.now() }))
-
-const reloading: Plugin = {
-  name: 'reloading',
-  transformIndexHtml: () => [
-    {
-      tag: 'script',
-      attrs: { type: 'module', nonce: '__NONCE__' },
-      injectTo: 'body',
-      children: `
-        const look = () => fetch('/reload.json', { cache: 'no-store' }).then((answer) => (answer.ok ? answer.text() : undefined), () => undefined)
-        const first = await look()
-        setInterval(async () => {
-          const now = await look()
-          if (now !== undefined && now !== first) location.reload()
-        }, 500)`,
-    },
-  ],
+/** The sources, what Vite makes of packages, its own modules, and the files of `public`. */
+const isWebFile = (url: string): boolean => {
+  const { pathname } = new URL(url, 'http://localhost')
+  return /^\/(?:src\/|node_modules\/|@)/.test(pathname) || (pathname !== '/' && existsSync(join(ROOT, 'public', pathname)))
 }
 
-const startServer = async (): Promise<void> => {
-  const child = spawn(process.execPath, ['src/main.server.ts'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
-  server = child
-  const ready = new Promise<void>((resolve) => {
-    child.stdout.on('data', (text: Buffer) => {
-      process.stdout.write(text)
-      if (/^Ready: /m.test(text.toString())) resolve()
-    })
-    child.once('exit', (code) => {
-      if (!ending && code !== 0 && code !== null) say('The server has ended; it starts again with the next change')
-      resolve()
-    })
+/** The contracts are of both sides. */
+const isServerFile = (path: string): boolean =>
+  /^(?:src|sample)\/.*\.(?:ts|sql)$/.test(path) && !/\/web\/|\.web\.ts$|\.test\.ts$/.test(path)
+
+const stop = async (server: ChildProcess): Promise<void> => {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  server.kill('SIGTERM')
+  await once(server, 'exit')
+}
+
+/** Hands a request on to the server, and waits for one that is starting again. What it may have begun to change is not sent twice. */
+const forward = (port: number, incoming: IncomingMessage, response: ServerResponse, until = Date.now() + MAX_WAIT_MS): void => {
+  const { method = 'GET', url, headers } = incoming
+  const isRead = method === 'GET' || method === 'HEAD'
+  let isConnected = false
+  const outgoing = request({ host: SERVER_HOST, port, method, path: url, headers, agent: false })
+  outgoing.once('socket', (socket) =>
+    socket.once('connect', () => {
+      isConnected = true
+      if (isRead) outgoing.end()
+      else incoming.pipe(outgoing)
+    }),
+  )
+  outgoing.once('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+    pipeline(answer, response, () => {})
   })
-  await ready
-}
-
-const stopServer = async (): Promise<void> => {
-  const child = server
-  server = undefined
-  if (!child || child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill('SIGTERM')
-  await gone
-}
-
-const restart = (why: string): void => {
-  const before = restarting
-  restarting = (async () => {
-    await before
-    if (ending) return
-    say(`${why} has changed`)
-    await stopServer()
-    await startServer()
-    await reloadPages()
-  })()
-}
-
-/** What the server reads; the page's own files are the build's business. */
-const isOfTheServer = (path: string): boolean => /\.(ts|sql)$/.test(path) && !path.endsWith('.test.ts') && !/(^|\/)web\//.test(path)
-
-/** Watches src/; an editor's several writes of one save count as one change. */
-const watchServer = (): (() => void) => {
-  let timer: NodeJS.Timeout | undefined
-  const watcher = watch(`${ROOT}src`, { recursive: true }, (_event, path) => {
-    if (path === null || !isOfTheServer(path)) return
-    clearTimeout(timer)
-    timer = setTimeout(() => restart(path), 150)
+  outgoing.on('error', () => {}) // what follows the first one says nothing new
+  outgoing.once('error', () => {
+    if (response.headersSent || response.destroyed) response.destroy()
+    else if (Date.now() < until && (isRead || !isConnected)) setTimeout(forward, RETRY_MS, port, incoming, response, until)
+    else response.writeHead(503, { 'content-type': 'text/plain' }).end('The server does not answer; see what it has printed\n')
   })
-  return () => {
-    clearTimeout(timer)
-    watcher.close()
-  }
 }
 
-/** Builds, and builds again on every change; answers when the first build is done. */
-const watchWeb = async (): Promise<() => Promise<void>> => {
-  const watcher = await build({
+const forwardToServer = (port: number): Plugin => ({
+  name: 'forward-to-server',
+  configureServer({ middlewares }) {
+    middlewares.use((incoming, response, next) => (isWebFile(incoming.url ?? '/') ? next() : forward(port, incoming, response)))
+  },
+})
+
+/** The server sends this page, with its nonce and configuration, in the place of the built one. */
+const writePage = async (vite: ViteDevServer): Promise<void> => {
+  const html = await vite.transformIndexHtml('/', await readFile(join(ROOT, 'index.html'), 'utf8'))
+  await writeFile(join(DIST, 'index.html'), html)
+}
+
+const startVite = async (host: string, port: number, serverPort: number): Promise<ViteDevServer> => {
+  const vite = await createServer({
     root: ROOT,
-    mode: 'development',
-    logLevel: 'warn',
+    appType: 'custom',
     clearScreen: false,
-    plugins: [reloading],
-    // Never empty in between: a page asked for during a build is the one before it.
-    build: { watch: {}, minify: false, sourcemap: true, emptyOutDir: false },
+    logLevel: 'warn',
+    plugins: [forwardToServer(serverPort)],
+    server: {
+      host,
+      port,
+      strictPort: true,
+      cors: false,
+      // Worktrees may share the packages by a link.
+      fs: { allow: [ROOT, realpathSync(join(ROOT, 'node_modules'))] },
+      headers: { ...Object.fromEntries(securityHeaders(false)), 'content-security-policy': BARE_POLICY },
+    },
   })
-  if (!('on' in watcher)) throw new Error('vite does not watch')
-  await new Promise<void>((resolve) => {
-    watcher.on('event', (event) => {
-      if (event.code === 'ERROR') process.stderr.write(`${event.error.message}\n`)
-      if (event.code === 'BUNDLE_END') void reloadPages()
-      if (event.code === 'END' || event.code === 'ERROR') resolve()
-    })
+  await vite.listen().catch((error: unknown) => {
+    throw toListenError(error, host, port)
   })
-  return () => watcher.close()
+  return vite
 }
 
 const main = async (): Promise<void> => {
-  const { databaseUrl, dataDir } = readConfiguration(process.env)
-  await rm(new URL('../dist', import.meta.url), { recursive: true, force: true }) // nothing of what is built here is for `npm start`
-  await mkdir(new URL('../dist', import.meta.url), { recursive: true })
+  const { databaseUrl, dataDir, host, port, publicUrl } = readConfiguration(process.env)
+  // The server below sees every request come from this machine, and Vite gives out any source.
+  if (!isLoopback(host)) throw new StartupError(`"npm run dev" serves this machine only, and HOST is ${host}; take "npm start"`)
+  await rm(DIST, { recursive: true, force: true }) // "npm start" builds again
+  await mkdir(DIST)
+  const serverPort = await getFreePort()
+  const vite = await startVite(host, port, serverPort)
+  await writePage(vite)
   // Held by us as well, the database stays up while the server below us comes and goes.
-  const database = databaseUrl === undefined ? await startPrivateDatabase({ dataDir, as: 'guest', say }) : undefined
-  const stopWeb = await watchWeb()
-  const stopWatching = watchServer()
+  const database = databaseUrl === undefined ? await startPrivateDatabase({ dataDir, as: 'guest', say: print }) : undefined
+  const environment = {
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'),
+    ...process.env,
+    HOST: SERVER_HOST,
+    PORT: String(serverPort),
+    PUBLIC_URL: publicUrl,
+  }
+  const startServer = (): ChildProcess => spawn(process.execPath, [SERVER], { cwd: ROOT, stdio: 'inherit', env: environment })
+  let server = startServer()
+  let isEnding = false
+  let restarting: Promise<void> = Promise.resolve()
+  const restart = async (): Promise<void> => {
+    if (isEnding) return
+    await stop(server)
+    server = startServer()
+  }
+  let timer: NodeJS.Timeout | undefined
+  vite.watcher.on('all', (_event, path) => {
+    if (path === join(ROOT, 'index.html')) void writePage(vite)
+    if (!isServerFile(relative(ROOT, path))) return
+    clearTimeout(timer)
+    timer = setTimeout(() => (restarting = restarting.then(restart)), DEBOUNCE_MS)
+  })
 
   const end = async (): Promise<void> => {
-    if (ending) return
-    ending = true
-    stopWatching()
+    if (isEnding) return
+    isEnding = true
     await restarting
-    await stopServer()
-    await stopWeb()
+    await stop(server)
+    await vite.close()
+    await rm(DIST, { recursive: true, force: true })
     await database?.stop()
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end())
-  await reloadPages()
-  await startServer()
 }
 
 main().catch((error: unknown) => {

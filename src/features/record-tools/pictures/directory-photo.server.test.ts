@@ -25,7 +25,6 @@ import { PhotoCache } from './photo-cache.server.ts'
 
 const SECRET_KEY = 'a secret key of more than 32 characters'
 const TOKEN = 'eyJ-the-directory-token-of-somebody'
-const LONGEST = 2000
 
 let directory: PhotoDirectory
 let net: TestApp
@@ -52,10 +51,6 @@ const withToken = async ({ context, as }: TestApp = net): Promise<SignedInCaller
     .where('_id', '=', account)
     .execute()
   return { ...caller, account }
-}
-const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
-  const start = performance.now()
-  return [await work, performance.now() - start]
 }
 const photoFor = (caller: SignedInCaller, person: string, headers?: Record<string, string>) =>
   caller.ask(readProfilePhoto, { params: { person }, ...(headers ? { headers } : {}) })
@@ -152,9 +147,8 @@ test.each<[string, () => PhotoDirectory['respond'] | Promise<PhotoDirectory['res
 test('an endless body is read up to the limit', async () => {
   const { answer, sent } = createEndlessResponder()
   directory.respond = answer
-  const [response, took] = await timed(photoFor(await withToken(), 'me'))
+  const response = await photoFor(await withToken(), 'me')
   expect(response.headers['content-type']).toBe('image/svg+xml')
-  expect(took).toBeLessThan(LONGEST)
   await expect.poll(() => directory.countOpenRequests()).toBe(0)
   expect(sent()).toBeLessThan(16 * 1024 * 1024)
 })
@@ -178,18 +172,18 @@ test.each([
   const own = await startApp({ GRAPH_URL: directory.url, SECRET_KEY })
   const caller = await withToken(own)
   const people = await Promise.all(Array.from({ length: 30 }, () => own.make.person()))
-  const asking = Promise.all(people.map((person) => timed(photoFor(caller, person._id))))
-  const [list, tookForList] = await timed(caller.ask(listSites))
-  expect(list.statusCode).toBe(200)
-  expect(tookForList).toBeLessThan(1000)
-  for (const [response, took] of await asking) {
-    expect(response.headers['content-type']).toBe('image/svg+xml')
-    expect(took).toBeLessThan(LONGEST + 400)
-  }
-  // Only a few were ever sent; after them it is known to be away, and nobody waits.
-  expect(directory.requests.map(({ path }) => path)).toHaveLength(8)
-  for (const person of people) expect((await timed(photoFor(caller, person._id)))[1]).toBeLessThan(300)
-  expect(directory.requests.length).toBeLessThanOrEqual(8)
+  const responses = Promise.all(people.map((person) => photoFor(caller, person._id)))
+  await expect.poll(() => directory.requests.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  // Nobody waits for the directory with a database connection in hand.
+  const { pool } = own.context
+  expect((await caller.ask(listSites)).statusCode).toBe(200)
+  await expect.poll(() => pool.totalCount - pool.idleCount, { timeout: 20_000 }).toBe(0)
+  for (const response of await responses) expect(response.headers['content-type']).toBe('image/svg+xml')
+  // Only a few were ever sent; after them it is known to be away, and is not asked again.
+  const sent = directory.requests.length
+  expect(sent).toBeLessThanOrEqual(8)
+  for (const person of people) await photoFor(caller, person._id)
+  expect(directory.requests).toHaveLength(sent)
   await expect.poll(() => directory.countOpenRequests()).toBe(0)
 })
 
