@@ -1,0 +1,95 @@
+import type { RecordKind } from '../../../../contract/records.ts'
+import type { RecordMatcher } from './matching.ts'
+import type { WordQuery } from './query.ts'
+import { FIELD, getTermField, getTermWord, type IndexedRecord, type IndexedRole } from './records.ts'
+import { SIMILAR, type TypedWord, type Vocabulary } from './vocabulary.ts'
+
+/** Records that may match, in lists; each has at least one of the words. */
+type CandidateLists = (readonly IndexedRecord[])[]
+
+interface Sources {
+  readonly vocabulary: Vocabulary
+  readonly roles: ReadonlyMap<string, IndexedRole>
+}
+
+const countAll = (lists: CandidateLists): number => lists.reduce((sum, list) => sum + list.length, 0)
+
+/** Whether the words of a record that also find what belongs to it contain a word. */
+const hasInName = ({ kind, terms }: IndexedRecord, word: number): boolean =>
+  terms.some((term) => {
+    const field = getTermField(term)
+    if (getTermWord(term) !== word) return false
+    return field === FIELD.name || field === FIELD.abbreviation || (kind === 'site' && (field === FIELD.city || field === FIELD.state))
+  })
+
+const listOthers = ({ vocabulary }: Sources, { isShort }: WordQuery, word: TypedWord): CandidateLists => {
+  const lists: CandidateLists = []
+  for (const id of word.matches.keys()) {
+    const records = vocabulary.getRecords(id, false)
+    lists.push(records)
+    if (isShort) continue
+    for (const record of records) if (record.kind !== 'site' && hasInName(record, id)) lists.push(record.children)
+  }
+  return lists
+}
+
+/** About how many people work at a site. */
+const PEOPLE_AT_SITE = 12
+
+/** Calls back with the sites that have a word, and the charters and regions that have it. */
+const forEachPlace = (vocabulary: Vocabulary, word: TypedWord, callback: (place: IndexedRecord) => void): void => {
+  for (const id of word.matches.keys())
+    for (const record of vocabulary.getRecords(id, false)) if (record.kind !== 'brand' && hasInName(record, id)) callback(record)
+}
+
+/** The sites that have a word, and those of a charter or a region that has it. */
+const listSites = (vocabulary: Vocabulary, word: TypedWord): Set<IndexedRecord> => {
+  const sites = new Set<IndexedRecord>()
+  forEachPlace(vocabulary, word, (place) => {
+    if (place.kind === 'site') sites.add(place)
+    else for (const site of place.children) sites.add(site)
+  })
+  return sites
+}
+
+const listNames = (vocabulary: Vocabulary, word: TypedWord): CandidateLists =>
+  [...word.matches.keys(), ...word.nicknameMatches.keys()].map((id) => vocabulary.getRecords(id, true))
+
+const listRoles = ({ roles }: Sources, matcher: RecordMatcher, at: number): IndexedRole[] =>
+  [...roles.values()].filter((role) => matcher.getRoleLevel(at, role) <= SIMILAR)
+
+/** About how many people have a word. */
+const estimatePeople = (sources: Sources, query: WordQuery, matcher: RecordMatcher, at: number): number => {
+  const word = query.words[at] as TypedWord
+  let count = countAll(listNames(sources.vocabulary, word))
+  if (query.isState || query.isShort) return count
+  for (const { holders } of listRoles(sources, matcher, at)) count += holders.length
+  forEachPlace(sources.vocabulary, word, ({ kind, children }) => {
+    count += PEOPLE_AT_SITE * (kind === 'site' ? 1 : children.length)
+  })
+  return count
+}
+
+function* eachPerson(sources: Sources, query: WordQuery, matcher: RecordMatcher, at: number): Generator<IndexedRecord> {
+  const word = query.words[at] as TypedWord
+  for (const list of listNames(sources.vocabulary, word)) yield* list
+  if (query.isState || query.isShort) return
+  for (const { placements } of listSites(sources.vocabulary, word)) for (const { person } of placements) yield person
+  for (const { holders } of listRoles(sources, matcher, at)) for (const { person } of holders) yield person
+}
+
+function* eachOther(lists: CandidateLists): Generator<IndexedRecord> {
+  for (const list of lists) yield* list
+}
+
+/** The people or other records that may match: those that have the word that fewest have. */
+export const findCandidates = (sources: Sources, query: WordQuery, matcher: RecordMatcher, ofPeople: boolean): Iterable<IndexedRecord> => {
+  if (ofPeople) {
+    const counts = query.words.length === 1 ? [0] : query.words.map((_, at) => estimatePeople(sources, query, matcher, at))
+    return eachPerson(sources, query, matcher, counts.indexOf(Math.min(...counts)))
+  }
+  const [fewest] = query.words.map((word) => listOthers(sources, query, word)).toSorted((a, b) => countAll(a) - countAll(b))
+  return fewest ? eachOther(fewest) : []
+}
+
+export const isOfKind = ({ kind }: IndexedRecord, only: RecordKind | undefined): boolean => only === undefined || kind === only

@@ -1,0 +1,249 @@
+import type { WordQuery } from './query.ts'
+import { FIELD, getTermField, getTermWord, type IndexedRecord, type IndexedRole } from './records.ts'
+import { EXACT, PREFIX, TYPO, type TypedWord } from './vocabulary.ts'
+
+/** A record that has all words; a person with the role that has them best. */
+export interface MatchedRow {
+  readonly record: IndexedRecord
+  readonly role: IndexedRole | null
+  readonly score: number
+  readonly rank: number
+  /** The level of the word that matches least. */
+  readonly level: number
+  /** How many typed letters are in the name. */
+  readonly nameLetters: number
+}
+
+const NO_ROLE_RANK = 60
+const CLOSED_RANK = 30
+const MANY_PLACES = 10
+
+/** More than any level. */
+const NONE = 9
+/** What a word of a role or a place is worth at each level, for the place itself and for its surroundings: state, region and charter. */
+const NEAR_POINTS = [7, 4.5, 4, 2]
+const FAR_POINTS = [5, 4.5, 4, 2]
+const NAME_POINTS = [10, 6, 5.5, 2]
+const NICKNAME_POINTS = [8.5, 4.5, 4, 2]
+const SHORT_NAME_TYPO = 3
+const SHORT_TYPO = 2.5
+const LEVEL_BONUS = [4, 2, 0, 0]
+
+const getPoints = (points: readonly number[], level: number): number => points[level] ?? 0
+
+/** Matches records with the words of one search. Words and their matches grow as the search widens; what is remembered is forgotten then. */
+export class RecordMatcher {
+  readonly #query: WordQuery
+  readonly #count: number
+  /** Of the record at hand, for each word: the best points and level of its own words, and the letters of its name. */
+  readonly #points: number[]
+  readonly #levels: number[]
+  readonly #nameLetters: number[]
+  readonly #places: Map<IndexedRecord, number>[]
+  readonly #roles: Map<IndexedRole, number>[]
+
+  constructor(query: WordQuery) {
+    this.#query = query
+    this.#count = query.words.length
+    this.#points = query.words.map(() => 0)
+    this.#levels = query.words.map(() => NONE)
+    this.#nameLetters = query.words.map(() => 0)
+    this.#places = query.words.map(() => new Map())
+    this.#roles = query.words.map(() => new Map())
+  }
+
+  extendTo(level: number): void {
+    for (const [at, word] of this.#query.words.entries()) {
+      word.extendTo(level)
+      this.#places[at]?.clear()
+      this.#roles[at]?.clear()
+    }
+  }
+
+  /** The level at which a role has a word. */
+  getRoleLevel(at: number, role: IndexedRole): number {
+    const known = this.#roles[at]?.get(role)
+    if (known !== undefined) return known
+    const word = this.#query.words[at] as TypedWord
+    const limit = word.level
+    let best = NONE
+    for (const own of role.words) {
+      const level = word.getLevel(own)
+      if (level !== undefined && level <= limit && level < best) best = level
+    }
+    this.#roles[at]?.set(role, best)
+    return best
+  }
+
+  match(record: IndexedRecord): MatchedRow | undefined {
+    return record.kind === 'person' ? this.#matchPerson(record) : this.#matchOther(record)
+  }
+
+  #setBest(at: number, points: number, level: number, nameLetters: number): void {
+    if (points > (this.#points[at] as number)) this.#points[at] = points
+    if (level < (this.#levels[at] as number)) this.#levels[at] = level
+    if (nameLetters > (this.#nameLetters[at] as number)) this.#nameLetters[at] = nameLetters
+  }
+
+  /** Matches the words of the record itself. */
+  #matchTerms(record: IndexedRecord): void {
+    const { words, isShort } = this.#query
+    for (let at = 0; at < this.#count; at++) {
+      const word = words[at] as TypedWord
+      this.#points[at] = 0
+      this.#levels[at] = NONE
+      this.#nameLetters[at] = 0
+      for (const term of record.terms) {
+        const id = getTermWord(term)
+        const field = getTermField(term)
+        const level = word.matches.get(id)
+        if (level !== undefined && !(isShort && level > EXACT && (field !== FIELD.name || !record.title.startsWith(word.text))))
+          this.#setBest(at, this.#getTermPoints(record, word, field, level), level, field === FIELD.name ? word.text.length : 0)
+        if (record.kind !== 'person' || field !== FIELD.name) continue
+        const nickname = word.nicknameMatches.get(id)
+        if (nickname !== undefined)
+          this.#setBest(at, getPoints(NICKNAME_POINTS, nickname) - (this.#query.mentionsRole ? 2.5 : 0), nickname, word.text.length)
+      }
+    }
+  }
+
+  #getTermPoints({ kind }: IndexedRecord, { text }: TypedWord, field: number, level: number): number {
+    const isRoleSearch = this.#query.mentionsRole && kind === 'person'
+    if (level === TYPO && text.length < 4) return field === FIELD.name ? SHORT_NAME_TYPO : SHORT_TYPO
+    if (field === FIELD.name) return level === EXACT && isRoleSearch ? 7 : getPoints(NAME_POINTS, level)
+    if (level !== EXACT) return getPoints(NEAR_POINTS, level)
+    if (field === FIELD.otherName || field === FIELD.abbreviation)
+      return { person: isRoleSearch ? 6 : 8.5, charter: 12, region: 13, site: 8.5, brand: 8.5 }[kind]
+    return field === FIELD.city || field === FIELD.address ? 7 : 5
+  }
+
+  #getNameBonus(record: IndexedRecord): number {
+    let [letters, count] = [0, 0]
+    for (const own of this.#nameLetters) {
+      letters += own
+      if (own > 0) count++
+    }
+    const share = count === 0 ? 0 : Math.min(1, (letters + count - 1) / record.title.length)
+    return share > 0.2 ? 4 * share : 0
+  }
+
+  #sumNameLetters(): number {
+    return this.#nameLetters.reduce((sum, letters) => sum + letters, 0)
+  }
+
+  #matchOther(record: IndexedRecord): MatchedRow | undefined {
+    this.#matchTerms(record)
+    for (const parent of record.parents) {
+      for (let at = 0; at < this.#count; at++) {
+        const level = this.#getNameLevel(at, parent)
+        if (level < NONE && !this.#query.isShort) this.#setBest(at, getPoints(FAR_POINTS, level), level, 0)
+      }
+    }
+    let [points, level] = [0, 0]
+    for (let at = 0; at < this.#count; at++) {
+      points += this.#points[at] as number
+      level = Math.max(level, this.#levels[at] as number)
+    }
+    if (level >= NONE) return undefined
+    const isBrand = record.kind === 'brand' && (this.#nameLetters[0] ?? 0) > 0
+    const score = points + this.#getNameBonus(record) + getPoints(LEVEL_BONUS, level) + (isBrand ? 2 : 0) - 0.02 * record.rank
+    return { record, role: null, score, rank: record.rank, level, nameLetters: this.#sumNameLetters() }
+  }
+
+  /** The level at which the name of a charter, a region or a brand has a word. */
+  #getNameLevel(at: number, record: IndexedRecord): number {
+    const places = this.#places[at] as Map<IndexedRecord, number>
+    const known = places.get(record)
+    if (known !== undefined) return known
+    const word = this.#query.words[at] as TypedWord
+    let best = NONE
+    for (const term of record.terms) {
+      const field = getTermField(term)
+      if (field !== FIELD.name && field !== FIELD.abbreviation) continue
+      const level = word.matches.get(getTermWord(term))
+      if (level !== undefined && level < best) best = level
+    }
+    places.set(record, best)
+    return best
+  }
+
+  /** How a site has a word, as a place: twice the level, and one more for its surroundings, so that less is better. */
+  #getPlaceCode(at: number, site: IndexedRecord): number {
+    const places = this.#places[at] as Map<IndexedRecord, number>
+    const known = places.get(site)
+    if (known !== undefined) return known
+    const word = this.#query.words[at] as TypedWord
+    let best = 2 * NONE
+    for (const term of site.terms) {
+      const field = getTermField(term)
+      if (field !== FIELD.name && field !== FIELD.city && field !== FIELD.state) continue
+      const level = word.matches.get(getTermWord(term))
+      if (level !== undefined) best = Math.min(best, 2 * level + (field === FIELD.state ? 1 : 0))
+    }
+    for (const parent of site.parents) best = Math.min(best, 2 * this.#getNameLevel(at, parent) + 1)
+    places.set(site, best)
+    return best
+  }
+
+  #matchPerson(record: IndexedRecord): MatchedRow | undefined {
+    this.#matchTerms(record)
+    const { isState, isShort } = this.#query
+    let best: MatchedRow | undefined
+    const roles: IndexedRole[] = []
+    for (const { role } of record.placements) if (!roles.includes(role)) roles.push(role)
+    for (const role of roles.length === 0 ? [null] : roles) {
+      const row = this.#matchRole(record, role, isState || isShort)
+      if (row && (!best || row.score > best.score || (row.score === best.score && isBefore(row, best)))) best = row
+    }
+    return best
+  }
+
+  #matchRole(record: IndexedRecord, role: IndexedRole | null, onlyName: boolean): MatchedRow | undefined {
+    const { words, mentionsRole } = this.#query
+    let [points, level, isOnlyShortTypos] = [0, 0, true]
+    for (let at = 0; at < this.#count; at++) {
+      let code = 2 * NONE
+      if (role && !onlyName) {
+        code = 2 * this.getRoleLevel(at, role)
+        if (code > 0)
+          for (const placement of record.placements)
+            if (placement.role === role) code = Math.min(code, this.#getPlaceCode(at, placement.site))
+      }
+      const placeLevel = code >> 1
+      const ownLevel = this.#levels[at] as number
+      const wordLevel = Math.min(placeLevel, ownLevel)
+      if (wordLevel >= NONE) return undefined
+      if (wordLevel !== TYPO || (words[at] as TypedWord).text.length > 4) isOnlyShortTypos = false
+      level = Math.max(level, wordLevel)
+      const nearBonus = code === 0 && mentionsRole ? 0.2 : 0
+      const placePoints = placeLevel < NONE ? getPoints(code & 1 ? FAR_POINTS : NEAR_POINTS, placeLevel) + nearBonus : 0
+      points += Math.max(this.#points[at] as number, placePoints)
+    }
+    if (isOnlyShortTypos) return undefined
+    const rank = getPersonRank(record, role)
+    const score = points + (mentionsRole ? 0 : this.#getNameBonus(record)) + getPoints(LEVEL_BONUS, level) - 0.02 * rank
+    return { record, role, score, rank, level, nameLetters: this.#sumNameLetters() }
+  }
+}
+
+/** A principal before a technician, somebody at many sites a little after, and those whose sites are closed last. */
+const getPersonRank = ({ placements }: IndexedRecord, role: IndexedRole | null): number => {
+  if (!role) return NO_ROLE_RANK + CLOSED_RANK
+  let [count, isOpen] = [0, false]
+  for (const placement of placements) {
+    if (placement.role !== role) continue
+    count++
+    if (placement.site.rank < 40) isOpen = true
+  }
+  return role.rank + Math.floor(Math.min(count, MANY_PLACES) / 5) + (isOpen ? 0 : CLOSED_RANK)
+}
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const isBefore = (a: MatchedRow, b: MatchedRow): boolean =>
+  a.rank < b.rank || (a.rank === b.rank && (a.role?._id ?? '') < (b.role?._id ?? ''))
+
+/** Best first; the same for the same records, in whatever order they came. */
+export const compareRows = (a: MatchedRow, b: MatchedRow): number =>
+  b.score - a.score || a.rank - b.rank || compareTexts(a.record.title, b.record.title) || compareTexts(a.record._id, b.record._id)
+
+export const MAX_CLEAR_LEVEL = PREFIX

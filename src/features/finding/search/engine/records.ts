@@ -1,0 +1,120 @@
+import type { RecordKind } from '../../../../contract/records.ts'
+
+// The rows that are searched, with the columns that are read; they may have more.
+
+export interface PersonRow {
+  readonly _id: string
+  readonly name: string
+  readonly email: string | null
+  readonly phone: string | null
+  readonly fax: string | null
+  readonly sql_person_id: string | null
+}
+export interface SiteRow {
+  readonly _id: string
+  readonly displayName: string
+  readonly name: string
+  readonly city: string | null
+  readonly state: string | null
+  readonly zip: string | null
+  readonly address_1: string | null
+  readonly address_2: string | null
+  readonly category: string | null
+  readonly finance_id: string | null
+  readonly directory_id: string | null
+  readonly phone: string | null
+  readonly fax: string | null
+  readonly status: string
+  readonly charter: string
+  readonly region: string
+}
+export interface FacilityRow {
+  readonly site: string
+  readonly county: string | null
+  readonly phone_2: string | null
+}
+export interface CharterRow {
+  readonly _id: string
+  readonly name: string
+  readonly abbreviation: string | null
+  readonly brand: string
+  readonly charter_number: string | null
+  readonly directory_id: string | null
+  readonly charterContactnumber: string | null
+  readonly status: string
+}
+export interface BrandRow {
+  readonly _id: string
+  readonly brandName: string
+  readonly status: string
+}
+export interface RegionRow {
+  readonly _id: string
+  readonly name: string
+}
+export interface RoleRow {
+  readonly _id: string
+  readonly name: string
+  readonly group: string
+}
+export interface SitePersonRow {
+  readonly site: string
+  readonly person: string
+  readonly role: string
+}
+
+/** The searched tables and their rows. */
+export interface SearchedRows {
+  readonly person: PersonRow
+  readonly site: SiteRow
+  readonly facility: FacilityRow
+  readonly charter: CharterRow
+  readonly brand: BrandRow
+  readonly region: RegionRow
+  readonly role: RoleRow
+  readonly site_person: SitePersonRow
+}
+export type SearchedTable = keyof SearchedRows
+
+/** Where a word of a record stands. */
+export const FIELD = { name: 0, otherName: 1, city: 2, address: 3, state: 4, other: 5, abbreviation: 6 } as const
+export type Field = (typeof FIELD)[keyof typeof FIELD]
+
+/** A word of a record and its field in one number. */
+export const toTerm = (word: number, field: Field): number => word * 8 + field
+export const getTermWord = (term: number): number => term >> 3
+export const getTermField = (term: number): number => term & 7
+
+/** A role with its words, and who holds it. */
+export interface IndexedRole {
+  readonly _id: string
+  words: readonly string[]
+  rank: number
+  holders: readonly Placement[]
+}
+
+/** A role that somebody holds at a site. */
+export interface Placement {
+  readonly person: IndexedRecord
+  readonly site: IndexedRecord
+  readonly role: IndexedRole
+}
+
+/** A record with its words. Rows come in any order, so one may be referred to before it is there. */
+export interface IndexedRecord {
+  readonly kind: RecordKind
+  readonly _id: string
+  /** Where its numbers are. */
+  readonly index: number
+  exists: boolean
+  title: string
+  terms: readonly number[]
+  /** Orders equal matches: an open site before a closed one. */
+  rank: number
+  /** The roles of a person, or those held at a site. */
+  placements: readonly Placement[]
+  /** The charter and the region of a site, or the brand of a charter: their names find it too. */
+  parents: readonly IndexedRecord[]
+  /** The sites of a charter or a region, or the charters of a brand. */
+  children: readonly IndexedRecord[]
+}

@@ -1,0 +1,254 @@
+import type { RecordKind } from '../../../../contract/records.ts'
+import { RECORD_KINDS } from '../../../../contract/records.ts'
+import type { FoundRecord } from '../contract.ts'
+import { findCandidates, isOfKind } from './candidates.ts'
+import { compareRows, type MatchedRow, MAX_CLEAR_LEVEL, RecordMatcher } from './matching.ts'
+import { findTypedNumber, getNumberScore, NUMBER_SCORES, type NumberMatch, removeExtension, type TypedNumber } from './numbers.ts'
+import { buildWordQuery, type WordQuery } from './query.ts'
+import type { IndexedRecord } from './records.ts'
+import { SearchIndex, type SearchedChange } from './search-index.ts'
+import { EXACT, PREFIX, SIMILAR, TYPO } from './vocabulary.ts'
+import { joinParticles, normalize, NUMBER_LABELS, splitNormalized, STOP_WORDS } from './words.ts'
+
+/** A number of a charter affair that contains what was typed. */
+export interface AffairNumber {
+  readonly charter: string
+  readonly number: string
+}
+
+export interface SearchOptions {
+  readonly only?: RecordKind | undefined
+  readonly maxPerKind: number
+  /** For callers who may read charter affairs: the numbers in them that contain the typed number. */
+  readonly affairNumbers?: readonly AffairNumber[]
+}
+
+export interface EngineHit {
+  readonly kind: RecordKind
+  readonly _id: string
+  /** The role that was found, for a person. */
+  readonly role: string | null
+  readonly score: number
+  readonly match: FoundRecord['match']
+}
+
+/** The hits of one kind, best first; `more` where there are more than were counted. */
+export interface EngineGroup {
+  readonly kind: RecordKind
+  readonly total: number
+  readonly more: boolean
+  readonly hits: readonly EngineHit[]
+}
+
+export interface EngineResult {
+  readonly groups: readonly EngineGroup[]
+  /** The words that matched, normalized: 'bill' matches 'william'. */
+  readonly marks: readonly string[]
+}
+
+const MAX_WORDS = 8
+const MAX_WORD_LENGTH = 60
+/** Limits of each of people and other records, so that ten times as many cost little more. */
+const MAX_ROWS = 150
+const MAX_CANDIDATES = 1500
+/** Close matches are looked for where there are fewer. */
+const FEW_ROWS = 12
+/** With a word left out, a name has most of what was typed, and few have it. */
+const MIN_NAME_SHARE = 0.55
+const MAX_ROWS_WITHOUT_A_WORD = 25
+
+const MATCHES = ['exact', 'prefix', 'close', 'close'] as const
+
+/** What a search has found so far. */
+interface Found {
+  readonly rows: Map<IndexedRecord, MatchedRow>
+  morePeople: boolean
+  moreOthers: boolean
+}
+
+const createFound = (): Found => ({ rows: new Map(), morePeople: false, moreOthers: false })
+
+/**
+ * The search over all records, in memory and without I/O: rows come in by `change`, one at a time, and a search takes well under a millisecond.
+ * Words widen in levels: the word itself, words that begin with it, words one typo away, words that contain or resemble it.
+ */
+export class SearchEngine {
+  readonly #index = new SearchIndex()
+  readonly #regionNames = new Map<string, string>()
+
+  /** Follows a change of one row of a searched table. Costs as much as the record is long, whatever refers to it. */
+  change(change: SearchedChange): void {
+    this.#index.change(change)
+    if (change.table !== 'region') return
+    const [before, after] = [change.before, change.after] as { _id: string; name: string }[]
+    if (before) this.#regionNames.delete(before._id)
+    if (after) this.#regionNames.set(after._id, normalize(after.name))
+  }
+
+  search(typed: string, { only, maxPerKind, affairNumbers = [] }: SearchOptions): EngineResult {
+    const number = findTypedNumber(typed)
+    const words = number?.isEmail === true ? [] : splitWords(removeExtension(typed), number)
+    const found = createFound()
+    const marks = new Set<string>()
+    const numberRows = number ? this.#findNumbers(number.text, only, affairNumbers, found) : []
+    if (numberRows.length === 0) this.#searchWords(words, only, found, marks)
+    else this.#searchWithNumber(numberRows, number?.isId === true ? [] : words, only, found, marks)
+    return { groups: toGroups(found, maxPerKind), marks: [...marks].toSorted() }
+  }
+
+  #findNumbers(number: string, only: RecordKind | undefined, affairNumbers: readonly AffairNumber[], found: Found): MatchedRow[] {
+    const people = only === undefined || only === 'person' ? this.#index.numbersOfPeople.find(number) : undefined
+    const others = only === 'person' ? undefined : this.#index.otherNumbers.find(number)
+    found.morePeople = people?.more === true
+    found.moreOthers = others?.more === true
+    const rows = new Map<IndexedRecord, MatchedRow>()
+    const add = (record: IndexedRecord | undefined, score: number): void => {
+      if (!record || !isOfKind(record, only) || (rows.get(record)?.score ?? 0) >= score) return
+      rows.set(record, toNumberRow(record, score))
+    }
+    const matches: readonly NumberMatch[] = [...(people?.matches ?? []), ...(others?.matches ?? [])]
+    for (const { record, score } of matches) add(this.#index.getByIndex(record), score)
+    for (const { charter, number: own } of affairNumbers) add(this.#index.find('charter', charter), getNumberScore(own, number) ?? 0)
+    return [...rows.values()]
+  }
+
+  /** Words beside a number say which of its records is meant; a house number has its street beside it. */
+  #searchWithNumber(
+    numberRows: MatchedRow[],
+    words: readonly string[],
+    only: RecordKind | undefined,
+    found: Found,
+    marks: Set<string>,
+  ): void {
+    const others = words.filter((word) => !/^\d+$/.test(word) && !NUMBER_LABELS.has(word) && !STOP_WORDS.has(word))
+    if (others.length === 0) {
+      for (const row of numberRows) found.rows.set(row.record, row)
+      const exact = createFound()
+      this.#widen(this.#buildQuery(words), only, exact, EXACT)
+      // A ZIP code that is also a part of somebody's phone number.
+      for (const row of exact.rows.values())
+        if ((found.rows.get(row.record)?.score ?? 0) < NUMBER_SCORES.whole)
+          found.rows.set(row.record, { ...row, score: NUMBER_SCORES.whole - 1 })
+      return
+    }
+    const query = this.#buildQuery(others)
+    const matcher = new RecordMatcher(query)
+    matcher.extendTo(SIMILAR)
+    for (const { record } of numberRows) {
+      const row = matcher.match(record)
+      if (row) found.rows.set(record, row)
+    }
+    if (found.rows.size > 0) addMarks(query, marks)
+    else this.#searchWords(words, only, found, marks)
+  }
+
+  #searchWords(words: readonly string[], only: RecordKind | undefined, found: Found, marks: Set<string>): void {
+    if (words.length === 0) return
+    const query = this.#buildQuery(words)
+    this.#widen(query, only, found, PREFIX)
+    let matched = query
+    if (found.rows.size === 0) matched = this.#searchJoined(words, only, found) ?? query
+    if (found.rows.size < FEW_ROWS && matched === query) this.#widen(query, only, found, TYPO)
+    if (found.rows.size === 0) this.#widen(query, only, found, SIMILAR)
+    if (found.rows.size === 0 && words.length > 1) this.#searchWithoutOne(words, only, found)
+    if (found.rows.size > 0) addMarks(matched, marks)
+  }
+
+  /** 'mc allister', 'de la cruz', 'saint clair'; undefined where that finds nothing. */
+  #searchJoined(words: readonly string[], only: RecordKind | undefined, found: Found): WordQuery | undefined {
+    const joined = joinParticles(words.map((word) => (word === 'saint' ? 'st' : word)))
+    if (joined.length === words.length) return undefined
+    const query = this.#buildQuery(joined)
+    this.#widen(query, only, found, TYPO)
+    return found.rows.size > 0 ? query : undefined
+  }
+
+  /** Nothing has all words: one may be left out where the rest is nearly a name. */
+  #searchWithoutOne(words: readonly string[], only: RecordKind | undefined, found: Found): void {
+    const letters = words.join('').length
+    for (const [at] of words.entries()) {
+      const rest = createFound()
+      this.#widen(this.#buildQuery(words.toSpliced(at, 1)), only, rest, PREFIX)
+      const named = [...rest.rows.values()].filter(({ nameLetters }) => nameLetters / letters >= MIN_NAME_SHARE)
+      if (named.length > MAX_ROWS_WITHOUT_A_WORD) continue
+      for (const row of named) found.rows.set(row.record, { ...row, level: SIMILAR })
+    }
+  }
+
+  #buildQuery(words: readonly string[]): WordQuery {
+    return buildWordQuery(words, {
+      vocabulary: this.#index.vocabulary,
+      roles: this.#index.roles,
+      regionWords: new Set([...this.#regionNames.values()].flatMap(splitNormalized)),
+    })
+  }
+
+  /** Adds what matches at each level up to the given one, as long as there is room. */
+  #widen(query: WordQuery, only: RecordKind | undefined, found: Found, maxLevel: number): void {
+    if (query.words.length === 0) return
+    const matcher = new RecordMatcher(query)
+    for (let level = EXACT; level <= maxLevel; level++) {
+      if (level > MAX_CLEAR_LEVEL && found.rows.size >= FEW_ROWS) return
+      matcher.extendTo(level)
+      const isForPeople = (only === undefined || only === 'person') && !(query.isState && level > MAX_CLEAR_LEVEL)
+      if (isForPeople && !found.morePeople) found.morePeople = this.#collect(query, matcher, true, only, found)
+      if (only !== 'person' && !found.moreOthers) found.moreOthers = this.#collect(query, matcher, false, only, found)
+    }
+  }
+
+  /** True where there are more than the limit. */
+  #collect(query: WordQuery, matcher: RecordMatcher, ofPeople: boolean, only: RecordKind | undefined, found: Found): boolean {
+    const seen = new Set<IndexedRecord>()
+    let count = 0
+    for (const { record } of found.rows.values()) if ((record.kind === 'person') === ofPeople) count++
+    for (const record of findCandidates(this.#index, query, matcher, ofPeople)) {
+      if (seen.has(record) || found.rows.has(record) || !record.exists || !isOfKind(record, only)) continue
+      if (count >= MAX_ROWS || seen.size >= MAX_CANDIDATES) return true
+      seen.add(record)
+      const row = matcher.match(record)
+      if (!row) continue
+      found.rows.set(record, row)
+      count++
+    }
+    return false
+  }
+}
+
+const toNumberRow = (record: IndexedRecord, score: number): MatchedRow => ({
+  record,
+  role: null,
+  score,
+  rank: record.rank,
+  level: score > NUMBER_SCORES.end ? EXACT : PREFIX,
+  nameLetters: 0,
+})
+
+/** The words of a search without those that say nothing, where others are left. */
+const splitWords = (typed: string, number: TypedNumber | undefined): string[] => {
+  const all = [...new Set(splitNormalized(normalize(typed)))].filter((word) => word.length <= MAX_WORD_LENGTH).slice(0, MAX_WORDS)
+  const telling = all.filter((word) => !STOP_WORDS.has(word))
+  return telling.length > 0 || number ? telling : all
+}
+
+const addMarks = ({ words }: WordQuery, marks: Set<string>): void => {
+  for (const word of words) for (const mark of word.listMarks()) marks.add(mark)
+}
+
+const toGroups = ({ rows, morePeople, moreOthers }: Found, maxPerKind: number): EngineGroup[] => {
+  const byKind = Map.groupBy(rows.values(), ({ record }) => record.kind)
+  return RECORD_KINDS.flatMap((kind) => {
+    const own = byKind.get(kind)
+    if (!own) return []
+    const hits = own
+      .toSorted(compareRows)
+      .slice(0, maxPerKind)
+      .map(({ record, role, score, level }): EngineHit => ({
+        kind,
+        _id: record._id,
+        role: role?._id ?? null,
+        score,
+        match: MATCHES[level] ?? 'close',
+      }))
+    return [{ kind, total: own.length, more: kind === 'person' ? morePeople : moreOthers, hits }]
+  })
+}

@@ -1,0 +1,302 @@
+import type { RecordKind } from '../../../../contract/records.ts'
+import { NumberIndex, type RecordNumbers, toPhoneNumber } from './numbers.ts'
+import {
+  type Field,
+  FIELD,
+  getTermWord,
+  type IndexedRecord,
+  type IndexedRole,
+  type Placement,
+  type SearchedRows,
+  type SearchedTable,
+  type SitePersonRow,
+  toTerm,
+} from './records.ts'
+import { addTo, removeFrom, Vocabulary } from './vocabulary.ts'
+import { getStateCode, toInitials, toLettersAndDigits, toRoleWords, toStateWords, toVariants, toWords } from './words.ts'
+
+const ROLE_RANKS: Readonly<Record<string, number>> = {
+  Principal: 0,
+  'Student Relations Manager': 4,
+  'Regional SRM': 6,
+  'Area Superintendent': 8,
+  'Regional Vice President': 10,
+  'Assistant Principal': 12,
+}
+/** Of a role in the leadership group, and of all others. */
+const LEADERSHIP_RANK = 20
+const OTHER_RANK = 30
+
+const getStatusRank = (status: string): number => (status.includes('CLOSED') ? 40 : status === 'PENDING' ? 20 : 0)
+
+type Words = readonly (readonly [Field, readonly string[]])[]
+const nothing: readonly never[] = []
+
+/** A change of one row: without `before` it is new, without `after` it is gone. */
+export interface SearchedChange<T extends SearchedTable = SearchedTable> {
+  readonly table: T
+  readonly before: SearchedRows[T] | undefined
+  readonly after: SearchedRows[T] | undefined
+}
+
+/**
+ * The words and numbers of all records. A save writes those of its record alone: words of a place belong to the site, and are joined to the people
+ * there when they are searched for.
+ */
+export class SearchIndex {
+  readonly vocabulary = new Vocabulary()
+  readonly numbersOfPeople = new NumberIndex()
+  readonly otherNumbers = new NumberIndex()
+  readonly roles = new Map<string, IndexedRole>()
+  readonly #records: Readonly<Record<RecordKind, Map<string, IndexedRecord>>> = {
+    person: new Map(),
+    site: new Map(),
+    charter: new Map(),
+    brand: new Map(),
+    region: new Map(),
+  }
+  readonly #byIndex: (IndexedRecord | undefined)[] = []
+  readonly #freeIndexes: number[] = []
+  readonly #counties = new Map<string, SearchedRows['facility']>()
+  readonly #sites = new Map<string, SearchedRows['site']>()
+
+  /** The record with these numbers. */
+  getByIndex(index: number): IndexedRecord | undefined {
+    return this.#byIndex[index]
+  }
+
+  find(kind: RecordKind, _id: string): IndexedRecord | undefined {
+    const record = this.#records[kind].get(_id)
+    return record?.exists ? record : undefined
+  }
+
+  change({ table, before, after }: SearchedChange): void {
+    if (table === 'role') this.#changeRole(before as SearchedRows['role'] | undefined, after as SearchedRows['role'] | undefined)
+    else if (table === 'site_person') this.#changePlacement(before as SitePersonRow | undefined, after as SitePersonRow | undefined)
+    else if (table === 'facility')
+      this.#changeFacility(before as SearchedRows['facility'] | undefined, after as SearchedRows['facility'] | undefined)
+    else if (after) this.#setRecord(table, after as SearchedRows[RecordKind])
+    else if (before) this.#deleteRecord(table, (before as SearchedRows[RecordKind])._id)
+  }
+
+  #getRecord(kind: RecordKind, _id: string): IndexedRecord {
+    const known = this.#records[kind].get(_id)
+    if (known) return known
+    const index = this.#freeIndexes.pop() ?? this.#byIndex.length
+    const record: IndexedRecord = {
+      kind,
+      _id,
+      index,
+      exists: false,
+      title: '',
+      terms: nothing,
+      rank: 0,
+      placements: nothing,
+      parents: nothing,
+      children: nothing,
+    }
+    this.#records[kind].set(_id, record)
+    this.#byIndex[index] = record
+    return record
+  }
+
+  /** Forgets a record that is gone and that nothing refers to any more. */
+  #forgetUnused(record: IndexedRecord): void {
+    if (
+      record.exists ||
+      record.placements.length > 0 ||
+      record.children.length > 0 ||
+      this.#records[record.kind].get(record._id) !== record
+    )
+      return
+    this.#records[record.kind].delete(record._id)
+    this.#byIndex[record.index] = undefined
+    this.#freeIndexes.push(record.index)
+  }
+
+  #setRecord(kind: RecordKind, row: SearchedRows[RecordKind]): void {
+    const record = this.#getRecord(kind, row._id)
+    record.exists = true
+    if (kind === 'person') this.#setPerson(record, row as SearchedRows['person'])
+    else if (kind === 'site') this.#setSite(record, row as SearchedRows['site'])
+    else if (kind === 'charter') this.#setCharter(record, row as SearchedRows['charter'])
+    else if (kind === 'brand') this.#setBrand(record, row as SearchedRows['brand'])
+    else this.#setRegion(record, row as SearchedRows['region'])
+  }
+
+  #deleteRecord(kind: RecordKind, _id: string): void {
+    const record = this.#records[kind].get(_id)
+    if (!record) return
+    record.exists = false
+    this.#setWords(record, '', nothing)
+    this.#setNumbers(record, { numbers: nothing, fax: '' })
+    this.#setParents(record, nothing)
+    if (kind === 'site') this.#sites.delete(_id)
+    this.#forgetUnused(record)
+  }
+
+  #setNumbers(record: IndexedRecord, numbers: RecordNumbers): void {
+    const index = record.kind === 'person' ? this.numbersOfPeople : this.otherNumbers
+    index.set(record.index, numbers)
+  }
+
+  #setWords(record: IndexedRecord, title: string, words: Words): void {
+    const old = new Set(record.terms.map(getTermWord))
+    const fields = new Map<string, Field>()
+    // The first field of a word is its best.
+    for (const [field, list] of words) for (const word of list) if (word !== '' && !fields.has(word)) fields.set(word, field)
+    const terms: number[] = []
+    for (const [word, field] of fields) {
+      const id = this.vocabulary.getId(word)
+      if (id !== undefined && old.delete(id)) terms.push(toTerm(id, field))
+      else terms.push(toTerm(this.vocabulary.add(word, record), field))
+    }
+    for (const id of old) this.vocabulary.remove(id, record)
+    record.terms = terms.slice()
+    record.title = title
+  }
+
+  #setParents(record: IndexedRecord, parents: readonly IndexedRecord[]): void {
+    for (const parent of record.parents) {
+      if (parents.includes(parent)) continue
+      parent.children = removeFrom(parent.children, record)
+      this.#forgetUnused(parent)
+    }
+    for (const parent of parents) if (!record.parents.includes(parent)) parent.children = addTo(parent.children, record)
+    record.parents = parents
+  }
+
+  #setPerson(record: IndexedRecord, { name, email, phone, fax, sql_person_id: id }: SearchedRows['person']): void {
+    const words = toWords(name)
+    this.#setWords(record, words.join(' '), [
+      [FIELD.name, words],
+      [FIELD.otherName, toVariants(name, words)],
+      [FIELD.other, toWords(email?.split('@')[0])],
+    ])
+    this.#setNumbers(record, {
+      numbers: [toPhoneNumber(phone), toLettersAndDigits(id ?? ''), (email ?? '').toLowerCase()],
+      fax: (fax ?? '').replace(/\D/g, ''),
+    })
+  }
+
+  #setSite(record: IndexedRecord, row: SearchedRows['site']): void {
+    this.#sites.set(row._id, row)
+    const facility = this.#counties.get(row._id)
+    const words = toWords(row.displayName)
+    this.#setWords(record, words.join(' '), [
+      [FIELD.name, [...words, ...toWords(row.name)]],
+      [FIELD.city, toWords(row.city)],
+      [FIELD.otherName, [...toVariants(row.displayName, words), ...toInitials(words)]],
+      [FIELD.address, [row.address_1, row.address_2, row.category].flatMap(toWords)],
+      [FIELD.state, toStateWords(row.state)],
+      [FIELD.other, [...toWords(row.zip), ...toWords(facility?.county)]],
+    ])
+    record.rank = getStatusRank(row.status)
+    this.#setParents(record, [this.#getRecord('charter', row.charter), this.#getRecord('region', row.region)])
+    this.#setNumbers(record, {
+      numbers: [
+        toPhoneNumber(row.phone),
+        toPhoneNumber(facility?.phone_2 ?? null),
+        toLettersAndDigits(row.finance_id ?? ''),
+        toLettersAndDigits(row.directory_id ?? ''),
+      ],
+      fax: (row.fax ?? '').replace(/\D/g, ''),
+    })
+  }
+
+  #setCharter(record: IndexedRecord, row: SearchedRows['charter']): void {
+    const words = toWords(row.name)
+    const short = words
+      .join(' ')
+      .replace(/(?: (?:charters?|schools?|academy))+$/, '')
+      .split(' ')
+    this.#setWords(record, words.join(' '), [
+      [FIELD.name, words],
+      [FIELD.abbreviation, toWords(row.abbreviation)],
+      [
+        FIELD.otherName,
+        [toLettersAndDigits(row.abbreviation ?? ''), ...toVariants(row.name, words), ...toInitials(words), ...toInitials(short)],
+      ],
+    ])
+    record.rank = getStatusRank(row.status)
+    this.#setParents(record, [this.#getRecord('brand', row.brand)])
+    this.#setNumbers(record, {
+      numbers: [
+        (row.charterContactnumber ?? '').replace(/\D/g, ''),
+        toLettersAndDigits(row.directory_id ?? ''),
+        toLettersAndDigits(row.charter_number ?? ''),
+      ],
+      fax: '',
+    })
+  }
+
+  #setBrand(record: IndexedRecord, { brandName, status }: SearchedRows['brand']): void {
+    const words = toWords(brandName)
+    this.#setWords(record, words.join(' '), [
+      [FIELD.name, words],
+      [FIELD.otherName, [...toVariants(brandName, words), ...toInitials(words)]],
+    ])
+    record.rank = status.includes('CLOSED') ? 40 : 0
+  }
+
+  #setRegion(record: IndexedRecord, { name }: SearchedRows['region']): void {
+    const words = toWords(name)
+    this.#setWords(record, words.join(' '), [
+      [FIELD.name, words],
+      [FIELD.otherName, [getStateCode(words.join(' ')) ?? '']],
+    ])
+  }
+
+  #changeRole(before: SearchedRows['role'] | undefined, after: SearchedRows['role'] | undefined): void {
+    if (!after) {
+      if (before) this.roles.delete(before._id)
+      return
+    }
+    const role = this.#getRole(after._id)
+    role.words = toRoleWords(after.name)
+    role.rank = ROLE_RANKS[after.name] ?? (after.group === 'LEADERSHIP' ? LEADERSHIP_RANK : OTHER_RANK)
+  }
+
+  #getRole(_id: string): IndexedRole {
+    const known = this.roles.get(_id)
+    if (known) return known
+    const role: IndexedRole = { _id, words: nothing, rank: OTHER_RANK, holders: nothing }
+    this.roles.set(_id, role)
+    return role
+  }
+
+  #changeFacility(before: SearchedRows['facility'] | undefined, after: SearchedRows['facility'] | undefined): void {
+    const site = after?.site ?? before?.site
+    if (site === undefined || (before && after && before.county === after.county && before.phone_2 === after.phone_2)) return
+    if (after && (after.county !== null || after.phone_2 !== null)) this.#counties.set(site, after)
+    else this.#counties.delete(site)
+    const row = this.#sites.get(site)
+    if (row) this.#setRecord('site', row)
+  }
+
+  #changePlacement(before: SitePersonRow | undefined, after: SitePersonRow | undefined): void {
+    if (before && after && before.site === after.site && before.person === after.person && before.role === after.role) return
+    if (before) {
+      const [person, site] = [this.#getRecord('person', before.person), this.#getRecord('site', before.site)]
+      const old = person.placements.find(({ site: { _id }, role }) => _id === before.site && role._id === before.role)
+      if (old) this.#removePlacement(old)
+      this.#forgetUnused(person)
+      this.#forgetUnused(site)
+    }
+    if (!after) return
+    const placement: Placement = {
+      person: this.#getRecord('person', after.person),
+      site: this.#getRecord('site', after.site),
+      role: this.#getRole(after.role),
+    }
+    placement.person.placements = addTo(placement.person.placements, placement)
+    placement.site.placements = addTo(placement.site.placements, placement)
+    placement.role.holders = addTo(placement.role.holders, placement)
+  }
+
+  #removePlacement(placement: Placement): void {
+    placement.person.placements = removeFrom(placement.person.placements, placement)
+    placement.site.placements = removeFrom(placement.site.placements, placement)
+    placement.role.holders = removeFrom(placement.role.holders, placement)
+  }
+}
