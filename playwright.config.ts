@@ -1,8 +1,12 @@
 import { defineConfig, devices } from '@playwright/test'
 
-import { findChromium } from './scripts/chromium.mjs'
+import { findChromium, findHeadlessShell } from './scripts/chromium.mjs'
 
-const executablePath = findChromium()
+const executablePath = findHeadlessShell() ?? findChromium()
+// One browser context for all tests of a worker, emptied between them: pages load from its cache, and no window is opened for each test.
+process.env['PW_TEST_REUSE_CONTEXT'] ??= '1'
+/** `npm run test:all`: every test, and every look of what axe is asked about. */
+const isAll = process.env['BROWSER_TESTS'] === 'all'
 /** Three servers in place of one (`npm run prove:apart`) are there to be right; on a busy machine they take longer. */
 const patience = process.env['APART'] === '1' ? 4 : 1
 
@@ -18,6 +22,8 @@ export default defineConfig({
   timeout: patience * 60_000,
   expect: { timeout: patience * 10_000 },
   reporter: 'list',
+  // Walks over the whole product belong to no one change.
+  ...(isAll ? {} : { grepInvert: /@all/ }),
   // Tests that change the network begin when those that count in it are done.
   projects: [
     { name: 'reading', testMatch: '*.test.ts', testIgnore: 'editing/**' },
@@ -28,6 +34,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 900 },
     locale: 'en-US',
     timezoneId: 'America/Los_Angeles',
+    contextOptions: { reducedMotion: 'reduce' },
     // A failure leaves a picture and the page's outline. A trace (`npx playwright test --trace retain-on-failure`) would be recorded for every
     // test only to be thrown away, at a third of the time.
     screenshot: 'only-on-failure',

@@ -1,7 +1,8 @@
 // Where the browser tests find Chromium. Read by set-up on Node 20 and by playwright.config.ts.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 
 const SYSTEM = [
   '/usr/bin/chromium',
@@ -22,3 +23,19 @@ export const findChromium = () => {
   const { chromium } = createRequire(import.meta.url)('@playwright/test')
   return [chromium.executablePath(), ...SYSTEM].find((path) => path && runs(path))
 }
+
+/**
+ * The path of a Chromium without windows, which runs the browser tests in half the time: Playwright's own, else Debian's; undefined where there
+ * is none.
+ */
+export const findHeadlessShell = () => {
+  const { chromium } = createRequire(import.meta.url)('@playwright/test')
+  const cache = dirname(dirname(dirname(chromium.executablePath())))
+  const own = listFolders(cache)
+    .filter((name) => name.startsWith('chromium_headless_shell-'))
+    .flatMap((name) => listFolders(join(cache, name)).map((inner) => join(cache, name, inner, 'chrome-headless-shell')))
+  return [...own, '/usr/bin/chromium-headless-shell'].find(runs)
+}
+
+/** @param {string} path */
+const listFolders = (path) => (existsSync(path) ? readdirSync(path) : [])

@@ -128,23 +128,35 @@ const installSystemPackage = (name) => {
   if (!existsSync('/usr/bin/apt-get') || (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0)) return
   /** @param {string[]} args */
   const apt = (...args) => {
-    const all = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=300', ...args]
+    const all = [
+      'env',
+      'DEBIAN_FRONTEND=noninteractive',
+      'apt-get',
+      '-qq',
+      '-o',
+      'DPkg::Lock::Timeout=300',
+      '-o',
+      'Acquire::http::Timeout=15',
+      ...args,
+    ]
     return run('nice', isRoot ? all : ['sudo', '-n', ...all], { stdio: ['ignore', 'ignore', 'inherit'] })
   }
   apt('update')
   apt('install', '-y', '--no-install-recommends', name)
 }
 
-/** Finds a Chromium for the browser tests, or gets one: Playwright's own, else the system's. */
+/** Finds a Chromium for the browser tests, or gets one: Playwright's own, else the system's; the headless shell where it can be had. */
 const installChromium = async () => {
-  const { findChromium } = await import('./chromium.mjs')
-  if (findChromium()) return
+  const { findChromium, findHeadlessShell } = await import('./chromium.mjs')
+  if (findHeadlessShell()) return
+  if (findChromium()) return installSystemPackage('chromium-headless-shell')
   process.stdout.write('Installing Chromium for the browser tests …\n')
   run(NODE, [at('node_modules', 'playwright-core', 'cli.js'), 'install', 'chromium'], {
     timeout: 300_000,
     env: { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' },
   })
   if (!findChromium()) installSystemPackage('chromium')
+  if (findChromium() && !findHeadlessShell()) installSystemPackage('chromium-headless-shell')
   if (!findChromium()) {
     fail(
       'The browser tests need Chromium: none was found, and none could be installed here; install it (apt-get install chromium) and try again',

@@ -116,7 +116,10 @@ const vitest = (name: string, projects: readonly string[], { files = [], environ
 const playwright = (...args: readonly string[]): void =>
   step('browser tests', () => {
     const report = join(RESULTS, 'browser.json')
-    const isPassed = run('playwright', ['test', ...args, '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
+    const isPassed = run('playwright', ['test', ...args, '--reporter=list,json'], {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      ...(isAll ? { BROWSER_TESTS: 'all' } : {}),
+    })
     addResults(report, isPassed, (content) => {
       const { stats, suites } = content as { stats: { expected: number; unexpected: number; flaky: number }; suites: PlaywrightSuite[] }
       const { expected, unexpected, flaky } = stats

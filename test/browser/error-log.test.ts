@@ -57,6 +57,7 @@ test('a log that cannot be posted says so in the console, once, and nothing loop
     posted++
     return route.abort()
   })
+  await page.clock.install()
   await page.goto('/')
   await expect(page.getByText('Welcome, ')).toBeVisible()
   const said = page.waitForEvent('console', (message) => message.text().startsWith('Failed to send error log to server:'))
@@ -66,7 +67,7 @@ test('a log that cannot be posted says so in the console, once, and nothing loop
     })
   })
   await said
-  await page.waitForTimeout(500)
+  await page.clock.runFor(5000)
   expect(posted).toBe(1)
 })
 

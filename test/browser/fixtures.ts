@@ -17,6 +17,32 @@ interface Fixtures {
   trouble: Trouble
 }
 
+/** Read once by the page's first document, which puts the token into local storage: `storageState` would open a page of its own for it. */
+const SEED_COOKIE = 'test-token'
+/** The session tokens of the contexts that begin signed in, for calls past the page. */
+const tokens = new WeakMap<BrowserContext, string>()
+
+const tokenIn = ({ origins }: State): string | undefined =>
+  origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'token')?.value
+
+/** The session token of whoever is signed in. */
+export const getToken = async (context: BrowserContext): Promise<string | undefined> =>
+  tokens.get(context) ?? tokenIn(await context.storageState())
+
+const seedSession = async (context: BrowserContext, state: State): Promise<void> => {
+  const token = tokenIn(state)
+  if (token === undefined) throw new Error('The signed-in state has no token')
+  tokens.set(context, token)
+  await context.addCookies([...state.cookies, { name: SEED_COOKIE, value: token, url: baseUrl() }])
+  await context.addInitScript((name) => {
+    if (window.origin === 'null') return
+    const seed = document.cookie.split('; ').find((cookie) => cookie.startsWith(`${name}=`))
+    if (seed === undefined) return
+    localStorage.setItem('token', seed.slice(name.length + 1))
+    document.cookie = `${name}=; max-age=0; path=/`
+  }, SEED_COOKIE)
+}
+
 interface WorkerFixtures {
   /** The signed-in state of a level: each worker signs in once for each, through the local provider. */
   stateOf: (level: number) => Promise<State>
@@ -40,7 +66,11 @@ export const signIn = async (page: Page, address: string): Promise<void> => {
 export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   level: [null, { option: true }],
   baseURL: async ({}, provide) => provide(baseUrl()),
-  storageState: async ({ level, stateOf }, provide) => provide(level === null ? undefined : await stateOf(level)),
+  context: async ({ context, level, stateOf }, provide) => {
+    tokens.delete(context)
+    if (level !== null) await seedSession(context, await stateOf(level))
+    await provide(context)
+  },
 
   stateOf: [
     async ({ browser }, provide) => {

@@ -8,7 +8,7 @@ import type { Charter, NewCharter } from '../../src/features/records/charters/co
 import { listRegions } from '../../src/features/records/regions/contract.ts'
 import { createSite } from '../../src/features/records/sites/contract.ts'
 import type { NewSite, Site } from '../../src/features/records/sites/contract.ts'
-import { expect } from './fixtures.ts'
+import { expect, getToken } from './fixtures.ts'
 
 /** What the server answers to whoever is signed in here: what a page must show is read from it, not written down twice. */
 export const ask = async <C extends Call>(context: BrowserContext, call: C, params: Record<string, string> = {}): Promise<ResponseOf<C>> =>
@@ -21,8 +21,7 @@ export const tell = async <C extends Call>(
   params: Record<string, string> = {},
   body?: BodyOf<C>,
 ): Promise<ResponseOf<C>> => {
-  const { origins } = await context.storageState()
-  const token = origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'token')?.value
+  const token = await getToken(context)
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const response = await context.request.fetch(path, {
     method: call.method,

@@ -100,12 +100,13 @@ test.describe('plain words', () => {
     const site = such(await ask(context, listSiteSummaries), 'site with Online in its name', ({ displayName }) =>
       / Online /.test(displayName),
     )
+    await page.clock.install()
     await page.goto('/locations')
     await expect(count(page)).toHaveText(/^Showing all/)
     await field(page).fill(site.displayName)
     await field(page).press('Enter')
     await expect(page.getByRole('link', { name: site.displayName, exact: true })).toBeVisible()
-    await page.waitForTimeout(1000)
+    await page.clock.runFor(5000)
     await expect(field(page)).toHaveValue(site.displayName)
     expect(parameters(page)).toEqual({ q: site.displayName })
   })

@@ -91,7 +91,7 @@ test.beforeAll(async ({ browser, stateOf, baseURL }) => {
   await context.close()
 })
 
-test('nothing is cut off on any page or in any form', async ({ page, context }) => {
+test('nothing is cut off on any page or in any form', { tag: '@all' }, async ({ page, context }) => {
   test.setTimeout(600_000)
   const region = such(await ask(context, listRegions), 'California', ({ name }) => name === 'California').slug
   await page.goto('/accounts')
@@ -107,7 +107,7 @@ test('nothing is cut off on any page or in any form', async ({ page, context }) 
   expect(found).toEqual([])
 })
 
-test('nothing is cut off in windows, drawers and menus', async ({ page }) => {
+test('nothing is cut off in windows, drawers and menus', { tag: '@all' }, async ({ page }) => {
   test.setTimeout(600_000)
   const found: string[] = []
   const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()

@@ -64,7 +64,7 @@ const FORMS: readonly (readonly [name: string, address: () => string, submit: st
 ]
 
 for (const [name, address, submit] of FORMS)
-  test(`${name}: what is too long, wrong or missing is said in plain words`, async ({ page }) => {
+  test(`${name}: what is too long, wrong or missing is said in plain words`, { tag: name === 'a site' ? [] : '@all' }, async ({ page }) => {
     test.setTimeout(180_000)
     // A hundred fields of one kind: what is said of one is said of all.
     for (const text of name === 'a charter affair' ? [TOO_LONG, ''] : [TOO_LONG, WRONG, HIDDEN, '']) {

@@ -8,7 +8,7 @@ import { expect, test } from '../fixtures.ts'
 const ROUTES = ['/location/$slug', '/location/fac/$slug', '/charter_affair/$id', '/brandview/$id', '/staff/$slug', '/requests', '/errors', '/locations', '/login'] // prettier-ignore
 const KINDS = ['script tag', 'out of an attribute, into a tag', 'out of a script', 'out of a textarea', 'svg onload']
 
-test('texts that would run are shown as texts on the pages of their records', async ({ browser }) => {
+test('texts that would run are shown as texts on the pages of their records', { tag: '@all' }, async ({ browser }) => {
   test.setTimeout(300_000)
   const server = await startServerWithDatabase()
   try {

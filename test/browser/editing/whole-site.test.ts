@@ -207,7 +207,7 @@ test.describe('an administrator makes a whole site, closes it and puts its phone
     await expectWhole(page)
   })
 
-  test('with the keys alone', async ({ page }) => {
+  test('with the keys alone', { tag: '@all' }, async ({ page }) => {
     test.setTimeout(240_000)
     await walk(page, byKeys(page), nameOf('keys'))
     await expectWhole(page)
@@ -216,7 +216,7 @@ test.describe('an administrator makes a whole site, closes it and puts its phone
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-    test('by touch', async ({ page }) => {
+    test('by touch', { tag: '@all' }, async ({ page }) => {
       await walk(page, { ...byPointer, press: (target) => target.tap() }, nameOf('touch'))
       await expectWhole(page)
     })
