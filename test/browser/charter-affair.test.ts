@@ -1,8 +1,9 @@
 import type { BrowserContext } from '@playwright/test'
 
 import { affairSections, readCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
-import type { AffairSection, CharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
-import { affairLabels, overviewGroups, sectionTitles } from '../../src/features/records/charter-affairs/rules.ts'
+import type { CharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
+import type { AffairSection } from '../../src/features/records/charter-affairs/fields.ts'
+import { affairLabels, overviewGroups, sectionTitles } from '../../src/features/records/charter-affairs/fields.ts'
 import { listCharters } from '../../src/features/records/charters/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'

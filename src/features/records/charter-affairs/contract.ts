@@ -4,143 +4,24 @@ import { call } from '../../../contract/call.ts'
 import { byIdOrSlug, id, idOrSlug, recordFields, text } from '../../../contract/fields.ts'
 import { optionalMultiline } from '../../../contract/text-schemas.ts'
 import { Charter } from '../charters/contract.ts'
+import { affairLabels, districtLabels, memberLabels } from './fields.ts'
 
 /** A section is a set of free-text fields, dates included. Empty fields are null. */
-const buildSection = <const Name extends string>(...names: Name[]) =>
-  z.strictObject(Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>)
+const buildSection = <Name extends string>(labels: Readonly<Record<Name, string>>) =>
+  z.strictObject(Object.fromEntries(Object.keys(labels).map((name) => [name, text])) as Record<Name, typeof text>)
 
 /** The six sections of a charter affair and their fields. */
 export const affairSections = {
-  overview: buildSection(
-    'next_board_meeting',
-    'charter_school_governing_board',
-    'corporation',
-    'fein',
-    'authorizer',
-    'county',
-    'charter_grade_levels',
-    'authorizer_grade_levels',
-    'charter_type',
-    'main_location_on_cde',
-    'cde_address',
-    'cds_code',
-    'charter_number',
-    'charter_start_date',
-    'superintendent',
-    'authorizer_charter_liaison',
-    'authorizer_address',
-    'authorizer_phone_number',
-    'authorizer_email',
-    'authorizer_legal_counsel',
-    'school_main_contact',
-    'charter_term_history',
-    'previous_board_vote',
-    'ab_2year_term_extension',
-    'charter_expiration_date',
-    'petition_submission_due_date',
-    'petition_renewal_material_revisions_notes',
-    'upcoming_authorizer_petition',
-    'mou',
-    'additional_fee_paid',
-    'fua_agreement_fee',
-    'notes',
-    'principal',
-    'regional',
-    'area_sup',
-    'oversight_date',
-    'oversight_report',
-    'dass',
-    'dass_due_date',
-    'dass_recertification_notes',
-    'wasc_term_expiration',
-    'wasc_visit_date',
-    'wasc_renewal_notes',
-    'current_accreditation_term',
-    'fol_visit',
-    'fol_report_due_date',
-    'training_sessions_fol',
-    'cbc_ceeb_code',
-    'funding_term',
-    'funding_expiration',
-    'funding_submission_date',
-    'funding_determinations_notes',
-    'fy_audit',
-    'other_meetings_with_authorizer',
-    'learning_center_names',
-    'active_petition',
-  ),
-  charter_terms: buildSection(
-    'corporation',
-    'authorizer',
-    'charter_expiration_date',
-    'no_of_current_locations',
-    'no_of_approved_locations',
-    'initial_operating_year',
-  ),
-  charter_no_cds: buildSection('cds_code', 'charter_number'),
-  funding: buildSection(
-    'corporation',
-    'fein',
-    'authorizer',
-    'charter_grade_levels',
-    'cds_code',
-    'charter_number',
-    'funding_term',
-    'funding_expiration',
-    'funding_submission_date',
-    'fy_audit',
-  ),
-  mou: buildSection(
-    'mou_term',
-    'petition_term',
-    'school_name',
-    'monthly_oversight_docs',
-    'board_mtg_info_for_authorizer',
-    'required_posting_items_on_charter_website',
-    'governance',
-    'legal',
-    'insurance',
-    'finance',
-    'add_finance',
-    'locations',
-    'cmo',
-    'enrollment_credit_requirements',
-    'selpa',
-    'annual_oversight',
-    'compliance_and_ed_program_changes',
-    'policies',
-    'material_revision',
-    'fee_paid',
-    'fua',
-  ),
-  notice_website: buildSection(
-    'board_meeting_info_to_authorizer',
-    'website_minutes_posting',
-    'website_audio_posting',
-    'website_policies_posting',
-  ),
+  overview: buildSection(affairLabels.overview),
+  charter_terms: buildSection(affairLabels.charter_terms),
+  charter_no_cds: buildSection(affairLabels.charter_no_cds),
+  funding: buildSection(affairLabels.funding),
+  mou: buildSection(affairLabels.mou),
+  notice_website: buildSection(affairLabels.notice_website),
 }
-export type AffairSection = keyof typeof affairSections
 
-export const memberFields = buildSection(
-  'authorizer',
-  'board_member_name',
-  'board_position',
-  'board_term',
-  'charter_voting_position',
-  'charter_voting_notes',
-)
-export const districtFields = buildSection(
-  'corp',
-  'center_name',
-  'center_locations',
-  'county',
-  'area_sup',
-  'high_school_district',
-  'elementary_district',
-  'out_of_county_center',
-  'notes',
-)
+export const memberFields = buildSection(memberLabels)
+export const districtFields = buildSection(districtLabels)
 
 export const AuthorizerBoardMember = memberFields.extend({ _id: id, ...recordFields })
 export type AuthorizerBoardMember = z.infer<typeof AuthorizerBoardMember>

@@ -1,5 +1,5 @@
 import type { HistoryParts } from '../../record-tools/history/rules.ts'
-import { affairLabels, districtLabels, memberLabels, sectionTitles } from './rules.ts'
+import { affairLabels, districtLabels, memberLabels, sectionTitles } from './fields.ts'
 
 export const affairHistory: HistoryParts = {
   charter_affair: {

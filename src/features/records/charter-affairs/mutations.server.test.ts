@@ -4,7 +4,6 @@ import { network } from '../../../../test/support/app.ts'
 import {
   addDistrict,
   addMember,
-  type AffairSection,
   affairSections,
   districtFields,
   memberFields,
@@ -16,6 +15,7 @@ import {
   updateDistrict,
   updateMember,
 } from './contract.ts'
+import { type AffairSection } from './fields.ts'
 
 const SECTIONS = Object.keys(affairSections) as AffairSection[]
 

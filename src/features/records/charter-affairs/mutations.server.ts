@@ -4,8 +4,9 @@ import { notFound } from '../../../contract/problem.ts'
 import { isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { lockForUpdate, updateRecord } from '../../../database/update-record.server.ts'
-import type { AffairChange, AffairSection, DistrictInput, MemberInput } from './contract.ts'
+import type { AffairChange, DistrictInput, MemberInput } from './contract.ts'
 import { affairSections } from './contract.ts'
+import type { AffairSection } from './fields.ts'
 
 const SECTIONS = Object.keys(affairSections) as AffairSection[]
 type Sections = Record<AffairSection, Record<string, string | null>>

@@ -5,7 +5,8 @@ import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow, toIsoTimestamp } from '../../../database/json.server.ts'
 import { getCharter } from '../charters/queries.server.ts'
-import { affairSections, type AffairSection, type CharterAffair, type CharterWithAffair } from './contract.ts'
+import { affairSections, type CharterAffair, type CharterWithAffair } from './contract.ts'
+import { type AffairSection } from './fields.ts'
 
 /** A stored section with exactly the fields of the contract, empty ones as null. */
 const toFullSection = (name: AffairSection, stored: Record<string, string | null>): Record<string, string | null> =>

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
+import { buildInputShape, buildNewShape } from '../../../contract/field-definitions.ts'
 import { byIdOrSlug, bySlug, id, moment, recordFields, text } from '../../../contract/fields.ts'
-import { PHONE_PATTERN, INVALID_PHONE } from '../../../contract/phones.ts'
 import { RoleReference, SiteSummary } from '../../../contract/references.ts'
 import { Status } from '../../../contract/status.ts'
-import { optionalEmail, optionalPattern, optionalLine, requiredEmail, requiredLine } from '../../../contract/text-schemas.ts'
+import { PERSON_FIELDS } from './fields.ts'
 
 /** The groups of roles. */
 export const ROLE_GROUPS = ['LEADERSHIP', 'STUDENT_SUPPORT'] as const
@@ -76,18 +76,8 @@ export const readPerson = call({
   response: PersonWithSites,
 })
 
-export const MAX_PERSON_NAME_LENGTH = 100
-/** A phone number like a site's, with an optional extension. */
-const PERSON_PHONE_PATTERN = /^(?=.*\d)[\d+-]{1,20}(?: x\d{1,6})?$/
-
-/** The editable fields. A fax number has the format of a phone number, because directories have both with hyphens. */
-export const PersonInput = z.strictObject({
-  name: requiredLine(MAX_PERSON_NAME_LENGTH),
-  email: optionalEmail(),
-  phone: optionalPattern(PERSON_PHONE_PATTERN, `${INVALID_PHONE} or 209-555-0142 x12`),
-  fax: optionalPattern(PHONE_PATTERN, INVALID_PHONE),
-  sql_person_id: optionalLine(100),
-})
+/** The editable fields. */
+export const PersonInput = z.strictObject(buildInputShape(PERSON_FIELDS))
 const PersonChange = PersonInput.partial()
 export type PersonChange = z.infer<typeof PersonChange>
 
@@ -139,12 +129,7 @@ export const readVcard = call({
 })
 
 /** Somebody new. */
-export const NewPerson = PersonInput.extend({
-  email: requiredEmail(),
-  phone: PersonInput.shape.phone.default(null),
-  fax: PersonInput.shape.fax.default(null),
-  sql_person_id: PersonInput.shape.sql_person_id.default(null),
-})
+export const NewPerson = z.strictObject(buildNewShape(PERSON_FIELDS))
 export type NewPerson = z.infer<typeof NewPerson>
 
 export const createPerson = call({

@@ -1,20 +1,6 @@
 import { isUuid } from '../../../contract/slugs.ts'
 import { isClosed } from '../../../contract/status.ts'
-import type { Person, PersonWithSites } from './contract.ts'
-
-/** The fields of a person, without their sites and roles. */
-type OwnField = Exclude<keyof Person, '_id' | 'version' | 'updatedAt' | 'updatedBy' | 'sites' | 'roles' | 'locations'>
-
-/** The labels of a person's fields. */
-export const personLabels: Record<OwnField, string> = {
-  name: 'Name',
-  slug: 'Slug',
-  phone: 'Phone',
-  email: 'Email',
-  fax: 'Fax',
-  sql_person_id: 'HR number',
-  leftAt: 'No longer employed since',
-}
+import type { PersonWithSites } from './contract.ts'
 
 /** The abbreviations of roles. */
 export const ROLE_ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {

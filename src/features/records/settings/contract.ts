@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
+import { buildInputShape } from '../../../contract/field-definitions.ts'
 import { id, recordFields, text } from '../../../contract/fields.ts'
-import { formatMaxMessage } from '../../../contract/messages.ts'
 import { RegionReference } from '../../../contract/references.ts'
-import { optionalEmails, optionalLine, requiredId, requiredLine } from '../../../contract/text-schemas.ts'
 import { ProgramType } from '../enrollment/contract.ts'
+import { SETTINGS_FIELDS } from './fields.ts'
 
 const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
 
@@ -27,17 +27,7 @@ export const Settings = z.strictObject({
 })
 export type Settings = z.infer<typeof Settings>
 
-export const SettingsChange = z
-  .strictObject({
-    organisation: optionalLine(100),
-    defaultRegion: requiredId().nullable(),
-    defaultCharter: requiredId().nullable(),
-    /** The whole list: an entry with an `_id` is renamed, one without is added, a missing one is removed if no site uses it. */
-    programTypes: z.array(z.strictObject({ _id: id.optional(), name: requiredLine(100) })).max(200, formatMaxMessage(200, 'programs')),
-    changeRequestsTo: z.array(z.strictObject({ region: requiredId().nullable(), emails: optionalEmails() })).max(50),
-    supportRequestsTo: optionalEmails(),
-  })
-  .partial()
+export const SettingsChange = z.strictObject(buildInputShape(SETTINGS_FIELDS)).partial()
 export type SettingsChange = z.infer<typeof SettingsChange>
 
 export const readSettings = call({

@@ -1,121 +1,92 @@
-import { useId } from 'react'
 import type { ReactNode } from 'react'
+import { useMemo } from 'react'
 
-import type { Call } from '../../../contract/call.ts'
-import { BackButton } from './BackButton.tsx'
-import { DraftNotice } from './DraftNotice.tsx'
-import { ErrorSummary } from './ErrorSummary.tsx'
-import { Field } from './Field.tsx'
-import { FormFrame } from './FormFrame.tsx'
-import { SaveBar } from './SaveBar.tsx'
-import { useEditForm } from './use-edit-form.ts'
+import type { ResponseOf } from '../../../contract/call.ts'
+import { sendUntyped } from '../client.ts'
+import { queryClient } from '../queries.ts'
+import type { FieldPath, FieldsOf, FormValues, ParamsProp, SavingCall } from './body-fields.ts'
+import type { CrossFieldRules, FormField } from './fields.ts'
+import { FormPage, type FormSection } from './FormPage.tsx'
+import type { RecordSnapshot } from './record-parts.ts'
+import { showMergedNotice } from './show-merged-notice.ts'
 import type { FormOptions } from './use-edit-form.ts'
 import type { Values } from './values.ts'
 
-import classes from './EditForm.module.css'
-
-export interface FormSection {
-  readonly title: string
-  /** One sentence under it. */
-  readonly about?: string
-  readonly fields: readonly string[]
-}
-
-interface EditFormProps extends Omit<FormOptions, 'schema'> {
-  /** The call that saves it; its body's schema is the form's one rule. */
-  readonly call: Call
-  readonly title: string
-  /** Above the title, across the page: that a site is closed. */
+/** What forms of existing and of new records take: names, values, rules and messages of the fields are those of the body of `call`. */
+export interface CommonFormProps<C extends SavingCall, Fields> extends Pick<FormOptions, 'derivedValues'> {
+  readonly call: C
+  readonly draftKey: string
+  readonly title?: string
+  /** Above the title, across the page. */
   readonly banner?: ReactNode
-  readonly sections: readonly FormSection[]
-  readonly onCancel: () => void
-  /** Where the link above the title leads, in words; Cancel goes there as well. */
-  readonly back: string
-  readonly saveLabel?: string
-  readonly cancelLabel?: string
+  readonly fields: FieldsOf<C, Fields>
+  readonly sections: readonly FormSection<FieldPath<C>>[]
+  readonly crossFieldRules?: CrossFieldRules
 }
 
-/** The same object for every field that looks at none but itself. */
-const NO_OTHERS: Values = {}
+interface VersionedRecord {
+  readonly version: number
+  readonly updatedBy: string | null
+  readonly updatedAt: string
+}
 
-/**
- * Every page that edits a record, or makes one: the same fields, errors, changed marks, save bar, kept typing, question before
- * leaving and conflict view, so that no form can lack them.
- */
-export const EditForm = (props: EditFormProps) => {
-  const { call, title, banner, sections, onCancel, back, saveLabel = 'Save Changes', cancelLabel = 'Cancel Edit' } = props
-  if (call.body === undefined) throw new Error(`${call.path} has no body to edit`)
-  const form = useEditForm({ ...props, schema: call.body })
-  const { fields, values, base, changed, errors, required } = form
-  const sectionId = useId()
-  const isNew = props.record.version === null
+type EditFormProps<C extends SavingCall, Fields> = CommonFormProps<C, Fields> &
+  ParamsProp<C> & {
+    /** What a notice calls the record: 'Juniper Schools', 'The facility'. */
+    readonly name: string
+    readonly back?: string
+    readonly cancelLabel?: string
+    readonly record: ResponseOf<C> & VersionedRecord
+    readonly toValues: (record: ResponseOf<C>) => FormValues<C>
+    /** Reads the record again, after somebody else has saved it. */
+    readonly read: () => Promise<ResponseOf<C> & VersionedRecord>
+    /** `isMerged` where changes of somebody else were kept; a notice tells of it. */
+    readonly onSaved: (saved: ResponseOf<C>, isMerged: boolean) => void
+    readonly onCancel: () => void
+  }
+
+const toSnapshot = ({ version, updatedBy, updatedAt }: VersionedRecord, values: object): RecordSnapshot => ({
+  values: values as Values,
+  version,
+  updatedBy,
+  updatedAt,
+})
+
+/** The edit form of a record. */
+export const EditForm = <C extends SavingCall, Fields extends Readonly<Record<string, FormField>>>(props: EditFormProps<C, Fields>) => {
+  const {
+    call,
+    params,
+    name,
+    draftKey,
+    record,
+    toValues,
+    read,
+    onSaved,
+    title = `Edit ${name}`,
+    back = name,
+    cancelLabel = 'Cancel Edit',
+  } = props
   return (
-    <FormFrame form={form} title={title}>
-      {({ submit, review }) => (
-        <>
-          <header className={classes.head}>
-            <BackButton label={back} onPress={onCancel} />
-            {banner}
-            <h1 tabIndex={-1} className={classes.title}>
-              {title}
-            </h1>
-            <p className={classes.about}>
-              {required.size > 0 ? (
-                <>
-                  Fields marked <span className={classes.star}>*</span> are required.{' '}
-                </>
-              ) : null}
-              {isNew ? null : 'Fields you changed are marked with a yellow line.'}
-            </p>
-          </header>
-          <DraftNotice draft={form.draft} fields={fields} onRestore={form.restoreDraft} onDiscard={form.discardDraft} />
-          <ErrorSummary form={form} />
-          <form noValidate onSubmit={submit} aria-label={title} inert={form.isSaving}>
-            {sections.map((section, at) => (
-              <section key={section.title} className={classes.section} aria-labelledby={`${sectionId}${at}`}>
-                <div>
-                  <h2 id={`${sectionId}${at}`} className={classes.sectionTitle}>
-                    {section.title}
-                  </h2>
-                  {section.about ? <p className={classes.sectionAbout}>{section.about}</p> : null}
-                </div>
-                <div className={classes.grid}>
-                  {section.fields.map((path) => {
-                    const field = fields[path]
-                    if (!field) return null
-                    const isChanged = !isNew && changed.includes(path)
-                    return (
-                      <Field
-                        key={path}
-                        path={path}
-                        field={field}
-                        value={values[path] ?? null}
-                        values={field.kind === 'own' || field.isDisabled ? values : NO_OTHERS}
-                        before={base[path] ?? null}
-                        isChanged={isChanged}
-                        isRequired={required.has(path)}
-                        error={errors[path]}
-                        onChange={form.set}
-                        onBlur={form.handleBlur}
-                        onUndo={form.undo}
-                        onBlock={form.block}
-                      />
-                    )
-                  })}
-                </div>
-              </section>
-            ))}
-            <SaveBar
-              count={isNew ? 0 : changed.length}
-              isSaving={form.isSaving}
-              saveLabel={saveLabel}
-              cancelLabel={cancelLabel}
-              onCancel={onCancel}
-              onReview={review}
-            />
-          </form>
-        </>
-      )}
-    </FormFrame>
+    <FormPage
+      {...props}
+      name={draftKey}
+      schema={call.body}
+      title={title}
+      back={back}
+      saveLabel="Save Changes"
+      cancelLabel={cancelLabel}
+      record={useMemo(() => toSnapshot(record, toValues(record)), [record, toValues])}
+      send={(edit) => sendUntyped(call, { ...(params ? { params } : {}), ...edit })}
+      reload={async () => {
+        const now = await read()
+        return toSnapshot(now, toValues(now))
+      }}
+      onSaved={(saved, mergedWith) => {
+        onSaved(saved as ResponseOf<C>, mergedWith !== null)
+        void queryClient.invalidateQueries()
+        showMergedNotice(name, mergedWith)
+      }}
+    />
   )
 }

@@ -1,8 +1,12 @@
-import type { FieldDefinition, FieldDefinitions } from '../../../contract/field-definitions.ts'
-import type { FormSection } from './EditForm.tsx'
+import type { z } from 'zod'
+
+import { type FieldControl, type FieldDefinition, type FieldDefinitions, keysOf } from '../../../contract/field-definitions.ts'
+import { getPictureId } from '../../../contract/fields.ts'
+import type { Typed } from './body-fields.ts'
 import { buildEmailsField } from './emails-field.ts'
 import { toChoices, ONLY_DIGITS, STATUS_CHOICES } from './fields.ts'
 import type { FormField } from './fields.ts'
+import type { FormSection } from './FormPage.tsx'
 import { extensionField, phoneField } from './phone-fields.ts'
 import type { FieldValue } from './values.ts'
 
@@ -57,14 +61,39 @@ export const buildFormFields = <F extends FieldDefinitions>(
 }
 
 /** A section of a form, with the fields that are defined to be in it. */
-export const buildSection = (definitions: FieldDefinitions, title: string, about?: string): FormSection => ({
+export const buildSection = <F extends FieldDefinitions>(definitions: F, title: string, about?: string): FormSection<keyof F & string> => ({
   title,
   ...(about === undefined ? {} : { about }),
-  fields: Object.keys(definitions).filter((name) => definitions[name]?.section === title),
+  fields: keysOf(definitions).filter((name) => definitions[name]?.section === title),
 })
 
+type NewInput<D extends FieldDefinition> = D extends { readonly newInput: infer Input extends z.ZodType } ? Input : D['input']
+/** The values of definitions as a form holds them: what the schema of each takes, an empty text for nothing. */
+type DefinedValues<F extends FieldDefinitions> = { readonly [Name in keyof F & string]: Typed<z.input<F[Name]['input']>> }
+type InitialValues<F extends FieldDefinitions> = { readonly [Name in keyof F & string]: Typed<z.input<NewInput<F[Name]>>> }
+
 /** What a form for a new record holds at first: no text in place of null, but for a picture. */
-export const buildInitialValues = <F extends FieldDefinitions>(definitions: F): Record<keyof F & string, FieldValue> =>
+export const buildInitialValues = <F extends FieldDefinitions>(definitions: F) =>
   Object.fromEntries(
     Object.entries(definitions).map(([name, { initial, control }]) => [name, initial ?? (control === 'picture' ? null : '')]),
-  ) as Record<keyof F & string, FieldValue>
+  ) as InitialValues<F>
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const toFormValue = (control: FieldControl, stored: unknown): FieldValue => {
+  if (control === 'picture') return getPictureId(stored as string | null) ?? ''
+  if (control === 'emails') return (stored as readonly string[]).join(' ')
+  if (typeof stored === 'number') return String(stored)
+  // Of a record that it refers to, a form holds the id.
+  return ((isRecord(stored) && '_id' in stored ? stored['_id'] : stored) ?? '') as FieldValue
+}
+
+/** The defined fields of a record as a form holds them. */
+export const toDefinedValues = <F extends FieldDefinitions>(definitions: F, record: object) =>
+  Object.fromEntries(
+    Object.entries(definitions).map(([path, { control }]) => {
+      const stored = path.split('.').reduce<unknown>((of, name) => (isRecord(of) ? of[name] : undefined), record)
+      return [path, toFormValue(control, stored)]
+    }),
+  ) as DefinedValues<F>

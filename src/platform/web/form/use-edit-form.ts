@@ -29,9 +29,6 @@ export interface FormEdit {
 /** The fields of a form: fixed, or those of the parts that the record has. */
 export type FormFields = Readonly<Record<string, FormField>> | ((base: Values) => Readonly<Record<string, FormField>>)
 
-/** Something new, as its form begins. */
-export const newRecord = (values: Values): RecordSnapshot => ({ values, version: null, updatedBy: null, updatedAt: '' })
-
 /** Two edits of one record, of which some fields clash. */
 export interface Conflict {
   readonly merge: MergeResult

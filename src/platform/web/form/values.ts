@@ -34,9 +34,3 @@ export const toBody = (values: Values): Record<string, unknown> => {
   }
   return body
 }
-
-/** A record as a form holds it: an empty field of text is an empty text. */
-export const toValues = <Path extends string>(
-  paths: readonly Path[],
-  read: (path: Path) => FieldValue | undefined,
-): Record<Path, FieldValue> => Object.fromEntries(paths.map((path) => [path, read(path) ?? ''])) as Record<Path, FieldValue>

@@ -21,7 +21,7 @@ import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts
 import { readToken } from '../../../../platform/web/token.ts'
 import { createPerson, NewPerson } from '../../../records/people/contract.ts'
 import type { Person } from '../../../records/people/contract.ts'
-import { personLabels } from '../../../records/people/rules.ts'
+import { personLabels } from '../../../records/people/fields.ts'
 import type { StaffSearchResult } from '../contract.ts'
 import { getEmployeeEmail, getEmployeeName } from '../rules.ts'
 

@@ -1,19 +1,13 @@
-import { useMemo } from 'react'
-
 import { send } from '../../../../platform/web/client.ts'
+import { toDefinedValues } from '../../../../platform/web/form/defined-fields.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
 import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
 import { updateBrand, viewBrand } from '../contract.ts'
 import type { Brand } from '../contract.ts'
-import { BRAND_SECTIONS, brandFields, toBrandValues } from './brand-fields.ts'
+import { BRAND_FIELDS } from '../fields.ts'
+import { BRAND_SECTIONS, brandFields } from './brand-fields.ts'
 
-const toSnapshot = (brand: Brand) => ({
-  values: toBrandValues(brand),
-  version: brand.version,
-  updatedBy: brand.updatedBy,
-  updatedAt: brand.updatedAt,
-})
+const toValues = (brand: Brand) => toDefinedValues(BRAND_FIELDS, brand)
 
 interface BrandFormProps {
   brand: Brand
@@ -22,26 +16,21 @@ interface BrandFormProps {
 }
 
 /** The edit form of a brand. */
-export const BrandForm = ({ brand, draftKey, onClose }: BrandFormProps) => {
-  const record = useMemo(() => toSnapshot(brand), [brand])
-  return (
-    <EditForm
-      name={draftKey}
-      call={updateBrand}
-      title={`Edit ${brand.brandName}`}
-      back={brand.brandName}
-      fields={brandFields}
-      sections={BRAND_SECTIONS}
-      record={record}
-      send={(edit) => send(updateBrand, { params: { id: brand._id }, ...edit })}
-      reload={async () => toSnapshot(await send(viewBrand, { params: { id: brand._id } }))}
-      onSaved={(answer, mergedWith) => {
-        for (const id of [brand._id, brand.slug]) queryClient.setQueryData(getQueryKey(viewBrand, { params: { id } }), answer)
-        void queryClient.invalidateQueries()
-        showMergedNotice(brand.brandName, mergedWith)
-        onClose()
-      }}
-      onCancel={onClose}
-    />
-  )
-}
+export const BrandForm = ({ brand, draftKey, onClose }: BrandFormProps) => (
+  <EditForm
+    call={updateBrand}
+    params={{ id: brand._id }}
+    name={brand.brandName}
+    draftKey={draftKey}
+    fields={brandFields}
+    sections={BRAND_SECTIONS}
+    record={brand}
+    toValues={toValues}
+    read={() => send(viewBrand, { params: { id: brand._id } })}
+    onSaved={(saved) => {
+      for (const id of [brand._id, brand.slug]) queryClient.setQueryData(getQueryKey(viewBrand, { params: { id } }), saved)
+      onClose()
+    }}
+    onCancel={onClose}
+  />
+)

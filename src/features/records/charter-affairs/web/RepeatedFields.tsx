@@ -3,8 +3,9 @@ import { IconArrowsDiff } from '@tabler/icons-react'
 import { memo } from 'react'
 
 import { focusPage } from '../../../../platform/web/navigation.ts'
-import type { AffairSection } from '../contract.ts'
-import { type Disagreement, listDisagreements, repeatedPaths, sectionTitles } from '../rules.ts'
+import type { AffairSection } from '../fields.ts'
+import { sectionTitles } from '../fields.ts'
+import { type Disagreement, listDisagreements, repeatedPaths } from '../rules.ts'
 
 import classes from './RepeatedFields.module.css'
 

@@ -12,7 +12,6 @@ import {
   addDistrict,
   addMember,
   affairSections,
-  type AffairSection,
   type CharterAffair,
   type CharterWithAffair,
   NO_RECORD,
@@ -22,7 +21,9 @@ import {
   updateDistrict,
   updateMember,
 } from '../contract.ts'
-import { affairLabels, districtLabels, memberLabels, getFormatHint, sectionTitles } from '../rules.ts'
+import { type AffairSection } from '../fields.ts'
+import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../fields.ts'
+import { getFormatHint } from '../rules.ts'
 
 // The form holds every text of a charter affair by its path: `overview.fein`, `center_district.{_id}.county`. A row that is being added has
 // the id `new`.

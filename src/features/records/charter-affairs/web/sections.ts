@@ -1,7 +1,7 @@
 import { toSlug } from '../../../../contract/slugs.ts'
 import { matchesText } from '../../../../contract/text-match.ts'
-import type { AffairSection } from '../contract.ts'
-import { affairLabels, districtLabels, memberLabels, overviewGroups, type SectionName, sectionTitles } from '../rules.ts'
+import type { AffairSection } from '../fields.ts'
+import { affairLabels, districtLabels, memberLabels, overviewGroups, type SectionName, sectionTitles } from '../fields.ts'
 
 /** A field on the page. */
 export interface ShownField {

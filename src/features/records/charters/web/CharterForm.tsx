@@ -1,20 +1,10 @@
-import { useMemo } from 'react'
-
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
 import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
 import { updateCharter, viewCharter } from '../contract.ts'
 import type { Charter } from '../contract.ts'
-import { buildDuplicateNameRule, CHARTER_SECTIONS, toCharterValues } from './charter-fields.ts'
-import { type CharterLists, useCharterFields, WithCharterLists } from './WithCharterLists.tsx'
-
-const toSnapshot = (charter: Charter) => ({
-  values: toCharterValues(charter),
-  version: charter.version,
-  updatedBy: charter.updatedBy,
-  updatedAt: charter.updatedAt,
-})
+import { buildDuplicateNameRule, CHARTER_SECTIONS, toCharterValues, withoutSlug } from './charter-fields.ts'
+import { WithCharterLists } from './WithCharterLists.tsx'
 
 interface CharterFormProps {
   charter: Charter
@@ -22,32 +12,27 @@ interface CharterFormProps {
   onClose: () => void
 }
 
-const EditCharterForm = ({ charter, draftKey, onClose, brands, charters }: CharterFormProps & CharterLists) => {
-  const record = useMemo(() => toSnapshot(charter), [charter])
-  return (
-    <EditForm
-      name={draftKey}
-      call={updateCharter}
-      title={`Edit ${charter.name}`}
-      back={charter.name}
-      fields={useCharterFields(brands, false)}
-      sections={CHARTER_SECTIONS}
-      crossFieldRules={buildDuplicateNameRule(charters, charter._id)}
-      record={record}
-      send={(edit) => send(updateCharter, { params: { id: charter._id }, ...edit })}
-      reload={async () => toSnapshot(await send(viewCharter, { params: { id: charter._id } }))}
-      onSaved={(answer, mergedWith) => {
-        for (const id of [charter._id, charter.slug]) queryClient.setQueryData(getQueryKey(viewCharter, { params: { id } }), answer)
-        void queryClient.invalidateQueries()
-        showMergedNotice(charter.name, mergedWith)
-        onClose()
-      }}
-      onCancel={onClose}
-    />
-  )
-}
-
 /** The edit form of a charter. */
-export const CharterForm = (props: CharterFormProps) => (
-  <WithCharterLists>{(lists) => <EditCharterForm {...props} {...lists} />}</WithCharterLists>
+export const CharterForm = ({ charter, draftKey, onClose }: CharterFormProps) => (
+  <WithCharterLists>
+    {(fields, charters) => (
+      <EditForm
+        call={updateCharter}
+        params={{ id: charter._id }}
+        name={charter.name}
+        draftKey={draftKey}
+        fields={withoutSlug(fields)}
+        sections={CHARTER_SECTIONS}
+        crossFieldRules={buildDuplicateNameRule(charters, charter._id)}
+        record={charter}
+        toValues={toCharterValues}
+        read={() => send(viewCharter, { params: { id: charter._id } })}
+        onSaved={(saved) => {
+          for (const id of [charter._id, charter.slug]) queryClient.setQueryData(getQueryKey(viewCharter, { params: { id } }), saved)
+          onClose()
+        }}
+        onCancel={onClose}
+      />
+    )}
+  </WithCharterLists>
 )

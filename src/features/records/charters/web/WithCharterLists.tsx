@@ -8,34 +8,33 @@ import type { Charter } from '../contract.ts'
 import { buildCharterFields } from './charter-fields.ts'
 import { useCharters } from './queries.ts'
 
-export interface CharterLists {
+type Children = (fields: ReturnType<typeof buildCharterFields>, charters: readonly Charter[]) => ReactNode
+interface CharterFieldsProps {
   readonly brands: readonly Brand[]
   readonly charters: readonly Charter[]
+  readonly children: Children
 }
 
-/** Loads the brands to choose from and the charters whose names are taken. */
-export const WithCharterLists = ({ children }: { children: (lists: CharterLists) => ReactNode }) => {
-  const brands = useBrands()
+const CharterFields = ({ brands, charters, children }: CharterFieldsProps) => {
+  const fields = useMemo(() => buildCharterFields(brands.map(({ _id, brandName }) => ({ value: _id, label: brandName }))), [brands])
+  return <>{children(fields, charters)}</>
+}
+
+/** Loads the brands to choose from and the charters whose names are taken, then renders the form. */
+export const WithCharterLists = ({ children }: { children: Children }) => {
   const charters = useCharters()
   const skeleton = <DetailSkeleton beside="picture" />
   return (
-    <LoadedRecord query={brands} what="list of brands" skeleton={skeleton}>
-      {(knownBrands) => (
+    <LoadedRecord query={useBrands()} what="list of brands" skeleton={skeleton}>
+      {(brands) => (
         <LoadedRecord query={charters} what="list of charters" skeleton={skeleton}>
-          {(knownCharters) => children({ brands: knownBrands, charters: knownCharters })}
+          {(known) => (
+            <CharterFields brands={brands} charters={known}>
+              {children}
+            </CharterFields>
+          )}
         </LoadedRecord>
       )}
     </LoadedRecord>
   )
 }
-
-/** The fields of the form with the brands to choose from. */
-export const useCharterFields = (brands: readonly Brand[], isNew: boolean) =>
-  useMemo(
-    () =>
-      buildCharterFields(
-        brands.map(({ _id, brandName }) => ({ value: _id, label: brandName })),
-        isNew,
-      ),
-    [brands, isNew],
-  )

@@ -1,10 +1,9 @@
-import { type FieldDefinitions, keysOf } from '../../../../contract/field-definitions.ts'
-import { getPictureId } from '../../../../contract/fields.ts'
+import type { FieldDefinitions } from '../../../../contract/field-definitions.ts'
 import { formatPhone } from '../../../../contract/phones.ts'
 import { toSlug } from '../../../../contract/slugs.ts'
-import { buildFormFields, buildInitialValues, buildSection } from '../../../../platform/web/form/defined-fields.ts'
-import type { CrossFieldRules, Choice, FormField } from '../../../../platform/web/form/fields.ts'
-import { type FieldValue, type Values, toValues } from '../../../../platform/web/form/values.ts'
+import { buildFormFields, buildInitialValues, buildSection, toDefinedValues } from '../../../../platform/web/form/defined-fields.ts'
+import type { CrossFieldRules, Choice } from '../../../../platform/web/form/fields.ts'
+import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import { pictureField } from '../../../record-tools/pictures/web/PicturePicker.tsx'
 import type { Charter } from '../contract.ts'
 import {
@@ -20,7 +19,8 @@ import { SchoolTypesInput, toSchoolTypes } from './SchoolTypesInput.tsx'
 const STRIP_MESSAGE = 'Other characters were removed'
 const STRIP_NAME = { disallowed: INVALID_NAME_CHARACTERS, message: STRIP_MESSAGE }
 
-const buildFields = (brands: readonly Choice[]) =>
+/** The fields of the form for a new charter. */
+export const buildCharterFields = (brands: readonly Choice[]) =>
   buildFormFields(CHARTER_FIELDS, {
     name: (label) => ({ kind: 'line', label, filter: STRIP_NAME }),
     abbreviation: (label) => ({ kind: 'line', label, filter: { disallowed: INVALID_ABBREVIATION_CHARACTERS, message: STRIP_MESSAGE } }),
@@ -50,7 +50,7 @@ const buildFields = (brands: readonly Choice[]) =>
 
 /** The slug of an existing charter is not edited. */
 const { slug: _slug, ...EDIT_FIELDS } = CHARTER_FIELDS
-const buildSections = (fields: FieldDefinitions) => [
+const buildSections = <F extends FieldDefinitions>(fields: F) => [
   buildSection(fields, 'Charter', 'Name, brand and status'),
   buildSection(fields, 'Contact', 'Website and phone number for families'),
   buildSection(fields, 'Photo', 'Shown on the charter’s page'),
@@ -58,21 +58,11 @@ const buildSections = (fields: FieldDefinitions) => [
 export const NEW_CHARTER_SECTIONS = buildSections(CHARTER_FIELDS)
 export const CHARTER_SECTIONS = buildSections(EDIT_FIELDS)
 
-/** The fields of the form for a new or an existing charter. */
-export const buildCharterFields = (brands: readonly Choice[], isNew: boolean): Readonly<Record<string, FormField>> => {
-  const { slug, ...others } = buildFields(brands)
-  return isNew ? { ...others, slug } : others
-}
+/** The fields of the form for an existing charter. */
+export const withoutSlug = ({ slug: _slug, ...fields }: ReturnType<typeof buildCharterFields>) => fields
 
-export const newCharterValues: Values = buildInitialValues(CHARTER_FIELDS)
-export const toCharterValues = (charter: Charter): Values => {
-  const values: Record<keyof typeof EDIT_FIELDS, FieldValue> = {
-    ...charter,
-    studentCount: charter.studentCount === null ? '' : String(charter.studentCount),
-    photo: getPictureId(charter.photo),
-  }
-  return toValues(keysOf(EDIT_FIELDS), (name) => values[name])
-}
+export const newCharterValues = buildInitialValues(CHARTER_FIELDS)
+export const toCharterValues = (charter: Charter) => toDefinedValues(EDIT_FIELDS, charter)
 
 /** Suggests a slug from the name until the user types another. */
 export const suggestSlug = (path: string, value: FieldValue, before: Values): Values => {

@@ -1,11 +1,12 @@
 import { formatDay } from '../../../../contract/dates.ts'
-import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
+import type { FieldPath, FormValues } from '../../../../platform/web/form/body-fields.ts'
 import { buildEmailsField } from '../../../../platform/web/form/emails-field.ts'
 import { toChoices } from '../../../../platform/web/form/fields.ts'
 import type { FormField } from '../../../../platform/web/form/fields.ts'
-import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
-import { ORIENTATION_DAYS } from '../contract.ts'
-import type { EnrollmentChange, EnrollmentInfo } from '../contract.ts'
+import type { FormSection } from '../../../../platform/web/form/FormPage.tsx'
+import type { FieldValue } from '../../../../platform/web/form/values.ts'
+import { ORIENTATION_DAYS, type updateEnrollment } from '../contract.ts'
+import type { EnrollmentInfo } from '../contract.ts'
 import { enrollmentLabels, orientationLabels } from '../rules.ts'
 import { BlackoutDatesInput } from './BlackoutDatesInput.tsx'
 import { toOrientationDates, toDays, toProgramTypes } from './enrollment-values.ts'
@@ -14,8 +15,8 @@ import { IndividualDatesInput } from './IndividualDatesInput.tsx'
 import { ProgramsInput } from './ProgramsInput.tsx'
 import { RecurringDayInput } from './RecurringDayInput.tsx'
 
-type Day = `recurringDates.${(typeof ORIENTATION_DAYS)[number]}`
-type Path = Exclude<keyof EnrollmentChange, 'recurringDates'> | Day
+type Path = Exclude<FieldPath<typeof updateEnrollment>, 'recurringDates'>
+type Day = Extract<Path, `recurringDates.${string}`>
 const formatRecurringDay = (value: FieldValue): string => {
   const { set, start_time, end_time } = value as RecurringDay
   return set ? `${start_time || '?'} to ${end_time || '?'}` : 'not set'
@@ -71,7 +72,7 @@ export const enrollmentFields: Record<Path, FormField> = {
   },
 }
 
-const buildSection = (title: string, about: string, fields: readonly Path[]): FormSection => ({ title, about, fields })
+const buildSection = (title: string, about: string, fields: readonly Path[]): FormSection<Path> => ({ title, about, fields })
 export const ENROLLMENT_SECTIONS = [
   buildSection('Programs', 'Programs the site offers and how families see them described', ['about', 'moreAbout', 'programTypes']),
   buildSection('Email', 'Who receives registration and interest emails', [
@@ -90,9 +91,9 @@ export const ENROLLMENT_SECTIONS = [
 ]
 
 /** The values of the form: email lists as one text, one value per recurring day. */
-export const toEnrollmentValues = (enrollment: EnrollmentInfo): Values => {
+export const toEnrollmentValues = (enrollment: EnrollmentInfo): FormValues<typeof updateEnrollment> => {
   const { orientation } = enrollment
-  const values: Record<Path, FieldValue> = {
+  return {
     about: enrollment.about ?? '',
     moreAbout: enrollment.moreAbout ?? '',
     programTypes: enrollment.programTypes,
@@ -104,8 +105,7 @@ export const toEnrollmentValues = (enrollment: EnrollmentInfo): Values => {
     individualDates: orientation.selected_dates,
     blackoutDates: orientation.blackout_dates,
     ...(Object.fromEntries(
-      ORIENTATION_DAYS.map((day): [Day, FieldValue] => [`recurringDates.${day}`, orientation.recurring_dates[day]]),
-    ) as Record<Day, FieldValue>),
+      ORIENTATION_DAYS.map((day): [Day, RecurringDay] => [`recurringDates.${day}`, orientation.recurring_dates[day]]),
+    ) as Record<Day, RecurringDay>),
   }
-  return values
 }

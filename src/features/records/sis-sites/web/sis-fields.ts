@@ -1,8 +1,4 @@
-import { keysOf } from '../../../../contract/field-definitions.ts'
-import { buildFormFields, buildInitialValues, buildSection } from '../../../../platform/web/form/defined-fields.ts'
-import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
-import { toValues } from '../../../../platform/web/form/values.ts'
-import type { Values } from '../../../../platform/web/form/values.ts'
+import { buildFormFields, buildInitialValues, buildSection, toDefinedValues } from '../../../../platform/web/form/defined-fields.ts'
 import type { SisSite } from '../contract.ts'
 import { SIS_FIELDS } from '../fields.ts'
 import { AssociatedSiteInput } from './AssociatedSiteInput.tsx'
@@ -34,16 +30,13 @@ const COMMON_SECTIONS = [
   buildSection(SIS_FIELDS, 'Dates', 'First and last active dates'),
   buildSection(SIS_FIELDS, 'Programs', 'Programs offered'),
 ]
-export const SIS_SECTIONS: readonly FormSection[] = [
+export const SIS_SECTIONS = [
   buildSection(SIS_FIELDS, 'SIS site', 'Name in the student information system, and the site it is linked to'),
   ...COMMON_SECTIONS,
 ]
 /** A new SIS site belongs to the location on whose page it is added. */
 const { site: _site, ...NEW_FIELDS } = SIS_FIELDS
-export const NEW_SIS_SECTIONS: readonly FormSection[] = [
-  buildSection(NEW_FIELDS, 'SIS site', 'Name in the student information system'),
-  ...COMMON_SECTIONS,
-]
+export const NEW_SIS_SECTIONS = [buildSection(NEW_FIELDS, 'SIS site', 'Name in the student information system'), ...COMMON_SECTIONS]
 
-export const buildNewSisValues = (site: string): Values => ({ ...buildInitialValues(SIS_FIELDS), site })
-export const toSisValues = (sis: SisSite): Values => toValues(keysOf(SIS_FIELDS), (name) => (name === 'site' ? sis.site._id : sis[name]))
+export const buildNewSisValues = (site: string) => ({ ...buildInitialValues(SIS_FIELDS), site })
+export const toSisValues = (sis: SisSite) => toDefinedValues(SIS_FIELDS, sis)

@@ -1,11 +1,8 @@
 import { useMemo } from 'react'
 
-import { type FieldDefinitions, keysOf, nestFields } from '../../../../contract/field-definitions.ts'
-import { getPictureId } from '../../../../contract/fields.ts'
-import { buildFormFields, buildInitialValues, buildSection } from '../../../../platform/web/form/defined-fields.ts'
-import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
+import { type FieldDefinitions, nestFields } from '../../../../contract/field-definitions.ts'
+import { buildFormFields, buildInitialValues, buildSection, toDefinedValues } from '../../../../platform/web/form/defined-fields.ts'
 import type { CrossFieldRules, Choice } from '../../../../platform/web/form/fields.ts'
-import { toValues } from '../../../../platform/web/form/values.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import { pictureField } from '../../../record-tools/pictures/web/PicturePicker.tsx'
 import { getRegionState } from '../../regions/rules.ts'
@@ -15,15 +12,17 @@ import { ADDRESS_FIELDS, NEW_SITE_EMAIL_FIELDS, SITE_FIELDS } from '../fields.ts
 import { validateHours } from '../rules.ts'
 
 const EDIT_FIELDS = { ...SITE_FIELDS, ...nestFields('address', ADDRESS_FIELDS) }
-const NEW_FIELDS = { ...EDIT_FIELDS, ...nestFields('enrollment_info', NEW_SITE_EMAIL_FIELDS) }
-export type SitePath = keyof typeof EDIT_FIELDS
+const NEW_ONLY_FIELDS = nestFields('enrollment_info', NEW_SITE_EMAIL_FIELDS)
+const NEW_FIELDS = { ...EDIT_FIELDS, ...NEW_ONLY_FIELDS }
 
-const buildFields = (charters: readonly Choice[], regions: readonly Choice[]) =>
-  buildFormFields(NEW_FIELDS, {
+const buildFields = (charters: readonly Choice[], regions: readonly Choice[]) => {
+  const fields = buildFormFields(EDIT_FIELDS, {
     charter: (label) => ({ kind: 'search', label, choices: charters }),
     region: (label) => ({ kind: 'choice', label, choices: regions }),
     photo: pictureField,
   })
+  return { fields, newFields: { ...fields, ...buildFormFields(NEW_ONLY_FIELDS, {}) } }
+}
 
 const DESCRIPTIONS = {
   Site: 'Name, charter and region',
@@ -33,7 +32,7 @@ const DESCRIPTIONS = {
   About: 'What visitors should know',
   Photo: 'Shown on the site’s card and page',
 }
-const buildSections = (fields: FieldDefinitions, titles: readonly (keyof typeof DESCRIPTIONS)[]): FormSection[] =>
+const buildSections = <F extends FieldDefinitions>(fields: F, titles: readonly (keyof typeof DESCRIPTIONS)[]) =>
   titles.map((title) => buildSection(fields, title, DESCRIPTIONS[title]))
 
 // The edit form begins with the fields that change most.
@@ -41,7 +40,7 @@ export const SITE_SECTIONS = buildSections(EDIT_FIELDS, ['Address', 'Contact', '
 export const NEW_SITE_SECTIONS = buildSections(NEW_FIELDS, ['Site', 'Address', 'Contact', 'Hours', 'About', 'Photo'])
 
 /** The values of the form for a new site, with the network's default region and charter. */
-export const buildNewSiteValues = ({ region, charter }: SiteDefaults): Values => ({
+export const buildNewSiteValues = ({ region, charter }: SiteDefaults) => ({
   ...buildInitialValues(NEW_FIELDS),
   charter: charter?._id ?? '',
   region: region?._id ?? '',
@@ -49,16 +48,7 @@ export const buildNewSiteValues = ({ region, charter }: SiteDefaults): Values =>
 })
 
 /** The values of the form for a site. */
-export const toSiteValues = (site: Site): Values => {
-  const own: Record<keyof typeof SITE_FIELDS, FieldValue> = {
-    ...site,
-    charter: site.charter?._id ?? '',
-    region: site.region?._id ?? '',
-    photo: getPictureId(site.photo),
-  }
-  const values: Values = { ...own, ...Object.fromEntries(Object.entries(site.address).map(([name, value]) => [`address.${name}`, value])) }
-  return toValues(keysOf(EDIT_FIELDS), (path) => values[path])
-}
+export const toSiteValues = (site: Site) => toDefinedValues(EDIT_FIELDS, site)
 
 const toText = (value: FieldValue | undefined): string | null => (typeof value === 'string' ? value : null)
 
@@ -75,9 +65,9 @@ const compareLabels = (a: Choice, b: Choice): number => a.label.localeCompare(b.
 export const useSiteFields = (charters: readonly Named[], regions: readonly Named[]) =>
   useMemo(() => {
     const choices = (records: readonly Named[]) => records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted(compareLabels)
-    const along = (path: string, value: FieldValue): Values => {
+    const derivedValues = (path: string, value: FieldValue): Values => {
       const name = path === 'region' ? regions.find(({ _id }) => _id === value)?.name : undefined
       return name === undefined ? {} : { 'address.state': getRegionState(name) }
     }
-    return { all: buildFields(choices(charters), choices(regions)), along }
+    return { ...buildFields(choices(charters), choices(regions)), derivedValues }
   }, [charters, regions])

@@ -1,0 +1,116 @@
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+
+import { BackButton } from './BackButton.tsx'
+import { DraftNotice } from './DraftNotice.tsx'
+import { ErrorSummary } from './ErrorSummary.tsx'
+import { Field } from './Field.tsx'
+import { FormFrame } from './FormFrame.tsx'
+import { SaveBar } from './SaveBar.tsx'
+import { useEditForm } from './use-edit-form.ts'
+import type { FormOptions } from './use-edit-form.ts'
+import type { Values } from './values.ts'
+
+import classes from './FormPage.module.css'
+
+export interface FormSection<Path extends string = string> {
+  readonly title: string
+  /** One sentence under it. */
+  readonly about?: string
+  readonly fields: readonly Path[]
+}
+
+interface FormPageProps extends FormOptions {
+  readonly title: string
+  /** Above the title, across the page: that a site is closed. */
+  readonly banner?: ReactNode
+  readonly sections: readonly FormSection[]
+  readonly onCancel: () => void
+  /** Where the link above the title leads, in words; Cancel goes there as well. */
+  readonly back: string
+  readonly saveLabel: string
+  readonly cancelLabel: string
+}
+
+/** The same object for every field that looks at none but itself. */
+const NO_OTHERS: Values = {}
+
+/**
+ * The page of a form: fields in sections, errors, changed marks, save bar, drafts, the question before leaving and the conflict view.
+ */
+export const FormPage = (props: FormPageProps) => {
+  const { title, banner, sections, onCancel, back, saveLabel, cancelLabel } = props
+  const form = useEditForm(props)
+  const { fields, values, base, changed, errors, required } = form
+  const sectionId = useId()
+  const isNew = props.record.version === null
+  return (
+    <FormFrame form={form} title={title}>
+      {({ submit, review }) => (
+        <>
+          <header className={classes.head}>
+            <BackButton label={back} onPress={onCancel} />
+            {banner}
+            <h1 tabIndex={-1} className={classes.title}>
+              {title}
+            </h1>
+            <p className={classes.about}>
+              {required.size > 0 ? (
+                <>
+                  Fields marked <span className={classes.star}>*</span> are required.{' '}
+                </>
+              ) : null}
+              {isNew ? null : 'Fields you changed are marked with a yellow line.'}
+            </p>
+          </header>
+          <DraftNotice draft={form.draft} fields={fields} onRestore={form.restoreDraft} onDiscard={form.discardDraft} />
+          <ErrorSummary form={form} />
+          <form noValidate onSubmit={submit} aria-label={title} inert={form.isSaving}>
+            {sections.map((section, at) => (
+              <section key={section.title} className={classes.section} aria-labelledby={`${sectionId}${at}`}>
+                <div>
+                  <h2 id={`${sectionId}${at}`} className={classes.sectionTitle}>
+                    {section.title}
+                  </h2>
+                  {section.about ? <p className={classes.sectionAbout}>{section.about}</p> : null}
+                </div>
+                <div className={classes.grid}>
+                  {section.fields.map((path) => {
+                    const field = fields[path]
+                    if (!field) return null
+                    const isChanged = !isNew && changed.includes(path)
+                    return (
+                      <Field
+                        key={path}
+                        path={path}
+                        field={field}
+                        value={values[path] ?? null}
+                        values={field.kind === 'own' || field.isDisabled ? values : NO_OTHERS}
+                        before={base[path] ?? null}
+                        isChanged={isChanged}
+                        isRequired={required.has(path)}
+                        error={errors[path]}
+                        onChange={form.set}
+                        onBlur={form.handleBlur}
+                        onUndo={form.undo}
+                        onBlock={form.block}
+                      />
+                    )
+                  })}
+                </div>
+              </section>
+            ))}
+            <SaveBar
+              count={isNew ? 0 : changed.length}
+              isSaving={form.isSaving}
+              saveLabel={saveLabel}
+              cancelLabel={cancelLabel}
+              onCancel={onCancel}
+              onReview={review}
+            />
+          </form>
+        </>
+      )}
+    </FormFrame>
+  )
+}

@@ -1,0 +1,76 @@
+import { useNavigate } from '@tanstack/react-router'
+
+import type { ResponseOf } from '../../../contract/call.ts'
+import { sendUntyped } from '../client.ts'
+import { queryClient } from '../queries.ts'
+import { showSuccess } from '../success-notice.ts'
+import type { FormValues, SavingCall } from './body-fields.ts'
+import type { CommonFormProps } from './EditForm.tsx'
+import type { FormField } from './fields.ts'
+import { FormPage } from './FormPage.tsx'
+import { useGoBack } from './use-go-back.ts'
+import type { Values } from './values.ts'
+
+interface NewRecordFormProps<C extends SavingCall, Fields> extends CommonFormProps<C, Fields> {
+  readonly title: string
+  readonly initialValues: FormValues<C>
+}
+
+interface NewRecordInPageProps<C extends SavingCall, Fields> extends NewRecordFormProps<C, Fields> {
+  readonly saveLabel: string
+  readonly back: string
+  readonly onSaved: (saved: ResponseOf<C>) => void
+  readonly onCancel: () => void
+}
+
+/** The form of a new record in a page that goes on to be open. */
+export const NewRecordForm = <C extends SavingCall, Fields extends Readonly<Record<string, FormField>>>(
+  props: NewRecordInPageProps<C, Fields>,
+) => {
+  const { call, draftKey, initialValues, onSaved } = props
+  return (
+    <FormPage
+      {...props}
+      name={draftKey}
+      schema={call.body}
+      cancelLabel="Cancel"
+      record={{ values: initialValues as Values, version: null, updatedBy: null, updatedAt: '' }}
+      send={({ body }) => sendUntyped(call, { body })}
+      onSaved={(saved) => {
+        void queryClient.invalidateQueries()
+        onSaved(saved as ResponseOf<C>)
+      }}
+    />
+  )
+}
+
+interface NewRecordPageProps<C extends SavingCall, Fields> extends NewRecordFormProps<C, Fields> {
+  /** The page that follows, and that Cancel leads to where there is no page before. */
+  readonly list: '/' | '/brand' | '/charters'
+  /** What the notice on it names and links to. */
+  readonly getLink: (saved: ResponseOf<C>) => { readonly name: string; readonly to: string }
+}
+
+/** The page that creates a record, then leads to its list with a notice. */
+export const NewRecordPage = <C extends SavingCall, Fields extends Readonly<Record<string, FormField>>>({
+  list,
+  getLink,
+  ...form
+}: NewRecordPageProps<C, Fields>) => {
+  const navigate = useNavigate()
+  return (
+    <NewRecordForm
+      {...form}
+      back="Back"
+      saveLabel={form.title}
+      onSaved={(saved) => {
+        const { name, to } = getLink(saved)
+        // After the navigation, which would close the notice.
+        void navigate({ to: list, ignoreBlocker: true }).then(() =>
+          showSuccess({ text: `${name} was added.`, link: { to, label: 'Open' } }),
+        )
+      }}
+      onCancel={useGoBack(list)}
+    />
+  )
+}
