@@ -1,10 +1,11 @@
-import { useId } from 'react'
+import { useId, useMemo } from 'react'
 import type { ReactNode } from 'react'
 
 import { BackButton } from './BackButton.tsx'
 import { DraftNotice } from './DraftNotice.tsx'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import { Field } from './Field.tsx'
+import type { FormField } from './fields.ts'
 import { FormFrame } from './FormFrame.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { useEditForm } from './use-edit-form.ts'
@@ -21,6 +22,7 @@ export interface FormSection<Path extends string = string> {
 }
 
 interface FormPageProps extends FormOptions {
+  readonly fields: Readonly<Record<string, FormField>>
   readonly title: string
   /** Above the title, across the page: that a site is closed. */
   readonly banner?: ReactNode
@@ -40,7 +42,12 @@ const NO_OTHERS: Values = {}
  */
 export const FormPage = (props: FormPageProps) => {
   const { title, banner, sections, onCancel, back, saveLabel, cancelLabel } = props
-  const form = useEditForm(props)
+  // The first of several errors is that of the field that stands first.
+  const inOrder = useMemo(() => {
+    const paths = [...sections.flatMap((section) => section.fields), ...Object.keys(props.fields)]
+    return Object.fromEntries(paths.flatMap((path) => (props.fields[path] ? [[path, props.fields[path]]] : [])))
+  }, [sections, props.fields])
+  const form = useEditForm({ ...props, fields: inOrder })
   const { fields, values, base, changed, errors, required } = form
   const sectionId = useId()
   const isNew = props.record.version === null
