@@ -14,6 +14,8 @@ const WITH_DATABASE = [
 ]
 /** Tests that start `npm start` and the other commands as programs, with databases of their own. */
 const WITH_PROGRAMS = ['test/commands/*.test.ts']
+/** Of no program that is delivered: part of `npm run test:all`. */
+const DEVELOPMENT = ['test/commands/dev.test.ts']
 /** The quick forms of the proofs: crashes, failover, three servers, memory. Part of `npm run test:all`. */
 const QUICK_PROOFS = ['test/{resilience,load}/*.test.ts']
 
@@ -45,6 +47,7 @@ export default defineConfig({
         test: {
           name: 'commands',
           include: WITH_PROGRAMS,
+          exclude: DEVELOPMENT,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -52,7 +55,7 @@ export default defineConfig({
       {
         test: {
           name: 'resilience',
-          include: QUICK_PROOFS,
+          include: [...QUICK_PROOFS, ...DEVELOPMENT],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Each loads the machine with several servers and databases.

@@ -72,11 +72,11 @@ export const expressionsIn = (path, source) => {
 }
 
 /**
- * What cannot be judged in a minute counts as slow, since a reader could not judge it either. The checker tries texts at random, here always the same
+ * What cannot be judged in four minutes counts as slow, since a reader could not judge it either. The checker tries texts at random, here always the same
  * ones, and counts the steps of its own engine, not milliseconds: on a busy machine everything would be slow.
  */
 const SETTINGS = {
-  timeout: 60_000,
+  timeout: 240_000,
   randomSeed: 1,
   incubationTimeout: null,
   attackTimeout: null,

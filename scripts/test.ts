@@ -172,7 +172,7 @@ const runEverything = async (): Promise<void> => {
     if (postgres === undefined) print('\n── API tests on an older PostgreSQL: left out, npm has no package of it for this platform')
     else {
       const { url, version, stop } = await startOtherPostgres(postgres)
-      vitest(`API tests on PostgreSQL ${version}`, ['api'], { environment: { TEST_DATABASE_URL: url } })
+      vitest(`API tests on PostgreSQL ${version}`, ['api'], { environment: { TEST_DATABASE_URL: url, TEST_ALL: '1' } })
       await stop()
     }
   }

@@ -13,6 +13,8 @@ import { type PrivateDatabase, startPrivateDatabase } from './private-database.t
 const isAlive = (pid: number): boolean =>
   !/^(Z.*)?$/.test(spawnSync('ps', ['-p', String(pid), '-o', 'stat='], { encoding: 'utf8' }).stdout.trim())
 
+/** What makes clusters, kills servers and waits for them to come back runs in `npm run test:all`. */
+const isThorough = process.env['TEST_ALL'] === '1'
 const asRoot = process.getuid?.() === 0
 let seed: string
 let folder: string
@@ -145,7 +147,7 @@ describe('two processes on one data folder', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test('five first starts at the same moment make one database', async () => {
+  test.runIf(isThorough)('five first starts at the same moment make one database', { timeout: 120_000 }, async () => {
     const databases = await Promise.all(Array.from({ length: 5 }, () => start('guest')))
     await ask(databases[0] as PrivateDatabase, 'create table met (what text)')
     for (const database of databases) expect(await ask(database, 'select * from met')).toEqual([])
@@ -153,7 +155,7 @@ describe('two processes on one data folder', () => {
   })
 })
 
-describe('after an accident', () => {
+describe.runIf(isThorough)('after an accident', () => {
   /** A server in a process of its own, killed without warning. */
   const startAndKill = async (): Promise<void> => {
     const program = `
@@ -249,7 +251,7 @@ describe('where it cannot work, it says so in one line', () => {
     await expect(start()).rejects.toThrow(/is of PostgreSQL 9.6, and this version of Homeroom brings \d+/)
   })
 
-  test.runIf(asRoot)(
+  test.runIf(isThorough && asRoot)(
     'under root, a data folder that the database’s user may not enter: the database goes where it may, and the folder remembers',
     async () => {
       const closed = join(folder, 'closed')
