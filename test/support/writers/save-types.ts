@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 
+import type { BodyOf, Call } from '../../../src/contract/call.ts'
 import { answerRequest, sendChangeRequest } from '../../../src/features/changing/requests/contract.ts'
 import { uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
 import { addMember, removeMember, saveCharterAffair, updateMember } from '../../../src/features/records/charter-affairs/contract.ts'
@@ -13,58 +14,68 @@ import { createSisSite, deleteSisSite, updateSisSite } from '../../../src/featur
 import { addSiteStaff, removeSiteStaff } from '../../../src/features/records/site-staff/contract.ts'
 import { createSite, updateSite } from '../../../src/features/records/sites/contract.ts'
 import { pickRandom, takeRandom, type KnownRecords } from './known-records.ts'
-import { type BuildSave, defineSave } from './save.ts'
+import { type BuildSave, defineSave, type ExpectedChange, type Save } from './save.ts'
 
-const withKnownVersion = ({ versions }: KnownRecords, key: string) => ({ version: versions.get(key), of: key })
-/** A name of letters alone, where no digit may stand. */
-const inLetters = (mark: string): string => mark.replaceAll(/\d/g, (digit) => String.fromCodePoint(97 + Number(digit))).replace('-', ' ')
-const addressOf = (mark: string): string => `${mark}@writers.test`
+const toAddress = (mark: string): string => `${mark}@writers.test`
+/** A name of letters alone, where no digit is allowed. */
+const toLetters = (mark: string): string => mark.replaceAll(/\d/g, (digit) => String.fromCodePoint(97 + Number(digit))).replace('-', ' ')
 const MAX_CREATED_SITES = 400
 
-const changeSite: BuildSave = (records, mark) => {
-  const id = pickRandom(records.sites) ?? ''
-  const sent = {
+const inserted = (table: string, record: string, values: Record<string, unknown>, version?: number): ExpectedChange[] => [
+  { table, action: 'insert', record, values, ...(version === undefined ? {} : { version }) },
+]
+const updated = (table: string, record: string, values: Record<string, unknown>, version?: number): ExpectedChange[] => [
+  { table, action: 'update', record, values, ...(version === undefined ? {} : { version }) },
+]
+const deleted = (table: string, record: string, values: Record<string, unknown> = {}): ExpectedChange[] => [
+  { table, action: 'delete', record, values },
+]
+
+/** An edit of one record with the version the writers know of it; `values` are columns after it, where they are not the fields sent. */
+const defineUpdate = <C extends Call>(
+  type: string,
+  table: string,
+  call: C,
+  records: KnownRecords,
+  { id, body, values = body }: { id: string; body: BodyOf<C> & object; values?: object },
+): Save => {
+  const versionKey = `${table} ${id}`
+  return {
+    kind: type,
+    call,
     params: { id },
-    body: { finance_id: mark.replaceAll(/\D/g, ''), address: { description: mark } },
-    ...withKnownVersion(records, `site ${id}`),
+    body,
+    version: records.versions.get(versionKey),
+    versionKey,
+    expectedChanges: (response) => {
+      const { version } = response as { version: number }
+      records.versions.set(versionKey, version)
+      return updated(table, id, { ...values }, version)
+    },
   }
-  return defineSave('a site', updateSite, sent, ({ version }) => {
-    records.versions.set(`site ${id}`, version)
-    return [{ table: 'site', action: 'update', record: id, values: { description: mark, finance_id: sent.body.finance_id }, version }]
-  })
+}
+
+const changeSite: BuildSave = (records, mark) => {
+  const body = { finance_id: mark.replaceAll(/\D/g, ''), address: { description: mark } }
+  const values = { description: mark, finance_id: body.finance_id }
+  return defineUpdate('a site', 'site', updateSite, records, { id: pickRandom(records.sites) ?? '', body, values })
 }
 
 const changeFacility: BuildSave = (records, mark) => {
-  const id = pickRandom(records.sites) ?? ''
-  return defineSave(
-    'a lease',
-    updateFacility,
-    { params: { id }, body: { fac_notes: mark, base_rent: mark }, ...withKnownVersion(records, `facility ${id}`) },
-    ({ version }) => {
-      records.versions.set(`facility ${id}`, version)
-      return [{ table: 'facility', action: 'update', record: id, values: { fac_notes: mark, base_rent: mark }, version }]
-    },
-  )
+  const body = { fac_notes: mark, base_rent: mark }
+  return defineUpdate('a lease', 'facility', updateFacility, records, { id: pickRandom(records.sites) ?? '', body })
 }
 
-/** The text names the programs that are saved with it, so that a text with other programs beside it is half a save. */
+/** The text names the programs saved with it, so that a text beside other programs is an incomplete save. */
 const changeEnrollment: BuildSave = (records, mark) => {
-  const id = pickRandom(records.sites) ?? ''
   const programs = records.programs.filter(() => Math.random() < 0.5).toSorted()
-  const about = `${mark} offers ${programs.join(' ')}`.trim()
-  return defineSave(
-    'an enrollment record with its programs',
-    updateEnrollment,
-    {
-      params: { id },
-      body: { about, programTypes: programs.map((_id) => ({ _id })), registrationEmail: [addressOf(mark)] },
-      ...withKnownVersion(records, `enrollment ${id}`),
-    },
-    ({ version }) => {
-      records.versions.set(`enrollment ${id}`, version)
-      return [{ table: 'enrollment', action: 'update', record: id, values: { about, registrationEmail: [addressOf(mark)] }, version }]
-    },
-  )
+  const values = { about: `${mark} offers ${programs.join(' ')}`.trim(), registrationEmail: [toAddress(mark)] }
+  const body = { ...values, programTypes: programs.map((_id) => ({ _id })) }
+  return defineUpdate('an enrollment record with its programs', 'enrollment', updateEnrollment, records, {
+    id: pickRandom(records.sites) ?? '',
+    body,
+    values,
+  })
 }
 
 const insertSite: BuildSave = (records, mark) => {
@@ -75,208 +86,173 @@ const insertSite: BuildSave = (records, mark) => {
     charter: pickRandom(records.charters) ?? '',
     region: pickRandom(records.regions) ?? '',
     address: { address_1: '1 Main Street', city: 'Lodi', zip: '95240', phone: '209-555-0142' },
-    enrollment_info: { registrationEmail: [addressOf(mark)], interestEmail: [addressOf(mark)] },
+    enrollment_info: { registrationEmail: [toAddress(mark)], interestEmail: [toAddress(mark)] },
   }
   return defineSave('a new site with its parts', createSite, { body }, ({ _id }) => {
     records.sites.push(_id)
     return [
-      { table: 'site', action: 'insert', record: _id, values: { displayName: body.displayName, city: 'Lodi' }, version: 1 },
-      { table: 'facility', action: 'insert', record: _id, values: {}, version: 1 },
-      { table: 'enrollment', action: 'update', record: _id, values: body.enrollment_info },
+      ...inserted('site', _id, { displayName: body.displayName, city: 'Lodi' }, 1),
+      ...inserted('facility', _id, {}, 1),
+      ...updated('enrollment', _id, body.enrollment_info),
     ]
   })
 }
 
 const changeAffair: BuildSave = (records, mark) => {
   const id = pickRandom(records.charters) ?? ''
+  const versionKey = `affair ${id}`
   const body = { overview: { notes: mark }, mou: { locations: mark } }
-  return defineSave(
-    'a charter affair',
-    saveCharterAffair,
-    { params: { id }, body, ...withKnownVersion(records, `affair ${id}`) },
-    (answer) => {
-      const affair = answer.charter_affair_info[0]
-      if (!affair) throw new Error('A saved charter affair is not in its answer')
-      records.versions.set(`affair ${id}`, affair.version)
-      return [{ table: 'charter_affair', action: 'update', record: affair._id, values: body, version: affair.version }]
-    },
-  )
-}
-
-const insertMember: BuildSave = (records, mark) => {
-  const charter = pickRandom(records.charters) ?? ''
-  return defineSave('a board member', addMember, { params: { id: charter }, body: { board_member_name: mark } }, (answer) => {
-    const member = answer.charter_affair_info[0]?.authorizer_board_member.find((one) => one.board_member_name === mark)
-    if (!member) throw new Error('A board member who was added is not in the answer')
-    records.members.push({ _id: member._id, charter })
-    return [{ table: 'authorizer_board_member', action: 'insert', record: member._id, values: { board_member_name: mark }, version: 1 }]
+  const sent = { params: { id }, body, version: records.versions.get(versionKey), versionKey }
+  return defineSave('a charter affair', saveCharterAffair, sent, ({ charter_affair_info: [affair] }) => {
+    if (!affair) throw new Error('A saved charter affair is missing from its response')
+    records.versions.set(versionKey, affair.version)
+    return updated('charter_affair', affair._id, body, affair.version)
   })
 }
 
-/** Nobody else removes it meanwhile. */
+const insertMember: BuildSave = (records, mark) => {
+  const id = pickRandom(records.charters) ?? ''
+  const body = { board_member_name: mark }
+  return defineSave('a board member', addMember, { params: { id }, body }, ({ charter_affair_info: [affair] }) => {
+    const member = affair?.authorizer_board_member.find(({ board_member_name }) => board_member_name === mark)
+    if (!member) throw new Error('An added board member is missing from the response')
+    records.members.push({ _id: member._id, charter: id })
+    return inserted('authorizer_board_member', member._id, body, 1)
+  })
+}
+
+/** A record taken from the list is changed by nobody else meanwhile. */
 const changeMember: BuildSave = (records, mark) => {
   const member = takeRandom(records.members)
   if (!member) return undefined
   const { _id, charter: id } = member
   return defineSave('a board member', updateMember, { params: { id }, body: { _id, board_term: mark } }, () => {
     records.members.push(member)
-    return [{ table: 'authorizer_board_member', action: 'update', record: _id, values: { board_term: mark } }]
+    return updated('authorizer_board_member', _id, { board_term: mark })
   })
 }
 
 const removeBoardMember: BuildSave = (records) => {
-  if (records.members.length < 5) return undefined
-  const { _id = '', charter: id = '' } = takeRandom(records.members) ?? {}
-  return defineSave('a board member', removeMember, { params: { id, memberId: _id } }, () => [
-    { table: 'authorizer_board_member', action: 'delete', record: _id, values: {} },
-  ])
+  const { _id = '', charter = '' } = (records.members.length < 5 ? undefined : takeRandom(records.members)) ?? {}
+  if (_id === '') return undefined
+  const params = { id: charter, memberId: _id }
+  return defineSave('a board member', removeMember, { params }, () => deleted('authorizer_board_member', _id))
 }
 
 const insertPerson: BuildSave = (records, mark) =>
-  defineSave('a person', createPerson, { body: { name: `Made by ${mark}`, email: addressOf(mark) } }, ({ _id }) => {
+  defineSave('a person', createPerson, { body: { name: `Made by ${mark}`, email: toAddress(mark) } }, ({ _id }) => {
     records.people.push(_id)
-    return [{ table: 'person', action: 'insert', record: _id, values: { email: addressOf(mark) }, version: 1 }]
+    return inserted('person', _id, { email: toAddress(mark) }, 1)
   })
 
 const addStaff: BuildSave = (records) => {
   const [site, person, role] = [pickRandom(records.sites) ?? '', pickRandom(records.people), pickRandom(records.roles) ?? '']
   if (person === undefined) return undefined
   const isOvertaken = (): boolean => records.left.has(person)
-  return defineSave(
-    'staff of a site',
-    addSiteStaff,
-    { params: { id: site }, body: { person, role_match: role }, isOvertaken },
-    ({ people }) => {
-      const place = people.find((one) => one.person._id === person && one.role_match._id === role)
-      if (!place) throw new Error('Somebody who was put on the staff is not in the answer')
-      if (!isOvertaken()) records.places.push({ _id: place._id, site, person, role })
-      return [{ table: 'site_person', action: 'insert', record: place._id, values: { site, person, role } }]
-    },
-  )
+  const sent = { params: { id: site }, body: { person, role_match: role }, isOvertaken }
+  return defineSave('staff of a site', addSiteStaff, sent, ({ people }) => {
+    const added = people.find((entry) => entry.person._id === person && entry.role_match._id === role)
+    if (!added) throw new Error('Staff added to a site is missing from the response')
+    if (!isOvertaken()) records.places.push({ _id: added._id, site, person, role })
+    return inserted('site_person', added._id, { site, person, role })
+  })
 }
 
 const removeStaff: BuildSave = (records) => {
-  if (records.places.length < 5) return undefined
-  const place = takeRandom(records.places)
+  const place = records.places.length < 5 ? undefined : takeRandom(records.places)
   if (!place) return undefined
   const { _id, site, person, role } = place
   const isOvertaken = (): boolean => records.left.has(person)
-  return defineSave(
-    'staff of a site',
-    removeSiteStaff,
-    { params: { id: site }, body: { person_id: person, role_id: role }, isOvertaken },
-    () => [{ table: 'site_person', action: 'delete', record: _id, values: { site, person, role } }],
-  )
+  const sent = { params: { id: site }, body: { person_id: person, role_id: role }, isOvertaken }
+  return defineSave('staff of a site', removeSiteStaff, sent, () => deleted('site_person', _id, { site, person, role }))
 }
 
 const markAsLeft: BuildSave = (records) => {
-  if (records.people.length < 5) return undefined
-  const person = takeRandom(records.people)
+  const person = records.people.length < 5 ? undefined : takeRandom(records.people)
   if (person === undefined) return undefined
   records.left.add(person)
-  const places = records.places.filter((one) => one.person === person)
-  for (const one of places) records.places.splice(records.places.indexOf(one), 1)
+  for (const place of records.places.filter((one) => one.person === person)) records.places.splice(records.places.indexOf(place), 1)
   return defineSave('somebody who leaves', createDeparture, { params: { id: person }, body: {} }, ({ leftAt, version }) => {
-    if (leftAt === null) throw new Error('Somebody who left is answered as here')
-    return [{ table: 'person', action: 'update', record: person, values: {}, version }]
+    if (leftAt === null) throw new Error('The response shows somebody who left as present')
+    return updated('person', person, {}, version)
   })
 }
 
 const insertSisSite: BuildSave = (records, mark) => {
-  const site = pickRandom(records.sites) ?? ''
-  return defineSave('a SIS site', createSisSite, { body: { name: mark, site } }, ({ _id }) => {
+  const body = { name: mark, site: pickRandom(records.sites) ?? '' }
+  return defineSave('a SIS site', createSisSite, { body }, ({ _id }) => {
     records.sisSites.push({ _id })
-    return [{ table: 'sis_site', action: 'insert', record: _id, values: { name: mark, site }, version: 1 }]
+    return inserted('sis_site', _id, body, 1)
   })
 }
 
-/** Nobody else removes it meanwhile. */
 const changeSisSite: BuildSave = (records, mark) => {
-  const { _id } = takeRandom(records.sisSites) ?? {}
-  if (_id === undefined) return undefined
-  const key = `sis ${_id}`
-  return defineSave(
-    'a SIS site',
-    updateSisSite,
-    { params: { id: _id }, body: { charterName: mark }, ...withKnownVersion(records, key) },
-    ({ version }) => {
-      records.versions.set(key, version)
-      records.sisSites.push({ _id })
-      return [{ table: 'sis_site', action: 'update', record: _id, values: { charterName: mark }, version }]
+  const sisSite = takeRandom(records.sisSites)
+  if (!sisSite) return undefined
+  const save = defineUpdate('a SIS site', 'sis_site', updateSisSite, records, { id: sisSite._id, body: { charterName: mark } })
+  return {
+    ...save,
+    expectedChanges: (response) => {
+      records.sisSites.push(sisSite)
+      return save.expectedChanges(response)
     },
-  )
+  }
 }
 
 const removeSisSite: BuildSave = (records) => {
-  if (records.sisSites.length < 5) return undefined
-  const { _id = '' } = takeRandom(records.sisSites) ?? {}
-  return defineSave('a SIS site', deleteSisSite, { params: { id: _id } }, () => [
-    { table: 'sis_site', action: 'delete', record: _id, values: {} },
-  ])
+  const { _id = '' } = (records.sisSites.length < 5 ? undefined : takeRandom(records.sisSites)) ?? {}
+  return _id === '' ? undefined : defineSave('a SIS site', deleteSisSite, { params: { id: _id } }, () => deleted('sis_site', _id))
 }
 
 const insertCharter: BuildSave = (records, mark) => {
   if (records.charters.length > MAX_CREATED_SITES / 4) return undefined
-  const name = `Charter ${inLetters(mark)}`
+  const name = `Charter ${toLetters(mark)}`
   const body = {
     name,
-    slug: inLetters(mark),
+    slug: toLetters(mark),
     abbreviation: 'MADE',
     brand: pickRandom(records.brands) ?? '',
     charterWebsite: 'https://made.test',
   }
   return defineSave('a charter', createCharter, { body }, ({ _id }) => {
     records.charters.push(_id)
-    return [{ table: 'charter', action: 'insert', record: _id, values: { name }, version: 1 }]
+    return inserted('charter', _id, { name }, 1)
   })
 }
 
 const changeCharter: BuildSave = (records, mark) => {
-  const id = pickRandom(records.charters) ?? ''
-  const charterWebsite = `https://${mark}.test`
-  return defineSave(
-    'a charter',
-    updateCharter,
-    { params: { id }, body: { charterWebsite }, ...withKnownVersion(records, `charter ${id}`) },
-    ({ version }) => {
-      records.versions.set(`charter ${id}`, version)
-      return [{ table: 'charter', action: 'update', record: id, values: { charterWebsite }, version }]
-    },
-  )
+  const body = { charterWebsite: `https://${mark}.test` }
+  return defineUpdate('a charter', 'charter', updateCharter, records, { id: pickRandom(records.charters) ?? '', body })
 }
 
 const requestChange: BuildSave = (records, mark) => {
   const site = pickRandom(records.sites) ?? ''
   return defineSave('a request with its mail', sendChangeRequest, { body: { site, correctText: mark } }, ({ _id }) => {
     records.requests.push({ _id })
-    return [{ table: 'request', action: 'insert', record: _id, values: { text: mark, site }, version: 1 }]
+    return inserted('request', _id, { text: mark, site }, 1)
   })
 }
 
 const answerOpenRequest: BuildSave = (records, mark) => {
   const { _id } = takeRandom(records.requests) ?? {}
   if (_id === undefined) return undefined
-  return defineSave(
-    'an answer with its mail',
-    answerRequest,
-    { params: { id: _id }, body: { state: 'done', word: mark } },
-    ({ version }) => [{ table: 'request', action: 'update', record: _id, values: { state: 'done', word: mark }, version }],
+  const body = { state: 'done', word: mark } as const
+  return defineSave('an answer with its mail', answerRequest, { params: { id: _id }, body }, ({ version }) =>
+    updated('request', _id, body, version),
   )
 }
 
-const changeSettings: BuildSave = (_world, mark) => {
-  const body = { organisation: mark, supportRequestsTo: [addressOf(mark)] }
+const changeSettings: BuildSave = (_records, mark) => {
+  const body = { organisation: mark, supportRequestsTo: [toAddress(mark)] }
   return defineSave('the settings', saveSettings, { body }, ({ version }) => [
     { table: 'setting', action: version === 1 ? 'insert' : 'update', values: { value: body }, version },
   ])
 }
 
-/** Found again by its own bytes: the id of a picture is their SHA-256. */
+/** Checked by its own bytes: the id of a picture is their SHA-256. */
 const addPicture: BuildSave = async (records) => {
   const pixels = Buffer.from(Uint8Array.from({ length: 12 * 12 * 3 }, () => Math.floor(Math.random() * 256)))
-  const png = await sharp(pixels, { raw: { width: 12, height: 12, channels: 3 } })
-    .png()
-    .toBuffer()
+  const png = await sharp(pixels, { raw: { width: 12, height: 12, channels: 3 } }).png().toBuffer() // prettier-ignore
   return defineSave('a picture', uploadPicture, { file: new Blob([Uint8Array.from(png)], { type: 'image/png' }) }, ({ _id }) => {
     records.pictures.push(_id)
     return []
@@ -286,15 +262,11 @@ const addPicture: BuildSave = async (records) => {
 const changePhoto: BuildSave = (records, mark) => {
   const [id, photo] = [pickRandom(records.sites) ?? '', pickRandom(records.pictures)]
   if (photo === undefined) return undefined
-  return defineSave(
-    'a site with a picture',
-    updateSite,
-    { params: { id }, body: { photo, address: { closures: mark } } },
-    ({ version }) => [{ table: 'site', action: 'update', record: id, values: { photo, closures: mark }, version }],
-  )
+  const sent = { params: { id }, body: { photo, address: { closures: mark } } }
+  return defineSave('a site with a picture', updateSite, sent, ({ version }) => updated('site', id, { photo, closures: mark }, version))
 }
 
-/** Every kind of save, as often as it is likely; requests and pictures keep below the limits of one person. */
+/** Every type of save with its weight; requests and pictures stay below the limits of one person. */
 export const SAVE_TYPES: readonly (readonly [BuildSave, number])[] = [
   [changeSite, 14],
   [changeFacility, 12],
