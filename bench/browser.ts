@@ -21,17 +21,17 @@ const withPage = async <T>(network: Pick<Network, 'url'>, work: (page: Page) => 
 }
 
 /** What the first page fetches for later it has fetched by then, in milliseconds. */
-const SETTLED = 2500
+const PREFETCH_MS = 2500
 
 /** Bytes of JavaScript, as brotli, that the first page after sign-in fetches: what it needs, and the palette it fetches ahead. */
-export const firstPageWeight = (network: Network): Promise<number> =>
+export const measureFirstPageBytes = (network: Network): Promise<number> =>
   withPage(network, async (page) => {
     const scripts = new Map<string, Promise<Buffer>>()
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script') scripts.set(response.url(), response.body())
     })
     await page.goto('/', { waitUntil: 'networkidle' })
-    await page.waitForTimeout(SETTLED)
+    await page.waitForTimeout(PREFETCH_MS)
     await page.waitForLoadState('networkidle')
     const bodies = await Promise.all(scripts.values())
     const packed = bodies.map((body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length)
@@ -39,7 +39,7 @@ export const firstPageWeight = (network: Network): Promise<number> =>
   })
 
 /** Reads how many milliseconds of script a page has run so far. */
-const scriptTime = async (page: Page): Promise<() => Promise<number>> => {
+const openScriptTimer = async (page: Page): Promise<() => Promise<number>> => {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   return async () => {
@@ -49,7 +49,7 @@ const scriptTime = async (page: Page): Promise<() => Promise<number>> => {
 }
 
 /** Milliseconds of script that one letter costs wherever the focus is: the median of several. */
-const letterCost = async (page: Page, script: () => Promise<number>): Promise<number> => {
+const measureKeystroke = async (page: Page, script: () => Promise<number>): Promise<number> => {
   const took: number[] = []
   for (const letter of 'center lodi re') {
     const before = await script()
@@ -64,7 +64,7 @@ const MEMBERS = 40
 const DISTRICTS = 60
 
 /** Milliseconds of script that opening the form of a charter affair with 40 members and 60 districts costs, and one letter in it. */
-export const affairForm = (network: Pick<Network, 'url'>): Promise<{ opening: number; letter: number }> =>
+export const measureAffairForm = (network: Pick<Network, 'url'>): Promise<{ opening: number; letter: number }> =>
   withPage(
     network,
     async (page) => {
@@ -82,7 +82,7 @@ export const affairForm = (network: Pick<Network, 'url'>): Promise<{ opening: nu
         },
         { members: MEMBERS, districts: DISTRICTS },
       )
-      const script = await scriptTime(page)
+      const script = await openScriptTimer(page)
       const opens: number[] = []
       for (let round = 0; round < 5; round++) {
         await page.goto(`/charter_affair/${slug}`)
@@ -97,19 +97,19 @@ export const affairForm = (network: Pick<Network, 'url'>): Promise<{ opening: nu
         opens.push((await script()) - before)
       }
       await page.locator('textarea[name="overview.county"]').focus()
-      const letter = await letterCost(page, script)
+      const letter = await measureKeystroke(page, script)
       return { opening: Math.round(opens.toSorted((a, b) => a - b)[2] ?? 0), letter }
     },
     5,
   )
 
 /** Milliseconds of script that one letter in the filter of the site list costs: the median of several, the list's own drawing included. */
-export const keystroke = (network: Network): Promise<number> =>
+export const measureListKeystroke = (network: Network): Promise<number> =>
   withPage(network, async (page) => {
     await page.goto('/locations')
     const field = page.getByRole('textbox', { name: 'Search by name, address or city' })
     await page.getByText('Showing all').waitFor()
-    const script = await scriptTime(page)
+    const script = await openScriptTimer(page)
     await field.focus()
-    return letterCost(page, script)
+    return measureKeystroke(page, script)
   })

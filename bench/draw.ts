@@ -8,24 +8,24 @@ const LEFT = 320
 const WIDTH = 420
 const RIGHT = 220
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** Bars on one scale with a mark where the target is. Colours hold on light and on dark ground. */
-const chart = (title: string, figures: readonly Figure[], full: number): string => {
+const renderChart = (title: string, figures: readonly Figure[], full: number): string => {
   const rows = figures.map((figure, at) => {
     const { what, size, value, unit, target, must } = figure
     const y = 48 + at * ROW
     const length = Math.max(2, Math.min(1, value / full) * WIDTH)
     const mark = LEFT + (target / full) * WIDTH
-    return `<text x="${LEFT - 12}" y="${y + 14}" text-anchor="end" class="name">${escaped(what)}</text>
-<text x="${LEFT - 12}" y="${y + 30}" text-anchor="end" class="size">${escaped(size)}</text>
+    return `<text x="${LEFT - 12}" y="${y + 14}" text-anchor="end" class="name">${escapeXml(what)}</text>
+<text x="${LEFT - 12}" y="${y + 30}" text-anchor="end" class="size">${escapeXml(size)}</text>
 <rect x="${LEFT}" y="${y + 4}" width="${WIDTH}" height="24" rx="4" class="ground"/>
 <rect x="${LEFT}" y="${y + 4}" width="${length.toFixed(1)}" height="24" rx="4" class="${isMet(figure) ? 'good' : 'bad'}"/>
 <path d="M${mark.toFixed(1)} ${y}v32" class="mark"/>
 <text x="${LEFT + WIDTH + 12}" y="${y + 22}" class="value">${value} ${unit === '%' ? '%' : unit} (${must} ${target})</text>`
   })
   const height = 48 + figures.length * ROW + 8
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${LEFT + WIDTH + RIGHT} ${height}" role="img" aria-label="${escaped(title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${LEFT + WIDTH + RIGHT} ${height}" role="img" aria-label="${escapeXml(title)}">
 <style>
 text{font:14px -apple-system,"Segoe UI",Roboto,Arial,sans-serif;fill:#5b6470}
 .title{font-weight:700;font-size:16px}
@@ -36,7 +36,7 @@ text{font:14px -apple-system,"Segoe UI",Roboto,Arial,sans-serif;fill:#5b6470}
 .mark{stroke:#888;stroke-width:2;stroke-dasharray:4 3}
 @media (prefers-color-scheme:dark){text{fill:#c3c9d1}}
 </style>
-<text x="0" y="20" class="title">${escaped(title)}</text>
+<text x="0" y="20" class="title">${escapeXml(title)}</text>
 ${rows.join('\n')}
 </svg>
 `
@@ -46,9 +46,12 @@ ${rows.join('\n')}
 export const drawPictures = async (figures: readonly Figure[]): Promise<void> => {
   await mkdir(PICTURES, { recursive: true })
   const ratios = figures.filter(({ unit }) => unit === '%')
-  await writeFile(new URL('bench-ratios.svg', PICTURES), chart('Share of what a bare server, or the same SQL alone, answers', ratios, 100))
-  await writeFile(new URL('bench-memory.svg', PICTURES), chart('The server’s memory after load', figures.filter(({ unit }) => unit === 'MB'), 300)) // prettier-ignore
-  await writeFile(new URL('bench-browser.svg', PICTURES), chart('In the browser: JavaScript of the first page', figures.filter(({ unit }) => unit === 'kB'), 200)) // prettier-ignore
-  await writeFile(new URL('bench-keystroke.svg', PICTURES), chart('In the browser: one letter in a list’s filter', figures.filter(({ unit }) => unit === 'ms'), 60)) // prettier-ignore
-  await writeFile(new URL('bench-growth.svg', PICTURES), chart('What ten times the people cost', figures.filter(({ unit }) => unit === 'times'), 3)) // prettier-ignore
+  await writeFile(
+    new URL('bench-ratios.svg', PICTURES),
+    renderChart('Share of what a bare server, or the same SQL alone, answers', ratios, 100),
+  )
+  await writeFile(new URL('bench-memory.svg', PICTURES), renderChart('The server’s memory after load', figures.filter(({ unit }) => unit === 'MB'), 300)) // prettier-ignore
+  await writeFile(new URL('bench-browser.svg', PICTURES), renderChart('In the browser: JavaScript of the first page', figures.filter(({ unit }) => unit === 'kB'), 200)) // prettier-ignore
+  await writeFile(new URL('bench-keystroke.svg', PICTURES), renderChart('In the browser: one letter in a list’s filter', figures.filter(({ unit }) => unit === 'ms'), 60)) // prettier-ignore
+  await writeFile(new URL('bench-growth.svg', PICTURES), renderChart('What ten times the people cost', figures.filter(({ unit }) => unit === 'times'), 3)) // prettier-ignore
 }

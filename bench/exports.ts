@@ -9,15 +9,15 @@ import type { Network } from './network.ts'
 const KINDS: readonly ExportKind[] = ['charter_affairs', 'facilities', 'site_leadership']
 const ROUNDS = 5
 /** How often the server's memory is looked at. */
-const LOOK_EVERY = 20
+const SAMPLE_INTERVAL_MS = 20
 
-interface Fetched {
+interface Download {
   /** Milliseconds until the first byte of the body. */
   readonly first: number
   readonly bytes: number
 }
 
-const fetchWhole = ({ port }: Network, kind: ExportKind, headers: Readonly<Record<string, string>>): Promise<Fetched> =>
+const download = ({ port }: Network, kind: ExportKind, headers: Readonly<Record<string, string>>): Promise<Download> =>
   new Promise((resolve, reject) => {
     const began = performance.now()
     request({ port, host: '127.0.0.1', path: downloads[kind].path, headers }, (response) => {
@@ -38,11 +38,11 @@ const fetchWhole = ({ port }: Network, kind: ExportKind, headers: Readonly<Recor
   })
 
 /** The most memory the server has until it is over. */
-const highest = async (network: Network, over: AbortSignal): Promise<number> => {
+const watchPeakMemory = async (network: Network, over: AbortSignal): Promise<number> => {
   let most = 0
   while (!over.aborted) {
     most = Math.max(most, await network.memory())
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+    await new Promise((resolve) => setTimeout(resolve, SAMPLE_INTERVAL_MS))
   }
   return most
 }
@@ -53,9 +53,9 @@ export const measureExports = async (network: Network, headers: Readonly<Record<
   const idle = await network.memory()
   for (const kind of KINDS) {
     const over = new AbortController()
-    const most = highest(network, over.signal)
-    const rounds: Fetched[] = []
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await fetchWhole(network, kind, headers))
+    const most = watchPeakMemory(network, over.signal)
+    const rounds: Download[] = []
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await download(network, kind, headers))
     over.abort()
     const memory = await most
     const { name } = EXPORTS[kind]

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs'
 
 import { expect, test } from 'vitest'
 
-import { type Benched, tableOf } from './figures.ts'
+import { type RecordedBenchmark, formatFigures } from './figures.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 test('docs/developers/performance.md shows the figures the bench kept last, and no others', () => {
-  const table = tableOf(JSON.parse(read('figures.json')) as Benched)
+  const table = formatFigures(JSON.parse(read('figures.json')) as RecordedBenchmark)
   expect(read('../docs/developers/performance.md')).toContain(`<!-- figures of bench -->\n${table}\n<!-- end -->`)
 })
 
 test('a line has a column for each size, what it is beside, and stands out where it was not met', () => {
   const of = { what: 'List', unit: '%', target: 80, must: 'at least' } as const
-  const table = tableOf({
+  const table = formatFigures({
     on: '2026-11-22',
     cores: 2,
     figures: [

@@ -15,18 +15,18 @@ export interface Figure {
 }
 
 /** What a bench with `--write` measured, as kept in `bench/figures.json` and shown in docs/developers/performance.md. */
-export interface Benched {
+export interface RecordedBenchmark {
   /** The day it ran, `YYYY-MM-DD`. */
   readonly on: string
   readonly cores: number
   readonly figures: readonly Figure[]
 }
 
-const KEPT = new URL('figures.json', import.meta.url)
+const FIGURES = new URL('figures.json', import.meta.url)
 const PAGE = new URL('../docs/developers/performance.md', import.meta.url)
 
 /** Every number as the machine has room for: a share to a whole, what is small to two digits. */
-const inWords = (value: number, unit: Figure['unit']): string => {
+const formatValue = (value: number, unit: Figure['unit']): string => {
   const text = value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 })
   return unit === 'times' ? `${text} times` : `${text} ${unit}`
 }
@@ -34,16 +34,16 @@ const inWords = (value: number, unit: Figure['unit']): string => {
 export const isMet = ({ value, target, must }: Figure): boolean => (must === 'at least' ? value >= target : value <= target)
 
 /** The table of docs/developers/performance.md: a line for each thing measured, a column for each size of network; what was not met stands out. */
-export const tableOf = ({ on, cores, figures }: Benched): string => {
+export const formatFigures = ({ on, cores, figures }: RecordedBenchmark): string => {
   const sizes = [...new Set(figures.map(({ size }) => size))]
   const cell = (figure: Figure | undefined): string => {
     if (!figure) return ''
-    const value = inWords(figure.value, figure.unit)
+    const value = formatValue(figure.value, figure.unit)
     return `${isMet(figure) ? value : `**${value}**`}<br>${figure.note}`
   }
   const rows = [...new Set(figures.map(({ what }) => what))].map((what) => {
     const of = figures.filter((figure) => figure.what === what)
-    const wanted = of.map(({ must, target, unit }) => `${must} ${inWords(target, unit)}`)[0] ?? ''
+    const wanted = of.map(({ must, target, unit }) => `${must} ${formatValue(target, unit)}`)[0] ?? ''
     return `| ${[what, ...sizes.map((size) => cell(of.find((figure) => figure.size === size))), wanted].join(' | ')} |`
   })
   const unmet = figures.filter((figure) => !isMet(figure)).length
@@ -57,7 +57,7 @@ export const tableOf = ({ on, cores, figures }: Benched): string => {
 }
 
 /** Keeps what was measured, and shows it. */
-export const keep = async (benched: Benched): Promise<void> => {
-  await writeFile(KEPT, `${JSON.stringify(benched, null, 2)}\n`)
-  await writeFile(PAGE, replaceMarkedSection(await readFile(PAGE, 'utf8'), 'bench', tableOf(benched)))
+export const saveFigures = async (benched: RecordedBenchmark): Promise<void> => {
+  await writeFile(FIGURES, `${JSON.stringify(benched, null, 2)}\n`)
+  await writeFile(PAGE, replaceMarkedSection(await readFile(PAGE, 'utf8'), 'bench', formatFigures(benched)))
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 
-import { fullName } from '../sample/names.ts'
-import { randomOf } from '../sample/random.ts'
+import { pickFullName } from '../sample/names.ts'
+import { createRandom } from '../sample/random.ts'
 import type { Db } from '../src/database/connection.server.ts'
 import { signInAt } from '../test/support/sessions.ts'
 import type { Figure } from './figures.ts'
-import { load } from './load.ts'
+import { runLoad } from './load.ts'
 import type { Network } from './network.ts'
 
 const EMPLOYEES = 100_000
@@ -18,7 +18,7 @@ const fillHr = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ there: number }>`select count(*)::int as there from hr_person`.execute(db)
   for (let from = rows[0]?.there ?? 0; from < EMPLOYEES; from += AT_ONCE) {
     const people = Array.from({ length: Math.min(AT_ONCE, EMPLOYEES - from) }, (_, at) => {
-      const [first = '', ...last] = fullName(randomOf('bench hr', from + at)).split(' ')
+      const [first = '', ...last] = pickFullName(createRandom('bench hr', from + at)).split(' ')
       return { number: from + at, first, last: last.join(' ') }
     })
     await sql`insert into hr_person ("PersonID", "FirstName", "LastName", "Hris_EmailAddress", "EmailAddress", "Title", "Department", "Company", "Region")
@@ -37,8 +37,8 @@ export const measureHr = async (network: Pick<Network, 'port' | 'db' | 'configur
     // Each is asked by somebody else, since one person's searches are limited.
     const { headers } = await signInAt(network, 6)
     const asked = { port: network.port, path: `/api/sql/${encodeURIComponent(typed)}`, headers: { ...headers }, status: 200 }
-    await load(asked, 0.5, 1)
-    found.push({ typed, p99: (await load(asked, 2, 1)).p99 })
+    await runLoad(asked, 0.5, 1)
+    found.push({ typed, p99: (await runLoad(asked, 2, 1)).p99 })
   }
   const slowest = found.reduce((worst, one) => (one.p99 > worst.p99 ? one : worst))
   return {

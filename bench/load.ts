@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
 /** What came of asking one server as fast as it answers. */
-export interface Measured {
+export interface LoadResult {
   /** Answers a second. */
   readonly perSecond: number
   /** Milliseconds within which half and 99 of 100 were answered. */
@@ -9,7 +9,7 @@ export interface Measured {
   readonly p99: number
 }
 
-export interface Asked {
+export interface LoadOptions {
   readonly port: number
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ export interface Asked {
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /** Length of the body a head announces; Homeroom and the bare server both name it, and a 304 has none. */
-const bodyLength = (head: string, status: number): number => {
+const getBodyLength = (head: string, status: number): number => {
   if (status === 304 || status === 204) return 0
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
   if (length === undefined) throw new Error(`An answer without a length:\n${head}`)
@@ -30,7 +30,7 @@ const bodyLength = (head: string, status: number): number => {
 }
 
 /** The next request of a connection as it goes over the wire. */
-const writer = (asked: Asked): ((connection: number, turn: number) => Buffer) => {
+const createRequestWriter = (asked: LoadOptions): ((connection: number, turn: number) => Buffer) => {
   const lines = Object.entries({ host: `127.0.0.1:${asked.port}`, ...asked.headers }).map(([name, value]) => `${name}: ${value}`)
   const { saves } = asked
   if (!saves) {
@@ -46,10 +46,10 @@ const writer = (asked: Asked): ((connection: number, turn: number) => Buffer) =>
 }
 
 /** One kept connection that asks again as soon as it is answered. */
-const askOn = (
+const sendOnConnection = (
   socket: Socket,
   request: (turn: number) => Buffer,
-  { status: wanted }: Asked,
+  { status: wanted }: LoadOptions,
   until: number,
   took: number[],
 ): Promise<void> =>
@@ -84,7 +84,7 @@ const askOn = (
           reject(new Error(`Answered ${status}, not ${wanted}:\n${text}`))
           return
         }
-        rest = bodyLength(text, status) - (head.length - end - HEAD_END.length)
+        rest = getBodyLength(text, status) - (head.length - end - HEAD_END.length)
       }
       if (rest === 0) next()
     })
@@ -92,8 +92,8 @@ const askOn = (
   })
 
 /** Asks for so many seconds on so many connections at once. */
-export const load = async (asked: Asked, seconds: number, connections = 16): Promise<Measured> => {
-  const write = writer(asked)
+export const runLoad = async (asked: LoadOptions, seconds: number, connections = 16): Promise<LoadResult> => {
+  const write = createRequestWriter(asked)
   const sockets = await Promise.all(
     Array.from(
       { length: connections },
@@ -106,7 +106,7 @@ export const load = async (asked: Asked, seconds: number, connections = 16): Pro
   )
   const took: number[] = []
   const began = performance.now()
-  await Promise.all(sockets.map((socket, at) => askOn(socket, (turn) => write(at, turn), asked, began + seconds * 1000, took)))
+  await Promise.all(sockets.map((socket, at) => sendOnConnection(socket, (turn) => write(at, turn), asked, began + seconds * 1000, took)))
   const elapsed = (performance.now() - began) / 1000
   const sorted = took.toSorted((a, b) => a - b)
   const at = (part: number): number => sorted[Math.floor((sorted.length - 1) * part)] ?? 0

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 
-import { fullName } from '../sample/names.ts'
-import { randomOf } from '../sample/random.ts'
+import { pickFullName } from '../sample/names.ts'
+import { createRandom } from '../sample/random.ts'
 import { type Db, setActor } from '../src/database/connection.server.ts'
 import { type Configuration, readConfiguration } from '../src/platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../src/platform/server/database.ts'
@@ -35,9 +35,9 @@ const addPeople = async (db: Db, wanted: number): Promise<void> => {
   const { rows } = await sql<{ people: number }>`select count(*)::int as people from person`.execute(db)
   for (let from = rows[0]?.people ?? 0; from < wanted; from += AT_ONCE) {
     const people = Array.from({ length: Math.min(AT_ONCE, wanted - from) }, (_, at) => {
-      const random = randomOf('bench', from + at)
+      const random = createRandom('bench', from + at)
       const phone = `${random.int(201, 989)}-${random.int(200, 999)}-${String(random.int(0, 9999)).padStart(4, '0')}`
-      return { number: from + at, name: fullName(random), phone }
+      return { number: from + at, name: pickFullName(random), phone }
     })
     await db.transaction().execute(async (tx) => {
       await setActor(tx, { account: null, name: 'Benchmark' })

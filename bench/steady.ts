@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-export interface Request {
+export interface SteadyRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -8,11 +8,11 @@ export interface Request {
   /** What to call it in the table. */
   readonly kind: string
   /** Is told the cache tag of the answer. */
-  readonly tagged?: (etag: string) => void
+  readonly onTag?: (etag: string) => void
 }
 
 /** What came of asking at a steady rate. */
-export interface Steady {
+export interface SteadyResult {
   readonly answers: number
   /** Answers of 4xx and 5xx, and connections that broke, by what they were. */
   readonly errors: ReadonlyMap<string, number>
@@ -20,27 +20,27 @@ export interface Steady {
   readonly times: ReadonlyMap<string, { readonly p50: number; readonly p95: number; readonly p99: number; readonly count: number }>
 }
 
-const MOST_SOCKETS = 400
+const MAX_SOCKETS = 400
 
 /**
  * Asks so many times a second, whether the server keeps up or not: a request's time counts from the moment it was due, so that a server that stalls
  * does not look fast because it was asked less (the mistake of every closed loop).
  */
-export const steadily = async (
+export const sendSteadily = async (
   port: number,
   rate: number,
   seconds: number,
-  next: (at: number) => Request,
+  next: (at: number) => SteadyRequest,
   each: (second: number) => Promise<void> = async () => {},
-): Promise<Steady> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: MOST_SOCKETS })
+): Promise<SteadyResult> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS })
   const times = new Map<string, number[]>()
   const errors = new Map<string, number>()
   const failed = (what: string): void => void errors.set(what, (errors.get(what) ?? 0) + 1)
   const waiting = new Set<Promise<void>>()
   let answers = 0
 
-  const ask = ({ method, path, headers, body, kind, tagged }: Request, due: number): Promise<void> =>
+  const ask = ({ method, path, headers, body, kind, onTag: tagged }: SteadyRequest, due: number): Promise<void> =>
     new Promise((resolve) => {
       const json = body && JSON.stringify(body)
       const typed = json === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(json)) }

@@ -1,8 +1,8 @@
 import { findFreeSlug } from '../src/contract/slugs.ts'
-import { type Employee, phoneOf, type TakenByPeople } from './people.ts'
+import { type Employee, getPhone, type TakenByPeople } from './people.ts'
 import { AREAS, type Place } from './places.ts'
 import type { Plan } from './plan.ts'
-import { idOf, randomOf } from './random.ts'
+import { generateId, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
 /** Somebody of the head office: in the directory, at no site, and the author of most of the network's changes. */
@@ -39,17 +39,17 @@ export const ACTORS = {
 
 const OFFICE_PLACE: Place = AREAS.capital[0] as Place
 
-const officeId = (plan: Plan, turn: number): string => idOf(plan.seed, 'office', turn)
+const getOfficeId = (plan: Plan, turn: number): string => generateId(plan.seed, 'office', turn)
 
-export const officePeople = (plan: Plan, taken: TakenByPeople): Row<'person'>[] =>
+export const listOfficePeople = (plan: Plan, taken: TakenByPeople): Row<'person'>[] =>
   OFFICE.map(({ name, address }, turn) => {
     taken.addresses.add(address)
-    const random = randomOf(plan.seed, 'office', turn)
+    const random = createRandom(plan.seed, 'office', turn)
     return {
-      _id: officeId(plan, turn),
+      _id: getOfficeId(plan, turn),
       slug: findFreeSlug(name, taken.slugs),
       name,
-      phone: phoneOf(random, OFFICE_PLACE),
+      phone: getPhone(random, OFFICE_PLACE),
       email: address,
       fax: null,
       leftAt: null,
@@ -57,11 +57,11 @@ export const officePeople = (plan: Plan, taken: TakenByPeople): Row<'person'>[] 
     }
   })
 
-export const officePermissions = (plan: Plan, applicationID: string): Row<'permission'>[] =>
+export const listOfficePermissions = (plan: Plan, applicationID: string): Row<'permission'>[] =>
   OFFICE.flatMap(({ name, address, permission }, turn) =>
     permission === null
       ? []
-      : [{ _id: idOf(plan.seed, 'permission', address), applicationID, azureID: address, name, person: officeId(plan, turn), account: null, superAdmin: permission.accessLevel === 1, ...permission }],
+      : [{ _id: generateId(plan.seed, 'permission', address), applicationID, azureID: address, name, person: getOfficeId(plan, turn), account: null, superAdmin: permission.accessLevel === 1, ...permission }],
   ) // prettier-ignore
 
 /** How many days ago they were made administrators. */
@@ -71,7 +71,7 @@ export const ADMINISTRATORS_SINCE = 60
 const SITE_ADMINISTRATORS = 12
 
 /** Those people: at sites far apart, and there from the start. */
-export const siteAdministrators = (plan: Plan): Set<number> => {
+export const chooseSiteAdministrators = (plan: Plan): Set<number> => {
   const staffed = plan.sites.filter(
     ({ local, status, predecessor, entered }) =>
       local.length > 0 && status === 'ACTIVE' && predecessor === null && entered > ADMINISTRATORS_SINCE + 7,
@@ -81,13 +81,13 @@ export const siteAdministrators = (plan: Plan): Set<number> => {
 }
 
 /** A permission record of somebody at a site; those without an address cannot have one. */
-export const sitePermission = (plan: Plan, applicationID: string, person: Row<'person'>): Row<'permission'>[] =>
+export const toSitePermission = (plan: Plan, applicationID: string, person: Row<'person'>): Row<'permission'>[] =>
   person.email === null
     ? []
-    : [{ _id: idOf(plan.seed, 'permission', person._id), applicationID, azureID: person.email, name: person.name, person: person._id, account: null, superAdmin: false, ...ADMIN }] // prettier-ignore
+    : [{ _id: generateId(plan.seed, 'permission', person._id), applicationID, azureID: person.email, name: person.name, person: person._id, account: null, superAdmin: false, ...ADMIN }] // prettier-ignore
 
 /** People in the directory who are at no site: between two posts, or on leave. */
-export const peopleBetweenPosts = (plan: Plan): Employee[] =>
+export const listPeopleWithoutSite = (plan: Plan): Employee[] =>
   Array.from({ length: Math.min(12, plan.sites.length) }, (_, turn) => {
     const charter = plan.charters[(turn * 5) % plan.charters.length]
     return {

@@ -1,9 +1,9 @@
-import { typedDay } from './calendar.ts'
-import { fullName } from './names.ts'
-import { phoneOf } from './people.ts'
+import { toUsDay } from './calendar.ts'
+import { pickFullName } from './names.ts'
+import { getPhone } from './people.ts'
 import { AREAS, type Place } from './places.ts'
 import type { PlannedCharter, Plan } from './plan.ts'
-import { type Random, randomOf } from './random.ts'
+import { type Random, createRandom } from './random.ts'
 
 /** What several sections of a charter affair say alike. */
 export interface AffairFacts {
@@ -33,12 +33,12 @@ export interface AffairFacts {
 }
 
 /** County and district codes that no state uses. */
-const cdsCode = (random: Random): string => `${String(random.int(61, 98))} 00000 ${String(random.int(1, 9999)).padStart(7, '0')}`
+const generateCdsCode = (random: Random): string => `${String(random.int(61, 98))} 00000 ${String(random.int(1, 9999)).padStart(7, '0')}`
 
-export const affairFacts = (plan: Plan, charter: PlannedCharter): AffairFacts => {
-  const random = randomOf(plan.seed, 'affair', charter.index)
+export const createAffairFacts = (plan: Plan, charter: PlannedCharter): AffairFacts => {
+  const random = createRandom(plan.seed, 'affair', charter.index)
   const place = charter.sites[0]?.place ?? random.pick<Place>(AREAS[charter.area])
-  const on = (daysLater: number): string => typedDay(plan.day, daysLater)
+  const on = (daysLater: number): string => toUsDay(plan.day, daysLater)
   const year = plan.day.getUTCFullYear()
   const firstYear = year - random.int(3, 19)
   const termYears = random.pick([5, 5, 5, 7, 3])
@@ -52,7 +52,7 @@ export const affairFacts = (plan: Plan, charter: PlannedCharter): AffairFacts =>
     authorizer: `${place.county} ${district} ${random.pick(['Unified', 'Union High', 'Elementary', 'County Board of Education'])}`,
     domain: `${place.county.toLowerCase().replace(/[^a-z]/g, '')}${district.toLowerCase()}.example`,
     grades: random.pick(['TK-12', 'K-12', '7-12', '9-12', 'TK-8', '6-12']),
-    cdsCode: cdsCode(random),
+    cdsCode: generateCdsCode(random),
     charterNumber: String(random.int(12, 2199)).padStart(4, '0'),
     fundingTerm: `${year - random.int(0, 3)}-${year + random.int(1, 4)}, ${random.pick(['100 %', '85 %', '70 %'])}`,
     fundingExpires: on(random.int(-60, 1200)),
@@ -61,9 +61,9 @@ export const affairFacts = (plan: Plan, charter: PlannedCharter): AffairFacts =>
     expires: on(random.int(60, 1800)),
     firstYear,
     termYears,
-    superintendent: fullName(random),
+    superintendent: pickFullName(random),
     on,
-    person: () => fullName(random),
-    phone: () => phoneOf(random, place),
+    person: () => pickFullName(random),
+    phone: () => getPhone(random, place),
   }
 }

@@ -1,7 +1,7 @@
 import type { AffairFacts } from './affair-facts.ts'
 
 /** The Overview of a charter affair, in the order of the form. */
-export const overviewOf = (facts: AffairFacts): Record<string, string> => {
+export const createOverview = (facts: AffairFacts): Record<string, string> => {
   const { random, charter, place, on, person, phone } = facts
   const site = charter.sites[0]
   const contact = person()

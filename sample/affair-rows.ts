@@ -1,10 +1,10 @@
-import { type AffairFacts, affairFacts } from './affair-facts.ts'
-import { overviewOf } from './affair-overview.ts'
-import { fundingOf, mouOf, noticeOf, numbersOf, termsOf } from './affair-sections.ts'
-import { affairId } from './charter-rows.ts'
+import { type AffairFacts, createAffairFacts } from './affair-facts.ts'
+import { createOverview } from './affair-overview.ts'
+import { createFunding, createMou, createNotice, createNumbers, createTerms } from './affair-sections.ts'
+import { getAffairId } from './charter-rows.ts'
 import { AREAS } from './places.ts'
 import type { PlannedCharter, Plan } from './plan.ts'
-import { idOf, type Random } from './random.ts'
+import { generateId, type Random } from './random.ts'
 import type { Row } from './rows.ts'
 
 export interface AffairRows {
@@ -35,14 +35,14 @@ const VOTING_NOTES = [
 ]
 const DISTRICT_NOTES = ['Notice letter sent by registered mail.', 'Within the authorizer’s boundary since the annexation.', 'Lease approved before AB 1507; may stay until the charter is renewed.', null] // prettier-ignore
 
-const leavingOut = (random: Random, chance: number, section: Record<string, string>): Record<string, string | null> =>
+const omitRandomly = (random: Random, chance: number, section: Record<string, string>): Record<string, string | null> =>
   Object.fromEntries(Object.entries(section).map(([field, value]) => [field, random.chance(chance) ? null : value]))
 
-const memberRows = (plan: Plan, affair: string, facts: AffairFacts): Row<'authorizer_board_member'>[] => {
+const toMemberRows = (plan: Plan, affair: string, facts: AffairFacts): Row<'authorizer_board_member'>[] => {
   const { random, person, on } = facts
   const count = facts.charter.index === 0 ? 5 : random.int(0, 9)
   return Array.from({ length: count }, (_, turn) => ({
-    _id: idOf(plan.seed, 'member', facts.charter.index, turn),
+    _id: generateId(plan.seed, 'member', facts.charter.index, turn),
     charter_affair: affair,
     authorizer: facts.authorizer,
     board_member_name: person(),
@@ -53,13 +53,13 @@ const memberRows = (plan: Plan, affair: string, facts: AffairFacts): Row<'author
   }))
 }
 
-const districtRows = (plan: Plan, affair: string, facts: AffairFacts): Row<'center_district'>[] => {
+const toDistrictRows = (plan: Plan, affair: string, facts: AffairFacts): Row<'center_district'>[] => {
   const { random, charter } = facts
   const count = charter.index === 0 ? 9 : random.int(0, 12)
   return Array.from({ length: count }, (_, turn) => {
     const place = charter.sites[turn]?.place ?? random.pick(AREAS[charter.area])
     return {
-      _id: idOf(plan.seed, 'district', charter.index, turn),
+      _id: generateId(plan.seed, 'district', charter.index, turn),
       charter_affair: affair,
       corp: facts.corporation,
       center_name: charter.sites[turn]?.displayName ?? `${place.city} learning center`,
@@ -74,23 +74,23 @@ const districtRows = (plan: Plan, affair: string, facts: AffairFacts): Row<'cent
   })
 }
 
-export const affairRows = (plan: Plan, charter: PlannedCharter): AffairRows => {
-  const facts = affairFacts(plan, charter)
-  const _id = affairId(plan, charter)
+export const toAffairRows = (plan: Plan, charter: PlannedCharter): AffairRows => {
+  const facts = createAffairFacts(plan, charter)
+  const _id = getAffairId(plan, charter)
   const chance = charter.index === 0 ? 0 : charter.index % 11 === 4 ? 0.7 : 0.12
-  const some = (section: Record<string, string>): Record<string, string | null> => leavingOut(facts.random, chance, section)
+  const some = (section: Record<string, string>): Record<string, string | null> => omitRandomly(facts.random, chance, section)
   return {
     affair: {
       _id,
       charter: charter._id,
-      overview: some(overviewOf(facts)),
-      charter_terms: some(termsOf(facts)),
-      charter_no_cds: some(numbersOf(facts)),
-      funding: some(fundingOf(facts)),
-      mou: some(mouOf(facts)),
-      notice_website: some(noticeOf(facts)),
+      overview: some(createOverview(facts)),
+      charter_terms: some(createTerms(facts)),
+      charter_no_cds: some(createNumbers(facts)),
+      funding: some(createFunding(facts)),
+      mou: some(createMou(facts)),
+      notice_website: some(createNotice(facts)),
     },
-    members: memberRows(plan, _id, facts),
-    districts: districtRows(plan, _id, facts),
+    members: toMemberRows(plan, _id, facts),
+    districts: toDistrictRows(plan, _id, facts),
   }
 }

@@ -1,6 +1,6 @@
 import type { AffairFacts } from './affair-facts.ts'
 
-export const termsOf = ({ random, charter, ...facts }: AffairFacts): Record<string, string> => ({
+export const createTerms = ({ random, charter, ...facts }: AffairFacts): Record<string, string> => ({
   corporation: facts.corporation,
   authorizer: facts.authorizer,
   charter_expiration_date: facts.expires,
@@ -9,12 +9,12 @@ export const termsOf = ({ random, charter, ...facts }: AffairFacts): Record<stri
   initial_operating_year: `${facts.firstYear}-${String(facts.firstYear + 1).slice(2)}`,
 })
 
-export const numbersOf = ({ cdsCode, charterNumber }: AffairFacts): Record<string, string> => ({
+export const createNumbers = ({ cdsCode, charterNumber }: AffairFacts): Record<string, string> => ({
   cds_code: cdsCode,
   charter_number: charterNumber,
 })
 
-export const fundingOf = (facts: AffairFacts): Record<string, string> => ({
+export const createFunding = (facts: AffairFacts): Record<string, string> => ({
   corporation: facts.corporation,
   fein: facts.fein,
   authorizer: facts.authorizer,
@@ -27,7 +27,7 @@ export const fundingOf = (facts: AffairFacts): Record<string, string> => ({
   fy_audit: facts.audit,
 })
 
-export const mouOf = ({ random, charter, on, ...facts }: AffairFacts): Record<string, string> => ({
+export const createMou = ({ random, charter, on, ...facts }: AffairFacts): Record<string, string> => ({
   mou_term: `${on(-random.int(100, 1500))} to ${facts.expires}`,
   petition_term: `${facts.termYears} years, to ${facts.expires}`,
   school_name: charter.name,
@@ -67,7 +67,7 @@ export const mouOf = ({ random, charter, on, ...facts }: AffairFacts): Record<st
   fua: random.pick(['None, all sites leased', 'Prop. 39 request filed November 1', 'Facilities use agreement for one classroom block']),
 })
 
-export const noticeOf = ({ random, on }: AffairFacts): Record<string, string> => ({
+export const createNotice = ({ random, on }: AffairFacts): Record<string, string> => ({
   board_meeting_info_to_authorizer: `Sent ${on(-random.int(3, 60))} by the board clerk`,
   website_minutes_posting: random.pick(['Posted through last meeting', `Two months behind, promised for ${on(random.int(3, 30))}`, 'Yes']),
   website_audio_posting: random.pick(['Yes, kept 12 months', 'No', 'On request']),

@@ -1,25 +1,25 @@
 import { ACTORS } from './accounts.ts'
 import { type AffairRows } from './affair-rows.ts'
-import { typedDay } from './calendar.ts'
-import { charterRow, studentCounts } from './charter-rows.ts'
+import { toUsDay } from './calendar.ts'
+import { toCharterRow, generateStudentCounts } from './charter-rows.ts'
 import type { PlannedCharter, Plan } from './plan.ts'
-import { randomOf } from './random.ts'
+import { createRandom } from './random.ts'
 import type { Change } from './site-changes.ts'
 
 /** Counting days: each school year's autumn and spring, and the last one lately. */
 const COUNTS = [540, 360, 180]
 
 /** Student counts as they were entered, and what else changed of a charter. */
-export const changesOfCharter = (plan: Plan, charter: PlannedCharter): Change[] => {
-  const random = randomOf(plan.seed, 'charter changes', charter.index)
+export const listCharterChanges = (plan: Plan, charter: PlannedCharter): Change[] => {
+  const random = createRandom(plan.seed, 'charter changes', charter.index)
   const key = { _id: charter._id }
-  const counts = studentCounts(plan, charter)
+  const counts = generateStudentCounts(plan, charter)
   const days = [...COUNTS.map((day) => day + random.int(-9, 9)), random.int(1, 25)]
   const change = (daysAgo: number, by: string, was: Change['was'], becomes: Change['becomes']): Change => ({ daysAgo, by, table: 'charter', key, was, becomes }) // prettier-ignore
   const counted = counts
     .slice(1)
     .map((studentCount, turn) => change(days[turn] ?? 1, ACTORS.enrollment, { studentCount: counts[turn] }, { studentCount }))
-  const { charterWebsite } = charterRow(plan, charter, null)
+  const { charterWebsite } = toCharterRow(plan, charter, null)
   return [
     ...counted,
     ...(charter.status.startsWith('CLOSED') ? [change(random.int(40, 400), ACTORS.founder, { status: 'ACTIVE' }, { status: charter.status })] : []), // prettier-ignore
@@ -28,10 +28,10 @@ export const changesOfCharter = (plan: Plan, charter: PlannedCharter): Change[] 
 }
 
 /** How a charter affair was kept up: sections change as wholes, members change their minds. */
-export const changesOfAffair = (plan: Plan, charter: PlannedCharter, { affair, members }: AffairRows): Change[] => {
-  const random = randomOf(plan.seed, 'affair changes', charter.index)
+export const listAffairChanges = (plan: Plan, charter: PlannedCharter, { affair, members }: AffairRows): Change[] => {
+  const random = createRandom(plan.seed, 'affair changes', charter.index)
   const key = { _id: affair._id }
-  const on = (daysAgo: number): string => typedDay(plan.day, -daysAgo)
+  const on = (daysAgo: number): string => toUsDay(plan.day, -daysAgo)
   const by = ACTORS.affairs
   const { overview, funding, notice_website } = affair
   const changes: Change[] = []

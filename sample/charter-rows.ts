@@ -1,9 +1,9 @@
 import { toSlug } from '../src/contract/slugs.ts'
-import { affairFacts } from './affair-facts.ts'
-import { phoneOf } from './people.ts'
+import { createAffairFacts } from './affair-facts.ts'
+import { getPhone } from './people.ts'
 import { AREAS, type Place } from './places.ts'
 import type { PlannedBrand, PlannedCharter, Plan } from './plan.ts'
-import { idOf, randomOf } from './random.ts'
+import { generateId, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
 export interface BrandPictures {
@@ -11,7 +11,7 @@ export interface BrandPictures {
   readonly brandIcon: string | null
 }
 
-export const brandRow = (brand: PlannedBrand, pictures: BrandPictures): Row<'brand'> => ({
+export const toBrandRow = (brand: PlannedBrand, pictures: BrandPictures): Row<'brand'> => ({
   _id: brand._id,
   slug: toSlug(brand.name),
   brandName: brand.name,
@@ -23,8 +23,8 @@ export const brandRow = (brand: PlannedBrand, pictures: BrandPictures): Row<'bra
 
 const SCHOOL_TYPES = ['Independent Study', 'Home Study', 'Online', 'Learning Center', 'Adult Education'] as const
 
-export const charterRow = (plan: Plan, charter: PlannedCharter, photo: string | null): Row<'charter'> => {
-  const random = randomOf(plan.seed, 'charter', charter.index)
+export const toCharterRow = (plan: Plan, charter: PlannedCharter, photo: string | null): Row<'charter'> => {
+  const random = createRandom(plan.seed, 'charter', charter.index)
   const host = `${charter.abbreviation.toLowerCase()}.${charter.brand.domain}`
   const place = charter.sites[0]?.place ?? random.pick<Place>(AREAS[charter.area])
   return {
@@ -33,14 +33,14 @@ export const charterRow = (plan: Plan, charter: PlannedCharter, photo: string | 
     name: charter.name,
     brand: charter.brand._id,
     status: charter.status,
-    studentCount: studentCounts(plan, charter).at(-1) ?? null,
+    studentCount: generateStudentCounts(plan, charter).at(-1) ?? null,
     abbreviation: charter.abbreviation,
     schoolTypeUrls: random.some(SCHOOL_TYPES, random.int(0, 3)).map((name) => ({ name, url: `https://${host}/${toSlug(name)}` })),
     photo,
     charterWebsite: `https://${host}`,
-    charterContactnumber: random.chance(0.9) ? phoneOf(random, place) : null,
+    charterContactnumber: random.chance(0.9) ? getPhone(random, place) : null,
     charter_number: null,
-    charter_grade_levels: affairFacts(plan, charter).grades,
+    charter_grade_levels: createAffairFacts(plan, charter).grades,
     directory_id: null,
   }
 }
@@ -48,9 +48,9 @@ export const charterRow = (plan: Plan, charter: PlannedCharter, photo: string | 
 const COUNTED = 5
 
 /** The student count as it was entered over time, the present one last; a pending charter has none to count. */
-export const studentCounts = (plan: Plan, charter: PlannedCharter): number[] => {
+export const generateStudentCounts = (plan: Plan, charter: PlannedCharter): number[] => {
   if (charter.status === 'PENDING') return [0]
-  const random = randomOf(plan.seed, 'students', charter.index)
+  const random = createRandom(plan.seed, 'students', charter.index)
   const closed = charter.status.startsWith('CLOSED')
   const now = random.int(60, 260) * Math.max(1, Math.min(charter.sites.length, 40)) + random.int(0, 99)
   const counts: number[] = []
@@ -58,4 +58,4 @@ export const studentCounts = (plan: Plan, charter: PlannedCharter): number[] => 
   return closed ? [...counts.slice(1), 0] : counts
 }
 
-export const affairId = (plan: Plan, charter: PlannedCharter): string => idOf(plan.seed, 'affair', charter.index)
+export const getAffairId = (plan: Plan, charter: PlannedCharter): string => generateId(plan.seed, 'affair', charter.index)

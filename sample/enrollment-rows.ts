@@ -1,7 +1,7 @@
 import { ORIENTATION_DAYS } from '../src/features/records/enrollment/contract.ts'
-import { isoDay } from './calendar.ts'
+import { toIsoDay } from './calendar.ts'
 import type { PlannedSite, Plan } from './plan.ts'
-import { idOf, type Random, randomOf } from './random.ts'
+import { generateId, type Random, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
 const ABOUT = [
@@ -28,12 +28,12 @@ const session = (random: Random): { start_time: string; end_time: string } =>
 
 /** Days without Sundays, sorted. */
 const dates = (random: Random, day: Date, count: number, first: number, last: number): string[] =>
-  [...new Set(Array.from({ length: count }, () => isoDay(day, random.int(first, last))))]
+  [...new Set(Array.from({ length: count }, () => toIsoDay(day, random.int(first, last))))]
     .filter((date) => new Date(date).getUTCDay() !== 0)
     .toSorted()
 
-export const enrollmentRow = (plan: Plan, site: PlannedSite): Row<'enrollment'> => {
-  const random = randomOf(plan.seed, 'enrollment', site.index)
+export const toEnrollmentRow = (plan: Plan, site: PlannedSite): Row<'enrollment'> => {
+  const random = createRandom(plan.seed, 'enrollment', site.index)
   const { place, charter, category } = site
   const enrolls = category !== 'Distribution Center' && category !== 'Administrative Office' && !site.status.startsWith('CLOSED')
   const box = (name: string): string => `${name}@${charter.brand.domain}`
@@ -57,11 +57,11 @@ export const enrollmentRow = (plan: Plan, site: PlannedSite): Row<'enrollment'> 
 }
 
 /** What a site offers, out of the program types that came with the migrations. */
-export const programRows = (plan: Plan, site: PlannedSite): Row<'site_program_type'>[] => {
-  const random = randomOf(plan.seed, 'programs', site.index)
+export const toProgramRows = (plan: Plan, site: PlannedSite): Row<'site_program_type'>[] => {
+  const random = createRandom(plan.seed, 'programs', site.index)
   if (site.category === 'Distribution Center' || site.category === 'Administrative Office') return []
   return random.some([...plan.known.programType], random.int(site.status === 'PENDING' ? 0 : 1, 5)).map(([name, program_type]) => ({
-    _id: idOf(plan.seed, 'program', site.index, name),
+    _id: generateId(plan.seed, 'program', site.index, name),
     site: site._id,
     program_type,
   }))

@@ -203,7 +203,7 @@ const lot = ({ turn }: Facade): string => {
 const fading = (id: string, colour: string, solid: number): string =>
   `<radialGradient id="${id}"><stop offset="${solid}" stop-color="${colour}"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient>`
 
-export const facadeSvg = (
+export const renderFacade = (
   facade: Facade,
 ): string => `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">
 <defs>

@@ -1,8 +1,8 @@
-import { isoDay, typedDay } from './calendar.ts'
-import { fullName } from './names.ts'
-import { phoneOf } from './people.ts'
+import { toIsoDay, toUsDay } from './calendar.ts'
+import { pickFullName } from './names.ts'
+import { getPhone } from './people.ts'
 import type { PlannedSite, Plan } from './plan.ts'
-import { randomOf } from './random.ts'
+import { createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
 const LANDLORDS = ['Harlan & Pryce Properties', 'Tessera Retail Partners LP', 'Oakbend Holdings LLC', 'The Marchetti Family Trust', 'Pacific Loom Realty', 'Granger-Holt Commercial', 'City of {city}', 'Tri-County Plaza Associates'] // prettier-ignore
@@ -30,10 +30,10 @@ const LEASE_NOTES = [
 ]
 const TERMS = [12, 36, 36, 60, 60, 84, 120]
 
-const dollars = (amount: number): string => `$${amount.toLocaleString('en-US')}.00`
+const formatDollars = (amount: number): string => `$${amount.toLocaleString('en-US')}.00`
 
-export const facilityRow = (plan: Plan, site: PlannedSite): Row<'facility'> => {
-  const random = randomOf(plan.seed, 'facility', site.index)
+export const toFacilityRow = (plan: Plan, site: PlannedSite): Row<'facility'> => {
+  const random = createRandom(plan.seed, 'facility', site.index)
   const { place, charter } = site
   const known = site.status === 'PENDING' ? 0.4 : 0.85
   const maybe = <T>(value: T): T | null => (random.chance(known) ? value : null)
@@ -49,22 +49,22 @@ export const facilityRow = (plan: Plan, site: PlannedSite): Row<'facility'> => {
     site: site._id,
     county: maybe(place.county),
     lease_holder: maybe(holder),
-    lease_start: leased ? isoDay(plan.day, -startedAgo) : null,
-    lease_end: leased && !openEnded ? isoDay(plan.day, months * 30 - startedAgo) : null,
+    lease_start: leased ? toIsoDay(plan.day, -startedAgo) : null,
+    lease_end: leased && !openEnded ? toIsoDay(plan.day, months * 30 - startedAgo) : null,
     lease_end_open: openEnded,
     apn: maybe(`${String(random.int(1, 799)).padStart(3, '0')}-${random.int(100, 989)}-${String(random.int(1, 89)).padStart(2, '0')}`),
     sq_footage: maybe(random.chance(0.9) ? squareFeet.toLocaleString('en-US') : `approx. ${squareFeet} incl. storage`),
-    phone_2: random.chance(0.4) ? phoneOf(random, place) : null,
+    phone_2: random.chance(0.4) ? getPhone(random, place) : null,
     partnership: site.category === 'Partnership' || random.chance(0.06),
     fac_notes: random.chance(0.55) ? random.some(NOTES, random.int(1, 3)).join('\n') : null,
     agreement_type: maybe(agreement),
     signage_language: random.chance(0.5) ? random.pick(SIGNS) : null,
     original_lease_holder: random.chance(0.3) ? random.pick(LANDLORDS).replace('{city}', place.city) : null,
-    base_rent: owned ? null : maybe(`${dollars(Math.round(squareFeet * (1.1 + random.next() * 1.6)))} a month`),
+    base_rent: owned ? null : maybe(`${formatDollars(Math.round(squareFeet * (1.1 + random.next() * 1.6)))} a month`),
     option_renew: leased ? random.pick(['Two options of 3 years each, 180 days of notice', 'One option of 5 years at market rent', 'None', 'Automatic, year by year']) : null,
     lease_notes: leased && random.chance(0.6) ? random.some(LEASE_NOTES, random.int(1, 2)).join(' ') : null,
-    guarantor: random.chance(0.3) ? random.pick([holder, fullName(random), 'None']) : null,
-    original_lease_holder_released: random.chance(0.3) ? random.pick(['Yes', 'No', `Yes, ${typedDay(plan.day, -random.int(200, 900))}`]) : null,
+    guarantor: random.chance(0.3) ? random.pick([holder, pickFullName(random), 'None']) : null,
+    original_lease_holder_released: random.chance(0.3) ? random.pick(['Yes', 'No', `Yes, ${toUsDay(plan.day, -random.int(200, 900))}`]) : null,
     original_guarantor_released: random.chance(0.25) ? random.pick(['Yes', 'No', 'Not applicable']) : null,
     leaseTerm: leased ? (months === 12 ? '1 year' : `${months / 12} years`) : null,
   } // prettier-ignore

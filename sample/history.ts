@@ -1,28 +1,28 @@
 import {
   ACTORS,
   ADMINISTRATORS_SINCE,
-  officePeople,
-  officePermissions,
-  peopleBetweenPosts,
-  siteAdministrators,
-  sitePermission,
+  listOfficePeople,
+  listOfficePermissions,
+  listPeopleWithoutSite,
+  chooseSiteAdministrators,
+  toSitePermission,
 } from './accounts.ts'
-import { affairRows, hasAffair } from './affair-rows.ts'
-import { officeHour } from './calendar.ts'
-import { changesOfAffair, changesOfCharter } from './charter-changes.ts'
-import { brandRow, charterRow } from './charter-rows.ts'
-import { enrollmentRow, programRows } from './enrollment-rows.ts'
-import { facilityRow } from './facility-rows.ts'
-import { hrRowOf, hrRowsNotYet, officeHrRows } from './hr-rows.ts'
-import { type Employee, personId, personRow, type TakenByPeople } from './people.ts'
+import { toAffairRows, hasAffair } from './affair-rows.ts'
+import { pickOfficeHour } from './calendar.ts'
+import { listAffairChanges, listCharterChanges } from './charter-changes.ts'
+import { toBrandRow, toCharterRow } from './charter-rows.ts'
+import { toEnrollmentRow, toProgramRows } from './enrollment-rows.ts'
+import { toFacilityRow } from './facility-rows.ts'
+import { toHrRows, createUnlistedHrRows, toOfficeHrRows } from './hr-rows.ts'
+import { type Employee, getPersonId, toPersonRow, type TakenByPeople } from './people.ts'
 import { REGION_OF } from './places.ts'
 import type { PlannedCharter, PlannedSite, Plan } from './plan.ts'
-import { randomOf } from './random.ts'
+import { createRandom } from './random.ts'
 import { insert, remove, type Row, type Step, update, type Write } from './rows.ts'
-import { sisRows } from './sis-rows.ts'
-import { asEntered, type Change, changesOfSite } from './site-changes.ts'
-import { siteRow } from './site-rows.ts'
-import { localEmployees, predecessorOf, staffRow, staffRows } from './staff-rows.ts'
+import { toSisRows } from './sis-rows.ts'
+import { toFirstVersion, type Change, listSiteChanges } from './site-changes.ts'
+import { toSiteRow } from './site-rows.ts'
+import { listLocalEmployees, getPredecessor, toStaffRow, toStaffRows } from './staff-rows.ts'
 
 /** The keys of the network's pictures, by what shows them. */
 export interface PictureKeys {
@@ -35,39 +35,39 @@ export interface PictureKeys {
  * Everything that ever happened in the network, in the order of time: brands, charters with their first sites, sites that came
  * later, and every change since. What a step writes is made when it is asked for, once, in this order.
  */
-export const historyOf = (plan: Plan, pictures: PictureKeys, appId: string): Step[] => {
+export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): Step[] => {
   const people = new People(plan, appId)
   const steps: Step[] = []
   const add = (daysAgo: number, by: string, salt: string, writes: () => readonly Write[], sites = 0): void => {
-    steps.push({ at: officeHour(randomOf(plan.seed, 'hour', daysAgo, salt), plan.day, daysAgo), by, sites, writes })
+    steps.push({ at: pickOfficeHour(createRandom(plan.seed, 'hour', daysAgo, salt), plan.day, daysAgo), by, sites, writes })
   }
   const addChange = ({ daysAgo, by, table, key, becomes }: Change): void =>
     add(daysAgo, by, `${table} ${Object.values(key)[0]} ${Object.keys(becomes)[0]}`, () => [update(table, [{ ...key, ...becomes }])])
 
   add(740, ACTORS.founder, 'office', () => people.office())
   add(737, ACTORS.founder, 'brands', () => [
-    insert('brand', plan.brands.map((brand) => brandRow(brand, pictures.brands.get(brand._id) ?? { brandPhoto: null, brandIcon: null }))), // prettier-ignore
+    insert('brand', plan.brands.map((brand) => toBrandRow(brand, pictures.brands.get(brand._id) ?? { brandPhoto: null, brandIcon: null }))), // prettier-ignore
   ])
   for (const charter of plan.charters) {
-    const changes = changesOfCharter(plan, charter)
+    const changes = listCharterChanges(plan, charter)
     const founding = charter.sites.filter(({ entered }) => entered === charter.founded)
     add(
       charter.founded,
       ACTORS.founder,
       charter._id,
       () => [
-        insert('charter', [asEntered(charterRow(plan, charter, pictures.charterPhoto(charter)), '_id', changes, 'charter')]),
-        ...enterSites(plan, founding, pictures, people),
+        insert('charter', [toFirstVersion(toCharterRow(plan, charter, pictures.charterPhoto(charter)), '_id', changes, 'charter')]),
+        ...insertSites(plan, founding, pictures, people),
       ],
       founding.length,
     )
     changes.forEach(addChange)
     if (hasAffair(charter)) {
-      const rows = affairRows(plan, charter)
-      const affairChanges = changesOfAffair(plan, charter, rows)
+      const rows = toAffairRows(plan, charter)
+      const affairChanges = listAffairChanges(plan, charter, rows)
       add(700 - charter.index, ACTORS.affairs, `affair ${charter._id}`, () => [
-        insert('charter_affair', [asEntered(rows.affair, '_id', affairChanges, 'charter_affair')]),
-        insert('authorizer_board_member', rows.members.map((row) => asEntered(row, '_id', affairChanges, 'authorizer_board_member'))), // prettier-ignore
+        insert('charter_affair', [toFirstVersion(rows.affair, '_id', affairChanges, 'charter_affair')]),
+        insert('authorizer_board_member', rows.members.map((row) => toFirstVersion(row, '_id', affairChanges, 'authorizer_board_member'))), // prettier-ignore
         insert('center_district', rows.districts.slice(0, 8)),
       ])
       if (rows.districts.length > 8) {
@@ -78,70 +78,70 @@ export const historyOf = (plan: Plan, pictures: PictureKeys, appId: string): Ste
   }
   for (const site of plan.sites) {
     if (site.entered !== site.charter.founded) {
-      add(site.entered, ACTORS.facilities, site._id, () => enterSites(plan, [site], pictures, people), 1)
+      add(site.entered, ACTORS.facilities, site._id, () => insertSites(plan, [site], pictures, people), 1)
     }
-    changesOfSite(plan, site).forEach(addChange)
-    const leaves = replacementDay(plan, site)
+    listSiteChanges(plan, site).forEach(addChange)
+    const leaves = getReplacementDay(plan, site)
     if (leaves !== null) add(leaves, ACTORS.directory, `staff ${site._id}`, () => replaceStaff(plan, site, people))
   }
   add(350, ACTORS.directory, 'between posts', () => people.betweenPosts())
   add(ADMINISTRATORS_SINCE, ACTORS.founder, 'administrators', () => people.permissions())
   steps.sort((a, b) => a.at.getTime() - b.at.getTime())
-  return [...steps, lastStep(plan, people)]
+  return [...steps, createLastStep(plan, people)]
 }
 
 /** The last thing that happened, at the start of the day: it is within the last day whenever on that day the network is made. */
-const lastStep = (plan: Plan, people: People): Step => ({
+const createLastStep = (plan: Plan, people: People): Step => ({
   at: plan.day,
   by: ACTORS.founder,
   sites: 0,
   writes: () => [
     ...plan.sites.slice(0, 1).map((site) => update('site', [{ _id: site._id, closures: 'Closed this Friday afternoon for the staff meeting. Open again on Monday.' }])), // prettier-ignore
-    insert('hr_person', hrRowsNotYet(plan, plan.freeNumber + 40, people.taken.addresses)),
+    insert('hr_person', createUnlistedHrRows(plan, plan.freeNumber + 40, people.taken.addresses)),
   ],
 })
 
-const replacementDay = (plan: Plan, site: PlannedSite): number | null => {
+const getReplacementDay = (plan: Plan, site: PlannedSite): number | null => {
   if (site.predecessor === null) return null
-  const daysAgo = randomOf(plan.seed, 'leaves', site.index).int(5, 640)
+  const daysAgo = createRandom(plan.seed, 'leaves', site.index).int(5, 640)
   return Math.min(daysAgo, site.entered - 3) > 2 ? Math.min(daysAgo, site.entered - 3) : null
 }
 
 /** Enters sites with their people, parts, programs and SIS sites. The database adds a facility and an enrollment to each by itself. */
-const enterSites = (plan: Plan, sites: readonly PlannedSite[], pictures: PictureKeys, people: People): Write[] => {
-  const changes = new Map(sites.map((site) => [site._id, changesOfSite(plan, site)]))
+const insertSites = (plan: Plan, sites: readonly PlannedSite[], pictures: PictureKeys, people: People): Write[] => {
+  const changes = new Map(sites.map((site) => [site._id, listSiteChanges(plan, site)]))
   const of = (site: PlannedSite): readonly Change[] => changes.get(site._id) ?? []
   return [
     ...sites.flatMap((site) => people.enter(site, of(site))),
-    insert('site', sites.map((site) => asEntered(siteRow(plan, site, pictures.facades), '_id', of(site), 'site'))),
-    update('facility', sites.map((site) => asEntered(facilityRow(plan, site), 'site', of(site), 'facility'))),
-    update('enrollment', sites.map((site) => asEntered(enrollmentRow(plan, site), 'site', of(site), 'enrollment'))),
-    insert('site_program_type', sites.flatMap((site) => programRows(plan, site))),
-    insert('sis_site', sites.flatMap((site) => sisRows(plan, site).map((row) => asEntered(row, '_id', of(site), 'sis_site')))),
-    insert('site_person', sites.flatMap((site) => firstStaff(plan, site))),
+    insert('site', sites.map((site) => toFirstVersion(toSiteRow(plan, site, pictures.facades), '_id', of(site), 'site'))),
+    update('facility', sites.map((site) => toFirstVersion(toFacilityRow(plan, site), 'site', of(site), 'facility'))),
+    update('enrollment', sites.map((site) => toFirstVersion(toEnrollmentRow(plan, site), 'site', of(site), 'enrollment'))),
+    insert('site_program_type', sites.flatMap((site) => toProgramRows(plan, site))),
+    insert('sis_site', sites.flatMap((site) => toSisRows(plan, site).map((row) => toFirstVersion(row, '_id', of(site), 'sis_site')))),
+    insert('site_person', sites.flatMap((site) => listFirstStaff(plan, site))),
   ] // prettier-ignore
 }
 
 /** Who worked at a site when it was entered: somebody who has left since stands for whoever took their place. */
-const firstStaff = (plan: Plan, site: PlannedSite): Row<'site_person'>[] => {
-  const predecessor = replacementDay(plan, site) === null ? null : predecessorOf(site)
-  if (predecessor === null) return staffRows(plan, site)
-  const successor = personId(plan.seed, site.firstEmployee)
+const listFirstStaff = (plan: Plan, site: PlannedSite): Row<'site_person'>[] => {
+  const predecessor = getReplacementDay(plan, site) === null ? null : getPredecessor(site)
+  if (predecessor === null) return toStaffRows(plan, site)
+  const successor = getPersonId(plan.seed, site.firstEmployee)
   return [
-    ...(site.local[0] ?? []).map((role) => staffRow(plan, site, predecessor, role)),
-    ...staffRows(plan, site).filter(({ person }) => person !== successor),
+    ...(site.local[0] ?? []).map((role) => toStaffRow(plan, site, predecessor, role)),
+    ...toStaffRows(plan, site).filter(({ person }) => person !== successor),
   ]
 }
 
 const replaceStaff = (plan: Plan, site: PlannedSite, people: People): Write[] => {
-  const predecessor = predecessorOf(site)
-  const [successor] = localEmployees(site)
+  const predecessor = getPredecessor(site)
+  const [successor] = listLocalEmployees(site)
   if (predecessor === null || successor === undefined) return []
   const roles = site.local[0] ?? []
   return [
     ...people.add([{ employee: successor, title: roles[0] ?? '' }], []),
-    remove('site_person', roles.map((role) => staffRow(plan, site, predecessor, role)._id)), // prettier-ignore
-    insert('site_person', roles.map((role) => staffRow(plan, site, successor, role))), // prettier-ignore
+    remove('site_person', roles.map((role) => toStaffRow(plan, site, predecessor, role)._id)), // prettier-ignore
+    insert('site_person', roles.map((role) => toStaffRow(plan, site, successor, role))), // prettier-ignore
   ]
 }
 
@@ -162,26 +162,26 @@ class People {
   constructor(plan: Plan, appId: string) {
     this.#plan = plan
     this.#appId = appId
-    this.#administrators = siteAdministrators(plan)
+    this.#administrators = chooseSiteAdministrators(plan)
   }
 
   office(): Write[] {
-    const rows = officePeople(this.#plan, this.taken)
+    const rows = listOfficePeople(this.#plan, this.taken)
     return [
       insert('person', rows),
-      insert('hr_person', officeHrRows(this.#plan, rows)),
-      insert('permission', officePermissions(this.#plan, this.#appId)),
+      insert('hr_person', toOfficeHrRows(this.#plan, rows)),
+      insert('permission', listOfficePermissions(this.#plan, this.#appId)),
     ]
   }
 
   betweenPosts(): Write[] {
-    return this.add(peopleBetweenPosts(this.#plan).map((employee) => ({ employee, title: 'Teacher' })), []) // prettier-ignore
+    return this.add(listPeopleWithoutSite(this.#plan).map((employee) => ({ employee, title: 'Teacher' })), []) // prettier-ignore
   }
 
   enter(site: PlannedSite, changes: readonly Change[]): Write[] {
-    const replaced = replacementDay(this.#plan, site) !== null
-    const predecessor = replaced ? predecessorOf(site) : null
-    const local = localEmployees(site).map((employee, turn) => ({ employee, title: site.local[turn]?.[0] ?? '' }))
+    const replaced = getReplacementDay(this.#plan, site) !== null
+    const predecessor = replaced ? getPredecessor(site) : null
+    const local = listLocalEmployees(site).map((employee, turn) => ({ employee, title: site.local[turn]?.[0] ?? '' }))
     const first = predecessor === null ? local.slice(0, 1) : [{ employee: predecessor, title: site.local[0]?.[0] ?? '' }]
     const shared = site.shared.map(({ employee, role }) => ({ employee, title: role }))
     return this.add([...shared, ...first, ...local.slice(1)], changes)
@@ -194,11 +194,11 @@ class People {
     for (const { employee, title } of newcomers) {
       if (this.#entered.has(employee.number)) continue
       this.#entered.add(employee.number)
-      const row = personRow(plan.seed, employee, this.taken)
-      people.push(asEntered(row, '_id', changes, 'person'))
+      const row = toPersonRow(plan.seed, employee, this.taken)
+      people.push(toFirstVersion(row, '_id', changes, 'person'))
       const company = plan.brands.find(({ domain }) => domain === employee.domain)?.name ?? ''
-      hr.push(...hrRowOf(plan, row, title, company, REGION_OF[employee.place.state]))
-      if (this.#administrators.has(employee.number)) this.#permissions.push(...sitePermission(plan, this.#appId, row))
+      hr.push(...toHrRows(plan, row, title, company, REGION_OF[employee.place.state]))
+      if (this.#administrators.has(employee.number)) this.#permissions.push(...toSitePermission(plan, this.#appId, row))
     }
     return [insert('person', people), insert('hr_person', hr)]
   }

@@ -1,19 +1,19 @@
 import { OFFICE } from './accounts.ts'
 import { BRANDS } from './brands.ts'
-import { firstName, lastName } from './names.ts'
-import { addressOf, hrNumber } from './people.ts'
+import { pickFirstName, pickLastName } from './names.ts'
+import { toEmailAddress, getHrNumber } from './people.ts'
 import { AREAS, REGION_OF } from './places.ts'
 import type { Plan } from './plan.ts'
-import { type Random, randomOf } from './random.ts'
+import { type Random, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
 /** `María “Mari” de la Vega, Ed.D.` is María, de la Vega to the HR source. */
-const partsOf = (name: string): { FirstName: string; LastName: string } => {
+const splitName = (name: string): { FirstName: string; LastName: string } => {
   const [first = name, ...last] = name.replace(/“.*?” |,.*$/g, '').split(' ')
   return { FirstName: first, LastName: last.join(' ') || first }
 }
 
-const departmentOf = (title: string): string => {
+const getDepartment = (title: string): string => {
   if (/Warehouse|Utility|Operations/.test(title)) return 'Operations'
   if (/SPED|Psychologist/.test(title)) return 'Special Education'
   if (/ELD/.test(title)) return 'English Language Development'
@@ -21,29 +21,29 @@ const departmentOf = (title: string): string => {
   return /Counselor|Liaison/.test(title) ? 'Student Services' : 'Instruction'
 }
 
-const accountAt = (random: Random, address: string): string => (random.chance(0.9) ? address : address.replace('@', '@mail.'))
+const toAccountAddress = (random: Random, address: string): string => (random.chance(0.9) ? address : address.replace('@', '@mail.'))
 
 /** What the HR source says of somebody who is in the application; nothing where they have no HR number. */
-export const hrRowOf = (plan: Plan, person: Row<'person'>, title: string, company: string, region: string): Row<'hr_person'>[] => {
+export const toHrRows = (plan: Plan, person: Row<'person'>, title: string, company: string, region: string): Row<'hr_person'>[] => {
   if (person.sql_person_id === null) return []
-  const random = randomOf(plan.seed, 'hr', person.sql_person_id)
+  const random = createRandom(plan.seed, 'hr', person.sql_person_id)
   return [
     {
       PersonID: person.sql_person_id,
-      ...partsOf(person.name),
+      ...splitName(person.name),
       Hris_EmailAddress: random.chance(0.96) ? person.email : null,
-      EmailAddress: person.email === null ? null : accountAt(random, person.email),
+      EmailAddress: person.email === null ? null : toAccountAddress(random, person.email),
       Title: title,
-      Department: departmentOf(title),
+      Department: getDepartment(title),
       Company: company,
       Region: region,
     },
   ]
 }
 
-export const officeHrRows = (plan: Plan, people: readonly Row<'person'>[]): Row<'hr_person'>[] =>
+export const toOfficeHrRows = (plan: Plan, people: readonly Row<'person'>[]): Row<'hr_person'>[] =>
   people.flatMap((person, turn) =>
-    hrRowOf(plan, person, OFFICE[turn]?.title ?? 'Analyst', BRANDS[0]?.name ?? '', 'California').map((row) => ({
+    toHrRows(plan, person, OFFICE[turn]?.title ?? 'Analyst', BRANDS[0]?.name ?? '', 'California').map((row) => ({
       ...row,
       Hris_EmailAddress: person.email,
       EmailAddress: person.email,
@@ -52,26 +52,26 @@ export const officeHrRows = (plan: Plan, people: readonly Row<'person'>[]): Row<
   )
 
 /** Of ten employees six are not in the application yet; a large network has enough to search through with fewer. */
-const NOT_YET = { share: 1.5, most: 15_000 }
+const UNLISTED = { share: 1.5, most: 15_000 }
 const TITLES = ['Teacher', 'Teacher', 'Teacher', 'Substitute Teacher', 'Tutor', 'Payroll Clerk', 'Counselor', 'Registrar', 'SPED Specialist', 'Accountant', 'Custodian', 'Warehouse Technician'] // prettier-ignore
 
 /** People of the HR source who are not in the application yet, some without one address or both. */
-export const hrRowsNotYet = (plan: Plan, firstNumber: number, addresses: Set<string>): Row<'hr_person'>[] =>
-  Array.from({ length: Math.min(Math.round(addresses.size * NOT_YET.share), NOT_YET.most) }, (_, turn) => {
+export const createUnlistedHrRows = (plan: Plan, firstNumber: number, addresses: Set<string>): Row<'hr_person'>[] =>
+  Array.from({ length: Math.min(Math.round(addresses.size * UNLISTED.share), UNLISTED.most) }, (_, turn) => {
     const number = firstNumber + turn
-    const random = randomOf(plan.seed, 'not yet', turn)
+    const random = createRandom(plan.seed, 'not yet', turn)
     const brand = random.pick(plan.brands)
     const title = random.pick(TITLES)
-    const name = { FirstName: firstName(random), LastName: lastName(random) }
-    const address = addressOf(`${name.FirstName} ${name.LastName}`, brand.domain, addresses)
+    const name = { FirstName: pickFirstName(random), LastName: pickLastName(random) }
+    const address = toEmailAddress(`${name.FirstName} ${name.LastName}`, brand.domain, addresses)
     const place = random.pick(AREAS[random.pick(plan.charters).area])
     return {
-      PersonID: hrNumber(number),
+      PersonID: getHrNumber(number),
       ...name,
       Hris_EmailAddress: random.chance(0.85) ? address : null,
-      EmailAddress: random.chance(0.85) ? accountAt(random, address) : null,
+      EmailAddress: random.chance(0.85) ? toAccountAddress(random, address) : null,
       Title: title,
-      Department: departmentOf(title),
+      Department: getDepartment(title),
       Company: brand.name,
       Region: REGION_OF[place.state],
     }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { type Db, type Queryable, setActor, type Tx } from '../src/database/connection.server.ts'
 import { LOCKS } from '../src/database/locks.ts'
-import { historyOf } from './history.ts'
+import { buildHistory } from './history.ts'
 import { writePictures } from './pictures.server.ts'
 import { type KnownIds, planNetwork } from './plan.ts'
 import type { Write } from './rows.ts'
@@ -35,16 +35,16 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
     await sql`select pg_advisory_xact_lock(${LOCKS.sample})`.execute(tx)
     if (!(await isEmpty(tx))) return
     await sql`select set_config('homeroom.defer_search_index', 'yes', true)`.execute(tx)
-    const plan = planNetwork({ seed, sites, now, known: await knownIds(tx) })
+    const plan = planNetwork({ seed, sites, now, known: await readKnownIds(tx) })
     const pictures = await writePictures(tx, plan)
-    const steps = historyOf(plan, pictures, appId)
+    const steps = buildHistory(plan, pictures, appId)
     let told = Date.now()
     let entered = 0
     for (const step of steps) {
       await setActor(tx, { account: null, name: step.by, at: step.at })
-      for (const write of step.writes()) await apply(tx, write)
+      for (const write of step.writes()) await applyWrite(tx, write)
       entered += step.sites
-      if (log && Date.now() - told > TELL_EVERY) {
+      if (log && Date.now() - told > LOG_INTERVAL_ROWS) {
         told = Date.now()
         log(`Sample network: ${entered} of ${sites} sites`)
       }
@@ -55,7 +55,7 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
   await sql`analyze`.execute(db)
 }
 
-const knownIds = async (tx: Tx): Promise<KnownIds> => {
+const readKnownIds = async (tx: Tx): Promise<KnownIds> => {
   const idsOf = async (table: 'region' | 'role' | 'program_type'): Promise<Map<string, string>> => {
     const rows = await tx.selectFrom(table).select(['name', '_id']).orderBy('name').execute()
     return new Map(rows.map(({ name, _id }) => [name, _id]))
@@ -63,16 +63,16 @@ const knownIds = async (tx: Tx): Promise<KnownIds> => {
   return { region: await idsOf('region'), role: await idsOf('role'), programType: await idsOf('program_type') }
 }
 
-const TELL_EVERY = 10_000
-const ROWS_AT_ONCE = 1000
+const LOG_INTERVAL_ROWS = 10_000
+const BATCH_SIZE = 1000
 
 /** One statement for up to a thousand rows; PostgreSQL reads them out of JSON by the table's own column types. */
-const apply = async (tx: Tx, { table, action, rows }: Write): Promise<void> => {
+const applyWrite = async (tx: Tx, { table, action, rows }: Write): Promise<void> => {
   const columns = Object.keys(rows[0] ?? {})
   const key = columns.includes('_id') ? '_id' : 'site'
   const target = sql.table(table)
-  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
-    const given = sql`jsonb_populate_recordset(null::${target}, ${JSON.stringify(rows.slice(first, first + ROWS_AT_ONCE))}::jsonb) as given`
+  for (let first = 0; first < rows.length; first += BATCH_SIZE) {
+    const given = sql`jsonb_populate_recordset(null::${target}, ${JSON.stringify(rows.slice(first, first + BATCH_SIZE))}::jsonb) as given`
     const list = sql.join(columns.map((column) => sql.ref(column)))
     if (action === 'insert') {
       await sql`insert into ${target} (${list}) select ${list} from ${given}`.execute(tx)

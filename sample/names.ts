@@ -52,13 +52,13 @@ export const UNUSUAL_NAMES = [
   'O',
 ] as const
 
-export const firstName = (random: Random): string => random.pick(FIRST)
-export const lastName = (random: Random): string => random.pick(LAST).replace(/-(?=der|Berg|Clair)|(?<=^Dela)-/g, ' ')
+export const pickFirstName = (random: Random): string => random.pick(FIRST)
+export const pickLastName = (random: Random): string => random.pick(LAST).replace(/-(?=der|Berg|Clair)|(?<=^Dela)-/g, ' ')
 
 /** `Marisol Vance`, now and then with a nickname or an initial. */
-export const fullName = (random: Random): string => {
-  const first = firstName(random)
-  const last = lastName(random)
+export const pickFullName = (random: Random): string => {
+  const first = pickFirstName(random)
+  const last = pickLastName(random)
   const nickname = NICKNAMES[first]
   if (nickname !== undefined && random.chance(0.35)) return `${first} “${nickname}” ${last}`
   return random.chance(0.04) ? `${first} ${random.pick(INITIALS)}. ${last}` : `${first} ${last}`

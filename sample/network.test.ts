@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 
 import { BRANDS } from './brands.ts'
 import { DAY } from './calendar.ts'
-import { historyOf, type PictureKeys } from './history.ts'
+import { buildHistory, type PictureKeys } from './history.ts'
 import { AREAS, REGION_OF } from './places.ts'
 import { type KnownIds, planNetwork } from './plan.ts'
-import { randomOf, share } from './random.ts'
-import { localStaff, SHARED } from './roles.ts'
+import { createRandom, share } from './random.ts'
+import { listLocalStaff, SHARED } from './roles.ts'
 
 const idsOf = (names: Iterable<string>): Map<string, string> => new Map([...new Set(names)].map((name) => [name, `id of ${name}`]))
 
@@ -14,7 +14,7 @@ const idsOf = (names: Iterable<string>): Map<string, string> => new Map([...new 
 const roles = [
   ...SHARED.map(({ role }) => role),
   ...['Resource Center', 'Online', 'Distribution Center', 'Administrative Office'].flatMap((category) =>
-    Array.from({ length: 200 }, (_, turn) => localStaff(randomOf(category, turn), category, 'ACTIVE')).flat(2),
+    Array.from({ length: 200 }, (_, turn) => listLocalStaff(createRandom(category, turn), category, 'ACTIVE')).flat(2),
   ),
 ]
 const known: KnownIds = {
@@ -25,7 +25,11 @@ const known: KnownIds = {
 const pictures: PictureKeys = { facades: [], brands: new Map(), charterPhoto: () => null }
 
 const writtenBy = (sites: number, seed: number, now: string): unknown[] =>
-  historyOf(planNetwork({ seed, sites, now: new Date(now), known }), pictures, 'homeroom').map(({ at, by, writes }) => [at, by, writes()])
+  buildHistory(planNetwork({ seed, sites, now: new Date(now), known }), pictures, 'homeroom').map(({ at, by, writes }) => [
+    at,
+    by,
+    writes(),
+  ])
 
 describe('a sample network', () => {
   test('is the same for the same seed on the same day, ids and moments included', () => {
@@ -54,7 +58,7 @@ describe('a sample network', () => {
 
   test('never says that something happened later than now, and its last change is of the last day', () => {
     for (const now of ['2026-11-20T00:00:00Z', '2026-03-01T23:59:59Z']) {
-      const steps = historyOf(planNetwork({ seed: 1, sites: 40, now: new Date(now), known }), pictures, 'homeroom')
+      const steps = buildHistory(planNetwork({ seed: 1, sites: 40, now: new Date(now), known }), pictures, 'homeroom')
       const moments = steps.map(({ at }) => at.getTime())
       expect(moments).toEqual(moments.toSorted((a, b) => a - b))
       expect(Math.max(...moments)).toBeLessThanOrEqual(Date.parse(now))
@@ -66,7 +70,7 @@ describe('a sample network', () => {
 test.each(['16', '17', '18', '19', '20', '21', '22'])(
   'on any day of the week, nothing is changed before it was entered (11/%s)',
   (date) => {
-    const steps = historyOf(planNetwork({ seed: 1, sites: 80, now: new Date(`2026-11-${date}T12:00:00Z`), known }), pictures, 'homeroom')
+    const steps = buildHistory(planNetwork({ seed: 1, sites: 80, now: new Date(`2026-11-${date}T12:00:00Z`), known }), pictures, 'homeroom')
     const there = new Set<unknown>()
     const early: unknown[] = []
     const need = (id: unknown): void => void (there.has(id) || early.push(id))

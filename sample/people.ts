@@ -1,7 +1,7 @@
 import { findFreeSlug, toSlug } from '../src/contract/slugs.ts'
-import { fullName, UNUSUAL_NAMES } from './names.ts'
+import { pickFullName, UNUSUAL_NAMES } from './names.ts'
 import type { Place } from './places.ts'
-import { idOf, type Random, randomOf } from './random.ts'
+import { generateId, type Random, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
 /** Somebody the network employs: who they are follows from the seed and their number alone. */
@@ -16,27 +16,27 @@ export interface Employee {
 const FIRST_UNUSUAL = 23
 const UNUSUAL_EVERY = 41
 
-export const personId = (seed: number, number: number): string => idOf(seed, 'person', number)
+export const getPersonId = (seed: number, number: number): string => generateId(seed, 'person', number)
 
-export const nameOfEmployee = (seed: number, number: number): string => {
+export const getEmployeeName = (seed: number, number: number): string => {
   const turn = (number - FIRST_UNUSUAL) / UNUSUAL_EVERY
-  return UNUSUAL_NAMES[turn] ?? fullName(randomOf(seed, 'name', number))
+  return UNUSUAL_NAMES[turn] ?? pickFullName(createRandom(seed, 'name', number))
 }
 
 const EARLIEST = 60
 
 /** An HR number: six digits, the earliest with leading zeros, some left free between two. */
-export const hrNumber = (number: number): string =>
+export const getHrNumber = (number: number): string =>
   String(number < EARLIEST ? 3127 + number * 31 : 103_000 + number * 7 + (number % 3)).padStart(6, '0')
 
 /** A phone of the place's area code, of the numbers kept for invention. */
-export const phoneOf = (random: Random, place: Place): string => `${place.areaCode}-555-01${String(random.int(0, 99)).padStart(2, '0')}`
+export const getPhone = (random: Random, place: Place): string => `${place.areaCode}-555-01${String(random.int(0, 99)).padStart(2, '0')}`
 
 /** A site's fax: digits only. */
-export const siteFaxOf = (random: Random, place: Place): string => phoneOf(random, place).replaceAll('-', '')
+export const getSiteFax = (random: Random, place: Place): string => getPhone(random, place).replaceAll('-', '')
 
 /** `marisol.vance@meridian.example`: accents, nicknames and titles dropped; a number where it is taken. */
-export const addressOf = (name: string, domain: string, taken: Set<string>): string => {
+export const toEmailAddress = (name: string, domain: string, taken: Set<string>): string => {
   const words = toSlug(name.replace(/“.*?”|,.*$/g, ''))
     .replace(/^unnamed$/, 'staff')
     .split('-')
@@ -54,18 +54,18 @@ export interface TakenByPeople {
   readonly addresses: Set<string>
 }
 
-export const personRow = (seed: number, { number, place, domain }: Employee, taken: TakenByPeople): Row<'person'> => {
-  const random = randomOf(seed, 'person', number)
-  const name = nameOfEmployee(seed, number)
-  const address = addressOf(name, domain, taken.addresses)
+export const toPersonRow = (seed: number, { number, place, domain }: Employee, taken: TakenByPeople): Row<'person'> => {
+  const random = createRandom(seed, 'person', number)
+  const name = getEmployeeName(seed, number)
+  const address = toEmailAddress(name, domain, taken.addresses)
   return {
-    _id: personId(seed, number),
+    _id: getPersonId(seed, number),
     slug: findFreeSlug(name, taken.slugs),
     name,
-    phone: random.chance(0.92) ? phoneOf(random, place) : null,
+    phone: random.chance(0.92) ? getPhone(random, place) : null,
     email: random.chance(0.97) ? address : null,
-    fax: random.chance(0.25) ? phoneOf(random, place) : null,
+    fax: random.chance(0.25) ? getPhone(random, place) : null,
     leftAt: null,
-    sql_person_id: random.chance(0.96) ? hrNumber(number) : null,
+    sql_person_id: random.chance(0.96) ? getHrNumber(number) : null,
   }
 }

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 
 import type { Tx } from '../src/database/connection.server.ts'
-import { FACADES, facadeSvg } from './facades.ts'
+import { FACADES, renderFacade } from './facades.ts'
 import type { PictureKeys } from './history.ts'
-import { brandPhotoSvg, charterPhotoSvg, iconSvg, LANDSCAPES } from './marks.ts'
+import { renderBrandPhoto, renderCharterPhoto, renderIcon, LANDSCAPES } from './marks.ts'
 import type { PlannedBrand, Plan } from './plan.ts'
 
 const render = async (svg: string): Promise<{ _id: string; bytes: Buffer; width: number; height: number }> => {
@@ -25,15 +25,15 @@ export const writePictures = async (tx: Tx, plan: Plan): Promise<PictureKeys> =>
     return picture._id
   }
   const used = new Set(plan.sites.map(({ facade }) => facade))
-  const facades = await Promise.all(FACADES.map(async (facade, number) => (used.has(number) ? write(facadeSvg(facade)) : '')))
+  const facades = await Promise.all(FACADES.map(async (facade, number) => (used.has(number) ? write(renderFacade(facade)) : '')))
   const brands = await Promise.all(
     plan.brands.map(async ({ _id, index, colour }) => {
-      const [brandPhoto, brandIcon] = await Promise.all([write(brandPhotoSvg(index, colour)), write(iconSvg(index, colour))])
+      const [brandPhoto, brandIcon] = await Promise.all([write(renderBrandPhoto(index, colour)), write(renderIcon(index, colour))])
       return [_id, { brandPhoto, brandIcon }] as const
     }),
   )
   const landscapes = new Map(
-    await Promise.all(plan.brands.map(async (brand) => [brand._id, await Promise.all(landscapesOf(brand).map(write))] as const)),
+    await Promise.all(plan.brands.map(async (brand) => [brand._id, await Promise.all(listLandscapes(brand).map(write))] as const)),
   )
   return {
     facades,
@@ -43,5 +43,5 @@ export const writePictures = async (tx: Tx, plan: Plan): Promise<PictureKeys> =>
   }
 }
 
-const landscapesOf = ({ index, colour, charters }: PlannedBrand): string[] =>
-  Array.from({ length: charters.length === 0 ? 0 : LANDSCAPES }, (_, landscape) => charterPhotoSvg(index, colour, landscape))
+const listLandscapes = ({ index, colour, charters }: PlannedBrand): string[] =>
+  Array.from({ length: charters.length === 0 ? 0 : LANDSCAPES }, (_, landscape) => renderCharterPhoto(index, colour, landscape))

@@ -2,13 +2,13 @@ import { findFreeSlug } from '../src/contract/slugs.ts'
 import type { Status } from '../src/contract/status.ts'
 import { FACILITY_TYPES } from '../src/features/records/sites/fields.ts'
 import { BRANDS, type SampleBrand, type SampleCharter } from './brands.ts'
-import { startOfDay } from './calendar.ts'
+import { getStartOfDay } from './calendar.ts'
 import { FACADES } from './facades.ts'
 import type { Employee } from './people.ts'
 import { AREAS, type Place, REGION_OF } from './places.ts'
-import { idOf, type Random, randomOf, share } from './random.ts'
-import { localStaff, SHARED } from './roles.ts'
-import { siteNames } from './site-names.ts'
+import { generateId, type Random, createRandom, share } from './random.ts'
+import { listLocalStaff, SHARED } from './roles.ts'
+import { generateSiteNames } from './site-names.ts'
 
 /** Ids of the rows that come with the migrations, by name. */
 export interface KnownIds {
@@ -77,7 +77,7 @@ const chooseCharters = (seed: number, sites: number): { brands: PlannedBrand[]; 
   const wanted = Math.min(MOST_CHARTERS, Math.max(1, Math.round(sites / SITES_TO_A_CHARTER)))
   const brands = BRANDS.slice(0, Math.ceil(wanted / CHARTERS_TO_A_BRAND)).map((brand, index) => ({
     ...brand,
-    _id: idOf(seed, 'brand', index),
+    _id: generateId(seed, 'brand', index),
     index,
   }))
   const inTurn = brands
@@ -88,7 +88,7 @@ const chooseCharters = (seed: number, sites: number): { brands: PlannedBrand[]; 
     brands,
     charters: inTurn.map(({ brand, charter }, index) => ({
       ...charter,
-      _id: idOf(seed, 'charter', brand.index, charter.abbreviation),
+      _id: generateId(seed, 'charter', brand.index, charter.abbreviation),
       index,
       brand,
       founded: FOUNDED - Math.floor(index / 3),
@@ -113,10 +113,10 @@ const STATUS_WEIGHTS: readonly (readonly [Status, number])[] = [
 const CATEGORY_WEIGHTS = [68, 8, 11, 6, 7] as const
 
 /** A site of a charter that is pending or closed is no further than the charter. */
-const statusUnder = (charter: Status, drawn: Status): Status => (charter.startsWith('ACTIVE') ? drawn : charter)
+const pickStatus = (charter: Status, drawn: Status): Status => (charter.startsWith('ACTIVE') ? drawn : charter)
 
 /** The cities a charter works in: those its name names first, then the area's first city, then the others. */
-const placesOf = (random: Random, charter: SampleCharter): readonly Place[] => {
+const listPlaces = (random: Random, charter: SampleCharter): readonly Place[] => {
   const all = AREAS[charter.area]
   const places = [...all.slice(0, 1), ...random.shuffled<Place>(all.slice(1))]
   return [...places.filter(({ city }) => charter.name.includes(city)), ...places.filter(({ city }) => !charter.name.includes(city))]
@@ -126,13 +126,13 @@ const placesOf = (random: Random, charter: SampleCharter): readonly Place[] => {
 export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; sites: number; now: Date; known: KnownIds }): Plan => {
   const { brands, charters } = chooseCharters(seed, count)
   const counts = share(count, charters.map(({ weight }) => weight)) // prettier-ignore
-  const statuses = spread(randomOf(seed, 'statuses'), STATUS_WEIGHTS, count)
+  const statuses = spread(createRandom(seed, 'statuses'), STATUS_WEIGHTS, count)
   const categories = spread(
-    randomOf(seed, 'categories'),
+    createRandom(seed, 'categories'),
     FACILITY_TYPES.map((type, index) => [type, CATEGORY_WEIGHTS[index] ?? 1]),
     count,
   )
-  const names = siteNames()
+  const names = generateSiteNames()
   const slugs = new Set<string>()
   const leaders = new Map<string, Employee>()
   const seen = new Map<string, number>()
@@ -145,14 +145,14 @@ export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; 
   }
 
   const drafts = charters.flatMap((charter, nth) => {
-    const places = placesOf(randomOf(seed, 'places', charter._id), charter)
+    const places = listPlaces(createRandom(seed, 'places', charter._id), charter)
     return Array.from({ length: counts[nth] ?? 0 }, (_, turn) => ({ charter, places, turn }))
   })
   const withoutEmployees = drafts.map(({ charter, places, turn }, index) => {
-    const random = randomOf(seed, 'plan', index)
+    const random = createRandom(seed, 'plan', index)
     const place = (turn < places.length ? places[turn] : random.pick(places)) as Place
     // The first site of a network is an ordinary one, with everything to see.
-    const status = index === 0 ? 'ACTIVE' : statusUnder(charter.status, statuses[index] ?? 'ACTIVE')
+    const status = index === 0 ? 'ACTIVE' : pickStatus(charter.status, statuses[index] ?? 'ACTIVE')
     const ordinary = index === 0 ? 'Resource Center' : (categories[index] ?? 'Resource Center')
     const category = charter.name.endsWith('Online') && turn === 0 ? 'Online' : ordinary
     const name = names(random, { place, category, area: charter.area, charter })
@@ -166,7 +166,7 @@ export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; 
     const later =
       status === 'PENDING' ? random.int(4, 200) : random.chance(0.15) && !status.startsWith('CLOSED') ? random.int(12, 600) : null
     return {
-      _id: idOf(seed, 'site', index),
+      _id: generateId(seed, 'site', index),
       index,
       charter,
       place,
@@ -176,7 +176,7 @@ export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; 
       status,
       entered: later ?? charter.founded,
       facade: index > 0 && random.chance(1 / 6) ? null : random.int(0, FACADES.length - 1),
-      local: localStaff(random, category, status),
+      local: listLocalStaff(random, category, status),
       shared,
       replaced: status.startsWith('ACTIVE') && random.chance(1 / 12),
     }
@@ -191,5 +191,5 @@ export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; 
     site.charter.sites.push(planned)
     return planned
   })
-  return { seed, day: startOfDay(now), known, brands, charters, sites, freeNumber: employees }
+  return { seed, day: getStartOfDay(now), known, brands, charters, sites, freeNumber: employees }
 }

@@ -15,11 +15,11 @@ export interface Random {
 
 type Word = string | number
 
-const digestOf = (words: readonly Word[]): Buffer => createHash('sha256').update(words.join('\n')).digest()
+const toDigest = (words: readonly Word[]): Buffer => createHash('sha256').update(words.join('\n')).digest()
 
 /** A generator of its own for each thing that is made, so that one thing more of a kind changes no other. */
-export const randomOf = (...words: readonly Word[]): Random => {
-  const digest = digestOf(words)
+export const createRandom = (...words: readonly Word[]): Random => {
+  const digest = toDigest(words)
   let a = digest.readUInt32LE(0)
   let b = digest.readUInt32LE(4)
   let c = digest.readUInt32LE(8)
@@ -55,8 +55,8 @@ export const randomOf = (...words: readonly Word[]): Random => {
 }
 
 /** A UUID (version 8: made by a rule of our own) that stays the same for the same words. */
-export const idOf = (...words: readonly Word[]): string => {
-  const bytes = digestOf(words)
+export const generateId = (...words: readonly Word[]): string => {
+  const bytes = toDigest(words)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   const hex = bytes.toString('hex')

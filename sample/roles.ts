@@ -54,7 +54,7 @@ const SECOND: Record<string, string> = {
 }
 
 /** The people of one site who work there alone, each with their roles. A site that opens later has few, a closed one fewer. */
-export const localStaff = (random: Random, category: string, status: string): string[][] => {
+export const listLocalStaff = (random: Random, category: string, status: string): string[][] => {
   const open = status.startsWith('ACTIVE')
   const share = open ? 1 : status === 'PENDING' ? 0.35 : 0.15
   return (LOCAL[category] ?? TEACHING).flatMap(([role, people]) => {

@@ -1,14 +1,14 @@
-import { isoDay } from './calendar.ts'
+import { toIsoDay } from './calendar.ts'
 import type { PlannedSite, Plan } from './plan.ts'
-import { idOf, randomOf } from './random.ts'
+import { generateId, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
 const KINDS = ['Home Study', 'Summer', 'Online', 'Intersession', 'Adult', 'SPED'] as const
 const TYPES = ['Independent Study', 'Classroom', 'Home Study', 'Online', 'Summer', 'Special Education', 'Adult']
 
 /** The site as the student-information system knows it: none, or up to four. */
-export const sisRows = (plan: Plan, site: PlannedSite): Row<'sis_site'>[] => {
-  const random = randomOf(plan.seed, 'sis', site.index)
+export const toSisRows = (plan: Plan, site: PlannedSite): Row<'sis_site'>[] => {
+  const random = createRandom(plan.seed, 'sis', site.index)
   const most = site.category === 'Distribution Center' ? 0 : site.status === 'PENDING' ? 1 : 4
   const count = Math.min(most, random.pick([0, 1, 1, 1, 2, 2, 3, 4]))
   const kinds = count === 0 ? [] : [null, ...random.some(KINDS, count - 1)]
@@ -16,15 +16,15 @@ export const sisRows = (plan: Plan, site: PlannedSite): Row<'sis_site'>[] => {
     const open = site.status.startsWith('ACTIVE') && random.chance(0.88)
     const since = random.int(90, 2600)
     return {
-      _id: idOf(plan.seed, 'sis', site.index, turn),
+      _id: generateId(plan.seed, 'sis', site.index, turn),
       site: site._id,
       name: `${site.place.city} ${site.charter.abbreviation}${kind === null ? '' : ` - ${kind}`}`,
       sislc_id: String(400 + site.index * 5 + turn).padStart(6, '0'),
       charterId: random.chance(0.9) ? String(40 + site.charter.index).padStart(4, '0') : null,
       charterName: random.chance(0.9) ? site.charter.name : null,
       status: open,
-      activeDate: random.chance(0.9) ? isoDay(plan.day, -since) : null,
-      inactiveDate: open ? null : isoDay(plan.day, -random.int(5, since)),
+      activeDate: random.chance(0.9) ? toIsoDay(plan.day, -since) : null,
+      inactiveDate: open ? null : toIsoDay(plan.day, -random.int(5, since)),
       type_array: random.some(TYPES, random.int(0, 3)),
       siteId: random.chance(0.95) ? String(7000 + site.index * 5 + turn) : null,
       summer_district: kind === 'Summer' || random.chance(0.1),

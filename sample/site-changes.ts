@@ -1,13 +1,13 @@
 import { ACTORS } from './accounts.ts'
-import { isoDay } from './calendar.ts'
-import { enrollmentRow } from './enrollment-rows.ts'
-import { facilityRow } from './facility-rows.ts'
-import { personId, phoneOf, siteFaxOf } from './people.ts'
+import { toIsoDay } from './calendar.ts'
+import { toEnrollmentRow } from './enrollment-rows.ts'
+import { toFacilityRow } from './facility-rows.ts'
+import { getPersonId, getPhone, getSiteFax } from './people.ts'
 import type { PlannedSite, Plan } from './plan.ts'
-import { type Random, randomOf } from './random.ts'
+import { type Random, createRandom } from './random.ts'
 import type { Row, SampleTable } from './rows.ts'
-import { sisRows } from './sis-rows.ts'
-import { siteRow } from './site-rows.ts'
+import { toSisRows } from './sis-rows.ts'
+import { toSiteRow } from './site-rows.ts'
 
 /** A change of one record: what its fields were until then, and what they are since. */
 export interface Change {
@@ -28,7 +28,7 @@ const ofSite =
     was: (random: Random, row: Row<'site'>, site: PlannedSite) => Pick<Row<'site'>, F> | null,
   ): Kind =>
   (random, plan, site) => {
-    const row = siteRow(plan, site, [])
+    const row = toSiteRow(plan, site, [])
     const before = was(random, row, site)
     return before === null ? null : { by, table: 'site', key: { _id: site._id }, was: before, becomes: sameFields(before, row) }
   }
@@ -53,23 +53,23 @@ const lowerRent = (random: Random, rent: string): string =>
   )
 
 const KINDS: readonly Kind[] = [
-  ofSite(ACTORS.directory, (random, row, { place }) => ({ phone: row.phone === null || random.chance(0.85) ? phoneOf(random, place) : null })),
-  ofSite(ACTORS.directory, (random, row, { place }) => ({ fax: random.chance(0.5) || row.fax === null ? siteFaxOf(random, place) : null })),
+  ofSite(ACTORS.directory, (random, row, { place }) => ({ phone: row.phone === null || random.chance(0.85) ? getPhone(random, place) : null })),
+  ofSite(ACTORS.directory, (random, row, { place }) => ({ fax: random.chance(0.5) || row.fax === null ? getSiteFax(random, place) : null })),
   ofSite(ACTORS.founder, (random, row) => (row.start_time === null ? null : { start_time: random.pick(['7:30AM', '8:00AM', '9:30AM']), end_time: random.pick(['3:00PM', '4:30PM', '6:30PM']) })),
   ofSite(ACTORS.directory, (_, row) => (row.description === null ? null : { description: null })),
   ofSite(ACTORS.facilities, (_, row) => (row.closures === null ? null : { closures: null })),
   ofSite(ACTORS.facilities, (_, row) => (row.finance_id === null ? null : { finance_id: null })),
   ofSite(ACTORS.facilities, (_, row) => (row.address_2 === null ? null : { address_2: 'Suite A' })),
-  ofPart('facility', ACTORS.facilities, facilityRow, (random, row) => (row.base_rent === null ? null : { base_rent: lowerRent(random, row.base_rent) })),
-  ofPart('facility', ACTORS.facilities, facilityRow, (_, row) => (row.fac_notes === null ? null : { fac_notes: row.fac_notes.split('\n').slice(1).join('\n') || null })),
-  ofPart('facility', ACTORS.facilities, facilityRow, (random, row, { day }) =>
-    row.lease_end === null ? null : { lease_end: isoDay(day, random.int(20, 300)), leaseTerm: '3 years', option_renew: null }),
-  ofPart('enrollment', ACTORS.enrollment, enrollmentRow, (_, row) => (row.about === null ? null : { about: null })),
-  ofPart('enrollment', ACTORS.enrollment, enrollmentRow, (_, row) => (row.blackout_dates.length === 0 ? null : { blackout_dates: [] })),
-  ofPart('enrollment', ACTORS.enrollment, enrollmentRow, (_, row) => (row.selected_dates.length === 0 ? null : { selected_dates: [] })),
-  ofPart('enrollment', ACTORS.enrollment, enrollmentRow, (_, row) => (row.registrationEmail.length < 2 ? null : { registrationEmail: row.registrationEmail.slice(0, 1) })),
+  ofPart('facility', ACTORS.facilities, toFacilityRow, (random, row) => (row.base_rent === null ? null : { base_rent: lowerRent(random, row.base_rent) })),
+  ofPart('facility', ACTORS.facilities, toFacilityRow, (_, row) => (row.fac_notes === null ? null : { fac_notes: row.fac_notes.split('\n').slice(1).join('\n') || null })),
+  ofPart('facility', ACTORS.facilities, toFacilityRow, (random, row, { day }) =>
+    row.lease_end === null ? null : { lease_end: toIsoDay(day, random.int(20, 300)), leaseTerm: '3 years', option_renew: null }),
+  ofPart('enrollment', ACTORS.enrollment, toEnrollmentRow, (_, row) => (row.about === null ? null : { about: null })),
+  ofPart('enrollment', ACTORS.enrollment, toEnrollmentRow, (_, row) => (row.blackout_dates.length === 0 ? null : { blackout_dates: [] })),
+  ofPart('enrollment', ACTORS.enrollment, toEnrollmentRow, (_, row) => (row.selected_dates.length === 0 ? null : { selected_dates: [] })),
+  ofPart('enrollment', ACTORS.enrollment, toEnrollmentRow, (_, row) => (row.registrationEmail.length < 2 ? null : { registrationEmail: row.registrationEmail.slice(0, 1) })),
   (random, plan, site) => {
-    const sis = sisRows(plan, site).find(({ status }) => !status)
+    const sis = toSisRows(plan, site).find(({ status }) => !status)
     return sis === undefined || random.chance(0.3)
       ? null
       : { by: ACTORS.sis, table: 'sis_site', key: { _id: sis._id }, was: { status: true, activeSite: true, inactiveDate: null }, becomes: sameFields({ status: true, activeSite: true, inactiveDate: null }, sis) }
@@ -101,13 +101,13 @@ const phoneChange = (random: Random, plan: Plan, site: PlannedSite): Change | nu
   if (site.local.length < 2 || !random.chance(0.15)) return null
   const daysAgo = random.int(8, 500)
   if (daysAgo > site.entered - 4) return null
-  const key = { _id: personId(plan.seed, site.firstEmployee + 1) }
-  return { daysAgo, by: ACTORS.directory, table: 'person', key, was: { phone: phoneOf(random, site.place) }, becomes: { phone: phoneOf(random, site.place) } }
+  const key = { _id: getPersonId(plan.seed, site.firstEmployee + 1) }
+  return { daysAgo, by: ACTORS.directory, table: 'person', key, was: { phone: getPhone(random, site.place) }, becomes: { phone: getPhone(random, site.place) } }
 } // prettier-ignore
 
 /** Every later change of a site, its parts and its people, the present values last. */
-export const changesOfSite = (plan: Plan, site: PlannedSite): Change[] => {
-  const random = randomOf(plan.seed, 'changes', site.index)
+export const listSiteChanges = (plan: Plan, site: PlannedSite): Change[] => {
+  const random = createRandom(plan.seed, 'changes', site.index)
   const when = days(random, site.entered)
   const edits: Change[] = []
   for (const kind of when.length === 0 ? [] : random.shuffled(KINDS)) {
@@ -120,7 +120,7 @@ export const changesOfSite = (plan: Plan, site: PlannedSite): Change[] => {
 }
 
 /** A record as it was first entered: as it is, with what was changed later put back. */
-export const asEntered = <R extends object>(row: R, key: keyof R, changes: readonly Change[], table: SampleTable): R => {
+export const toFirstVersion = <R extends object>(row: R, key: keyof R, changes: readonly Change[], table: SampleTable): R => {
   const own = changes.filter((change) => change.table === table && Object.values(change.key)[0] === row[key])
   return own.reduce((entered, { was }) => ({ ...entered, ...was }), row)
 }

@@ -61,7 +61,7 @@ const candidates = (random: Random, { place: { city }, category, charter }: Name
 }
 
 /** Keeps what is taken: no two sites of a network have the same name, and one has the longest there can be. */
-export const siteNames = (): ((random: Random, site: Named) => SiteName) => {
+export const generateSiteNames = (): ((random: Random, site: Named) => SiteName) => {
   const taken = new Set<string>()
   return (random, site) => {
     const street = random.pick(STREETS)

@@ -1,7 +1,7 @@
-import { phoneOf, siteFaxOf } from './people.ts'
+import { getPhone, getSiteFax } from './people.ts'
 import { REGION_OF } from './places.ts'
 import type { PlannedSite, Plan } from './plan.ts'
-import { type Random, randomOf } from './random.ts'
+import { type Random, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
 const SUITES = ['Suite B', 'Suite 204', 'Unit 7', 'Building C, Second Floor', '# 110', 'Suite 1200-A']
@@ -39,18 +39,18 @@ const CLOSURES = [
 ]
 
 /** Streets go by the thousand where cities are large. */
-const houseNumber = (random: Random): number => (random.chance(0.7) ? random.int(100, 4999) : random.int(5000, 14_999))
+const getHouseNumber = (random: Random): number => (random.chance(0.7) ? random.int(100, 4999) : random.int(5000, 14_999))
 
-const financeId = (random: Random, index: number): string | null => {
+const getFinanceId = (random: Random, index: number): string | null => {
   if (random.chance(0.06)) return null
   if (random.chance(0.02)) return `0000${String(index).padStart(16, '0')}`
   return String(1200 + index * 3).padStart(5, '0')
 }
 
-export const siteRow = (plan: Plan, site: PlannedSite, facades: readonly string[]): Row<'site'> => {
+export const toSiteRow = (plan: Plan, site: PlannedSite, facades: readonly string[]): Row<'site'> => {
   const { place } = site
-  const random = randomOf(plan.seed, 'site', site.index)
-  const building = randomOf(plan.seed, 'building', site.index)
+  const random = createRandom(plan.seed, 'site', site.index)
+  const building = createRandom(plan.seed, 'building', site.index)
   const [start_time, end_time] = random.chance(0.93) ? random.pick(HOURS) : [null, null]
   const hours = start_time !== null
   const reachable = site.status.startsWith('CLOSED') ? 0.6 : site.status === 'PENDING' ? 0.7 : 0.96
@@ -60,18 +60,18 @@ export const siteRow = (plan: Plan, site: PlannedSite, facades: readonly string[
     name: site.name,
     displayName: site.displayName,
     category: site.category,
-    finance_id: site.status === 'PENDING' ? null : financeId(random, site.index),
+    finance_id: site.status === 'PENDING' ? null : getFinanceId(random, site.index),
     photo: site.facade === null ? null : (facades[site.facade] ?? null),
     status: site.status,
     charter: site.charter._id,
     region: plan.known.region.get(REGION_OF[place.state]) ?? null,
-    address_1: `${houseNumber(building)} ${site.street}`,
+    address_1: `${getHouseNumber(building)} ${site.street}`,
     address_2: building.chance(0.3) ? building.pick(SUITES) : null,
     city: place.city,
     state: place.state,
     zip: place.zip,
-    phone: random.chance(reachable) ? phoneOf(random, place) : null,
-    fax: random.chance(0.55) ? siteFaxOf(random, place) : null,
+    phone: random.chance(reachable) ? getPhone(random, place) : null,
+    fax: random.chance(0.55) ? getSiteFax(random, place) : null,
     start_day: hours ? (random.chance(0.93) ? 'Monday' : 'Tuesday') : null,
     end_day: hours ? (random.chance(0.85) ? 'Friday' : random.pick(['Thursday', 'Saturday'])) : null,
     start_time,

@@ -1,28 +1,28 @@
-import { type Employee, personId } from './people.ts'
+import { type Employee, getPersonId } from './people.ts'
 import type { PlannedSite, Plan } from './plan.ts'
-import { idOf } from './random.ts'
+import { generateId } from './random.ts'
 import type { Row } from './rows.ts'
 
 /** The people of one site alone. */
-export const localEmployees = (site: PlannedSite): Employee[] =>
+export const listLocalEmployees = (site: PlannedSite): Employee[] =>
   site.local.map((_, turn) => ({ number: site.firstEmployee + turn, place: site.place, domain: site.charter.brand.domain }))
 
-export const predecessorOf = (site: PlannedSite): Employee | null =>
+export const getPredecessor = (site: PlannedSite): Employee | null =>
   site.predecessor === null ? null : { number: site.predecessor, place: site.place, domain: site.charter.brand.domain }
 
-export const staffRow = (plan: Plan, site: PlannedSite, employee: Employee, role: string): Row<'site_person'> => {
+export const toStaffRow = (plan: Plan, site: PlannedSite, employee: Employee, role: string): Row<'site_person'> => {
   const roleId = plan.known.role.get(role)
   if (roleId === undefined) throw new Error(`There is no role named ${role}`)
   return {
-    _id: idOf(plan.seed, 'site_person', site.index, employee.number, role),
+    _id: generateId(plan.seed, 'site_person', site.index, employee.number, role),
     site: site._id,
-    person: personId(plan.seed, employee.number),
+    person: getPersonId(plan.seed, employee.number),
     role: roleId,
   }
 }
 
 /** Everybody at a site, those who work at many included; one row for each role. */
-export const staffRows = (plan: Plan, site: PlannedSite): Row<'site_person'>[] => [
-  ...localEmployees(site).flatMap((employee, turn) => (site.local[turn] ?? []).map((role) => staffRow(plan, site, employee, role))),
-  ...site.shared.map(({ employee, role }) => staffRow(plan, site, employee, role)),
+export const toStaffRows = (plan: Plan, site: PlannedSite): Row<'site_person'>[] => [
+  ...listLocalEmployees(site).flatMap((employee, turn) => (site.local[turn] ?? []).map((role) => toStaffRow(plan, site, employee, role))),
+  ...site.shared.map(({ employee, role }) => toStaffRow(plan, site, employee, role)),
 ]

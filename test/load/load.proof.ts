@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 
 import { startNetwork } from '../../bench/network.ts'
-import { savesOf } from '../../bench/saves.ts'
-import { type Request, steadily } from '../../bench/steady.ts'
-import { randomOf } from '../../sample/random.ts'
+import { createSaves } from '../../bench/saves.ts'
+import { type SteadyRequest, sendSteadily } from '../../bench/steady.ts'
+import { createRandom } from '../../sample/random.ts'
 import { runProof } from '../support/proof.ts'
 import { startProgram } from '../support/server-process.ts'
 import { signInAt } from '../support/sessions.ts'
@@ -36,12 +36,12 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
     const named = async (table: 'site' | 'person' | 'charter') =>
       (await sql<{ _id: string; slug: string }>`select _id, slug from ${sql.table(table)} order by _id`.execute(db)).rows
     const [sites, people, charters] = await Promise.all([named('site'), named('person'), named('charter')])
-    const saves = savesOf(sites.slice(0, SITES_SAVED).map(({ _id }) => _id))
-    const random = randomOf('load', 1)
+    const saves = createSaves(sites.slice(0, SITES_SAVED).map(({ _id }) => _id))
+    const random = createRandom('load', 1)
     const pick = <T>(all: readonly T[]): T => all[random.int(0, all.length - 1)] as T
     const tags = new Map<string, string>()
 
-    const read = (at: number): Omit<Request, 'headers'> & { headers?: Record<string, string> } => {
+    const read = (at: number): Omit<SteadyRequest, 'headers'> & { headers?: Record<string, string> } => {
       const share = random.int(1, 90)
       if (share <= 12) {
         const path = `/locations-api/${pick(LISTS)}`
@@ -52,7 +52,7 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
           method: 'GET',
           path,
           kind: 'a whole list',
-          tagged: (etag) => tags.set(key, etag),
+          onTag: (etag) => tags.set(key, etag),
           ...(tag ? { headers: { 'if-none-match': tag } } : {}),
         }
       }
@@ -61,7 +61,7 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
       if (share <= 77) return { method: 'GET', path: `/locations-api/charterbyslug/${pick(charters).slug}`, kind: 'a charter' }
       return { method: 'GET', path: `/api/search?q=${encodeURIComponent(pick(SEARCHES))}`, kind: 'a search' }
     }
-    const next = (at: number): Request => {
+    const next = (at: number): SteadyRequest => {
       if (at % 10 === 0) {
         const { path, body } = saves((at / 10) % SITES_SAVED, at)
         return { method: 'PATCH', path, body, kind: 'a save', headers: writers[(at / 10) % WRITERS] ?? {} }
@@ -75,13 +75,13 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
     await writeFile(file, Buffer.from(await one.arrayBuffer()))
     const bare = startProgram(process.execPath, ['bench/bare.ts', file, ''], {})
     const barePort = Number((await bare.waitForLine(/Port: (\d+)/))[1])
-    const beside = await steadily(barePort, RATE, BARE_SECONDS, () => ({ method: 'GET', path: '/', headers: {}, kind: 'bare' }))
+    const beside = await sendSteadily(barePort, RATE, BARE_SECONDS, () => ({ method: 'GET', path: '/', headers: {}, kind: 'bare' }))
     bare.child.kill()
 
     let settled = 0
     const settledAt = Math.min(SETTLED_MINUTES, minutes / 2) * 60
     log(`${RATE} requests a second for ${minutes} minutes …`)
-    const result = await steadily(port, RATE, minutes * 60, next, async (second) => {
+    const result = await sendSteadily(port, RATE, minutes * 60, next, async (second) => {
       if (second === settledAt) settled = await network.memory()
       if (second > 0 && second % 60 === 0) log(`minute ${second / 60}: ${Math.round(await network.memory())} MB`)
     })

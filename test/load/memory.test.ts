@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
 import { startServerWithDatabase } from '../support/server-with-database.ts'
-import { loads, sendAtOnce, watchHealth } from './memory/measurement.ts'
+import { listLoads, sendAtOnce, watchHealth } from './memory/measurement.ts'
 
-const MOST_MEGABYTES = 600
+const MAX_MEGABYTES = 600
 const HEAVIEST = [
   'PUT /locations-api/charter_affair/:id',
   'PUT /locations-api/charter_affair/:id, nothing but values',
@@ -18,12 +18,12 @@ test('fifty of the largest requests at once, of one account, leave the server we
   const watch = watchHealth(server)
   try {
     const { _id } = await server.db.selectFrom('charter').select('_id').limit(1).executeTakeFirstOrThrow()
-    const heaviest = (await loads({ charter: _id })).filter(({ name }) => HEAVIEST.includes(name))
+    const heaviest = (await listLoads({ charter: _id })).filter(({ name }) => HEAVIEST.includes(name))
     expect(heaviest).toHaveLength(HEAVIEST.length)
     for (const load of heaviest) {
-      const { statuses, most, unwell } = await sendAtOnce(server, watch, load, 50)
+      const { statuses, peakMegabytes, failedHealthChecks } = await sendAtOnce(server, watch, load, 50)
       const broken = statuses.filter((status) => status === 500 || status === 0)
-      expect([load.name, unwell, broken, most < MOST_MEGABYTES]).toEqual([load.name, 0, [], true])
+      expect([load.name, failedHealthChecks, broken, peakMegabytes < MAX_MEGABYTES]).toEqual([load.name, 0, [], true])
     }
   } finally {
     await watch.stop()

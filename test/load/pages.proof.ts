@@ -8,7 +8,7 @@ import playwright from '../../playwright.config.ts'
 import { getFreePort } from '../support/free-port.ts'
 import { runProof } from '../support/proof.ts'
 import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
-import { CATEGORIES, marks } from './pages/lighthouse.ts'
+import { CATEGORIES, measureScores } from './pages/lighthouse.ts'
 
 const sitesAt = process.argv.indexOf('--sites')
 const manySites = sitesAt < 0 ? 10_000 : Number(process.argv[sitesAt + 1])
@@ -98,7 +98,7 @@ await runProof('pages', async ({ log, report, expectAtMost, expectAtLeast }) => 
     ]
     await withBrowser(small, async (context, port) => {
       for (const { name, path, heading } of pages) {
-        const found = await marks({ address: `${small.url}${path}`, heading }, port, log)
+        const found = await measureScores({ address: `${small.url}${path}`, heading }, port, log)
         expectAtLeast(`${name}, Lighthouse’s mark for ${CATEGORIES.performance}`, found.performance, 95)
         expectAtLeast(`${name}, Lighthouse’s mark for ${CATEGORIES.accessibility}`, found.accessibility, 100)
         expectAtLeast(`${name}, Lighthouse’s mark for ${CATEGORIES['best-practices']}`, found['best-practices'], 100)

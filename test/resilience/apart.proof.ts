@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { runProof } from '../support/proof.ts'
 import { REPOSITORY } from '../support/server-process.ts'
 import { startSplitDeployment } from '../support/split-deployment.ts'
-import { walkApart } from './apart/checks.ts'
+import { checkSplitDeployment } from './apart/checks.ts'
 
 const SITES = 20
 
@@ -33,7 +33,7 @@ const runBrowserTests = (): BrowserRun['stats'] => {
 
 await runProof('apart', async ({ log, report, expectEqual }) => {
   const apart = await startSplitDeployment({ SAMPLE: String(SITES), SUPPORT_REQUESTS_TO: 'support@network.test' })
-  const walked = await walkApart(apart, SITES).finally(() => apart.stop())
+  const walked = await checkSplitDeployment(apart, SITES).finally(() => apart.stop())
   for (const line of walked.wrong) log(`  ${line}`)
   report('Pages opened at the origin', walked.pages)
   report('Calls asked for at the origin and at each of the three servers', walked.calls)

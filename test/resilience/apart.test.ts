@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type SplitDeployment, PARTS, startSplitDeployment } from '../support/split-deployment.ts'
-import { walkApart } from './apart/checks.ts'
+import { checkSplitDeployment } from './apart/checks.ts'
 
 // The quick form of `npm run prove:apart`, which runs the browser tests against servers like these as well.
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => apart.stop())
 
 test('three servers that start at once on one database, each with a part of the whole, are one behind a proxy', async () => {
-  const { pages, calls, wrong } = await walkApart(apart, SITES)
+  const { pages, calls, wrong } = await checkSplitDeployment(apart, SITES)
   expect(wrong).toEqual([])
   expect(pages).toBeGreaterThan(35)
   expect(calls).toBeGreaterThan(100)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 import { runProof } from '../support/proof.ts'
-import { backup } from './backup/backup-restore.ts'
+import { runBackupProof } from './backup/backup-restore.ts'
 
 // A backup made while people write is one moment of the network; restored into an empty place of either kind it answers byte for byte as before.
 
@@ -16,10 +16,10 @@ const { values } = parseArgs({
 })
 
 await runProof('backup', (proof) =>
-  backup(proof, {
+  runBackupProof(proof, {
     backups: Number(values.backups),
     seconds: Number(values.seconds),
-    spoilt: Number(values.spoilt),
+    damaged: Number(values.spoilt),
     kills: Number(values.kills),
   }),
 )

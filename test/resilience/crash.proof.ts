@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 import { runProof } from '../support/proof.ts'
-import { crash } from './crash/crashes.ts'
+import { runCrashProof } from './crash/crashes.ts'
 
 // `kill -9` of the server and of its private database while eight people write: nothing that was acknowledged is lost.
 
@@ -9,4 +9,4 @@ const { values } = parseArgs({
   options: { servers: { type: 'string', default: '50' }, databases: { type: 'string', default: '20' }, write: { type: 'boolean' } },
 })
 
-await runProof('crash', (proof) => crash(proof, { servers: Number(values.servers), databases: Number(values.databases) }))
+await runProof('crash', (proof) => runCrashProof(proof, { servers: Number(values.servers), databases: Number(values.databases) }))

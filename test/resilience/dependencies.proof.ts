@@ -2,9 +2,18 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { runProof } from '../support/proof.ts'
-import { DEPENDENCY_NAMES, LONGEST_MS, measure, measureWell, rowOf, STATE_NAMES, STATES, withTable } from './dependencies/measurement.ts'
+import {
+  DEPENDENCY_NAMES,
+  MAX_RESPONSE_MS,
+  measure,
+  measureWithoutFault,
+  formatRow,
+  STATE_NAMES,
+  STATES,
+  replaceTable,
+} from './dependencies/measurement.ts'
 import { readKnown } from './dependencies/probes.ts'
-import { DEPENDENCIES, startInTrouble } from './dependencies/server-with-proxies.ts'
+import { DEPENDENCIES, startServerWithProxies } from './dependencies/server-with-proxies.ts'
 
 const SITES = 12
 const PAGE = new URL('../../docs/operators/dependencies.md', import.meta.url)
@@ -12,11 +21,11 @@ const PAGE = new URL('../../docs/operators/dependencies.md', import.meta.url)
 const NO_SQL_SERVER = { HR_VIEW: 'hr_person', SAMPLE: 'none' }
 
 await runProof('dependencies', async ({ log, report, expectEqual, expectAtMost }) => {
-  const context = await startInTrouble(SITES)
+  const context = await startServerWithProxies(SITES)
   try {
     const me = await context.signIn()
     const scene = { context, me, known: await readKnown(context.url, me) }
-    const well = await measureWell(scene)
+    const well = await measureWithoutFault(scene)
     for (const line of well.wrong) log(`  ${line}`)
     report('Things asked for in each round, all at once', well.asked)
     expectEqual('Of those, not answered well where nothing is in trouble', well.wrong.length, 0)
@@ -28,19 +37,19 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectAtMost }
       let slowest = 0
       for (const state of STATES) {
         const measured = await measure(scene, state, [dependency])
-        rows.push(rowOf(dependency, state, measured.outcome))
-        log(`  ${rows.at(-1)} (${measured.slowest} ms, back in ${measured.backMs} ms)`)
+        rows.push(formatRow(dependency, state, measured.outcome))
+        log(`  ${rows.at(-1)} (${measured.slowest} ms, back in ${measured.recoveryMs} ms)`)
         const where = `${DEPENDENCY_NAMES[dependency]}, ${STATE_NAMES[state]}`
         wrong.push(
-          ...[...measured.faults, ...measured.notBack.map((line) => `did not come back: ${line}`)].map((line) => `${where}: ${line}`),
+          ...[...measured.faults, ...measured.notRecovered.map((line) => `did not come back: ${line}`)].map((line) => `${where}: ${line}`),
         )
         slowest = Math.max(slowest, measured.slowest)
-        longestBack = Math.max(longestBack, measured.backMs)
+        longestBack = Math.max(longestBack, measured.recoveryMs)
       }
       expectAtMost(
         `Longest answer with the ${DEPENDENCY_NAMES[dependency].toLowerCase()} in trouble`,
         slowest / 1000,
-        LONGEST_MS / 1000,
+        MAX_RESPONSE_MS / 1000,
         's',
       )
     }
@@ -53,30 +62,30 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectAtMost }
     // What was asked for meanwhile was kept, and is mailed without anybody doing anything.
     const asked = await countRequests()
     report('Requests made meanwhile', asked)
-    for (let tries = 0; tries < 1800 && context.mails() < asked; tries++) await pause(200)
-    expectEqual('Requests made meanwhile whose mail has not come', Math.max(asked - context.mails(), 0), 0)
+    for (let tries = 0; tries < 1800 && context.countMails() < asked; tries++) await pause(200)
+    expectEqual('Requests made meanwhile whose mail has not come', Math.max(asked - context.countMails(), 0), 0)
 
     // A start while the provider is down, and the HR source a SQL Server that does as it likes.
-    await context.troubles.provider.be('down')
-    await context.troubles.hr.be('down')
-    const port = context.troubles.hr.port
+    await context.proxies.provider.setFault('down')
+    await context.proxies.hr.setFault('down')
+    const port = context.proxies.hr.port
     const another = await context.startAnother({ ...NO_SQL_SERVER, HR_URL: `mssql://reader:secret@127.0.0.1:${port}/hr?encrypt=false` })
     const search = (): Promise<Response> => fetch(`${another.url}/api/sql/an`, { headers: { ...me.headers } })
     const lists = await fetch(`${another.url}/locations-api/brand`, { headers: { ...me.headers } })
     expectEqual('A server that starts while the provider is down answers whoever is signed in', lists.status, 200)
     const refused = await fetch(`${another.url}/auth/azure`, { redirect: 'manual' })
     expectEqual('and sends who signs in back to the login page', Number(refused.headers.get('location')?.includes('auth=fail')), 1)
-    await context.troubles.provider.be('well')
+    await context.proxies.provider.setFault('well')
     const sent = await fetch(`${another.url}/auth/azure`, { redirect: 'manual' })
     expectEqual('and to the provider once that is there', Number(sent.headers.get('location')?.includes('/authorize')), 1)
     let unavailable = 0
     for (const mood of ['down', 'silent', { says: () => Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n') }] as const) {
-      await context.troubles.hr.be(mood)
+      await context.proxies.hr.setFault(mood)
       if ((await search()).status === 503) unavailable++
     }
     expectEqual('HR search of a SQL Server that is down, silent, or a web server: 503', unavailable, 3)
 
-    if (process.argv.includes('--write')) await writeFile(PAGE, withTable(await readFile(PAGE, 'utf8'), rows))
+    if (process.argv.includes('--write')) await writeFile(PAGE, replaceTable(await readFile(PAGE, 'utf8'), rows))
 
     async function countRequests(): Promise<number> {
       const response = await fetch(`${context.url}/api/requests`, { headers: { ...me.headers } })

@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { LONGEST_MS, measure, measureWell, rowOf, type Scene, type State } from './dependencies/measurement.ts'
+import { MAX_RESPONSE_MS, measure, measureWithoutFault, formatRow, type FaultTest, type State } from './dependencies/measurement.ts'
 import type { Outcome } from './dependencies/probe-rounds.ts'
 import { type Area, readKnown } from './dependencies/probes.ts'
-import { type Dependency, startInTrouble } from './dependencies/server-with-proxies.ts'
+import { type Dependency, startServerWithProxies } from './dependencies/server-with-proxies.ts'
 
 // The quick form of `npm run prove:dependencies`: docs/operators/dependencies.md is held true where everything but the database is silent at once, and
 // where the database is silent or down.
 
-let scene: Scene
+let scene: FaultTest
 let page: string
 beforeAll(async () => {
   page = await readFile(new URL('../../docs/operators/dependencies.md', import.meta.url), 'utf8')
-  const context = await startInTrouble(12)
+  const context = await startServerWithProxies(12)
   const me = await context.signIn()
   scene = { context, me, known: await readKnown(context.url, me) }
 })
@@ -22,19 +22,19 @@ afterAll(() => scene.context.stop())
 
 /** What the page says of a trouble, in the very words of its table. */
 const holdToPage = (dependency: Dependency, state: State, outcome: Outcome): void => {
-  expect(page.split('\n')).toContain(rowOf(dependency, state, outcome))
+  expect(page.split('\n')).toContain(formatRow(dependency, state, outcome))
 }
 
 test('everything goes on where nothing is in trouble', async () => {
-  const { asked, wrong } = await measureWell(scene)
+  const { asked, wrong } = await measureWithoutFault(scene)
   expect(wrong).toEqual([])
   expect(asked).toBeGreaterThan(100)
 })
 
 test('where mail server, HR source, directory and provider are silent at once, each stops what the page says of it, and no more', async () => {
-  const { outcome, faults, slowest, notBack } = await measure(scene, 'silent', ['mail', 'hr', 'directory', 'provider'])
-  expect({ faults, notBack }).toEqual({ faults: [], notBack: [] })
-  expect(slowest).toBeLessThan(LONGEST_MS)
+  const { outcome, faults, slowest, notRecovered } = await measure(scene, 'silent', ['mail', 'hr', 'directory', 'provider'])
+  expect({ faults, notRecovered }).toEqual({ faults: [], notRecovered: [] })
+  expect(slowest).toBeLessThan(MAX_RESPONSE_MS)
   const stops: Readonly<Record<string, Area>> = { hr: 'hr', directory: 'photos', provider: 'sign-in' }
   const well = Object.fromEntries(Object.keys(outcome).map((area) => [area, 'goes on'])) as Outcome
   holdToPage('mail', 'silent', well)
@@ -46,9 +46,9 @@ test('where mail server, HR source, directory and provider are silent at once, e
 test.each(['silent', 'down'] as const)(
   'where the database is %s, what needs it is refused with 503 in time, and comes back without a restart',
   async (state) => {
-    const { outcome, faults, slowest, notBack } = await measure(scene, state, ['database'])
-    expect({ faults, notBack }).toEqual({ faults: [], notBack: [] })
-    expect(slowest).toBeLessThan(LONGEST_MS)
+    const { outcome, faults, slowest, notRecovered } = await measure(scene, state, ['database'])
+    expect({ faults, notRecovered }).toEqual({ faults: [], notRecovered: [] })
+    expect(slowest).toBeLessThan(MAX_RESPONSE_MS)
     holdToPage('database', state, outcome)
     expect(scene.context.server.child.exitCode).toBe(null)
   },

@@ -1,10 +1,14 @@
 import { findSystemPostgres } from '../support/other-postgres.ts'
 import { ProofSkipped, runProof } from '../support/proof.ts'
-import { failover } from './failover/failovers.ts'
+import { runFailoverProof } from './failover/failovers.ts'
 
 await runProof('failover', async (proof) => {
   const postgres = findSystemPostgres()
   if (!postgres)
     throw new ProofSkipped('there is no PostgreSQL of the system here to make a primary and a standby of (apt-get install postgresql)')
-  await failover(proof, postgres, { tries: 200, seconds: 8, rounds: ['killed', 'killed', 'standing still', 'replaced while it runs'] })
+  await runFailoverProof(proof, postgres, {
+    tries: 200,
+    seconds: 8,
+    rounds: ['killed', 'killed', 'standing still', 'replaced while it runs'],
+  })
 })

@@ -4,7 +4,7 @@ import { getFreePort } from '../support/free-port.ts'
 import { findSystemPostgres } from '../support/other-postgres.ts'
 import { createQuickProof } from '../support/quick-proof.ts'
 import { startProgram } from '../support/server-process.ts'
-import { failover } from './failover/failovers.ts'
+import { runFailoverProof } from './failover/failovers.ts'
 
 // `npm run prove:failover` in short: one failover. Where there is no PostgreSQL of the system it shows as skipped.
 
@@ -15,7 +15,7 @@ test.skipIf(postgres === undefined)(
   async () => {
     if (!postgres) return
     const proof = createQuickProof({ checksLimits: true })
-    await expect(failover(proof, postgres, { tries: 20, seconds: 2, rounds: ['killed'] })).resolves.toBeUndefined()
+    await expect(runFailoverProof(proof, postgres, { tries: 20, seconds: 2, rounds: ['killed'] })).resolves.toBeUndefined()
   },
   300_000,
 )

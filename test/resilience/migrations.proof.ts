@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 
 import { runProof } from '../support/proof.ts'
-import { migrations } from './migrations/migrations.ts'
+import { runMigrationsProof } from './migrations/migrations.ts'
 
 // A migration that is killed on its way goes on or rolls back at the next start.
 
 const { values } = parseArgs({ options: { points: { type: 'string', default: '20' }, write: { type: 'boolean' } } })
 
-await runProof('migrations', (proof) => migrations(proof, Number(values.points)))
+await runProof('migrations', (proof) => runMigrationsProof(proof, Number(values.points)))

@@ -2,7 +2,7 @@ import { doctorCommand } from '../../src/doctor/command.server.ts'
 import { ConfigurationError, readConfiguration } from '../../src/platform/server/configuration.ts'
 import { getFreePort } from '../support/free-port.ts'
 import { runProof } from '../support/proof.ts'
-import { type Stopped, tryStopping } from './operations/shutdown.ts'
+import { type ShutdownResult, testShutdown } from './operations/shutdown.ts'
 
 const PRODUCTION = {
   PUBLIC_URL: 'https://homeroom.school.example',
@@ -65,12 +65,12 @@ await runProof('operations', async ({ log, report, expectEqual, expectAtMost }) 
   expectEqual('secrets the doctor printed', Number(/Zq81|q7~Zr|8Jx2m/.test(text)), 0)
   expectAtMost('the doctor took', (Date.now() - began) / 1000, 30, 's')
 
-  const stops: Stopped[] = []
+  const stops: ShutdownResult[] = []
   for (let round = 1; round <= ROUNDS; round++) {
-    stops.push(await tryStopping({ drainSeconds: 2, requests: 6, downloads: 2 }))
+    stops.push(await testShutdown({ drainSeconds: 2, requests: 6, downloads: 2 }))
     log(`      ${round} of ${ROUNDS} servers stopped`)
   }
-  const sum = (of: (stopped: Stopped) => number): number => stops.reduce((all, stopped) => all + of(stopped), 0)
+  const sum = (of: (stopped: ShutdownResult) => number): number => stops.reduce((all, stopped) => all + of(stopped), 0)
   report('servers stopped by SIGTERM under way', `${ROUNDS}, each with 6 requests and 2 downloads that waited`)
   report(
     'questions put to them while they drained',
@@ -103,7 +103,7 @@ await runProof('operations', async ({ log, report, expectEqual, expectAtMost }) 
   )
   expectEqual('exit codes other than 0', stops.filter(({ exitCode }) => exitCode !== 0).length, 0)
 
-  const stuck = await tryStopping({ drainSeconds: 0, requests: 2, downloads: 0, isStuck: true, stopSeconds: 2 })
+  const stuck = await testShutdown({ drainSeconds: 0, requests: 2, downloads: 0, isStuck: true, stopSeconds: 2 })
   expectEqual('the exit code with requests that never end', stuck.exitCode ?? -1, 0)
   report('it ended after', `${stuck.seconds.toFixed(1)} s, with STOP_SECONDS=2`)
 })

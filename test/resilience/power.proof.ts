@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 
 import { runProof } from '../support/proof.ts'
-import { cutPower } from './power/power-cuts.ts'
+import { runPowerProof } from './power/power-cuts.ts'
 
 // The power of the data folder's disk is cut while eight people write: nothing that was acknowledged is lost.
 
 const { values } = parseArgs({ options: { cuts: { type: 'string', default: '10' }, write: { type: 'boolean' } } })
 
-await runProof('power', (proof) => cutPower(proof, Number(values.cuts)))
+await runProof('power', (proof) => runPowerProof(proof, Number(values.cuts)))

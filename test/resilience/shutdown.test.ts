@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest'
 
-import { tryStopping } from './operations/shutdown.ts'
+import { testShutdown } from './operations/shutdown.ts'
 
 // SIGTERM, as a service manager sends it, with requests under way and a balancer that asks.
 
 test('a balancer is told first, what is under way is answered whole, and then it ends', async () => {
-  const { seconds, askedWhileDraining, ...counted } = await tryStopping({ drainSeconds: 2, requests: 6, downloads: 2 })
+  const { seconds, askedWhileDraining, ...counted } = await testShutdown({ drainSeconds: 2, requests: 6, downloads: 2 })
   expect(counted).toEqual({ refusedEarly: 0, readyWhileDraining: 0, unanswered: 0, withoutClose: 0, cutDownloads: 0, exitCode: 0 })
   expect(askedWhileDraining).toBeGreaterThan(0)
   expect(seconds).toBeGreaterThanOrEqual(2)
 })
 
 test('what never ends is cut after STOP_SECONDS', async () => {
-  const { unanswered, exitCode, seconds } = await tryStopping({ drainSeconds: 0, requests: 2, downloads: 0, isStuck: true, stopSeconds: 1 })
+  const { unanswered, exitCode, seconds } = await testShutdown({
+    drainSeconds: 0,
+    requests: 2,
+    downloads: 0,
+    isStuck: true,
+    stopSeconds: 1,
+  })
   expect({ unanswered, exitCode }).toEqual({ unanswered: 2, exitCode: 0 })
   expect(seconds).toBeLessThan(40)
 })

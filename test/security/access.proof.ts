@@ -5,36 +5,36 @@ import { calls } from '../../src/routes.server.ts'
 import { openHttpClient } from '../support/http-requests.ts'
 import { startAppWithDatabase } from '../support/listening-app-with-database.ts'
 import { runProof } from '../support/proof.ts'
-import { newWalk, walkCall } from './access/call-access.ts'
-import { makeCredentials } from './access/credentials.ts'
-import { PAGES, pagesOfTheApp, walkPagesAsText, walkPagesInBrowser } from './access/pages.ts'
-import { METHODS, notingRoutes, strangeRoutes, walkDisguises, walkMethods } from './access/routes.ts'
-import { setStage } from './access/valid-requests.ts'
+import { createAccessReport, checkCallAccess } from './access/call-access.ts'
+import { createCredentials } from './access/credentials.ts'
+import { PAGES, readAppPages, checkPageHtml, checkPagesInBrowser } from './access/pages.ts'
+import { METHODS, collectRoutes, findUnknownRoutes, checkPathSpellings, checkMethods } from './access/routes.ts'
+import { createTestNetwork } from './access/valid-requests.ts'
 
 /** What a browser can have in its keeping; the rest differs from these in headers alone, which pages do not send. */
 const OPENS_PAGES = /^(nothing|a session (of level|that has expired|ended|of somebody who)|the cookie without|the token without its cookie)/
 
 await runProof('access', async ({ log, report, expectEqual }) => {
   const shown = (wrong: readonly string[]): void => wrong.slice(0, 20).forEach((line) => log(`      ${line}`))
-  const { made, routes } = await notingRoutes(() => startAppWithDatabase({ METRICS_TOKEN: 'a token of the proof, long enough' }))
+  const { made, routes } = await collectRoutes(() => startAppWithDatabase({ METRICS_TOKEN: 'a token of the proof, long enough' }))
   const { send, close } = openHttpClient(made.url)
   try {
     const place = { context: made.context, make: made.make, send }
-    const credentials = await makeCredentials(place)
-    const stage = await setStage(place)
+    const credentials = await createCredentials(place)
+    const stage = await createTestNetwork(place)
 
     report('Calls', calls.length)
     report('Kinds of credential', credentials.length)
-    const walk = newWalk()
-    for (const call of calls) await walkCall(call, credentials, stage, walk)
+    const walk = createAccessReport()
+    for (const call of calls) await checkCallAccess(call, credentials, stage, walk)
     shown([...walk.mismatches, ...walk.changed])
-    report('Calls sent with a credential, over the network', walk.asked)
+    report('Calls sent with a credential, over the network', walk.sent)
     report('of them to be refused, with real ids and a right body', walk.refused)
     expectEqual('Answers that differ from the table of capabilities', walk.mismatches.length, 0)
     expectEqual('Calls that changed a table though they were refused (every row of every table compared)', walk.changed.length, 0)
-    expectEqual('Calls that go well with the same ids and body for whoever may', walk.wentWell, calls.length)
+    expectEqual('Calls that go well with the same ids and body for whoever may', walk.succeeded, calls.length)
 
-    const strange = strangeRoutes(routes)
+    const strange = findUnknownRoutes(routes)
     shown(strange)
     report('Routes the server registers', routes.size)
     expectEqual('Routes that are neither a call nor named', strange.length, 0)
@@ -42,7 +42,7 @@ await runProof('access', async ({ log, report, expectEqual }) => {
     let asked = 0
     const wrong: string[] = []
     for (const headers of [{}, stage.owner.headers]) {
-      const walked = await walkMethods(send, routes, pages, headers)
+      const walked = await checkMethods(send, routes, pages, headers)
       asked += walked.asked
       wrong.push(...walked.wrong)
       if (headers === stage.owner.headers) report('Paths under every method', walked.paths)
@@ -50,16 +50,16 @@ await runProof('access', async ({ log, report, expectEqual }) => {
     shown(wrong)
     report(`Requests under a method that is none of the path's (of ${METHODS.join(', ')})`, asked)
     expectEqual('of them answered with anything but 404 or 405', wrong.length, 0)
-    const disguised = await walkDisguises(send)
+    const disguised = await checkPathSpellings(send)
     shown(disguised.wrong)
     report('Calls sent without a session under another spelling of their path', disguised.asked)
     expectEqual('of them answered with anything of the network', disguised.wrong.length, 0)
 
-    const different = Object.entries({ ...PAGES, ...pagesOfTheApp() }).filter(([page]) => PAGES[page] !== pagesOfTheApp()[page])
+    const different = Object.entries({ ...PAGES, ...readAppPages() }).filter(([page]) => PAGES[page] !== readAppPages()[page])
     shown(different.map(([page]) => page))
     report('Pages of the web app', Object.keys(PAGES).length)
     expectEqual('Pages whose guard differs from the specification', different.length, 0)
-    const text = await walkPagesAsText(send, credentials)
+    const text = await checkPageHtml(send, credentials)
     shown(text.wrong)
     report('Pages asked of the server, with every credential', text.asked)
     expectEqual('of them with anything but the same empty app', text.wrong.length, 0)
@@ -90,7 +90,7 @@ await runProof('access', async ({ log, report, expectEqual }) => {
       waiting.sort((a, b) => Number(b.level === 1 || b.level === 10) - Number(a.level === 1 || a.level === 10))
       const work = async (): Promise<void> => {
         for (let credential = waiting.shift(); credential; credential = waiting.shift()) {
-          const walked = await walkPagesInBrowser(browser, made.url, credential, records)
+          const walked = await checkPagesInBrowser(browser, made.url, credential, records)
           opened += walked.opened
           astray.push(...walked.wrong)
           log(`      pages opened with ${credential.name}`)

@@ -5,49 +5,49 @@ import { can } from '../../src/contract/capabilities.ts'
 import { calls } from '../../src/routes.server.ts'
 import { startApp } from '../support/app.ts'
 import { injectInto } from '../support/http-requests.ts'
-import { newWalk, walkCall } from './access/call-access.ts'
-import { type Credential, makeCredentials } from './access/credentials.ts'
-import { PAGES, pagesOfTheApp } from './access/pages.ts'
-import { notingRoutes, strangeRoutes, walkDisguises, walkMethods } from './access/routes.ts'
-import { setStage, type Stage } from './access/valid-requests.ts'
+import { createAccessReport, checkCallAccess } from './access/call-access.ts'
+import { type Credential, createCredentials } from './access/credentials.ts'
+import { PAGES, readAppPages } from './access/pages.ts'
+import { collectRoutes, findUnknownRoutes, checkPathSpellings, checkMethods } from './access/routes.ts'
+import { createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
 
 // The walk of `npm run prove:access`, without a network and without a browser.
 
-let stage: Stage
+let stage: TestNetwork
 let routes: Set<string>
 let credentials: Credential[]
 beforeAll(async () => {
-  const started = await notingRoutes(() => startApp())
+  const started = await collectRoutes(() => startApp())
   const { app, context, make } = started.made
   const place = { context, make, send: injectInto(app, new URL(context.configuration.publicUrl).host) }
   routes = started.routes
-  credentials = await makeCredentials(place)
-  stage = await setStage(place)
+  credentials = await createCredentials(place)
+  stage = await createTestNetwork(place)
 })
 
 describe.each(calls.map((call) => [callName(call), call] as const))('%s', (_name, call) => {
   test(`is for ${call.capability === 'no session' ? 'everybody' : `those who may ${call.capability}`}, and changes nothing for anybody else`, async () => {
-    const walk = newWalk()
-    await walkCall(call, credentials, stage, walk)
+    const walk = createAccessReport()
+    await checkCallAccess(call, credentials, stage, walk)
     expect([...walk.mismatches, ...walk.changed]).toEqual([])
-    expect(walk.wentWell).toBe(1)
+    expect(walk.succeeded).toBe(1)
   })
 })
 
 test('the server registers the calls and a few named routes beside them, and nothing else', () => {
-  const strange = strangeRoutes(routes)
+  const strange = findUnknownRoutes(routes)
   expect(strange).toEqual([])
 })
 
 test('what is no call answers 404 or 405 under every method, and no spelling of an address leads past the guard', async () => {
-  const { asked, wrong } = await walkMethods(stage.send, routes, [], stage.owner.headers)
+  const { asked, wrong } = await checkMethods(stage.send, routes, [], stage.owner.headers)
   expect(asked).toBeGreaterThan(1000)
   expect(wrong).toEqual([])
-  expect((await walkDisguises(stage.send)).wrong).toEqual([])
+  expect((await checkPathSpellings(stage.send)).wrong).toEqual([])
 })
 
 test('the pages have the guards of the specification', () => {
-  expect(pagesOfTheApp()).toEqual(PAGES)
+  expect(readAppPages()).toEqual(PAGES)
 })
 
 test('somebody in person is what sessions and tokens take, and nothing else', () => {

@@ -4,7 +4,7 @@ import { callName } from '../../src/contract/call.ts'
 import { calls } from '../../src/routes.server.ts'
 import { type Caller, startApp, type TestApp } from '../support/app.ts'
 import { injectInto } from '../support/http-requests.ts'
-import { addressOf, attemptOf, setStage, type Stage } from './access/valid-requests.ts'
+import { toPath, createValidRequest, createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
 
 // What a browser may keep of the answers: what everybody signed in may read and is the same for all, and nothing else.
 
@@ -41,12 +41,12 @@ const KEPT = [
 const reads = calls.filter(({ method }) => method === 'GET')
 
 let app: TestApp
-let stage: Stage
+let stage: TestNetwork
 let callers: Caller[]
 beforeAll(async () => {
   app = await startApp()
   const { context, make } = app
-  stage = await setStage({ context, make, send: injectInto(app.app, '127.0.0.1:3000') })
+  stage = await createTestNetwork({ context, make, send: injectInto(app.app, '127.0.0.1:3000') })
   callers = [app.as(10), app.as(1)]
 })
 
@@ -61,8 +61,8 @@ const METHODS = ['GET', 'HEAD'] as const
 
 /** Asks for something there is, as somebody who may. */
 const answersTo = async (call: (typeof reads)[number]) => {
-  const attempt = await attemptOf(call, stage)
-  const url = addressOf(call, attempt)
+  const attempt = await createValidRequest(call, stage)
+  const url = toPath(call, attempt)
   const headers = { host: '127.0.0.1:3000', ...attempt.headers, ...(attempt.as ?? stage.owner).headers }
   const methods = call.path.startsWith('/auth/') ? METHODS.slice(0, 1) : METHODS
   const answers = await Promise.all(methods.map((method) => app.app.inject({ method, url, headers })))

@@ -3,7 +3,7 @@ import { startOidcProvider } from '../support/oidc-provider.ts'
 import { runProof } from '../support/proof.ts'
 import {
   openClient,
-  type Tried,
+  type AttackReport,
   tryBrokenRequests,
   tryCookies,
   tryForeignPages,
@@ -11,11 +11,11 @@ import {
   tryForwardedFor,
   tryRedirects,
 } from './forgery/attacks.ts'
-import { tryAnswers } from './forgery/response-headers.ts'
-import { signInAtProvider, trySealed } from './forgery/stored-secrets.ts'
+import { checkResponseHeaders } from './forgery/response-headers.ts'
+import { signInAtProvider, checkStoredSecrets } from './forgery/stored-secrets.ts'
 
 await runProof('forgery', async ({ log, report, expectEqual }) => {
-  const told = (what: string, { tried, wrong }: Tried, came: string): void => {
+  const told = (what: string, { tried, wrong }: AttackReport, came: string): void => {
     report(what, tried)
     wrong.slice(0, 20).forEach((line) => log(`      ${line}`))
     expectEqual(`of them ${came}`, wrong.length, 0)
@@ -52,8 +52,12 @@ await runProof('forgery', async ({ log, report, expectEqual }) => {
       await tryForeignPages(local, localClient.send),
       'taken, or answered for another origin',
     )
-    told('Kinds of answer, each with every security header and no `unsafe-`', await tryAnswers(local, localClient.send), 'lacking')
-    told('The same over https', await tryAnswers({ ...public_ }, publicClient.send), 'lacking')
+    told(
+      'Kinds of answer, each with every security header and no `unsafe-`',
+      await checkResponseHeaders(local, localClient.send),
+      'lacking',
+    )
+    told('The same over https', await checkResponseHeaders({ ...public_ }, publicClient.send), 'lacking')
 
     const lines: string[] = []
     for (const path of ['/auth/azure', '/auth/logout']) {
@@ -72,7 +76,7 @@ await runProof('forgery', async ({ log, report, expectEqual }) => {
     )
     told(
       'Claims about directory tokens, sessions and tickets in the database, and about a replaced SECRET_KEY',
-      await trySealed(work, otherKey, provider),
+      await checkStoredSecrets(work, otherKey, provider),
       'not so',
     )
   } finally {

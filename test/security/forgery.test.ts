@@ -15,8 +15,8 @@ import {
   tryForwardedFor,
   tryRedirects,
 } from './forgery/attacks.ts'
-import { tryAnswers } from './forgery/response-headers.ts'
-import { trySealed } from './forgery/stored-secrets.ts'
+import { checkResponseHeaders } from './forgery/response-headers.ts'
+import { checkStoredSecrets } from './forgery/stored-secrets.ts'
 
 // What `npm run prove:forgery` tries, where no web app is built.
 vi.setConfig({ testTimeout: 180_000 })
@@ -69,8 +69,8 @@ test('another site’s page brings nothing about, cookies and all', async () => 
 })
 
 test('every kind of answer has every security header, and a policy without unsafe-', async () => {
-  expect((await tryAnswers(local, localClient.send)).wrong).toEqual([])
-  expect((await tryAnswers(proxied, proxiedClient.send)).wrong).toEqual([])
+  expect((await checkResponseHeaders(local, localClient.send)).wrong).toEqual([])
+  expect((await checkResponseHeaders(proxied, proxiedClient.send)).wrong).toEqual([])
 })
 
 test('cookies over https are bound to their host and out of the reach of scripts', async () => {
@@ -89,6 +89,6 @@ test('directory tokens are sealed, and a replaced SECRET_KEY breaks nothing', as
   const app = await buildApp(context)
   await app.listen({ host: '127.0.0.1', port })
   const other = { context, url: key.publicUrl }
-  expect((await trySealed({ context: server.context, url: urlOf(server) }, other, provider)).wrong).toEqual([])
+  expect((await checkStoredSecrets({ context: server.context, url: urlOf(server) }, other, provider)).wrong).toEqual([])
   await app.close()
 })

@@ -7,24 +7,24 @@ import { findChromium } from '../../scripts/chromium.mjs'
 import { calls } from '../../src/routes.server.ts'
 import { runProof } from '../support/proof.ts'
 import { startServerWithDatabase } from '../support/server-with-database.ts'
-import { forgotten } from './payloads/api-storage.ts'
-import { formulasIn, mailsWithMarkup } from './payloads/exported-files.ts'
-import { routesLeftOut } from './payloads/pages.ts'
+import { findUntestedCalls } from './payloads/api-storage.ts'
+import { countFormulas, countMailsWithMarkup } from './payloads/exported-files.ts'
+import { findUnvisitedRoutes } from './payloads/pages.ts'
 import { PAYLOADS } from './payloads/payloads.ts'
 import { showPayloads, storePayloads } from './payloads/run.ts'
-import { controlledBy } from './payloads/unsafe-page.ts'
-import type { Seen } from './payloads/watched-browser.ts'
+import { runControl } from './payloads/unsafe-page.ts'
+import type { Observations } from './payloads/watched-browser.ts'
 
 // Texts that would run, in every text field of every record, and every page that shows them: nothing runs and nothing leaves.
 
 await runProof('payloads', async ({ log, report, expectEqual, expectAtLeast }) => {
-  expectEqual('Routes of the app that are not looked at', routesLeftOut().length, 0)
-  expectEqual('Calls that take a text and are not tried', forgotten(calls).length, 0)
+  expectEqual('Routes of the app that are not looked at', findUnvisitedRoutes().length, 0)
+  expectEqual('Calls that take a text and are not tried', findUntestedCalls(calls).length, 0)
   const server = await startServerWithDatabase()
   const executablePath = findChromium()
   const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox', '--disable-gpu'] })
   try {
-    const control = await controlledBy(browser, server.url, PAYLOADS)
+    const control = await runControl(browser, server.url, PAYLOADS)
     report('Payloads', PAYLOADS.length)
     for (const kind of control.harmless) log(`  harmless on the careless page: ${kind}`)
     expectAtLeast(
@@ -46,7 +46,7 @@ await runProof('payloads', async ({ log, report, expectEqual, expectAtLeast }) =
     report('Page views', looked.views)
     report('Of them, that show a payload as the text it is', looked.withPayload)
     report('Inputs of forms that hold one', looked.inInputs)
-    const count = (of: keyof Seen): number => {
+    const count = (of: keyof Observations): number => {
       const found = seen.flatMap((one) => one[of])
       for (const one of [...new Set(found)].slice(0, 20)) log(`  ${of}: ${one}`)
       return found.length
@@ -59,7 +59,7 @@ await runProof('payloads', async ({ log, report, expectEqual, expectAtLeast }) =
     for (const one of looked.broken) log(`  not shown: ${one}`)
     expectEqual('Pages that were not shown', looked.broken.length, 0)
 
-    const files = await formulasIn(
+    const files = await countFormulas(
       server,
       somebody.headers,
       PAYLOADS.map(({ text }) => text),
@@ -69,7 +69,7 @@ await runProof('payloads', async ({ log, report, expectEqual, expectAtLeast }) =
     const folder = join(server.dataDir, 'mail')
     const mails = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))
     expectAtLeast('Mails written', mails.length, sets.length)
-    expectEqual('Mails with a part that is not plain text', mailsWithMarkup(mails), 0)
+    expectEqual('Mails with a part that is not plain text', countMailsWithMarkup(mails), 0)
   } finally {
     await browser.close()
     await server.stop()

@@ -8,7 +8,7 @@ import { startApp } from '../support/app.ts'
 import { injectInto } from '../support/http-requests.ts'
 import { type SignedInUser, signInAt } from '../support/sessions.ts'
 import { LEVELS } from './access/credentials.ts'
-import { addressOf, type Attempt, attemptOf, setStage, type Stage } from './access/valid-requests.ts'
+import { toPath, type ValidRequest, createValidRequest, createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
 
 // An API token does what a session of its level does, and no more, whoever made it: every call of the list, at every level.
 
@@ -19,11 +19,11 @@ interface Pair {
   readonly token: SignedInUser
 }
 
-let stage: Stage
+let stage: TestNetwork
 let pairs: Pair[]
 beforeAll(async () => {
   const { app, context, make } = await startApp()
-  stage = await setStage({ context, make, send: injectInto(app, new URL(context.configuration.publicUrl).host) })
+  stage = await createTestNetwork({ context, make, send: injectInto(app, new URL(context.configuration.publicUrl).host) })
   pairs = []
   for (const level of LEVELS) {
     const [session, maker] = [await signInAt(context, level), await signInAt(context, 1)]
@@ -49,9 +49,9 @@ const asEither = (body: string, { session, token }: Pair): unknown => {
 const isRead = (call: Call): boolean => call.method === 'GET' && typeof call.response !== 'string'
 
 /** The status, and of a read the whole answer; figures of the server itself differ from one request to the next. */
-const send = async (call: Call, pair: Pair, as: SignedInUser, attempt: Attempt) => {
+const send = async (call: Call, pair: Pair, as: SignedInUser, attempt: ValidRequest) => {
   const headers = { ...attempt.headers, ...as.headers }
-  const { status, body } = await stage.send(call.method, addressOf(call, attempt), { headers, body: attempt.body })
+  const { status, body } = await stage.send(call.method, toPath(call, attempt), { headers, body: attempt.body })
   if (typeof call.response === 'string' || call === readServerState) return { status }
   const answer = asEither(body, pair)
   return { status, answer: isRead(call) ? answer : levelsIn(answer) }
@@ -63,10 +63,10 @@ const open = calls.filter((call) => !call.sessionOnly)
 // Reads come first, while nobody of the pairs has written anything that would be shown with their name.
 describe.each(named([...open.filter(isRead), ...open.filter((call) => !isRead(call))]))('%s', (_name, call) => {
   test('answers a token as it answers a session of its level', async () => {
-    const shared = isRead(call) ? await attemptOf(call, stage) : undefined
+    const shared = isRead(call) ? await createValidRequest(call, stage) : undefined
     for (const pair of pairs) {
-      const byToken = await send(call, pair, pair.token, shared ?? (await attemptOf(call, stage)))
-      const bySession = await send(call, pair, pair.session, shared ?? (await attemptOf(call, stage)))
+      const byToken = await send(call, pair, pair.token, shared ?? (await createValidRequest(call, stage)))
+      const bySession = await send(call, pair, pair.session, shared ?? (await createValidRequest(call, stage)))
       expect(byToken, `level ${pair.level}`).toEqual(bySession)
     }
   })
@@ -74,7 +74,7 @@ describe.each(named([...open.filter(isRead), ...open.filter((call) => !isRead(ca
 
 describe.each(named(calls.filter((call) => call.sessionOnly)))('%s', (_name, call) => {
   test('is refused to a token of any level', async () => {
-    const attempt = await attemptOf(call, stage)
+    const attempt = await createValidRequest(call, stage)
     for (const pair of pairs) expect(await send(call, pair, pair.token, attempt)).toMatchObject({ status: 403 })
   })
 })

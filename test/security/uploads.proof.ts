@@ -4,9 +4,9 @@ import { readMemoryMegabytes } from '../support/process-memory.ts'
 import { runProof } from '../support/proof.ts'
 import { type ServerWithDatabase, startServerWithDatabase } from '../support/server-with-database.ts'
 import { signInAt } from '../support/sessions.ts'
-import { uploadForEver } from './uploads/endless-upload.ts'
-import { HOSTILE } from './uploads/hostile-uploads.ts'
-import { judge } from './uploads/upload-check.ts'
+import { uploadEndlessly } from './uploads/endless-upload.ts'
+import { HOSTILE_UPLOADS } from './uploads/hostile-uploads.ts'
+import { checkUpload } from './uploads/upload-check.ts'
 
 // Uploads nobody sends by accident: refused in words, or nothing harmful is left of them; the server goes on and stays small.
 
@@ -32,17 +32,17 @@ await runProof('uploads', async ({ log, report, expectEqual, expectAtMost }) => 
     const { headers } = await signInAt(server, 6)
     const isAlive = async (): Promise<boolean> => (await fetch(`${server.url}${listPeople.path}`, { headers })).ok
     const others = await otherPictures(server)
-    const slow = uploadForEver(server.url, headers, 2 * LONGEST)
+    const slow = uploadEndlessly(server.url, headers, 2 * LONGEST)
     const counted = { refused: 0, kept: 0, failed: 0 }
     let [wrongs, dead] = [0, 0]
-    for (const upload of HOSTILE) {
-      const { outcome, wrong } = await judge(server.url, headers, upload)
+    for (const upload of HOSTILE_UPLOADS) {
+      const { outcome, wrong } = await checkUpload(server.url, headers, upload)
       counted[outcome]++
       wrongs += wrong.length
       log(`  ${outcome}: ${upload.what}${wrong.map((one) => ` | ${one}`).join('')}`)
       if (!(await isAlive())) dead++
     }
-    report('Hostile uploads', HOSTILE.length)
+    report('Hostile uploads', HOSTILE_UPLOADS.length)
     report('Refused with a 4xx and words', counted.refused)
     report('Kept as a picture encoded anew', counted.kept)
     expectEqual('Answered with anything else', counted.failed, 0)
@@ -50,11 +50,11 @@ await runProof('uploads', async ({ log, report, expectEqual, expectAtMost }) => 
 
     // All of them again, several at a time, from somebody who does not wait.
     const again = await signInAt(server, 6)
-    const waiting = [...HOSTILE]
+    const waiting = [...HOSTILE_UPLOADS]
     let more = 0
     const sendOn = async (): Promise<void> => {
       for (let upload = waiting.shift(); upload; upload = waiting.shift())
-        more += (await judge(server.url, again.headers, upload)).wrong.length
+        more += (await checkUpload(server.url, again.headers, upload)).wrong.length
     }
     await Promise.all(Array.from({ length: AT_ONCE }, sendOn))
     expectEqual(`The same, ${AT_ONCE} at a time`, more, 0)

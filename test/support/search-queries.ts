@@ -1,5 +1,5 @@
 import type { Random } from '../../sample/random.ts'
-import { randomOf } from '../../sample/random.ts'
+import { createRandom } from '../../sample/random.ts'
 import { normalizeText } from '../../src/contract/text-match.ts'
 import type { Charter } from '../../src/features/records/charters/contract.ts'
 import type { Person } from '../../src/features/records/people/contract.ts'
@@ -52,7 +52,7 @@ const isOrdinary = ({ name }: { name: string }): boolean => /^[\p{Script=Latin}\
 
 /** 200 searches: misspelt, turned round, nicknamed, without accents, by number, id, initials, role and place. Always the same for a network. */
 export const buildTestQueries = ({ people, sites, charters, nicknames }: Records): TestQuery[] => {
-  const random = randomOf('search queries', people.length)
+  const random = createRandom('search queries', people.length)
   const ordinary = people.filter(isOrdinary)
   const personQuery = (how: string, type: (person: Person) => string) => (): TestQuery => {
     const person = random.pick(ordinary)

@@ -55,11 +55,11 @@ const LISTS = ['sites', 'charters', 'brands', 'regions', 'leadership', 'support'
 const VALUES = `{"values":[${'{},'.repeat(340_000)}{}]}`
 
 /** Every call with its largest request; what was built to be expensive besides. */
-export const loads = async (record: Readonly<Record<string, string>>): Promise<Load[]> => {
+export const listLoads = async (record: Readonly<Record<string, string>>): Promise<Load[]> => {
   const all: Load[] = []
   for (const call of calls) {
     if (endsSessions(call)) continue
-    const params = Object.fromEntries(Object.keys(call.params?.shape ?? {}).map((name) => [name, paramOf(call, name, record)]))
+    const params = Object.fromEntries(Object.keys(call.params?.shape ?? {}).map((name) => [name, getParam(call, name, record)]))
     const sent = call.upload
       ? await largestPicture(call.upload.field)
       : call.body
@@ -74,14 +74,14 @@ export const loads = async (record: Readonly<Record<string, string>>): Promise<L
   return all
 }
 
-const paramOf = ({ path }: Call, name: string, record: Readonly<Record<string, string>>): string => {
+const getParam = ({ path }: Call, name: string, record: Readonly<Record<string, string>>): string => {
   if (name === 'group') return 'LEADERSHIP'
   const kind = Object.keys(record).find((one) => path.includes(one))
   return (kind && record[kind]) ?? 'nobody'
 }
 
 /** The least privileged who may; null where no session is needed. */
-const levelFor = ({ capability }: Call): number | null =>
+const getLeastPrivilegedLevel = ({ capability }: Call): number | null =>
   capability === 'no session' ? null : ([10, 6, 5, 1].find((level) => can(level, capability)) ?? 1)
 
 /** A call's address with its parameters put in. */
@@ -91,9 +91,9 @@ const addressOf = ({ path }: Call, params: object): string =>
 export interface Outcome {
   readonly name: string
   readonly statuses: readonly number[]
-  readonly most: number
-  readonly slowest: number
-  readonly unwell: number
+  readonly peakMegabytes: number
+  readonly slowestHealthMs: number
+  readonly failedHealthChecks: number
 }
 
 interface Measured {
@@ -135,7 +135,7 @@ export const sendAtOnce = async (
   { name, call, sent, params }: Load,
   count: number,
 ): Promise<Outcome> => {
-  const level = levelFor(call)
+  const level = getLeastPrivilegedLevel(call)
   const headers = level === null ? {} : (await signInAt(server, level)).headers
   await watch.read()
   const client = openHttpClient(server.url, { maxSockets: Infinity })
@@ -149,5 +149,5 @@ export const sendAtOnce = async (
   const statuses = await Promise.all(Array.from({ length: count }, sendOne))
   client.close()
   const seen = await watch.read()
-  return { name, statuses, most: seen.most, slowest: Math.max(...seen.times), unwell: seen.unwell }
+  return { name, statuses, peakMegabytes: seen.most, slowestHealthMs: Math.max(...seen.times), failedHealthChecks: seen.unwell }
 }

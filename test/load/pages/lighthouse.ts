@@ -51,7 +51,7 @@ const measure = async (address: string, port: number, log: (line: string) => voi
 }
 
 /** Marks from 0 to 100 by category, the middle of some runs; what was not perfect is named. Throws where another page than that with this heading was measured. */
-export const marks = async (
+export const measureScores = async (
   { address, heading }: { address: string; heading: string },
   port: number,
   log: (line: string) => void,

@@ -8,10 +8,10 @@ import { signInLocally } from '../../support/local-sign-in.ts'
 import { createPlainImage } from '../../support/pictures.ts'
 import type { SplitDeployment } from '../../support/split-deployment.ts'
 import { PARTS } from '../../support/split-deployment.ts'
-import { pageAddresses } from '../dependencies/probes.ts'
+import { listPagePaths } from '../dependencies/probes.ts'
 
 /** What a walk through three servers behind one origin counted, and in words what was not as it should be. */
-export interface Walked {
+export interface SplitDeploymentReport {
   readonly pages: number
   readonly calls: number
   readonly steps: number
@@ -21,13 +21,13 @@ export interface Walked {
 type Sent = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }
 
 /** What is heard of through the database may come a moment later; how long is allowed. */
-const SOON_MS = 1000
+const MAX_DELAY_MS = 1000
 
 /**
  * Goes through three servers as a person does, and asks each of them for what it must not answer. `parts` are the servers' own addresses.
  * The network behind them is changed.
  */
-export const walkApart = async (apart: SplitDeployment, sites: number): Promise<Walked> => {
+export const checkSplitDeployment = async (apart: SplitDeployment, sites: number): Promise<SplitDeploymentReport> => {
   const { url, addressOf } = apart
   const wrong: string[] = []
   let steps = 0
@@ -36,15 +36,15 @@ export const walkApart = async (apart: SplitDeployment, sites: number): Promise<
     if (!isTrue) wrong.push(`${what}: ${String(seen).slice(0, 300)}`)
   }
   const soon = async (what: string, look: () => Promise<boolean>): Promise<void> => {
-    const until = Date.now() + SOON_MS
+    const until = Date.now() + MAX_DELAY_MS
     while (!(await look())) {
-      if (Date.now() > until) return hold(what, false, `not within ${SOON_MS} ms`)
+      if (Date.now() > until) return hold(what, false, `not within ${MAX_DELAY_MS} ms`)
       await pause(20)
     }
     hold(what, true)
   }
 
-  const addresses = pageAddresses()
+  const addresses = listPagePaths()
   for (const path of addresses) {
     const page = await fetch(url + path, { headers: { accept: 'text/html' } })
     const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1] ?? 'none'

@@ -11,7 +11,7 @@ import type { Proof } from '../../support/proof.ts'
 import { checkConsistency, findLostSaves, findLostPictures } from '../../support/writers/consistency.ts'
 import type { NetworkUnderLoad } from '../../support/writers/network-under-load.ts'
 import type { AcknowledgedSave } from '../../support/writers/writers.ts'
-import { type Place, type Places, PRIVATE, runWell } from './databases.ts'
+import { type TargetDatabase, type TargetDatabases, PRIVATE, runCommandOrThrow } from './databases.ts'
 
 /** A backup that was made while people wrote, and what had been promised by when. */
 export interface LoadedBackup {
@@ -31,15 +31,15 @@ export const backUpWhileWritten = async (
 ): Promise<LoadedBackup[]> => {
   const made: LoadedBackup[] = []
   const from = Date.now()
-  const untilTurn = (nth: number) => pause(Math.max(0, from + ((nth + 1) * seconds * 1000) / (count + 1) - Date.now()))
+  const waitForTurn = (nth: number) => pause(Math.max(0, from + ((nth + 1) * seconds * 1000) / (count + 1) - Date.now()))
   for (let nth = 0; nth < count; nth++) {
-    await untilTurn(nth)
+    await waitForTurn(nth)
     const file = `${files} while written ${nth}`
     const [beganAt, pictures, before] = [Date.now(), [...records.pictures], writers.tally.acknowledged.length]
-    await runWell('backup', file, environment)
+    await runCommandOrThrow('backup', file, environment)
     made.push({ file, beganAt, pictures, meanwhile: writers.tally.acknowledged.length - before })
   }
-  await untilTurn(count)
+  await waitForTurn(count)
   return made
 }
 
@@ -57,7 +57,7 @@ export interface Consistency {
 }
 
 /** The lines of history in a backup, as they are written there. */
-export const historyIn = async (file: string): Promise<Set<string>> => {
+export const readHistory = async (file: string): Promise<Set<string>> => {
   const lines = new Set<string>()
   let isHistory = false
   for await (const line of readBackupFile(file))
@@ -67,17 +67,17 @@ export const historyIn = async (file: string): Promise<Set<string>> => {
 }
 
 /** Restores a backup into a new place, and holds what is there against what was acknowledged and against what the network has in the end. */
-export const lookAtBackup = async (
+export const checkBackup = async (
   { file, beganAt, pictures }: LoadedBackup,
-  place: Place,
+  place: TargetDatabase,
   acknowledged: readonly AcknowledgedSave[],
   historyInTheEnd: ReadonlySet<string>,
 ): Promise<Consistency> => {
-  await runWell('restore', file, place.settings)
-  const neverWas = [...(await historyIn(file))].filter((line) => !historyInTheEnd.has(line))
+  await runCommandOrThrow('restore', file, place.settings)
+  const neverWas = [...(await readHistory(file))].filter((line) => !historyInTheEnd.has(line))
   return place.look(async (db) => {
     const before = acknowledged.filter(({ answeredAt }) => answeredAt < beganAt)
-    const there = await requestsIn(db, acknowledged)
+    const there = await findStoredRequests(db, acknowledged)
     const newest = Math.max(0, ...acknowledged.filter(({ request }) => there.has(request)).map(({ sentAt }) => sentAt))
     const earlier = acknowledged.filter(({ answeredAt }) => answeredAt >= beganAt && answeredAt < newest)
     const found = await checkConsistency(db, before)
@@ -86,16 +86,16 @@ export const lookAtBackup = async (
   })
 }
 
-const requestsIn = async (db: Db, acknowledged: readonly AcknowledgedSave[]): Promise<ReadonlySet<string>> => {
+const findStoredRequests = async (db: Db, acknowledged: readonly AcknowledgedSave[]): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ request: string }>`
     select distinct request from change where request = any(${acknowledged.map(({ request }) => request)})`.execute(db)
   return new Set(rows.map(({ request }) => request))
 }
 
-const MOST_TOLD = 8
+const MAX_LOGGED = 8
 const DAY = 86_400_000
 const OLDER = 9
-const STRANGE = 'homeroom-mine.backup'
+const FOREIGN_FILE = 'homeroom-mine.backup'
 const oldNames = (): string[] => Array.from({ length: OLDER }, (_, days) => formatBackupName(new Date(Date.now() - (days + 2) * DAY)))
 
 /** Puts nine daily backups of earlier days where a server will make its own, and a file of somebody else's; gives their names, the newest first. */
@@ -103,7 +103,7 @@ export const putOlderBackups = async (dataDir: string): Promise<string[]> => {
   const folder = join(dataDir, 'backups')
   await mkdir(folder, { recursive: true })
   const names = oldNames()
-  for (const name of [...names, STRANGE]) await writeFile(join(folder, name), 'of an earlier day')
+  for (const name of [...names, FOREIGN_FILE]) await writeFile(join(folder, name), 'of an earlier day')
   return names
 }
 
@@ -111,16 +111,16 @@ const KEPT = 7
 const DAILY_WITHIN = 120_000
 
 /** A server on a database of somebody else's makes no backups by itself: there is none after more than a minute. */
-export const checkNoDaily = async (proof: Proof, { kind, settings }: Place): Promise<void> => {
+export const checkNoDaily = async (proof: Proof, { kind, settings }: TargetDatabase): Promise<void> => {
   const { length } = await readdir(join(settings.DATA_DIR, 'backups')).catch((): string[] => [])
   proof.expectEqual(`${kind}: daily backups of a server that was told no BACKUP_DIR`, length, 0)
 }
 
 /** Waits for the daily backup of a private database; gives it as one that was made while it was written. */
-export const checkDaily = async (proof: Proof, place: Place, older: readonly string[]): Promise<LoadedBackup | undefined> => {
+export const checkDaily = async (proof: Proof, place: TargetDatabase, older: readonly string[]): Promise<LoadedBackup | undefined> => {
   const folder = join(place.settings.DATA_DIR, 'backups')
   const newestOld = older[0] ?? ''
-  const isNew = (name: string): boolean => name > newestOld && name !== STRANGE
+  const isNew = (name: string): boolean => name > newestOld && name !== FOREIGN_FILE
   let name: string | undefined
   for (const until = Date.now() + DAILY_WITHIN; name === undefined && Date.now() < until; await pause(500))
     name = (await readdir(folder)).find((one) => isNew(one) && one.endsWith('.backup'))
@@ -132,8 +132,12 @@ export const checkDaily = async (proof: Proof, place: Place, older: readonly str
   if (name === undefined) return undefined
   await pause(1000)
   const kept = await readdir(folder)
-  proof.expectEqual(`${place.kind}: daily backups kept of it and ${OLDER} earlier ones`, kept.filter((one) => one !== STRANGE).length, KEPT)
-  const wanted = [name, ...older.slice(0, KEPT - 1), STRANGE]
+  proof.expectEqual(
+    `${place.kind}: daily backups kept of it and ${OLDER} earlier ones`,
+    kept.filter((one) => one !== FOREIGN_FILE).length,
+    KEPT,
+  )
+  const wanted = [name, ...older.slice(0, KEPT - 1), FOREIGN_FILE]
   proof.expectEqual(
     'of these, not the newest; or a file of another name that is gone',
     wanted.filter((one) => !kept.includes(one)).length,
@@ -149,18 +153,18 @@ export const checkDaily = async (proof: Proof, place: Place, older: readonly str
 /** Restores every backup that was made while people wrote, into places of each kind in turn, and tells what is not as it must be. */
 export const checkLoaded = async (
   proof: Proof,
-  places: Places,
-  source: Place,
+  places: TargetDatabases,
+  source: TargetDatabase,
   backups: readonly LoadedBackup[],
   { writers }: NetworkUnderLoad,
   quiet: string,
 ): Promise<void> => {
   const { acknowledged } = writers.tally
-  const inTheEnd = await historyIn(quiet)
+  const inTheEnd = await readHistory(quiet)
   const looks: Consistency[] = []
   for (const [nth, one] of backups.entries()) {
     const place = await places.make(places.kinds[nth % places.kinds.length] ?? PRIVATE)
-    looks.push(await lookAtBackup(one, place, acknowledged, inTheEnd))
+    looks.push(await checkBackup(one, place, acknowledged, inTheEnd))
   }
   const sum = (of: (look: Consistency) => number): number => looks.reduce((all, look) => all + of(look), 0)
   proof.report(`${source.kind}: backups made while it was written, each restored and looked at`, backups.length)
@@ -176,7 +180,7 @@ export const checkLoaded = async (
     ['gaps between records, histories, search and files', ({ gaps }) => gaps],
     ['changes in one that never were', ({ neverWas }) => neverWas],
   ] as const satisfies readonly (readonly [string, (look: Consistency) => readonly string[]])[]) {
-    for (const one of looks.flatMap(listOf).slice(0, MOST_TOLD)) proof.log(`${what}: ${one}`)
+    for (const one of looks.flatMap(listOf).slice(0, MAX_LOGGED)) proof.log(`${what}: ${one}`)
     proof.expectEqual(
       `${source.kind}: ${what}`,
       sum((look) => listOf(look).length),

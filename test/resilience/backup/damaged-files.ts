@@ -4,7 +4,7 @@ import { checkBackupFile, InvalidBackup } from '../../../src/backup/backup-file.
 import { restore } from '../../../src/backup/restore.server.ts'
 
 /** `count` places of a file, its ends and neighbourhoods of them included, spread over all of it; the last first. */
-export const placesOf = (size: number, count: number): number[] => {
+export const pickOffsets = (size: number, count: number): number[] => {
   const ends = Array.from({ length: Math.min(size, 64) }, (_, at) => [at, size - 1 - at]).flat()
   const spread = Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * size) / count))
   return [...new Set([...ends, ...spread])].toSorted((a, b) => b - a)
@@ -21,21 +21,21 @@ const isRefused = async (path: string): Promise<boolean> => {
   return error instanceof InvalidBackup && !isOpened
 }
 
-export interface Spoilt {
+export interface DamageReport {
   readonly tried: number
   /** What was not refused, in words. */
   readonly taken: string[]
 }
 
 /** Alters one bit at each of the places, and cuts the file off at each of them, in a copy; the copy is one of nothing at the end. */
-export const spoilAt = async (backup: string, copy: string, places: readonly number[]): Promise<Spoilt> => {
+export const damageAt = async (backup: string, copy: string, places: readonly number[]): Promise<DamageReport> => {
   await copyFile(backup, copy)
   await checkBackupFile(copy)
   const taken: string[] = []
   for (const [nth, at] of places.entries()) {
-    await flip(copy, at, nth % 8)
+    await flipBit(copy, at, nth % 8)
     if (!(await isRefused(copy))) taken.push(`bit ${nth % 8} of byte ${at} altered`)
-    await flip(copy, at, nth % 8)
+    await flipBit(copy, at, nth % 8)
   }
   await checkBackupFile(copy)
   for (const at of places) {
@@ -46,7 +46,7 @@ export const spoilAt = async (backup: string, copy: string, places: readonly num
 }
 
 /** Turns one bit of a file over. */
-export const flip = async (path: string, at: number, bit: number): Promise<void> => {
+export const flipBit = async (path: string, at: number, bit: number): Promise<void> => {
   const file = await open(path, 'r+')
   try {
     const byte = Buffer.alloc(1)

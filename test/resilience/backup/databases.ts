@@ -12,11 +12,11 @@ import { type RunningProgram, startProgram } from '../../support/server-process.
 
 export const PRIVATE = 'private database'
 export const POSTGRES = 'PostgreSQL'
-export type KindOfPlace = typeof PRIVATE | typeof POSTGRES
+export type DatabaseKind = typeof PRIVATE | typeof POSTGRES
 
 /** Where a network may be: nothing is there before something is restored into it, or a server starts on it. */
-export interface Place {
-  readonly kind: KindOfPlace
+export interface TargetDatabase {
+  readonly kind: DatabaseKind
   /** What the server and the commands are told of it. */
   readonly settings: Readonly<Record<string, string>> & { readonly DATA_DIR: string }
   /** What was written into it, by the names of its files or of what its database has; empty where nothing was. */
@@ -26,11 +26,11 @@ export interface Place {
 }
 
 /** The kinds of places this machine has, and new places of each. */
-export interface Places {
-  readonly kinds: readonly KindOfPlace[]
+export interface TargetDatabases {
+  readonly kinds: readonly DatabaseKind[]
   /** Of which version the system's PostgreSQL is. */
   readonly version: number | undefined
-  readonly make: (kind: KindOfPlace) => Promise<Place>
+  readonly make: (kind: DatabaseKind) => Promise<TargetDatabase>
   readonly stop: () => Promise<void>
 }
 
@@ -40,7 +40,7 @@ const OWNER = 'network'
  * New places under `folder`. The databases of the system's PostgreSQL belong to a role that may nothing else, and every second of them sorts by
  * the rules of English instead of by bytes.
  */
-export const openPlaces = async (folder: string): Promise<Places> => {
+export const openTargetDatabases = async (folder: string): Promise<TargetDatabases> => {
   const postgres = findSystemPostgres()
   const server = postgres && (await startOtherPostgres(postgres))
   let made = 0
@@ -53,16 +53,16 @@ export const openPlaces = async (folder: string): Promise<Places> => {
       await client.end()
     }
   }
-  const inPrivate = (dataDir: string): Place => ({
+  const inPrivate = (dataDir: string): TargetDatabase => ({
     kind: PRIVATE,
     settings: { DATA_DIR: dataDir },
     traces: () => readdir(dataDir).catch(() => []),
     look: async (work) => {
       const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {} })
-      return onConnection(database.connection, work).finally(() => database.stop())
+      return withConnection(database.connection, work).finally(() => database.stop())
     },
   })
-  const inPostgres = async (dataDir: string, name: string, url: string): Promise<Place> => {
+  const inPostgres = async (dataDir: string, name: string, url: string): Promise<TargetDatabase> => {
     const sorting = made % 2 === 0 ? '' : ` template template0 locale_provider icu icu_locale 'en-US'`
     await administer(`create database ${name} owner ${OWNER}${sorting}`)
     const connection = onDatabase({ connectionString: url }, name)
@@ -72,8 +72,8 @@ export const openPlaces = async (folder: string): Promise<Places> => {
     return {
       kind: POSTGRES,
       settings: { DATA_DIR: dataDir, DATABASE_URL: address.href },
-      traces: async () => [...(await readdir(dataDir).catch(() => [])), ...(await onConnection(connection, thingsIn))],
-      look: (work) => onConnection(connection, work),
+      traces: async () => [...(await readdir(dataDir).catch(() => [])), ...(await withConnection(connection, listObjects))],
+      look: (work) => withConnection(connection, work),
     }
   }
   if (server) await administer(`create role ${OWNER} login password '${OWNER}'`)
@@ -89,7 +89,7 @@ export const openPlaces = async (folder: string): Promise<Places> => {
   }
 }
 
-const onConnection = async <T>(connection: pg.PoolConfig, work: (db: Db) => Promise<T>): Promise<T> => {
+const withConnection = async <T>(connection: pg.PoolConfig, work: (db: Db) => Promise<T>): Promise<T> => {
   const { db, pool } = openDatabase(connection, 2)
   try {
     return await work(db)
@@ -99,7 +99,7 @@ const onConnection = async <T>(connection: pg.PoolConfig, work: (db: Db) => Prom
 }
 
 /** Tables, functions, schemas and extensions that a new database has not. */
-const thingsIn = async (db: Db): Promise<string[]> => {
+const listObjects = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace
     union all select proname from pg_proc where pronamespace = 'public'::regnamespace
@@ -109,24 +109,28 @@ const thingsIn = async (db: Db): Promise<string[]> => {
 }
 
 /** `npm run backup` or `npm run restore`, without npm. */
-export const begin = (command: 'backup' | 'restore', file: string, settings: Readonly<Record<string, string>>): RunningProgram =>
+export const startCommand = (command: 'backup' | 'restore', file: string, settings: Readonly<Record<string, string>>): RunningProgram =>
   startProgram(process.execPath, [`scripts/${command}.ts`, file], settings)
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null
   readonly printed: string
   readonly ms: number
 }
-export const run = async (command: 'backup' | 'restore', file: string, settings: Readonly<Record<string, string>>): Promise<Ended> => {
+export const runCommand = async (
+  command: 'backup' | 'restore',
+  file: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<CommandResult> => {
   const from = performance.now()
-  const program = begin(command, file, settings)
+  const program = startCommand(command, file, settings)
   const { code } = await program.ended
   return { code, printed: program.output().trim(), ms: performance.now() - from }
 }
 
 /** The same, where anything but success is the end of the proof. */
-export const runWell = async (...asked: Parameters<typeof run>): Promise<Ended> => {
-  const ended = await run(...asked)
+export const runCommandOrThrow = async (...asked: Parameters<typeof runCommand>): Promise<CommandResult> => {
+  const ended = await runCommand(...asked)
   if (ended.code !== 0) throw new Error(`npm run ${asked[0]} ended with ${ended.code}: ${ended.printed}`)
   return ended
 }

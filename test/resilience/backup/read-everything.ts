@@ -8,9 +8,9 @@ import type { Db } from '../../../src/database/connection.server.ts'
 import { calls } from '../../../src/routes.server.ts'
 
 /** Calls that are steps of a sign-in: what they answer is made for that one sign-in, and holds nothing of the network. */
-const NO_READING = new Set(['/auth/azure', '/auth/azure/callback', '/auth/refresh', '/auth/logout'])
+const SIGN_IN_PATHS = new Set(['/auth/azure', '/auth/azure/callback', '/auth/refresh', '/auth/logout'])
 /** Calls that note who asked, in what another call answers: they come after all others. */
-const isNoting = (path: string): boolean => path.startsWith('/api/exports/excel/') || path.startsWith('/api/search')
+const recordsItself = (path: string): boolean => path.startsWith('/api/exports/excel/') || path.startsWith('/api/search')
 
 /** Everything that stands behind the colons and question marks of the calls. */
 interface Known {
@@ -27,55 +27,56 @@ interface Known {
 }
 const KINDS = ['brand', 'charter', 'person', 'region', 'site'] as const
 
-const all = (base: string, ends: readonly string[]): string[] => ends.map((end) => `${base}${encodeURIComponent(end)}`)
-const both = ({ ids, slugs }: Known, kind: (typeof KINDS)[number]): string[] => [...ids[kind], ...slugs[kind]]
+const toPaths = (base: string, ends: readonly string[]): string[] => ends.map((end) => `${base}${encodeURIComponent(end)}`)
+const idsAndSlugs = ({ ids, slugs }: Known, kind: (typeof KINDS)[number]): string[] => [...ids[kind], ...slugs[kind]]
 
 /** The addresses of the calls that have more than one; by id and by slug where both go. */
 const ADDRESSES: Readonly<Record<string, (known: Known) => readonly string[]>> = {
-  '/api/accounts': ({ words }) => ['/api/accounts', ...all('/api/accounts?q=', words)],
-  '/api/accounts/:id': ({ accounts }) => all('/api/accounts/', accounts),
+  '/api/accounts': ({ words }) => ['/api/accounts', ...toPaths('/api/accounts?q=', words)],
+  '/api/accounts/:id': ({ accounts }) => toPaths('/api/accounts/', accounts),
   '/api/accounts/:id/sessions': ({ accounts }) => accounts.map((id) => `/api/accounts/${id}/sessions`),
   '/api/accounts/:id/tokens': ({ accounts }) => accounts.map((id) => `/api/accounts/${id}/tokens`),
-  '/api/permissions/app_permissions/:appId': ({ applications }) => all('/api/permissions/app_permissions/', applications),
-  '/api/permissions/candidates': ({ words }) => all('/api/permissions/candidates?q=', words),
-  '/locations-api/regionbyslug/:slug': (known) => all('/locations-api/regionbyslug/', known.slugs.region),
-  '/locations-api/brand/:id': (known) => all('/locations-api/brand/', both(known, 'brand')),
-  '/locations-api/brandview/:id': (known) => all('/locations-api/brandview/', both(known, 'brand')),
-  '/locations-api/charterbyslug/:slug': (known) => all('/locations-api/charterbyslug/', known.slugs.charter),
-  '/locations-api/charterview/:id': (known) => all('/locations-api/charterview/', both(known, 'charter')),
-  '/locations-api/charter_affair/:id': (known) => all('/locations-api/charter_affair/', both(known, 'charter')),
-  '/locations-api/siteslugprograms/:slug': (known) => all('/locations-api/siteslugprograms/', known.slugs.site),
-  '/locations-api/sis': (known) => ['/locations-api/sis', ...all('/locations-api/sis?site=', known.ids.site)],
-  '/locations-api/sis/:id': ({ sis }) => all('/locations-api/sis/', sis),
-  '/locations-api/people_sites_divide/:group': () => all('/locations-api/people_sites_divide/', ['LEADERSHIP', 'STUDENT_SUPPORT']),
-  '/locations-api/people_sites_slug/:slug': (known) => all('/locations-api/people_sites_slug/', known.slugs.person),
+  '/api/permissions/app_permissions/:appId': ({ applications }) => toPaths('/api/permissions/app_permissions/', applications),
+  '/api/permissions/candidates': ({ words }) => toPaths('/api/permissions/candidates?q=', words),
+  '/locations-api/regionbyslug/:slug': (known) => toPaths('/locations-api/regionbyslug/', known.slugs.region),
+  '/locations-api/brand/:id': (known) => toPaths('/locations-api/brand/', idsAndSlugs(known, 'brand')),
+  '/locations-api/brandview/:id': (known) => toPaths('/locations-api/brandview/', idsAndSlugs(known, 'brand')),
+  '/locations-api/charterbyslug/:slug': (known) => toPaths('/locations-api/charterbyslug/', known.slugs.charter),
+  '/locations-api/charterview/:id': (known) => toPaths('/locations-api/charterview/', idsAndSlugs(known, 'charter')),
+  '/locations-api/charter_affair/:id': (known) => toPaths('/locations-api/charter_affair/', idsAndSlugs(known, 'charter')),
+  '/locations-api/siteslugprograms/:slug': (known) => toPaths('/locations-api/siteslugprograms/', known.slugs.site),
+  '/locations-api/sis': (known) => ['/locations-api/sis', ...toPaths('/locations-api/sis?site=', known.ids.site)],
+  '/locations-api/sis/:id': ({ sis }) => toPaths('/locations-api/sis/', sis),
+  '/locations-api/people_sites_divide/:group': () => toPaths('/locations-api/people_sites_divide/', ['LEADERSHIP', 'STUDENT_SUPPORT']),
+  '/locations-api/people_sites_slug/:slug': (known) => toPaths('/locations-api/people_sites_slug/', known.slugs.person),
   '/api/people/:id/leaving': (known) => known.ids.person.map((id) => `/api/people/${id}/leaving`),
   '/api/people/:slug/vcard': (known) => known.slugs.person.map((slug) => `/api/people/${encodeURIComponent(slug)}/vcard`),
-  '/api/sql/:query': ({ words }) => words.flatMap((word) => all('/api/sql/', [word]).flatMap((path) => [path, `${path}?withEmails=true`])),
+  '/api/sql/:query': ({ words }) =>
+    words.flatMap((word) => toPaths('/api/sql/', [word]).flatMap((path) => [path, `${path}?withEmails=true`])),
   '/api/pictures/:id': ({ pictures }) =>
-    all('/api/pictures/', pictures).flatMap((path) => [path, ...PICTURE_WIDTHS.map((width) => `${path}?width=${width}`)]),
-  '/api/profile-photo/:person': (known) => all('/api/profile-photo/', ['me', ...known.ids.person]),
+    toPaths('/api/pictures/', pictures).flatMap((path) => [path, ...PICTURE_WIDTHS.map((width) => `${path}?width=${width}`)]),
+  '/api/profile-photo/:person': (known) => toPaths('/api/profile-photo/', ['me', ...known.ids.person]),
   '/api/requests': ({ words }) => [
     ...['', '?state=open', '?state=done', '?state=declined', '?kind=change', '?kind=support'].map((end) => `/api/requests${end}`),
-    ...all('/api/requests?q=', words),
+    ...toPaths('/api/requests?q=', words),
   ],
-  '/api/requests/:id': ({ requests }) => all('/api/requests/', requests),
-  '/api/history/:kind/:id': (known) => KINDS.flatMap((kind) => all(`/api/history/${kind}/`, known.ids[kind])),
-  '/api/history/permission/:id': ({ permissions }) => all('/api/history/permission/', permissions),
-  '/api/history/charter_affair/:id': (known) => all('/api/history/charter_affair/', known.ids.charter),
+  '/api/requests/:id': ({ requests }) => toPaths('/api/requests/', requests),
+  '/api/history/:kind/:id': (known) => KINDS.flatMap((kind) => toPaths(`/api/history/${kind}/`, known.ids[kind])),
+  '/api/history/permission/:id': ({ permissions }) => toPaths('/api/history/permission/', permissions),
+  '/api/history/charter_affair/:id': (known) => toPaths('/api/history/charter_affair/', known.ids.charter),
   '/api/search': ({ words }) =>
-    words.flatMap((word) => all('/api/search?q=', [word]).flatMap((path) => [path, ...KINDS.map((kind) => `${path}&kind=${kind}`)])),
-  '/api/coverage/:region': (known) => all('/api/coverage/', both(known, 'region')),
+    words.flatMap((word) => toPaths('/api/search?q=', [word]).flatMap((path) => [path, ...KINDS.map((kind) => `${path}&kind=${kind}`)])),
+  '/api/coverage/:region': (known) => toPaths('/api/coverage/', idsAndSlugs(known, 'region')),
   '/api/usage': () => ['/api/usage', '/api/usage?days=396'],
   '/api/errors': () => ['/api/errors', '/api/errors?days=3650', '/api/errors?q=e'],
-  '/api/errors/:fingerprint': ({ errors }) => all('/api/errors/', errors),
+  '/api/errors/:fingerprint': ({ errors }) => toPaths('/api/errors/', errors),
 }
 
-const ASKED = calls.filter(({ method, path }) => method === 'GET' && !NO_READING.has(path))
+const GET_CALLS = calls.filter(({ method, path }) => method === 'GET' && !SIGN_IN_PATHS.has(path))
 /** Calls that read and are neither walked nor named as steps of a sign-in. */
-export const NOT_WALKED = ASKED.filter(({ path, query, params }) => (query || params) && !ADDRESSES[path]).map(callName)
-export const WALKED = ASKED.length
-export const LEFT_OUT = NO_READING.size
+export const UNREAD_CALLS = GET_CALLS.filter(({ path, query, params }) => (query || params) && !ADDRESSES[path]).map(callName)
+export const READ_CALLS = GET_CALLS.length
+export const SKIPPED_CALLS = SIGN_IN_PATHS.size
 
 /** Reads from the database what there is to be asked for, so that no list of the API can keep a record from being walked. */
 export const readKnown = async (db: Db): Promise<Known> => {
@@ -125,17 +126,17 @@ export const readKnown = async (db: Db): Promise<Known> => {
 }
 
 /** What a server answered, in one line; what holds moments of the asking itself is told apart. */
-interface Answer {
+interface RecordedResponse {
   readonly line: string
   readonly text: string
   readonly hasOwnMoments: boolean
   /** A search that found more than it weighs, and says so: any of it may be shown. */
   readonly isOpen: boolean
 }
-export type Answers = ReadonlyMap<string, Answer>
+export type RecordedResponses = ReadonlyMap<string, RecordedResponse>
 
 /** Whoever walks, and up to what level. */
-export interface Walker {
+export interface Reader {
   readonly level: number
   readonly headers: Readonly<Record<string, string>>
 }
@@ -150,10 +151,10 @@ const MOST_TRIES = 20
  * Asks for everything that a GET answers, as each of the walkers: every list, every record by each of its names, every history to its end, every
  * picture in every width. Moments after `since` are those of the asking itself (when a session was used last), and read "(now)".
  */
-export const walkEverything = async (url: string, known: Known, walkers: readonly Walker[], since: number): Promise<Answers> => {
-  const answers = new Map<string, Answer>()
-  const one = async ({ level, headers }: Walker, path: string): Promise<string | undefined> => {
-    const response = await askPatiently(`${url}${path}`, headers)
+export const readEverything = async (url: string, known: Known, walkers: readonly Reader[], since: number): Promise<RecordedResponses> => {
+  const answers = new Map<string, RecordedResponse>()
+  const one = async ({ level, headers }: Reader, path: string): Promise<string | undefined> => {
+    const response = await fetchWithRetry(`${url}${path}`, headers)
     const bytes = Buffer.from(await response.arrayBuffer())
     const type = response.headers.get('content-type') ?? ''
     let hasOwnMoments = false
@@ -172,8 +173,8 @@ export const walkEverything = async (url: string, known: Known, walkers: readonl
   }
   for (const isLast of [false, true])
     for (const walker of walkers) {
-      const paths = ASKED.filter(
-        ({ path, capability }) => isNoting(path) === isLast && (capability === 'no session' || can(walker.level, capability)),
+      const paths = GET_CALLS.filter(
+        ({ path, capability }) => recordsItself(path) === isLast && (capability === 'no session' || can(walker.level, capability)),
       ).flatMap(({ path }) => ADDRESSES[path]?.(known) ?? [path])
       const left = paths.toReversed()
       const work = async (): Promise<void> => {
@@ -193,7 +194,7 @@ const olderThan = (path: string, bytes: Buffer): string | undefined => {
   return more ? `${path.split('?')[0]}?before=${changes.at(-1)?._id}` : undefined
 }
 
-const askPatiently = async (address: string, headers: Walker['headers']): Promise<Response> => {
+const fetchWithRetry = async (address: string, headers: Reader['headers']): Promise<Response> => {
   for (let tries = 0; ; tries++) {
     const response = await fetch(address, { headers, redirect: 'manual', signal: AbortSignal.timeout(60_000) })
     // A picture in a width that goes by the name of the whole one stands in for a copy that could not be made just now.
@@ -205,14 +206,14 @@ const askPatiently = async (address: string, headers: Walker['headers']): Promis
 }
 
 /** What is answered otherwise than before, in words. */
-export const answeredOtherwise = (before: Answers, after: Answers): string[] =>
+export const listChangedResponses = (before: RecordedResponses, after: RecordedResponses): string[] =>
   [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)]
     if (was?.line === is?.line) return []
-    return [`${name}: ${was?.line} became ${is?.line}${firstDifference(was?.text ?? '', is?.text ?? '')}`]
+    return [`${name}: ${was?.line} became ${is?.line}${formatFirstDifference(was?.text ?? '', is?.text ?? '')}`]
   })
 
-const firstDifference = (was: string, is: string): string => {
+const formatFirstDifference = (was: string, is: string): string => {
   const at = [...was].findIndex((letter, nth) => letter !== is[nth])
   return at < 0 ? '' : `, from …${was.slice(Math.max(0, at - 60), at + 60)}… to …${is.slice(Math.max(0, at - 60), at + 60)}…`
 }

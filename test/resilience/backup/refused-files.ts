@@ -7,43 +7,43 @@ import { sql } from 'kysely'
 import { checkBackupFile } from '../../../src/backup/backup-file.server.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
 import type { Proof } from '../../support/proof.ts'
-import { flip, placesOf, spoilAt } from './damaged-files.ts'
-import { begin, type Place, type Places, PRIVATE, run, runWell } from './databases.ts'
+import { flipBit, pickOffsets, damageAt } from './damaged-files.ts'
+import { startCommand, type TargetDatabase, type TargetDatabases, PRIVATE, runCommand, runCommandOrThrow } from './databases.ts'
 
-const MOST_TOLD = 8
+const MAX_LOGGED = 8
 /** Of a small backup so many times more places are tried: all of them, with the usual count. */
-const OF_A_SMALL_ONE = 100
+const SMALL_FILE_FACTOR = 100
 
 /** A backup cut off or altered anywhere is refused before anything is opened: one of a whole network at many places, a small one at all of them. */
-export const refuseSpoilt = async (proof: Proof, places: Places, folder: string, count: number): Promise<void> => {
+export const checkDamagedFiles = async (proof: Proof, places: TargetDatabases, folder: string, count: number): Promise<void> => {
   const small = join(folder, 'small.backup')
   const { settings } = await places.make(PRIVATE)
-  await runWell('backup', small, settings)
+  await runCommandOrThrow('backup', small, settings)
   for (const [what, file, places] of [
     ['network', join(folder, `of ${PRIVATE}.backup`), count],
-    ['new installation', small, count * OF_A_SMALL_ONE],
+    ['new installation', small, count * SMALL_FILE_FACTOR],
   ] as const) {
     const { size } = await stat(file)
-    const { tried, taken } = await spoilAt(file, join(folder, 'spoilt.backup'), placesOf(size, places))
-    for (const one of taken.slice(0, MOST_TOLD)) proof.log(`Taken: ${one}`)
+    const { tried, taken } = await damageAt(file, join(folder, 'spoilt.backup'), pickOffsets(size, places))
+    for (const one of taken.slice(0, MAX_LOGGED)) proof.log(`Taken: ${one}`)
     proof.report(`Bytes of a backup of a ${what}`, size)
     proof.report('Times it was cut off or altered in one bit', tried)
     proof.expectEqual('of these, not refused before anything was opened', taken.length, 0)
   }
 }
 
-type Spoil = (file: string, whole: Buffer) => Promise<void>
+type Damage = (file: string, whole: Buffer) => Promise<void>
 const cutTo =
-  (part: (size: number) => number): Spoil =>
+  (part: (size: number) => number): Damage =>
   (file, whole) =>
     writeFile(file, whole.subarray(0, part(whole.length)))
 const altered =
-  (part: (size: number) => number): Spoil =>
+  (part: (size: number) => number): Damage =>
   async (file, whole) => {
     await writeFile(file, whole)
-    await flip(file, part(whole.length), 3)
+    await flipBit(file, part(whole.length), 3)
   }
-const SPOILS: readonly Spoil[] = [
+const DAMAGES: readonly Damage[] = [
   cutTo(() => 0),
   cutTo(() => 10),
   cutTo(() => 18),
@@ -62,43 +62,43 @@ const SPOILS: readonly Spoil[] = [
 ]
 
 /** The same through the command: it says so in one line, and the place is as untouched as before. */
-export const refuseSpoiltCommands = async (proof: Proof, places: Places, file: string): Promise<void> => {
+export const checkDamagedRestores = async (proof: Proof, places: TargetDatabases, file: string): Promise<void> => {
   const whole = await readFile(file)
   const spoilt = `${file}.spoilt`
   const untouched = await Promise.all(places.kinds.map((kind) => places.make(kind)))
   const wrong: string[] = []
-  for (const [nth, spoil] of SPOILS.entries()) {
+  for (const [nth, spoil] of DAMAGES.entries()) {
     await spoil(spoilt, whole)
     for (const place of untouched) {
-      const { code, printed } = await run('restore', spoilt, place.settings)
+      const { code, printed } = await runCommand('restore', spoilt, place.settings)
       const traces = await place.traces()
       const isRefused = code === 1 && /^(The backup is cut off.*|This file is no backup of Homeroom’s)$/.test(printed)
       if (!isRefused || traces.length > 0) wrong.push(`${nth} into ${place.kind}: ${code} ${printed}; there is ${traces.join(', ')}`)
     }
   }
   await rm(spoilt)
-  for (const one of wrong.slice(0, MOST_TOLD)) proof.log(one)
-  proof.report(`Restores of a cut or altered backup, by the command`, SPOILS.length * untouched.length)
+  for (const one of wrong.slice(0, MAX_LOGGED)) proof.log(one)
+  proof.report(`Restores of a cut or altered backup, by the command`, DAMAGES.length * untouched.length)
   proof.expectEqual('of these, without a refusal in one line, or with anything written', wrong.length, 0)
 }
 
 /** A moment of something that takes so long, from soon after its beginning to its end. */
-const momentOf = (ms: number, nth: number, count: number): number => (ms * (nth + 0.7)) / count
+const getKillDelay = (ms: number, nth: number, count: number): number => (ms * (nth + 0.7)) / count
 
 /** `kill -9` of a backup leaves a whole file under its name, or none. */
 export const killBackups = async (
   proof: Proof,
-  source: Place,
+  source: TargetDatabase,
   settings: Readonly<Record<string, string>>,
   files: string,
   count: number,
 ): Promise<void> => {
-  const { ms } = await runWell('backup', `${files} to be timed`, settings)
+  const { ms } = await runCommandOrThrow('backup', `${files} to be timed`, settings)
   let [whole, broken] = [0, 0]
   for (let nth = 0; nth < count; nth++) {
     const file = `${files} killed ${nth}`
-    const program = begin('backup', file, settings)
-    await pause(momentOf(ms, nth, count))
+    const program = startCommand('backup', file, settings)
+    await pause(getKillDelay(ms, nth, count))
     program.child.kill('SIGKILL')
     await program.ended
     if (!(await stat(file).catch(() => undefined))) continue
@@ -114,7 +114,7 @@ export const killBackups = async (
 
 /** Tables that an installation alone leaves empty. */
 const RECORDS = ['brand', 'charter', 'site', 'person', 'account', 'picture', 'request', 'setting', 'session', 'picture_size'] as const
-const NOTHING = RECORDS.map((table) => `${table} 0`).join(', ')
+const NO_RECORDS = RECORDS.map((table) => `${table} 0`).join(', ')
 const countRecords = async (db: Db): Promise<string> => {
   const counts = RECORDS.map(async (table) => {
     // A restore that was ended before the tables were made has none.
@@ -127,27 +127,27 @@ const countRecords = async (db: Db): Promise<string> => {
 }
 
 /** `kill -9` of a restore leaves all of it or nothing, and the place can be restored into again. */
-export const killRestores = async (proof: Proof, places: Places, file: string, count: number): Promise<void> => {
+export const killRestores = async (proof: Proof, places: TargetDatabases, file: string, count: number): Promise<void> => {
   for (const kind of places.kinds) {
     const timed = await places.make(kind)
-    const { ms } = await runWell('restore', file, timed.settings)
+    const { ms } = await runCommandOrThrow('restore', file, timed.settings)
     const wanted = await timed.look(countRecords)
     let place = await places.make(kind)
     let [part, whole] = [0, 0]
     for (let nth = 0; nth < count; nth++) {
-      const program = begin('restore', file, place.settings)
-      await pause(momentOf(ms, nth, count))
+      const program = startCommand('restore', file, place.settings)
+      await pause(getKillDelay(ms, nth, count))
       program.child.kill('SIGKILL')
       await program.ended
       if ((await place.traces()).length === 0) continue
       const there = await place.look(countRecords)
       const isAll = there === wanted
-      if (there !== NOTHING && !isAll) part++
+      if (there !== NO_RECORDS && !isAll) part++
       if (!isAll) continue
       whole++
       place = await places.make(kind)
     }
-    await runWell('restore', file, place.settings)
+    await runCommandOrThrow('restore', file, place.settings)
     proof.report(`${kind}: restores into one place ended with -9 on their way`, count)
     proof.report('of these, that were done by then', whole)
     proof.expectEqual('of these, that left a part of the network', part, 0)

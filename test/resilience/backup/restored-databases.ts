@@ -6,25 +6,25 @@ import { readBackupFile } from '../../../src/backup/backup-file.server.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
 import type { Proof } from '../../support/proof.ts'
 import { digestTables, listDifferences } from '../../support/schema-dump.ts'
-import { type Place, type Places, run, runWell } from './databases.ts'
-import { type Answers, answeredOtherwise } from './read-everything.ts'
+import { type TargetDatabase, type TargetDatabases, runCommand, runCommandOrThrow } from './databases.ts'
+import { type RecordedResponses, listChangedResponses } from './read-everything.ts'
 
 /** What a server answered before its network was restored elsewhere, and how one on another place is asked the same. */
-export interface Asked {
+export interface ResponsesBefore {
   readonly pictures: number
-  readonly answers: Answers
-  readonly askOn: (place: Place) => Promise<Answers>
+  readonly answers: RecordedResponses
+  readonly askOn: (place: TargetDatabase) => Promise<RecordedResponses>
 }
 
-const MOST_TOLD = 8
+const MAX_LOGGED = 8
 const isPicture = (name: string): boolean => name.includes(': /api/pictures/')
 
 /** Restores a backup into a new place of each kind: the rows there, all answers and all pictures are those of before; a second time it is refused. */
 export const checkRestored = async (
   proof: Proof,
-  places: Places,
-  source: Place,
-  { pictures, answers, askOn }: Asked,
+  places: TargetDatabases,
+  source: TargetDatabase,
+  { pictures, answers, askOn }: ResponsesBefore,
   file: string,
 ): Promise<void> => {
   const names = [...answers.keys()]
@@ -44,30 +44,30 @@ export const checkRestored = async (
   proof.report(`${source.kind}: of these, other than 200 (a request of somebody else, a word too short)`, names.length - isGood)
   proof.expectEqual(`${source.kind}: of these, 500 or more`, [...answers.values()].filter(({ line }) => line.startsWith('5')).length, 0)
 
-  const rows = await rowsIn(file)
+  const rows = await digestRows(file)
   for (const kind of places.kinds) {
     const place = await places.make(kind)
     const way = `${source.kind} → ${kind}`
-    const { ms } = await runWell('restore', file, place.settings)
+    const { ms } = await runCommandOrThrow('restore', file, place.settings)
     proof.log(`${way}: restored in ${(ms / 1000).toFixed(1)} s`)
 
-    proof.expectEqual(`${way}: sessions and API tokens that live there`, await place.look(livingAccess), 0)
+    proof.expectEqual(`${way}: sessions and API tokens that live there`, await place.look(countActiveAccess), 0)
     const second = `${file} again from ${kind}`
-    await runWell('backup', second, place.settings)
-    const otherRows = listDifferences('rows', await rowsIn(second), rows)
-    for (const one of otherRows.slice(0, MOST_TOLD)) proof.log(one)
+    await runCommandOrThrow('backup', second, place.settings)
+    const otherRows = listDifferences('rows', await digestRows(second), rows)
+    for (const one of otherRows.slice(0, MAX_LOGGED)) proof.log(one)
     proof.expectEqual(`${way}: tables of which a backup of the new place holds other rows`, otherRows.length, 0)
 
     await place.look(reviveAccess)
-    const otherwise = answeredOtherwise(answers, await askOn(place))
-    for (const one of otherwise.slice(0, MOST_TOLD)) proof.log(one)
+    const otherwise = listChangedResponses(answers, await askOn(place))
+    for (const one of otherwise.slice(0, MAX_LOGGED)) proof.log(one)
     proof.expectEqual(`${way}: answers that differ in a byte`, otherwise.filter((one) => !isPicture(one)).length, 0)
     proof.expectEqual(`${way}: pictures that differ in a byte`, otherwise.filter(isPicture).length, 0)
-    await refuseUsedPlace(proof, way, place, file)
+    await checkUsedTarget(proof, way, place, file)
   }
 }
 
-const livingAccess = async (db: Db): Promise<number> => {
+const countActiveAccess = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ living: number }>`select ((select count(*) from session where "endedAt" is null)
     + (select count(*) from api_token where "endedAt" is null))::int as living`.execute(db)
   return rows[0]?.living ?? 0
@@ -83,9 +83,9 @@ const reviveAccess = async (db: Db): Promise<void> => {
 const ENDED = new Set(['session', 'api_token', 'account'])
 
 /** A place that holds something keeps it. */
-const refuseUsedPlace = async (proof: Proof, way: string, place: Place, file: string): Promise<void> => {
+const checkUsedTarget = async (proof: Proof, way: string, place: TargetDatabase, file: string): Promise<void> => {
   const before = await place.look(digestTables)
-  const { code, printed } = await run('restore', file, place.settings)
+  const { code, printed } = await runCommand('restore', file, place.settings)
   const isRefused = code === 1 && /^This place is not empty; restore into a new one \(.*\)$/.test(printed)
   if (!isRefused) proof.log(`${way}, again: ${code} ${printed}`)
   proof.expectEqual(`${way}: a second restore there is refused in one line`, Number(isRefused), 1)
@@ -93,7 +93,7 @@ const refuseUsedPlace = async (proof: Proof, way: string, place: Place, file: st
 }
 
 /** What each table of a backup holds, whatever the order of its rows; but for those whose rows a restore changes. */
-const rowsIn = async (file: string): Promise<Record<string, string>> => {
+const digestRows = async (file: string): Promise<Record<string, string>> => {
   const sums = new Map<string, string[]>()
   let table: string[] = []
   let isEnded = false

@@ -11,12 +11,12 @@ interface Counts {
 }
 
 /** How long the writers write between two kills, in milliseconds: from hardly at all to long enough for mails to leave. */
-const spread = (at: number): number => 30 + ((at * 379) % 1500)
+const getDelay = (at: number): number => 30 + ((at * 379) % 1500)
 /** Every so many kills of the server one comes while it starts. */
 const WHILE_STARTING = 10
 
 /** Kills the server and its database under eight writers, and holds what was promised against what is there. */
-export const crash = async (proof: Proof, { servers, databases }: Counts): Promise<void> => {
+export const runCrashProof = async (proof: Proof, { servers, databases }: Counts): Promise<void> => {
   const folder = await createTemporaryFolder()
   const dataDir = join(folder, 'data')
   try {
@@ -41,12 +41,12 @@ export const crash = async (proof: Proof, { servers, databases }: Counts): Promi
 const killServers = async ({ server, writers }: NetworkUnderLoad, times: number): Promise<number[]> => {
   const took: number[] = []
   for (let at = 0; at < times; at++) {
-    await pause(spread(at))
+    await pause(getDelay(at))
     writers.setServerAway(true)
     await server.kill()
     if (at % WHILE_STARTING === WHILE_STARTING - 1 && at + 1 < times) {
       server.spawn()
-      await pause(spread(at) / 2)
+      await pause(getDelay(at) / 2)
       await server.kill()
       at++
     }
@@ -60,7 +60,7 @@ const killDatabases = async ({ server }: NetworkUnderLoad, times: number): Promi
   const took: number[] = []
   let ended = 0
   for (let at = 0; at < times; at++) {
-    await pause(200 + spread(at))
+    await pause(200 + getDelay(at))
     await server.killDatabase()
     const from = performance.now()
     if (server.isRunning()) await server.waitUntilReady()

@@ -6,16 +6,16 @@ import type { AddressInfo } from 'node:net'
  * How a thing somebody depends on can be: as it should, down (connections are refused, those there are broken off), silent (connections are taken
  * and those there kept, and not a byte comes), slow (every answer comes, so many milliseconds late), or answering with what is no answer.
  */
-export type Mood = 'well' | 'down' | 'silent' | { readonly lateMs: number } | { readonly says: () => Buffer }
+export type Fault = 'well' | 'down' | 'silent' | { readonly lateMs: number } | { readonly says: () => Buffer }
 
 /** What is no answer in any language spoken here: noise, and the page of a web server on the wrong port. */
 export const noise = (): Buffer => randomBytes(512)
 export const wrongServer = (): Buffer => Buffer.from('HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\n\r\n<h1>Bad Request</h1>\r\n')
 
 /** A place between us and something we depend on, where it can be made to fail. */
-export interface Trouble {
+export interface FaultProxy {
   readonly port: number
-  readonly be: (mood: Mood) => Promise<void>
+  readonly setFault: (mood: Fault) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -26,8 +26,8 @@ const listen = (server: Server, port: number): Promise<void> =>
   })
 
 /** Stands in front of `target`, which may be named later by whatever has to know this place’s port first. */
-export const startTrouble = async (target: () => NetConnectOpts): Promise<Trouble> => {
-  let mood: Mood = 'well'
+export const startFaultProxy = async (target: () => NetConnectOpts): Promise<FaultProxy> => {
+  let mood: Fault = 'well'
   const sockets = new Set<Socket>()
   let server: Server | undefined
 
@@ -75,7 +75,7 @@ export const startTrouble = async (target: () => NetConnectOpts): Promise<Troubl
   const { port } = server.address() as AddressInfo
   return {
     port,
-    be: async (next) => {
+    setFault: async (next) => {
       const wasDown = mood === 'down'
       mood = next
       if (next === 'down') await shut()

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { type Mood, noise, wrongServer } from './fault-proxy.ts'
-import { askAll, faultsIn, type Outcome, outcomeOf, slowest, untilWell } from './probe-rounds.ts'
-import { AREA_NAMES, AREAS, type Known, prepare, type Probe, probesOf, type Somebody } from './probes.ts'
-import { type Dependency, type HouseInTrouble } from './server-with-proxies.ts'
+import { type Fault, noise, wrongServer } from './fault-proxy.ts'
+import { sendProbes, findFailures, type Outcome, summarizeOutcome, slowest, waitForRecovery } from './probe-rounds.ts'
+import { AREA_NAMES, AREAS, type Known, prepare, type Probe, listProbes, type SignedInClient } from './probes.ts'
+import { type Dependency, type ServerWithProxies } from './server-with-proxies.ts'
 
 /** The states of the table. */
 export const STATES = ['down', 'silent', 'slow', 'rubbish'] as const
@@ -23,7 +23,7 @@ export const DEPENDENCY_NAMES: Readonly<Record<Dependency, string>> = {
 }
 /** Two kinds of rubbish come in turn. */
 let answers = 0
-const MOODS: Readonly<Record<State, Mood>> = {
+const MOODS: Readonly<Record<State, Fault>> = {
   down: 'down',
   silent: 'silent',
   slow: { lateMs: 30_000 },
@@ -31,11 +31,11 @@ const MOODS: Readonly<Record<State, Mood>> = {
 }
 
 /** No answer takes longer, whatever is wrong with whatever, on a machine that is busy with other things; what bounds each is less (docs/operators/dependencies.md). */
-export const LONGEST_MS = 60_000
+export const MAX_RESPONSE_MS = 60_000
 /** Longer than anything takes to come back by itself. */
-const BACK_MS = 60_000
+const MAX_RECOVERY_MS = 60_000
 /** As long as a server remembers who somebody is without asking the database. */
-const REMEMBERED_MS = 5500
+const SESSION_CACHE_MS = 5500
 
 /** What came of one trouble, or of several at once. */
 export interface Measured {
@@ -43,46 +43,52 @@ export interface Measured {
   readonly slowest: number
   readonly faults: readonly string[]
   /** How long it took, once the trouble was over, until everything went on; photos apart. */
-  readonly backMs: number
-  readonly notBack: readonly string[]
+  readonly recoveryMs: number
+  readonly notRecovered: readonly string[]
 }
 
 /** A house, somebody in it, and what there is to ask. */
-export interface Scene {
-  readonly context: HouseInTrouble
+export interface FaultTest {
+  readonly context: ServerWithProxies
   readonly known: Known
-  readonly me: Somebody
+  readonly me: SignedInClient
 }
 
-const round = async ({ context, known, me }: Scene, isWhole: boolean): Promise<Probe[]> =>
-  probesOf(context.url, known, me, context.visit, isWhole ? await prepare(await context.signIn(), context.visit()) : undefined)
+const buildProbes = async ({ context, known, me }: FaultTest, isWhole: boolean): Promise<Probe[]> =>
+  listProbes(context.url, known, me, context.visit, isWhole ? await prepare(await context.signIn(), context.visit()) : undefined)
 
 /** Everything once, with nothing wrong: what does not go on now says nothing later. */
-export const measureWell = async (scene: Scene): Promise<{ asked: number; wrong: string[] }> => {
-  const answered = await askAll(await round(scene, true))
+export const measureWithoutFault = async (scene: FaultTest): Promise<{ asked: number; wrong: string[] }> => {
+  const answered = await sendProbes(await buildProbes(scene, true))
   const wrong = answered.filter(({ status }) => status < 200 || status >= 400).map(({ probe, status }) => `${probe.name}: ${status}`)
   return { asked: answered.length, wrong }
 }
 
 /** Brings trouble about, asks for everything at once, ends it, and waits until everything goes on. */
-export const measure = async (scene: Scene, state: State, dependencies: readonly Dependency[]): Promise<Measured> => {
-  const { troubles } = scene.context
-  const probes = await round(scene, true)
-  await Promise.all(dependencies.map((dependency) => troubles[dependency].be(MOODS[state])))
-  if (dependencies.includes('database')) await pause(REMEMBERED_MS)
-  const answered = await askAll(probes)
-  await Promise.all(dependencies.map((dependency) => troubles[dependency].be('well')))
+export const measure = async (scene: FaultTest, state: State, dependencies: readonly Dependency[]): Promise<Measured> => {
+  const { proxies } = scene.context
+  const probes = await buildProbes(scene, true)
+  await Promise.all(dependencies.map((dependency) => proxies[dependency].setFault(MOODS[state])))
+  if (dependencies.includes('database')) await pause(SESSION_CACHE_MS)
+  const answered = await sendProbes(probes)
+  await Promise.all(dependencies.map((dependency) => proxies[dependency].setFault('well')))
   // The directory is left alone for a minute after some failures, and each person’s photo for five; requests are limited in number.
-  const again = (await round(scene, false)).filter(({ area }) => area !== 'photos' && area !== 'requests')
-  const { ms, left } = await untilWell(again, BACK_MS)
-  return { outcome: outcomeOf(answered), slowest: slowest(answered), faults: faultsIn(answered), backMs: ms, notBack: left }
+  const again = (await buildProbes(scene, false)).filter(({ area }) => area !== 'photos' && area !== 'requests')
+  const { ms, left } = await waitForRecovery(again, MAX_RECOVERY_MS)
+  return {
+    outcome: summarizeOutcome(answered),
+    slowest: slowest(answered),
+    faults: findFailures(answered),
+    recoveryMs: ms,
+    notRecovered: left,
+  }
 }
 
 /** A row of docs/operators/dependencies.md. */
-export const rowOf = (dependency: Dependency, state: State, outcome: Outcome): string =>
+export const formatRow = (dependency: Dependency, state: State, outcome: Outcome): string =>
   `| ${[DEPENDENCY_NAMES[dependency], STATE_NAMES[state], ...AREAS.map((area) => outcome[area] ?? '')].join(' | ')} |`
 
-export const tableOf = (rows: readonly string[]): string =>
+export const formatTable = (rows: readonly string[]): string =>
   [
     `| ${['What is in trouble', 'How', ...AREAS.map((area) => AREA_NAMES[area])].join(' | ')} |`,
     `|${'---|'.repeat(AREAS.length + 2)}`,
@@ -93,9 +99,9 @@ const BEGIN = '<!-- measured -->'
 const END = '<!-- end -->'
 
 /** The page with the measured table in its place. */
-export const withTable = (page: string, rows: readonly string[]): string => {
+export const replaceTable = (page: string, rows: readonly string[]): string => {
   const from = page.indexOf(BEGIN)
   const to = page.indexOf(END, from)
   if (from < 0 || to < 0) throw new Error(`docs/operators/dependencies.md has no place for the table: "${BEGIN}" and "${END}"`)
-  return `${page.slice(0, from)}${BEGIN}\n${tableOf(rows)}\n${page.slice(to)}`
+  return `${page.slice(0, from)}${BEGIN}\n${formatTable(rows)}\n${page.slice(to)}`
 }

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AREAS, type Area, type Probe } from './probes.ts'
 
 /** Longer than any answer may take: what is not there by then hangs. */
-const HANGS_MS = 90_000
+const TIMEOUT_MS = 90_000
 
-export interface Answered {
+export interface ProbeResult {
   readonly probe: Probe
   /** 0 where no answer came, or none that was one. */
   readonly status: number
@@ -14,11 +14,11 @@ export interface Answered {
   readonly ms: number
 }
 
-const askOne = async (probe: Probe): Promise<Answered> => {
+const sendProbe = async (probe: Probe): Promise<ProbeResult> => {
   const started = performance.now()
   const since = (): number => Math.round(performance.now() - started)
   try {
-    const response = await probe.ask(AbortSignal.timeout(HANGS_MS))
+    const response = await probe.ask(AbortSignal.timeout(TIMEOUT_MS))
     await response.arrayBuffer()
     const { status, headers } = response
     return { probe, status, type: headers.get('content-type') ?? '', retryAfter: Number(headers.get('retry-after') ?? 0), ms: since() }
@@ -28,15 +28,15 @@ const askOne = async (probe: Probe): Promise<Answered> => {
 }
 
 /** Everything at once, as a school full of people does. */
-export const askAll = (probes: readonly Probe[]): Promise<Answered[]> => Promise.all(probes.map(askOne))
+export const sendProbes = (probes: readonly Probe[]): Promise<ProbeResult[]> => Promise.all(probes.map(sendProbe))
 
 /** What goes on and what stops, area by area, in the words of docs/operators/dependencies.md. */
 export type Outcome = Readonly<Partial<Record<Area, string>>>
 
 const GOES_ON = 'goes on'
 
-const wordsFor = (area: Area, answers: readonly Answered[]): string => {
-  const all = (is: (answer: Answered) => boolean): boolean => answers.every(is)
+const formatOutcome = (area: Area, answers: readonly ProbeResult[]): string => {
+  const all = (is: (answer: ProbeResult) => boolean): boolean => answers.every(is)
   if (area === 'photos' && all(({ status, type }) => status === 200 && type.includes('svg'))) return 'initials in place of photos'
   if (area === 'sign-in' && all(({ status }) => status === 401)) return 'nobody new gets in'
   if (all(({ status }) => status >= 200 && status < 400)) return GOES_ON
@@ -44,28 +44,28 @@ const wordsFor = (area: Area, answers: readonly Answered[]): string => {
   return `mixed: ${[...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b).join(', ')}`
 }
 
-export const outcomeOf = (answers: readonly Answered[]): Outcome =>
+export const summarizeOutcome = (answers: readonly ProbeResult[]): Outcome =>
   Object.fromEntries(
     AREAS.flatMap((area) => {
       const those = answers.filter(({ probe }) => probe.area === area)
-      return those.length === 0 ? [] : [[area, wordsFor(area, those)]]
+      return those.length === 0 ? [] : [[area, formatOutcome(area, those)]]
     }),
   )
 
 /** What no trouble of anybody else excuses: no answer at all, a defect, or a 503 that does not say when to come again. */
-export const faultsIn = (answers: readonly Answered[]): string[] =>
+export const findFailures = (answers: readonly ProbeResult[]): string[] =>
   answers
     .filter(({ status, retryAfter }) => status === 0 || (status >= 500 && (status !== 503 || retryAfter === 0)))
     .map(({ probe, status, ms }) => `${probe.name}: ${status === 0 ? `no answer in ${ms} ms` : status}`)
 
-export const slowest = (answers: readonly Answered[]): number => Math.max(...answers.map(({ ms }) => ms))
+export const slowest = (answers: readonly ProbeResult[]): number => Math.max(...answers.map(({ ms }) => ms))
 
 /** Asks again and again until everything goes on as it did; answers how long that took, and what had not come back at the end. */
-export const untilWell = async (probes: readonly Probe[], mostMs: number): Promise<{ ms: number; left: string[] }> => {
+export const waitForRecovery = async (probes: readonly Probe[], mostMs: number): Promise<{ ms: number; left: string[] }> => {
   const started = performance.now()
   for (;;) {
-    const answers = await askAll(probes)
-    const left = Object.entries(outcomeOf(answers)).filter(([, words]) => words !== GOES_ON)
+    const answers = await sendProbes(probes)
+    const left = Object.entries(summarizeOutcome(answers)).filter(([, words]) => words !== GOES_ON)
     const ms = Math.round(performance.now() - started)
     if (left.length === 0 || ms > mostMs) return { ms, left: left.map(([area, words]) => `${area}: ${words}`) }
     await pause(2000)

@@ -27,13 +27,13 @@ export interface Probe {
 }
 
 /** Someone signed in, and the browser it was done in. */
-export interface Somebody {
+export interface SignedInClient {
   readonly browser: CookieClient
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Every address of the web app, with something in place of its parameters. */
-export const pageAddresses = (): string[] =>
+export const listPagePaths = (): string[] =>
   PAGE_LIST.filter(([path]) => path !== '/$').map(([path]) => path.replaceAll(/\$\w+/g, 'some-record'))
 
 type Row = { _id: string; slug: string; email?: string | null; photo?: string | null }
@@ -52,7 +52,7 @@ export interface Known {
   readonly permission: Row
 }
 
-export const readKnown = async (url: string, { headers }: Somebody): Promise<Known> => {
+export const readKnown = async (url: string, { headers }: SignedInClient): Promise<Known> => {
   const get = async (path: string): Promise<unknown> => {
     const response = await fetch(url + path, { headers })
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
@@ -90,7 +90,7 @@ export const readKnown = async (url: string, { headers }: Somebody): Promise<Kno
 }
 
 /** What stands in place of the parameters of a call that reads. */
-const addressOf = ({ path }: Call, known: Known): string => {
+const toPath = ({ path }: Call, known: Known): string => {
   const record: Row | undefined = [
     ['/locations-api/regionbyslug', known.region] as const,
     ['/api/coverage', known.region] as const,
@@ -120,7 +120,7 @@ const ELSEWHERE = new Set(['/api/sql/:query', '/api/profile-photo/:person', '/ap
 const isRead = ({ method, path }: Call): boolean => method === 'GET' && !path.startsWith('/auth') && !ELSEWHERE.has(path)
 
 /** Saves of every kind of record. */
-const savesOf = ({ site, charter, brand, people }: Known): readonly (readonly [string, string, object])[] => [
+const listSaves = ({ site, charter, brand, people }: Known): readonly (readonly [string, string, object])[] => [
   ['PATCH', `/locations-api/sites/${site._id}`, { displayName: `Name ${Math.random()}` }],
   ['PATCH', `/locations-api/site_fac_updates/${site._id}`, { sq_footage: String(Math.random()) }],
   ['PATCH', `/locations-api/site_enroll_updates/${site._id}`, {}],
@@ -138,33 +138,33 @@ let photos = 0
 
 /** What has to be there before trouble begins: a session that may end, and a sign-in for which the provider has done its part. */
 export interface Prepared {
-  readonly leaver: Somebody
+  readonly leaver: SignedInClient
   readonly browser: CookieClient
   readonly callback: URL
 }
 
-export const prepare = async (leaver: Somebody, browser: CookieClient): Promise<Prepared> => {
+export const prepare = async (leaver: SignedInClient, browser: CookieClient): Promise<Prepared> => {
   const { headers } = await browser.open('/auth/azure')
   const answer = await browser.open(headers.get('location') ?? '')
   return { leaver, browser, callback: new URL(answer.headers.get('location') ?? '') }
 }
 
 /** How a sign-in went, by where it led: 200, or 401 where nobody got in. */
-const led = ({ status, headers }: Response): Response => {
+const toSignInResult = ({ status, headers }: Response): Response => {
   if (status >= 500) return new Response(null, { status, headers })
   const ticket = new URL(headers.get('location') ?? '/', 'http://x').searchParams.get('auth') ?? 'fail'
   return new Response(null, { status: ticket === 'fail' ? 401 : 200 })
 }
 
 /** Everything that is asked in a round; what can be done once only is left out where nothing was prepared. */
-export const probesOf = async (
+export const listProbes = async (
   url: string,
   known: Known,
-  me: Somebody,
+  me: SignedInClient,
   fresh: () => CookieClient,
   prepared?: Prepared,
 ): Promise<Probe[]> => {
-  const as = (who: Somebody, method: string, path: string, body?: object) => (signal: AbortSignal) =>
+  const as = (who: SignedInClient, method: string, path: string, body?: object) => (signal: AbortSignal) =>
     fetch(url + path, {
       method,
       signal,
@@ -181,15 +181,15 @@ export const probesOf = async (
     const browser = fresh()
     const start = await browser.open('/auth/azure', { signal })
     const provider = new URL(start.headers.get('location') ?? '/login?auth=fail', url)
-    if (start.status >= 500 || provider.origin === url) return led(start)
+    if (start.status >= 500 || provider.origin === url) return toSignInResult(start)
     // The provider’s own page: whether that opens is between the browser and it.
     const page = await browser.open(provider, { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
     const back = page?.headers.get('location')
-    return back ? led(await browser.open(back, { signal })) : new Response(null, { status: 401 })
+    return back ? toSignInResult(await browser.open(back, { signal })) : new Response(null, { status: 401 })
   }
   const person = known.people[photos++ % known.people.length]
   return [
-    ...pageAddresses().map((path): Probe => ({
+    ...listPagePaths().map((path): Probe => ({
       area: 'pages',
       name: path,
       ask: (signal) => fetch(url + path, { signal, headers: { accept: 'text/html' } }),
@@ -198,8 +198,8 @@ export const probesOf = async (
     mine('ready', 'GET', '/readyz'),
     mine('session', 'GET', '/auth'),
     mine('session', 'GET', '/auth/refresh'),
-    ...calls.filter(isRead).map((call) => mine('reading', 'GET', addressOf(call, known) + (QUERIES[call.path] ?? ''))),
-    ...savesOf(known).map(([method, path, body]) => mine('saving', method, path, body)),
+    ...calls.filter(isRead).map((call) => mine('reading', 'GET', toPath(call, known) + (QUERIES[call.path] ?? ''))),
+    ...listSaves(known).map(([method, path, body]) => mine('saving', method, path, body)),
     mine('hr', 'GET', '/api/sql/an'),
     mine('photos', 'GET', `/api/profile-photo/${person?._id ?? ''}`),
     mine('requests', 'POST', '/locations-api/site_send_change', { location: 'A site', correctText: 'A change.' }),
@@ -211,7 +211,7 @@ export const probesOf = async (
           {
             area: 'sign-in' as const,
             name: 'a return from the provider',
-            ask: async (signal: AbortSignal) => led(await prepared.browser.open(prepared.callback, { signal })),
+            ask: async (signal: AbortSignal) => toSignInResult(await prepared.browser.open(prepared.callback, { signal })),
           },
         ]
       : []),

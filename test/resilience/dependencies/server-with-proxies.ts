@@ -10,21 +10,21 @@ import { respondWith, startPhotoDirectory } from '../../support/photo-directory.
 import { createPlainImage } from '../../support/pictures.ts'
 import { type RunningProgram, startProgram } from '../../support/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
-import { startTrouble, type Trouble } from './fault-proxy.ts'
-import type { Somebody } from './probes.ts'
+import { startFaultProxy, type FaultProxy } from './fault-proxy.ts'
+import type { SignedInClient } from './probes.ts'
 
 export const DEPENDENCIES = ['mail', 'hr', 'directory', 'provider', 'database'] as const
 export type Dependency = (typeof DEPENDENCIES)[number]
 
 /** A server and everything it depends on, each behind a place where it can be made to fail. */
-export interface HouseInTrouble {
+export interface ServerWithProxies {
   readonly url: string
   readonly server: RunningProgram
-  readonly troubles: Readonly<Record<Dependency, Trouble>>
+  readonly proxies: Readonly<Record<Dependency, FaultProxy>>
   /** Mails that have arrived. */
-  readonly mails: () => number
+  readonly countMails: () => number
   readonly visit: () => CookieClient
-  readonly signIn: () => Promise<Somebody>
+  readonly signIn: () => Promise<SignedInClient>
   /** Another server on the same database, with the same PUBLIC_URL and what else it is told. */
   readonly startAnother: (environment: Record<string, string>) => Promise<{ url: string; server: RunningProgram }>
   readonly stop: () => Promise<void>
@@ -32,7 +32,7 @@ export interface HouseInTrouble {
 
 const at = (port: number): NetConnectOpts => ({ host: '127.0.0.1', port })
 
-export const startInTrouble = async (sites: number): Promise<HouseInTrouble> => {
+export const startServerWithProxies = async (sites: number): Promise<ServerWithProxies> => {
   const folder = await createTemporaryFolder()
   const own = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', say: () => {}, durable: false })
   const socket: NetConnectOpts = { path: `${own.connection.host}/.s.PGSQL.${own.connection.port}` }
@@ -41,14 +41,14 @@ export const startInTrouble = async (sites: number): Promise<HouseInTrouble> => 
   const directory = await startPhotoDirectory()
   directory.respond = respondWith(photo)
   let providerPort = 0
-  const troubles = {
-    mail: await startTrouble(() => at(Number(new URL(mail.url).port))),
-    hr: await startTrouble(() => socket),
-    directory: await startTrouble(() => at(Number(new URL(directory.url).port))),
-    provider: await startTrouble(() => at(providerPort)),
-    database: await startTrouble(() => socket),
+  const proxies = {
+    mail: await startFaultProxy(() => at(Number(new URL(mail.url).port))),
+    hr: await startFaultProxy(() => socket),
+    directory: await startFaultProxy(() => at(Number(new URL(directory.url).port))),
+    provider: await startFaultProxy(() => at(providerPort)),
+    database: await startFaultProxy(() => socket),
   }
-  const accounts = await startOidcProvider(`http://127.0.0.1:${troubles.provider.port}`)
+  const accounts = await startOidcProvider(`http://127.0.0.1:${proxies.provider.port}`)
   providerPort = accounts.port
   accounts.currentUser = createProviderUser({ address: 'super@network.test' })
 
@@ -58,10 +58,10 @@ export const startInTrouble = async (sites: number): Promise<HouseInTrouble> => 
     ...accounts.environment,
     PUBLIC_URL: url,
     DATA_DIR: join(folder, 'data'),
-    DATABASE_URL: `postgres://homeroom@127.0.0.1:${troubles.database.port}/homeroom`,
-    HR_URL: `postgres://homeroom@127.0.0.1:${troubles.hr.port}/homeroom`,
-    GRAPH_URL: `http://127.0.0.1:${troubles.directory.port}/v1.0`,
-    SMTP_URL: `smtp://127.0.0.1:${troubles.mail.port}`,
+    DATABASE_URL: `postgres://homeroom@127.0.0.1:${proxies.database.port}/homeroom`,
+    HR_URL: `postgres://homeroom@127.0.0.1:${proxies.hr.port}/homeroom`,
+    GRAPH_URL: `http://127.0.0.1:${proxies.directory.port}/v1.0`,
+    SMTP_URL: `smtp://127.0.0.1:${proxies.mail.port}`,
     CHANGE_REQUESTS_TO: 'changes@network.test',
     SUPPORT_REQUESTS_TO: 'support@network.test',
     SUPER_ADMINS: 'super@network.test',
@@ -75,12 +75,12 @@ export const startInTrouble = async (sites: number): Promise<HouseInTrouble> => 
     return server
   }
   const stop = async (): Promise<void> => {
-    for (const trouble of Object.values(troubles)) await trouble.be('well')
+    for (const proxy of Object.values(proxies)) await proxy.setFault('well')
     for (const { child, ended } of others) {
       child.kill('SIGTERM')
       await ended
     }
-    for (const trouble of Object.values(troubles)) await trouble.stop()
+    for (const proxy of Object.values(proxies)) await proxy.stop()
     await mail.stop()
     await directory.close()
     await accounts.close()
@@ -95,8 +95,8 @@ export const startInTrouble = async (sites: number): Promise<HouseInTrouble> => 
   return {
     url,
     server,
-    troubles,
-    mails: () => mail.received.length,
+    proxies,
+    countMails: () => mail.received.length,
     visit,
     signIn: async () => {
       const browser = visit()

@@ -14,7 +14,7 @@ import type { Proof } from '../../support/proof.ts'
 import { type RunningProgram, startProgram } from '../../support/server-process.ts'
 import { signInAt } from '../../support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
-import { Answers, type Asker, Load } from './load.ts'
+import { ResponseLog, type Client, Load } from './load.ts'
 import { PostgresPair, until } from './postgres-pair.ts'
 
 /** How much of it: the whole proof, or its quick form. */
@@ -28,7 +28,7 @@ export interface Extent {
 const WRITERS = 8
 const READERS = 4
 
-interface Stage {
+interface FailoverSetup {
   readonly pair: PostgresPair
   readonly servers: readonly [Server, Server]
   readonly mails: MailServer
@@ -39,7 +39,7 @@ interface Server {
 }
 
 /** Two servers on a primary and its standby: saves seen on both, and the primary lost under load, again and again, with the roles changing. */
-export const failover = async (proof: Proof, postgres: OtherPostgres, extent: Extent): Promise<void> => {
+export const runFailoverProof = async (proof: Proof, postgres: OtherPostgres, extent: Extent): Promise<void> => {
   const folder = await createTemporaryFolder()
   const ends: (() => Promise<unknown>)[] = [() => removeFolder(folder)]
   try {
@@ -49,7 +49,7 @@ export const failover = async (proof: Proof, postgres: OtherPostgres, extent: Ex
     const mails = await startMailServer()
     ends.push(() => mails.stop())
     const start = async (name: string): Promise<Server> => {
-      const environment = await environmentOf(pair, mails, join(folder, name))
+      const environment = await createEnvironment(pair, mails, join(folder, name))
       const program = startProgram(process.execPath, ['src/main.server.ts'], environment)
       ends.push(async () => {
         program.child.kill('SIGTERM')
@@ -64,7 +64,7 @@ export const failover = async (proof: Proof, postgres: OtherPostgres, extent: Ex
   }
 }
 
-const environmentOf = async (pair: PostgresPair, mails: MailServer, dataDir: string): Promise<Record<string, string>> => ({
+const createEnvironment = async (pair: PostgresPair, mails: MailServer, dataDir: string): Promise<Record<string, string>> => ({
   PORT: String(await getFreePort()),
   DATABASE_URL: pair.url,
   DATA_DIR: dataDir,
@@ -74,12 +74,12 @@ const environmentOf = async (pair: PostgresPair, mails: MailServer, dataDir: str
   CHANGE_REQUESTS_TO: 'changes@network.test',
 })
 
-const run = async (proof: Proof, stage: Stage, { tries, seconds, rounds }: Extent): Promise<void> => {
+const run = async (proof: Proof, stage: FailoverSetup, { tries, seconds, rounds }: Extent): Promise<void> => {
   const { pair, servers } = stage
   const { db, pool } = openDatabase({ connectionString: pair.primaryUrl }, 2)
   const configuration = readConfiguration({ SAMPLE: 'none' })
   const make = factories({ db, lists: new ListCache({ db, pool }) })
-  const somebody = async (at: number): Promise<Asker> => {
+  const somebody = async (at: number): Promise<Client> => {
     const { url } = servers[at % 2 === 0 ? 0 : 1]
     return { url, headers: (await signInAt({ db, configuration: { ...configuration, publicUrl: url } }, 1)).headers }
   }
@@ -93,10 +93,10 @@ const run = async (proof: Proof, stage: Stage, { tries, seconds, rounds }: Exten
   const seen = await make.brand()
   await pool.end()
 
-  const reading = new Answers()
-  const worst = await seenElsewhere(reading, [here, there], seen._id, tries)
+  const reading = new ResponseLog()
+  const worst = await measureReplicationDelay(reading, [here, there], seen._id, tries)
   proof.report('Saves on one of two servers, looked for on the other', tries)
-  proof.report('Looks at the list there that did not show it yet', reading.good - 2 * tries)
+  proof.report('Looks at the list there that did not show it yet', reading.succeeded - 2 * tries)
   proof.expectAtMost('Longest from the answer to a save to the first look that showed it', Math.round(worst), 1000, 'ms')
 
   const load = new Load()
@@ -109,7 +109,7 @@ const run = async (proof: Proof, stage: Stage, { tries, seconds, rounds }: Exten
   for (const [at, asker] of askers.slice(0, WRITERS).entries()) {
     const brand = brands[at]
     if (brand) load.edit(asker, brand)
-    else load.make(asker, `Writer ${at} site`, body)
+    else load.create(asker, `Writer ${at} site`, body)
   }
   const paths = ['sites_pop', 'brand', `siteslugprograms/${site.slug}`, 'people', 'sites_pop', `brandview/${seen._id}`].map(
     (path) => `/locations-api/${path}`,
@@ -123,7 +123,7 @@ const run = async (proof: Proof, stage: Stage, { tries, seconds, rounds }: Exten
         await pair.rebuild()
       }
       await pause(seconds * 1000)
-      await loseThePrimary(proof, stage, load, [here, there], seen._id, `${at + 1}: the primary is ${how}`, how)
+      await failPrimary(proof, stage, load, [here, there], seen._id, `${at + 1}: the primary is ${how}`, how)
       await pause(seconds * 1000)
     }
   } finally {
@@ -131,30 +131,38 @@ const run = async (proof: Proof, stage: Stage, { tries, seconds, rounds }: Exten
   }
   report(proof, load)
   await saveWithoutStandby(proof, pair, here, seen._id)
-  await verify(proof, pair, load)
+  await verifyWrites(proof, pair, load)
   for (const { program } of servers) if (program.child.exitCode !== null) throw new Error(`A server ended:\n${program.output()}`)
 }
 
 /** Saves on one server and asks the other until it shows it, by turns; the longest it took. */
-const seenElsewhere = async (answers: Answers, askers: readonly [Asker, Asker], brand: string, tries: number): Promise<number> => {
+const measureReplicationDelay = async (
+  answers: ResponseLog,
+  askers: readonly [Client, Client],
+  brand: string,
+  tries: number,
+): Promise<number> => {
   let worst = 0
   for (let at = 0; at < tries; at++) {
     const [one, other] = at % 2 === 0 ? askers : [askers[1], askers[0]]
-    worst = Math.max(worst, await saveAndSee(answers, one, other, brand))
-    if (answers.good !== answers.asked) throw new Error(`Not every answer was good: ${[...answers.other, ...answers.none].join('\n')}`)
+    worst = Math.max(worst, await saveAndRead(answers, one, other, brand))
+    if (answers.succeeded !== answers.sent)
+      throw new Error(`Not every answer was good: ${[...answers.unexpected, ...answers.connectionErrors].join('\n')}`)
   }
   return worst
 }
 
 /** Saves here and looks at the list there; how long after the answer to the save the first look that shows it began. */
-const saveAndSee = async (answers: Answers, here: Asker, there: Asker, brand: string): Promise<number> => {
+const saveAndRead = async (answers: ResponseLog, here: Client, there: Client, brand: string): Promise<number> => {
   const path = `/locations-api/brandview/${brand}`
-  const saved = await answers.ask<{ version: number }>(here, 'PUT', path, { body: { websiteUrl: `https://seen.example/${Math.random()}` } })
+  const saved = await answers.send<{ version: number }>(here, 'PUT', path, {
+    body: { websiteUrl: `https://seen.example/${Math.random()}` },
+  })
   if (!saved) return Infinity
   const began = performance.now()
   for (; performance.now() - began < 30_000; await pause(5)) {
     const looked = performance.now()
-    const list = await answers.ask<{ _id: string; version: number }[]>(there, 'GET', '/locations-api/brand')
+    const list = await answers.send<{ _id: string; version: number }[]>(there, 'GET', '/locations-api/brand')
     if (!list) return Infinity
     if ((list.find(({ _id }) => _id === brand)?.version ?? 0) >= saved.version) return looked - began
   }
@@ -162,11 +170,11 @@ const saveAndSee = async (answers: Answers, here: Asker, there: Asker, brand: st
 }
 
 /** One failover: what came meanwhile, and how long it took until everything was there again. */
-const loseThePrimary = async (
+const failPrimary = async (
   proof: Proof,
-  { pair, mails }: Stage,
+  { pair, mails }: FailoverSetup,
   load: Load,
-  [here, there]: readonly [Asker, Asker],
+  [here, there]: readonly [Client, Client],
   brand: string,
   name: string,
   how: Extent['rounds'][number],
@@ -178,18 +186,18 @@ const loseThePrimary = async (
   await pause(how === 'standing still' ? 8000 : 2000)
   await pair.promote()
   const began = performance.now()
-  const answers = new Answers()
-  const isSent = async (asker: Asker): Promise<void> => {
+  const answers = new ResponseLog()
+  const isSent = async (asker: Client): Promise<void> => {
     const correctText = `Mail ${Math.random()}`
     const body = { location: 'Here', correctText }
-    await until('a request is kept', async () => Boolean(await answers.ask(asker, 'POST', '/locations-api/site_send_change', { body })))
+    await until('a request is kept', async () => Boolean(await answers.send(asker, 'POST', '/locations-api/site_send_change', { body })))
     await until('its mail is sent', async () => mails.received.some(({ text }) => text.includes(correctText)))
   }
-  const isThere = async (one: Asker, other: Asker): Promise<void> => {
-    await until('the server is ready', async () => (await answers.ask(one, 'GET', '/readyz')) !== undefined)
+  const isThere = async (one: Client, other: Client): Promise<void> => {
+    await until('the server is ready', async () => (await answers.send(one, 'GET', '/readyz')) !== undefined)
     await Promise.all([
       isSent(one),
-      until('a save is seen on the other server', async () => (await saveAndSee(answers, one, other, brand)) < 1000),
+      until('a save is seen on the other server', async () => (await saveAndRead(answers, one, other, brand)) < 1000),
     ])
   }
   await Promise.all([isThere(here, there), isThere(there, here)])
@@ -205,7 +213,7 @@ const loseThePrimary = async (
 }
 
 /** PostgreSQL commits a save whose wait for the standby is ended, and calls it a warning; it must not be called saved. */
-const saveWithoutStandby = async (proof: Proof, pair: PostgresPair, here: Asker, brand: string): Promise<void> => {
+const saveWithoutStandby = async (proof: Proof, pair: PostgresPair, here: Client, brand: string): Promise<void> => {
   await pair.waitFor('FIRST 1 (nobody)')
   const saving = fetch(`${here.url}/locations-api/brandview/${brand}`, {
     method: 'PUT',
@@ -222,53 +230,57 @@ const saveWithoutStandby = async (proof: Proof, pair: PostgresPair, here: Asker,
   await pair.waitFor('')
 }
 
-const add = (to: Answers, from: Answers): void => {
-  to.asked += from.asked
-  to.good += from.good
-  to.notNow += from.notNow
-  to.other.push(...from.other)
-  to.none.push(...from.none)
-  to.took(from.slowestMs, from.slowest)
+const add = (to: ResponseLog, from: ResponseLog): void => {
+  to.sent += from.sent
+  to.succeeded += from.succeeded
+  to.unavailable += from.unavailable
+  to.unexpected.push(...from.unexpected)
+  to.connectionErrors.push(...from.connectionErrors)
+  to.recordTime(from.slowestMs, from.slowest)
 }
 
-const report = ({ report, expectEqual, expectAtMost, expectAtLeast, log }: Proof, { writes, reads, edits, made, older }: Load): void => {
+const report = ({ report, expectEqual, expectAtMost, expectAtLeast, log }: Proof, { writes, reads, edits, created, stale }: Load): void => {
   report('Writers and readers meanwhile', `${WRITERS} and ${READERS}`)
-  report('Writes asked for, reads asked for', `${writes.asked}, ${reads.asked}`)
+  report('Writes asked for, reads asked for', `${writes.sent}, ${reads.sent}`)
   const slowest = writes.slowestMs > reads.slowestMs ? writes : reads
   log(`      The slowest answer was that of ${slowest.slowest}`)
   // A statement may take 30 seconds, and a connection 10 to come.
   expectAtMost('Slowest answer', slowest.slowestMs / 1000, 60, 's')
-  expectAtLeast('Answers 503 with Retry-After', writes.notNow + reads.notNow, 1)
-  for (const line of [...writes.other, ...reads.other, ...writes.none, ...reads.none, ...older].slice(0, 10)) log(`      ${line}`)
-  expectEqual('Other answers than that and good ones', writes.other.length + reads.other.length, 0)
-  expectEqual('Connections refused or broken', writes.none.length + reads.none.length, 0)
-  expectEqual('Lists older than a save that the same server had acknowledged', older.length, 0)
-  expectAtLeast('Writes acknowledged', edits.length + made.length, 1)
+  expectAtLeast('Answers 503 with Retry-After', writes.unavailable + reads.unavailable, 1)
+  for (const line of [...writes.unexpected, ...reads.unexpected, ...writes.connectionErrors, ...reads.connectionErrors, ...stale].slice(
+    0,
+    10,
+  ))
+    log(`      ${line}`)
+  expectEqual('Other answers than that and good ones', writes.unexpected.length + reads.unexpected.length, 0)
+  expectEqual('Connections refused or broken', writes.connectionErrors.length + reads.connectionErrors.length, 0)
+  expectEqual('Lists older than a save that the same server had acknowledged', stale.length, 0)
+  expectAtLeast('Writes acknowledged', edits.length + created.length, 1)
 }
 
 /** Every acknowledged write is there, with its version and in the history; nothing is there in part, or twice. */
-const verify = async ({ report, expectEqual }: Proof, pair: PostgresPair, { edits, made, writes }: Load): Promise<void> => {
+const verifyWrites = async ({ report, expectEqual }: Proof, pair: PostgresPair, { edits, created, writes }: Load): Promise<void> => {
   const { db, pool } = openDatabase({ connectionString: pair.primaryUrl }, 2)
   try {
     const { rows: changes } = await sql<{ record: string; version: number; value: string }>`
       select record, (after->>'version')::int as version, coalesce(after->>'websiteUrl', after->>'displayName') as value
       from change where "table" in ('brand', 'site') and after is not null`.execute(db)
     const kept = new Set(changes.map(({ record, version, value }) => `${record} ${version} ${value}`))
-    const lost = [...edits, ...made].filter(({ record, version, value }) => !kept.has(`${record} ${version} ${value}`))
+    const lost = [...edits, ...created].filter(({ record, version, value }) => !kept.has(`${record} ${version} ${value}`))
     expectEqual('Acknowledged writes that are lost', lost.length, 0)
     const ofWriters = changes.filter(({ value }) => /^(https:\/\/brand\.example|Writer )/.test(value))
     const values = new Set(ofWriters.map(({ value }) => value))
-    report('Writes answered 503 that were saved all the same', values.size - edits.length - made.length)
-    expectEqual('Writes done twice', await doneTwice(db), 0)
-    expectEqual('Writes beyond those asked for', Math.max(0, values.size - writes.asked), 0)
-    expectEqual('Half records', await halfRecords(db), 0)
+    report('Writes answered 503 that were saved all the same', values.size - edits.length - created.length)
+    expectEqual('Writes done twice', await countDuplicateWrites(db), 0)
+    expectEqual('Writes beyond those asked for', Math.max(0, values.size - writes.sent), 0)
+    expectEqual('Half records', await countIncompleteRecords(db), 0)
   } finally {
     await pool.end()
   }
 }
 
 /** Every attempt has a text of its own, which may begin in one change of one record only. */
-const doneTwice = async (db: Db): Promise<number> => {
+const countDuplicateWrites = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select coalesce(after->>'websiteUrl', after->>'displayName') from change
@@ -280,7 +292,7 @@ const doneTwice = async (db: Db): Promise<number> => {
 }
 
 /** Sites without all of their records, and records that are not what their history says, or whose versions do not follow each other. */
-const halfRecords = async (db: Db): Promise<number> => {
+const countIncompleteRecords = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     with record as (
       select 'site' as "table", _id::text as record, version, to_jsonb(site) as now from site

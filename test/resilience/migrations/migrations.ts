@@ -12,7 +12,7 @@ import type { Proof } from '../../support/proof.ts'
 import { type RestartableServer, createRestartableServer } from '../../support/restartable-server.ts'
 import { digestTables, listDifferences, dumpSchema } from '../../support/schema-dump.ts'
 import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
-import { buildGate, closeGate, fillOldNetwork, FIRST_MIGRATIONS, isSomebodyAtTheGate, passed, removeGate } from './old-schema.ts'
+import { buildGate, closeGate, fillOldNetwork, FIRST_MIGRATIONS, isGateReached, countPassedStatements, removeGate } from './old-schema.ts'
 
 /** Where all migrations lead, and what an old network has become then. */
 interface Goal {
@@ -24,11 +24,11 @@ interface Goal {
   readonly areIdsNew?: boolean
 }
 
-const MOST_TOLD = 5
-const GATE_WITHIN = 120_000
+const MAX_LOGGED = 5
+const GATE_TIMEOUT_MS = 120_000
 
 /** Works on the private database of a data folder. */
-const on = async <T>(dataDir: string, work: (db: Db, connectedTo: string) => Promise<T>): Promise<T> => {
+const withPrivateDatabase = async <T>(dataDir: string, work: (db: Db, connectedTo: string) => Promise<T>): Promise<T> => {
   const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {}, durable: false })
   const { db, pool } = openDatabase(database.connection, 1)
   try {
@@ -40,53 +40,53 @@ const on = async <T>(dataDir: string, work: (db: Db, connectedTo: string) => Pro
 }
 
 /** Kills migrations at `points` places of their way, starts again, and holds what is there then against a way without a stop. */
-export const migrations = async (proof: Proof, points: number): Promise<void> => {
+export const runMigrationsProof = async (proof: Proof, points: number): Promise<void> => {
   const folder = await createTemporaryFolder()
   try {
     const all = await listMigrations()
     const empty = join(folder, 'empty')
-    await on(empty, buildGate)
-    const fromEmpty = await wayWithoutStop(folder, empty)
+    await withPrivateDatabase(empty, buildGate)
+    const fromEmpty = await migrateUninterrupted(folder, empty)
     const old = join(folder, 'old')
-    await on(old, async (db) => {
+    await withPrivateDatabase(old, async (db) => {
       await migrate(db, all.slice(0, FIRST_MIGRATIONS))
       await fillOldNetwork(db)
       await buildGate(db)
     })
-    const goal = await wayWithoutStop(folder, old)
+    const goal = await migrateUninterrupted(folder, old)
     proof.report('Migrations from an empty database, and of these for the old network', `${all.length}, ${all.length - FIRST_MIGRATIONS}`)
     proof.report('Statements on both ways that make, alter or drop something', `${fromEmpty.statements}, ${goal.statements}`)
     await killAtPoints(proof, folder, [old, empty], [goal, withoutIds(fromEmpty)], points)
-    await neighbours(proof, folder, old, goal)
+    await checkNeighborVersions(proof, folder, old, goal)
   } finally {
     await removeFolder(folder)
   }
 }
 
 /** The rows of a new installation get new ids each time: of them only the number is compared. */
-const withoutIds = (goal: Goal): Goal => ({ ...goal, contents: countsOf(goal.contents), areIdsNew: true })
-const countsOf = (contents: Record<string, string>): Record<string, string> =>
+const withoutIds = (goal: Goal): Goal => ({ ...goal, contents: toCounts(goal.contents), areIdsNew: true })
+const toCounts = (contents: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(contents).map(([table, text]) => [table, text.split(' ')[0] ?? '']))
 
 /** A copy with the same owners: under root the database belongs to somebody else. */
-const copyOf = (old: string, folder: string, name: string): string => {
+const copyDataDir = (old: string, folder: string, name: string): string => {
   const dataDir = join(folder, name)
   if (spawnSync('cp', ['-a', old, dataDir]).status !== 0) throw new Error(`${old} cannot be copied`)
   return dataDir
 }
 
-const wayWithoutStop = async (folder: string, old: string): Promise<Goal> => {
-  const dataDir = copyOf(old, folder, 'reference')
-  const reached = await on(dataDir, async (db) => {
+const migrateUninterrupted = async (folder: string, old: string): Promise<Goal> => {
+  const dataDir = copyDataDir(old, folder, 'reference')
+  const reached = await withPrivateDatabase(dataDir, async (db) => {
     await sql`select setval('gate.turn', 1, false)`.execute(db)
     await migrate(db)
-    const statements = await passed(db)
+    const statements = await countPassedStatements(db)
     await removeGate(db)
     return { contents: await digestTables(db), migrations: await listAppliedMigrationNames(db), statements }
   })
   await removeFolder(dataDir)
   const fresh = join(folder, 'fresh')
-  const schema = await on(fresh, async (db) => {
+  const schema = await withPrivateDatabase(fresh, async (db) => {
     await migrate(db)
     return dumpSchema(db)
   })
@@ -94,13 +94,13 @@ const wayWithoutStop = async (folder: string, old: string): Promise<Goal> => {
   return { ...reached, schema }
 }
 
-const serverOn = async (dataDir: string, more: Record<string, string> = {}): Promise<RestartableServer> =>
+const createServer = async (dataDir: string, more: Record<string, string> = {}): Promise<RestartableServer> =>
   createRestartableServer({ PORT: String(await getFreePort()), DATA_DIR: dataDir, SAMPLE: 'none', ...more })
 
 /** How a database differs from what it should have become. */
-const shortOf = async (db: Db, goal: Goal): Promise<string[]> => [
+const listMissing = async (db: Db, goal: Goal): Promise<string[]> => [
   ...listDifferences('schema', await dumpSchema(db), goal.schema),
-  ...listDifferences('rows', goal.areIdsNew ? countsOf(await digestTables(db)) : await digestTables(db), goal.contents),
+  ...listDifferences('rows', goal.areIdsNew ? toCounts(await digestTables(db)) : await digestTables(db), goal.contents),
 ]
 
 /** Kills at points of several ways in turn, each from its own start to its own goal. */
@@ -120,14 +120,14 @@ const killAtPoints = async (
     const turn = 1 + Math.floor(((at + 0.5) * goal.statements) / points)
     // Half of the kills of each way take the database along.
     const isDatabaseKilled = (at + Math.floor(at / starts.length)) % 2 === 1
-    const dataDir = copyOf(old, folder, `killed-${at}`)
-    const context = await serverOn(dataDir)
+    const dataDir = copyDataDir(old, folder, `killed-${at}`)
+    const context = await createServer(dataDir)
     try {
       done.push(await killAt(context, dataDir, turn, isDatabaseKilled))
       await context.start()
-      const short = await on(dataDir, async (db) => {
+      const short = await withPrivateDatabase(dataDir, async (db) => {
         await removeGate(db)
-        return shortOf(db, goal)
+        return listMissing(db, goal)
       })
       if (short.length > 0) notThere++
       wrong.push(...short.map((line) => `at statement ${turn}: ${line}`))
@@ -136,7 +136,7 @@ const killAtPoints = async (
       await removeFolder(dataDir)
     }
   }
-  for (const line of wrong.slice(0, MOST_TOLD)) proof.log(line)
+  for (const line of wrong.slice(0, MAX_LOGGED)) proof.log(line)
   proof.report('Points at which it was killed, every second time with its database', points)
   proof.report('Migrations done by then', `${Math.min(...done)} to ${Math.max(...done)}`)
   proof.expectEqual('Of those, without the newest tables or the same rows after the next start', notThere, 0)
@@ -149,7 +149,7 @@ const killAt = async (context: RestartableServer, dataDir: string, turn: number,
   try {
     await closeGate(db, turn)
     context.spawn()
-    for (const until = Date.now() + GATE_WITHIN; !(await isSomebodyAtTheGate(db)); await pause(10))
+    for (const until = Date.now() + GATE_TIMEOUT_MS; !(await isGateReached(db)); await pause(10))
       if (Date.now() > until || !context.isRunning()) throw new Error(`The migration did not come to statement ${turn}`)
     const { length } = await listAppliedMigrationNames(db)
     await context.kill()
@@ -162,44 +162,51 @@ const killAt = async (context: RestartableServer, dataDir: string, turn: number,
 }
 
 /** The version before this one, the one after it, and two servers at once. */
-const neighbours = async (proof: Proof, folder: string, old: string, goal: Goal): Promise<void> => {
-  const before = copyOf(old, folder, 'before')
-  await on(before, async (db) => {
+const checkNeighborVersions = async (proof: Proof, folder: string, old: string, goal: Goal): Promise<void> => {
+  const before = copyDataDir(old, folder, 'before')
+  await withPrivateDatabase(before, async (db) => {
     await removeGate(db)
     await migrate(db, goal.migrations.slice(0, -1))
   })
-  const context = await serverOn(before)
+  const context = await createServer(before)
   try {
     await context.start()
     proof.expectEqual(
       'Differences of a database one version older, once it was opened',
-      (await on(before, (db) => shortOf(db, goal))).length,
+      (await withPrivateDatabase(before, (db) => listMissing(db, goal))).length,
       0,
     )
     await context.stop()
-    await on(before, async (db) => void (await sql`insert into migration (name, digest) values ('9999-tomorrow.sql', '')`.execute(db)))
-    const held = await on(before, digestTables)
+    await withPrivateDatabase(
+      before,
+      async (db) => void (await sql`insert into migration (name, digest) values ('9999-tomorrow.sql', '')`.execute(db)),
+    )
+    const held = await withPrivateDatabase(before, digestTables)
     const newer = context.spawn()
     const { code } = await newer.ended
     const isRefused =
       code === 1 && /^The database belongs to a newer version of Homeroom \(it has 9999-tomorrow\.sql\); .*$/.test(newer.errors().trim())
     proof.expectEqual('A database one version newer is refused with one line', Number(isRefused), 1)
-    proof.expectEqual('Tables of it that were changed', listDifferences('rows', await on(before, digestTables), held).length, 0)
+    proof.expectEqual(
+      'Tables of it that were changed',
+      listDifferences('rows', await withPrivateDatabase(before, digestTables), held).length,
+      0,
+    )
   } finally {
     await context.stop()
     await removeFolder(before)
   }
 
-  const shared = copyOf(old, folder, 'shared')
-  await on(shared, async (db, socketFolder) => {
+  const shared = copyDataDir(old, folder, 'shared')
+  await withPrivateDatabase(shared, async (db, socketFolder) => {
     await removeGate(db)
     const DATABASE_URL = `postgres://homeroom@${encodeURIComponent(socketFolder)}:5432/homeroom`
-    const pair = [await serverOn(join(folder, 'one'), { DATABASE_URL }), await serverOn(join(folder, 'two'), { DATABASE_URL })]
+    const pair = [await createServer(join(folder, 'one'), { DATABASE_URL }), await createServer(join(folder, 'two'), { DATABASE_URL })]
     try {
       await Promise.all(pair.map((one) => one.start()))
       proof.expectEqual('Servers that started at once on one old database and both serve', pair.filter((one) => one.isRunning()).length, 2)
-      const short = await shortOf(db, goal)
-      for (const line of short.slice(0, MOST_TOLD)) proof.log(line)
+      const short = await listMissing(db, goal)
+      for (const line of short.slice(0, MAX_LOGGED)) proof.log(line)
       proof.expectEqual('Differences of that database', short.length, 0)
     } finally {
       for (const one of pair) await one.stop()

@@ -53,7 +53,7 @@ export const fillOldNetwork = (db: Db): Promise<void> =>
   db.transaction().execute(async (tx) => void (await sql.raw(OLD_NETWORK).execute(tx)))
 export const buildGate = async (db: Db): Promise<void> => void (await sql.raw(GATE).execute(db))
 /** How many statements have passed since the gate was built or set back. */
-export const passed = async (db: Db): Promise<number> => {
+export const countPassedStatements = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ turn: number }>`select case when is_called then last_value else 0 end as turn from gate.turn`.execute(db)
   return rows[0]?.turn ?? 0
 }
@@ -61,7 +61,7 @@ export const closeGate = async (db: Db, turn: number): Promise<void> => {
   await sql`insert into gate.closed values (${turn})`.execute(db)
   await sql`select setval('gate.turn', 1, false), pg_advisory_lock(1)`.execute(db)
 }
-export const isSomebodyAtTheGate = async (db: Db): Promise<boolean> => {
+export const isGateReached = async (db: Db): Promise<boolean> => {
   const { rows } = await sql`select from pg_locks where locktype = 'advisory' and objid = 1 and classid = 0 and not granted`.execute(db)
   return rows.length > 0
 }

@@ -17,7 +17,7 @@ import { waitUntil } from '../../support/wait-until.ts'
 /** How a ZIP, and so a workbook, ends. */
 const END_OF_ZIP = 'PK\x05\x06'
 
-export interface Stopping {
+export interface ShutdownOptions {
   readonly drainSeconds: number
   /** Requests and downloads that are under way when the signal comes. */
   readonly requests: number
@@ -27,7 +27,7 @@ export interface Stopping {
   readonly stopSeconds?: number
 }
 
-export interface Stopped {
+export interface ShutdownResult {
   /** Of the questions put to it while it drained: not answered, and answers of `/readyz` that said yes. */
   readonly refusedEarly: number
   readonly readyWhileDraining: number
@@ -42,7 +42,13 @@ export interface Stopped {
 }
 
 /** Sends a SIGTERM to a server of its own while requests wait for a lock in the database, and counts what becomes of them. */
-export const tryStopping = async ({ drainSeconds, requests, downloads, isStuck = false, stopSeconds = 30 }: Stopping): Promise<Stopped> => {
+export const testShutdown = async ({
+  drainSeconds,
+  requests,
+  downloads,
+  isStuck = false,
+  stopSeconds = 30,
+}: ShutdownOptions): Promise<ShutdownResult> => {
   const folder = await createTemporaryFolder()
   const port = await getFreePort()
   const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), SAMPLE: '3', SERVE: 'app,locations' }

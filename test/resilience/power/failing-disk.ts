@@ -6,7 +6,7 @@ import { ProofSkipped } from '../../support/proof.ts'
 import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
 
 /** A file system of its own in a file, which can lose its power. */
-export interface CutDisk {
+export interface FailingDisk {
   /** Where it is mounted. */
   readonly folder: string
   /** From now on nothing reaches it; `isSudden` without writing its journal first. */
@@ -24,23 +24,23 @@ const NO_LOG_FLUSH = 2
 /** Node has no ioctl; perl is on every Debian, and on nearly every other Linux. */
 const SHUT_DOWN = 'open(my $d, "<", $ARGV[0]) or die "$!\n"; my $f = pack("L", $ARGV[2]); ioctl($d, $ARGV[1], $f) or die "$!\n";'
 
-interface Ended {
+interface CommandResult {
   readonly status: number | null
   readonly said: string
   readonly printed: string
 }
-const run = (program: string, ...args: string[]): Ended => {
+const run = (program: string, ...args: string[]): CommandResult => {
   const { status, stderr, stdout, error } = spawnSync(program, args, { encoding: 'utf8' })
   return { status, said: (error?.message ?? stderr ?? '').trim(), printed: (stdout ?? '').trim() }
 }
-const must = (program: string, ...args: string[]): string => {
+const runOrThrow = (program: string, ...args: string[]): string => {
   const { status, said, printed } = run(program, ...args)
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${said}`)
   return printed
 }
 
 /** Makes and mounts it; where this machine does not allow that, says what is missing. */
-export const makeCutDisk = async (): Promise<CutDisk> => {
+export const createFailingDisk = async (): Promise<FailingDisk> => {
   if (process.platform !== 'linux') throw new ProofSkipped('the file system’s shutdown is Linux’s')
   if (process.getuid?.() !== 0) throw new ProofSkipped('a file system of its own is mounted by root only; run it as root')
   for (const program of ['mkfs.ext4', 'losetup', 'mount', 'umount', 'perl'])
@@ -62,7 +62,7 @@ export const makeCutDisk = async (): Promise<CutDisk> => {
     await removeFolder(place)
   }
   try {
-    must('mkfs.ext4', '-q', '-F', image)
+    runOrThrow('mkfs.ext4', '-q', '-F', image)
     const attached = run('losetup', '-f', '--show', image)
     if (attached.status !== 0) throw new ProofSkipped(`this machine gives no loop device (${attached.said})`)
     device = attached.printed
@@ -83,10 +83,11 @@ export const makeCutDisk = async (): Promise<CutDisk> => {
     })
   return {
     folder,
-    cut: (isSudden) => void must('perl', '-e', SHUT_DOWN, folder, String(EXT4_IOC_SHUTDOWN), String(isSudden ? NO_LOG_FLUSH : DEFAULT)),
+    cut: (isSudden) =>
+      void runOrThrow('perl', '-e', SHUT_DOWN, folder, String(EXT4_IOC_SHUTDOWN), String(isSudden ? NO_LOG_FLUSH : DEFAULT)),
     mountAgain: async () => {
       unmount()
-      must('mount', '-t', 'ext4', device ?? '', folder)
+      runOrThrow('mount', '-t', 'ext4', device ?? '', folder)
     },
     remove,
   }

@@ -3,21 +3,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Proof } from '../../support/proof.ts'
 import { checkNothingLost, withNetworkUnderLoad } from '../../support/writers/network-under-load.ts'
-import { makeCutDisk } from './failing-disk.ts'
+import { createFailingDisk } from './failing-disk.ts'
 
 /** How long the writers write between two cuts, in milliseconds. */
-const spread = (at: number): number => 1500 + ((at * 379) % 2000)
+const getDelay = (at: number): number => 1500 + ((at * 379) % 2000)
 
 /** Cuts the power of the data folder's disk under eight writers, and holds what was promised against what is there. */
-export const cutPower = async (proof: Proof, cuts: number): Promise<void> => {
-  const disk = await makeCutDisk()
+export const runPowerProof = async (proof: Proof, cuts: number): Promise<void> => {
+  const disk = await createFailingDisk()
   const dataDir = join(disk.folder, 'data')
   try {
     await withNetworkUnderLoad(dataDir, async (network) => {
       const { server, writers } = network
       const took: number[] = []
       for (let at = 0; at < cuts; at++) {
-        await pause(spread(at))
+        await pause(getDelay(at))
         await server.locateDatabase()
         // A machine without power answers nobody; only what is acknowledged in this moment counts all the same.
         writers.setServerAway(true, { isMute: true })

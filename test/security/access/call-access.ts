@@ -5,28 +5,36 @@ import { sql } from 'kysely'
 import { type Call, callName } from '../../../src/contract/call.ts'
 import { refreshSession } from '../../../src/features/access/session/contract.ts'
 import type { AppContext } from '../../../src/platform/server/app-context.ts'
-import { type Credential, pairOf, verdictOn } from './credentials.ts'
-import { addressOf, type Attempt, attemptOf, type Stage } from './valid-requests.ts'
+import { type Credential, formatPair, getExpectedAccess } from './credentials.ts'
+import { toPath, type ValidRequest, createValidRequest, type TestNetwork } from './valid-requests.ts'
 
 /** What a walk counted, and every place where the server said something else than the table. */
-export interface Walk {
-  asked: number
+export interface AccessReport {
+  sent: number
   refused: number
-  letIn: number
+  allowed: number
   /** Refused attempts that were followed by a look at every table. */
   digests: number
   /** Calls whose attempt, sent by whoever may, went well; of those that write, did so and changed the tables. */
-  wentWell: number
+  succeeded: number
   readonly mismatches: string[]
   readonly changed: string[]
 }
-export const newWalk = (): Walk => ({ asked: 0, refused: 0, letIn: 0, digests: 0, wentWell: 0, mismatches: [], changed: [] })
+export const createAccessReport = (): AccessReport => ({
+  sent: 0,
+  refused: 0,
+  allowed: 0,
+  digests: 0,
+  succeeded: 0,
+  mismatches: [],
+  changed: [],
+})
 
 /** What is noted about the use of a session or a token, and says nothing about a call. */
 const NOTES_OF_USE = `- 'usedAt' - 'address'`
 
 /** The whole content of every table, table by table, as a short text each. */
-export const digestOf = async ({ db }: Pick<AppContext, 'db'>): Promise<Map<string, string>> => {
+export const digestAllTables = async ({ db }: Pick<AppContext, 'db'>): Promise<Map<string, string>> => {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema') order by 1`.execute(db)
@@ -42,7 +50,7 @@ const changedTables = (before: Map<string, string>, after: Map<string, string>):
   [...after].filter(([name, digest]) => before.get(name) !== digest).map(([name]) => name)
 
 /** Every parameter is something that is nobody's, and the body nothing a call takes: whoever is let in changes nothing either. */
-const harmless = (call: Call) => ({
+const toHarmlessRequest = (call: Call) => ({
   path: call.path.replace(/:\w+/g, 'x'),
   body: call.body ? { 'a field that is not there': true } : undefined,
 })
@@ -53,66 +61,71 @@ const FOREIGN = { 'sec-fetch-site': 'cross-site' }
  * Walks one call with every credential: where the table refuses, with ids that are there and a body that is right; where it lets in, with an address
  * that is nobody's. Then sends what was refused as somebody who may, which must go well: only so is the refusal worth something.
  */
-export const walkCall = async (call: Call, credentials: readonly Credential[], stage: Stage, walk: Walk): Promise<void> => {
+export const checkCallAccess = async (
+  call: Call,
+  credentials: readonly Credential[],
+  stage: TestNetwork,
+  walk: AccessReport,
+): Promise<void> => {
   const { send, context } = stage
-  const attempt = await attemptOf(call, stage)
-  const address = addressOf(call, attempt)
+  const attempt = await createValidRequest(call, stage)
+  const address = toPath(call, attempt)
   const { body } = attempt
-  const refusing = credentials.filter((credential) => verdictOn(call, credential) !== 'let in')
-  const before = await digestOf(context)
+  const refusing = credentials.filter((credential) => getExpectedAccess(call, credential) !== 'let in')
+  const before = await digestAllTables(context)
   const methods = call.method === 'GET' && !call.path.startsWith('/auth/') ? ['GET', 'HEAD'] : [call.method]
   await Promise.all(
     refusing.flatMap((credential) =>
       methods.map(async (method) => {
-        const wanted = verdictOn(call, credential)
+        const wanted = getExpectedAccess(call, credential)
         const { status } = await send(method, address, { headers: { ...attempt.headers, ...credential.headers }, body })
-        walk.asked++
+        walk.sent++
         walk.refused++
-        if (status !== wanted) walk.mismatches.push(`${method} ${pairOf(call, credential)}: ${status} in place of ${wanted}`)
+        if (status !== wanted) walk.mismatches.push(`${method} ${formatPair(call, credential)}: ${status} in place of ${wanted}`)
       }),
     ),
   )
   if (refusing.length > 0) {
     walk.digests++
-    const changed = changedTables(before, await digestOf(context))
+    const changed = changedTables(before, await digestAllTables(context))
     if (changed.length > 0) walk.changed.push(`${callName(call)}, refused, changed ${changed.join(', ')}`)
   }
 
-  const plain = harmless(call)
-  const letIn = credentials.filter((credential) => verdictOn(call, credential) === 'let in')
+  const plain = toHarmlessRequest(call)
+  const letIn = credentials.filter((credential) => getExpectedAccess(call, credential) === 'let in')
   await Promise.all(
     letIn.map(async (credential) => {
       const { status } = await send(call.method, plain.path, { headers: { ...FOREIGN, ...credential.headers }, body: plain.body })
-      walk.asked++
-      walk.letIn++
+      walk.sent++
+      walk.allowed++
       // Renewing a session that is none is refused by what the call does, not by the guard.
       const isOver = call === refreshSession && (credential.level === null || credential.isCookieAlone)
       const isRight = isOver ? status === 401 : status !== 401 && status !== 403 && status < 500
-      if (!isRight) walk.mismatches.push(`${pairOf(call, credential)}: ${status}, and it should be let in`)
+      if (!isRight) walk.mismatches.push(`${formatPair(call, credential)}: ${status}, and it should be let in`)
     }),
   )
-  await sendAsWhoMay(call, stage, address, attempt, walk)
+  await sendWithAccess(call, stage, address, attempt, walk)
 }
 
-const sendAsWhoMay = async (
+const sendWithAccess = async (
   call: Call,
-  { send, context, owner }: Stage,
+  { send, context, owner }: TestNetwork,
   address: string,
-  { body, headers, as = owner }: Attempt,
-  walk: Walk,
+  { body, headers, as = owner }: ValidRequest,
+  walk: AccessReport,
 ): Promise<void> => {
-  const before = await digestOf(context)
+  const before = await digestAllTables(context)
   const { status, body: answer } = await send(call.method, address, { headers: { ...headers, ...as.headers }, body })
   const wanted = call.response === 'redirect' ? status === 302 : status >= 200 && status < 300
   if (!wanted) walk.mismatches.push(`${callName(call)}, sent by level 1 with everything right: ${status} ${answer.slice(0, 300)}`)
-  else if (call.method !== 'GET' && !READS.has(callName(call)) && changedTables(before, await digestOf(context)).length === 0)
+  else if (call.method !== 'GET' && !READS.has(callName(call)) && changedTables(before, await digestAllTables(context)).length === 0)
     walk.mismatches.push(`${callName(call)} went well and changed nothing: the attempt proves nothing`)
-  else walk.wentWell++
-  if (call.response === 'workbook') await downloadsNoted(context)
+  else walk.succeeded++
+  if (call.response === 'workbook') await waitForDownloadLog(context)
 }
 
 /** How a download ended is noted after its last byte has left. */
-const downloadsNoted = async ({ db }: AppContext): Promise<void> => {
+const waitForDownloadLog = async ({ db }: AppContext): Promise<void> => {
   const underWay = () => db.selectFrom('download').select('_id').where('outcome', 'is', null).executeTakeFirst()
   for (let tries = 0; tries < 200 && (await underWay()); tries++) await pause(25)
 }

@@ -27,9 +27,12 @@ export interface Credential {
 }
 
 /** What the guard must say, from the table of capabilities alone. */
-export type Verdict = 'let in' | 401 | 403
+export type ExpectedAccess = 'let in' | 401 | 403
 
-export const verdictOn = ({ capability, sessionOnly, allowCookieOnly }: Call, { level, isProgram, isCookieAlone }: Credential): Verdict => {
+export const getExpectedAccess = (
+  { capability, sessionOnly, allowCookieOnly }: Call,
+  { level, isProgram, isCookieAlone }: Credential,
+): ExpectedAccess => {
   const known = isCookieAlone && !allowCookieOnly ? null : level
   if (sessionOnly && isProgram && known !== null) return 403
   if (capability === 'no session') return 'let in'
@@ -37,20 +40,20 @@ export const verdictOn = ({ capability, sessionOnly, allowCookieOnly }: Call, { 
   return can(known, capability) ? 'let in' : 403
 }
 
-export interface Place {
+export interface TestTarget {
   readonly context: AppContext
   readonly make: Factories
   readonly send: SendRequest
 }
 
-const altered = (secret: string): string => secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')
-const tokenOf = ({ authorization }: { authorization: string }): string => authorization.slice('Bearer '.length)
+const alterSecret = (secret: string): string => secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')
+const getToken = ({ authorization }: { authorization: string }): string => authorization.slice('Bearer '.length)
 
 /** Every kind of credential there is, good and bad; the bad ones would be level 1 if they were taken for good. */
-export const makeCredentials = async (place: Place): Promise<Credential[]> => {
+export const createCredentials = async (place: TestTarget): Promise<Credential[]> => {
   const { context } = place
   const [one, another, ten] = [await signInAt(context, 1), await signInAt(context, 1), await signInAt(context, 10)]
-  const [token, { cookie }] = [tokenOf(one.headers), one.headers]
+  const [token, { cookie }] = [getToken(one.headers), one.headers]
   const cookieName = cookie.split('=')[0] ?? ''
   const tokenAt = async (account: string, accessLevel: number, days = 30): Promise<Record<string, string>> => ({
     authorization: `Bearer ${(await insertApiToken(context.db, { account, name: 'A program', accessLevel, days })).token}`,
@@ -66,8 +69,8 @@ export const makeCredentials = async (place: Place): Promise<Credential[]> => {
     nobody('the token without its cookie', { authorization: one.headers.authorization }),
     nobody('x-auth-token without its cookie', { 'x-auth-token': token }),
     nobody('the token with another session’s cookie', { authorization: one.headers.authorization, cookie: another.headers.cookie }),
-    nobody('an altered token with the right cookie', { authorization: `Bearer ${altered(token)}`, cookie }),
-    nobody('the right token with an altered cookie', { authorization: one.headers.authorization, cookie: altered(cookie) }),
+    nobody('an altered token with the right cookie', { authorization: `Bearer ${alterSecret(token)}`, cookie }),
+    nobody('the right token with an altered cookie', { authorization: one.headers.authorization, cookie: alterSecret(cookie) }),
     nobody('a made-up token and cookie', { authorization: `Bearer ${createSecret()}`, cookie: `${cookieName}=${createSecret()}` }),
     nobody('the token as its own cookie', { authorization: one.headers.authorization, cookie: `${cookieName}=${token}` }),
     nobody('a ticket nobody was given', { authorization: `Bearer ${createTicket()}`, cookie }),
@@ -86,12 +89,12 @@ export const makeCredentials = async (place: Place): Promise<Credential[]> => {
     nobody('an API token nobody made', { authorization: `Bearer ${createApiToken()}` }),
     nobody('an API token that has expired', await tokenAt(one.account, 1, -1)),
     nobody('an expired API token beside a session', { ...one.headers, ...(await tokenAt(one.account, 1, -1)) }),
-    ...(await makeEnded(place)),
+    ...(await createEndedCredentials(place)),
   ]
 }
 
 /** Sessions and tokens that were good, were used, and then ended by the server’s own calls or by time. */
-const makeEnded = async ({ context, make, send }: Place): Promise<Credential[]> => {
+const createEndedCredentials = async ({ context, make, send }: TestTarget): Promise<Credential[]> => {
   const { db, configuration, lists } = context
   const administrator = await signInAt(context, 1)
   const signInUsed = async (level = 1) => {
@@ -161,4 +164,4 @@ const makeEnded = async ({ context, make, send }: Place): Promise<Credential[]> 
 }
 
 /** A call and a credential in words. */
-export const pairOf = (call: Call, { name }: Credential): string => `${callName(call)} with ${name}`
+export const formatPair = (call: Call, { name }: Credential): string => `${callName(call)} with ${name}`

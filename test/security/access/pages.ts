@@ -8,10 +8,10 @@ import type { SendRequest } from '../../support/http-requests.ts'
 import type { Credential } from './credentials.ts'
 
 /** What a page asks of whoever opens it. */
-type PageNeeds = Capability | 'a session' | 'nobody signed in'
+type PageAccess = Capability | 'a session' | 'nobody signed in'
 
 /** The pages and who may open them, written down beside the app's own table of routes. */
-export const PAGES: Readonly<Record<string, PageNeeds>> = {
+export const PAGES: Readonly<Record<string, PageAccess>> = {
   '/login': 'nobody signed in',
   '/signed-in-again': 'a session',
   '/': 'a session',
@@ -57,7 +57,7 @@ export const PAGES: Readonly<Record<string, PageNeeds>> = {
 }
 
 /** The same as the app has it: its list of pages, and the routes outside of the signed-in part as they are written. */
-export const pagesOfTheApp = (): Record<string, string> => {
+export const readAppPages = (): Record<string, string> => {
   const source = readFileSync(new URL('../../../src/pages.web.tsx', import.meta.url), 'utf8')
   const [, signedInAgain = ''] =
     /SIGNED_IN_AGAIN_PATH = '([^']+)'/.exec(
@@ -71,7 +71,7 @@ export const pagesOfTheApp = (): Record<string, string> => {
 }
 
 /** Where somebody ends who asks for a page: there, at home, or at the login page. */
-export const endOf = (capability: PageNeeds, level: number | null): 'there' | '/' | '/login' => {
+export const getExpectedEnd = (capability: PageAccess, level: number | null): 'there' | '/' | '/login' => {
   if (level === null) return capability === 'nobody signed in' ? 'there' : '/login'
   if (capability === 'nobody signed in') return '/'
   return capability === 'a session' || can(level, capability) ? 'there' : '/'
@@ -80,10 +80,7 @@ export const endOf = (capability: PageNeeds, level: number | null): 'there' | '/
 const withoutNonce = (html: string): string => html.replaceAll(/nonce="[\w-]+"|content="[\w-]{24}"/g, '')
 
 /** What the server sends for a page is the same for everybody: the app without anything of the network in it. */
-export const walkPagesAsText = async (
-  send: SendRequest,
-  credentials: readonly Credential[],
-): Promise<{ asked: number; wrong: string[] }> => {
+export const checkPageHtml = async (send: SendRequest, credentials: readonly Credential[]): Promise<{ asked: number; wrong: string[] }> => {
   const wrong: string[] = []
   let asked = 0
   const seen = new Set<string>()
@@ -103,9 +100,9 @@ export const walkPagesAsText = async (
 }
 
 /** What stands for the parameters of a page, so that it finds its record. */
-export type Records = (page: string) => string
+export type ToRecordPath = (page: string) => string
 
-const signedInWith = async (browser: Browser, url: string, { headers }: Credential): Promise<Page> => {
+const openSignedInPage = async (browser: Browser, url: string, { headers }: Credential): Promise<Page> => {
   const context = await browser.newContext({ baseURL: url })
   const [name, value] = (headers['cookie'] ?? '').split('=')
   if (name && value) await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
@@ -121,19 +118,19 @@ const signedInWith = async (browser: Browser, url: string, { headers }: Credenti
  * What is opened with a credential: every page without one, at level 1 and at level 10; every page that asks for a level at the levels between; and a
  * few where the credential is dead, which is the same to all of them.
  */
-const isOpened = (page: string, capability: PageNeeds, { headers, level, isCookieAlone }: Credential): boolean => {
+const isOpened = (page: string, capability: PageAccess, { headers, level, isCookieAlone }: Credential): boolean => {
   if (Object.keys(headers).length === 0 || (!isCookieAlone && (level === 1 || level === 10))) return true
   return level === null || isCookieAlone ? ['/', '/permissions', '/location/$slug'].includes(page) : capability !== 'a session'
 }
 
 /** Opens the pages in a browser with one credential, and looks where each ends. */
-export const walkPagesInBrowser = async (
+export const checkPagesInBrowser = async (
   browser: Browser,
   url: string,
   credential: Credential,
-  recordsOf: Records,
+  recordsOf: ToRecordPath,
 ): Promise<{ opened: number; wrong: string[] }> => {
-  const page = await signedInWith(browser, url, credential)
+  const page = await openSignedInPage(browser, url, credential)
   const wrong: string[] = []
   const refused: string[] = []
   page.on('response', (response) => {
@@ -144,21 +141,21 @@ export const walkPagesInBrowser = async (
   const level = credential.isCookieAlone ? null : credential.level
   if (level !== null) {
     await page.goto('/')
-    await page.locator('h1').first().waitFor(PATIENCE)
+    await page.locator('h1').first().waitFor(WAIT_OPTIONS)
   }
   for (const [pattern, capability] of Object.entries(PAGES)) {
     if (!isOpened(pattern, capability, credential)) continue
     const path = recordsOf(pattern)
-    const end = endOf(capability, level)
+    const end = getExpectedEnd(capability, level)
     const wanted = end === 'there' ? path : end
     refused.length = 0
     opened++
     try {
       if (level === null) await page.goto(path, { waitUntil: 'commit' })
-      else await goWithin(page, path)
-      await page.waitForURL((now) => now.pathname === wanted, { ...PATIENCE, waitUntil: 'commit' })
+      else await navigateInApp(page, path)
+      await page.waitForURL((now) => now.pathname === wanted, { ...WAIT_OPTIONS, waitUntil: 'commit' })
       // The page itself has come: a guard has spoken before that. Whoever is sent home from a page that never came stands there still.
-      if (level === null || end !== '/') await page.locator('h1:not([data-seen])').first().waitFor(PATIENCE)
+      if (level === null || end !== '/') await page.locator('h1:not([data-seen])').first().waitFor(WAIT_OPTIONS)
     } catch {
       // Where it ended is what is looked at.
     }
@@ -170,10 +167,10 @@ export const walkPagesInBrowser = async (
   return { opened, wrong }
 }
 
-const PATIENCE = { timeout: 60_000 }
+const WAIT_OPTIONS = { timeout: 60_000 }
 
 /** Follows a link of the app, as its router does: the page is not loaded anew. What is shown now is marked, to know it from what comes. */
-const goWithin = (page: Page, path: string): Promise<void> =>
+const navigateInApp = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     for (const heading of document.querySelectorAll('h1')) heading.dataset['seen'] = ''
     history.pushState({}, '', to)

@@ -10,7 +10,7 @@ import type { SendRequest } from '../../support/http-requests.ts'
 type RouteName = string
 
 /** Notes every route that a server registers while it is made, whoever registers it: Fastify itself tells of each. */
-export const notingRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T; routes: Set<RouteName> }> => {
+export const collectRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T; routes: Set<RouteName> }> => {
   const routes = new Set<RouteName>()
   const listen = (message: unknown): void => {
     const { fastify } = message as { fastify: FastifyInstance }
@@ -23,36 +23,36 @@ export const notingRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T
   return { made, routes }
 }
 
-const reading = (...paths: string[]): RouteName[] => paths.flatMap((path) => [`GET ${path}`, `HEAD ${path}`])
+const toReadRoutes = (...paths: string[]): RouteName[] => paths.flatMap((path) => [`GET ${path}`, `HEAD ${path}`])
 
 /** Routes that are no calls, each by name: what they give is for everybody, or they ask for themselves. */
-const BESIDE_THE_CALLS: Readonly<Record<string, readonly RouteName[]>> = {
-  'is it alive': reading('/healthz', '/readyz'),
-  'metrics, with their token only': reading('/metrics'),
-  'the API’s description, for every session': reading('/openapi.json', '/docs'),
-  'the web app: a page without anything of the network in it, and its files': [...reading('/', '/assets/*', '/icon.svg')],
+const OTHER_ROUTES_BY_PURPOSE: Readonly<Record<string, readonly RouteName[]>> = {
+  'is it alive': toReadRoutes('/healthz', '/readyz'),
+  'metrics, with their token only': toReadRoutes('/metrics'),
+  'the API’s description, for every session': toReadRoutes('/openapi.json', '/docs'),
+  'the web app: a page without anything of the network in it, and its files': [...toReadRoutes('/', '/assets/*', '/icon.svg')],
   'the local sign-in provider, on loopback only': [
-    ...reading(`${LOCAL_PROVIDER_PATH}/sign-in/:uid`, `${LOCAL_PROVIDER_PATH}/*`),
+    ...toReadRoutes(`${LOCAL_PROVIDER_PATH}/sign-in/:uid`, `${LOCAL_PROVIDER_PATH}/*`),
     `POST ${LOCAL_PROVIDER_PATH}/sign-in/:uid`,
     `POST ${LOCAL_PROVIDER_PATH}/*`,
   ],
 }
 
-const OF_CALLS = new Set(
-  calls.flatMap(({ method, path }) => (method === 'GET' && !path.startsWith('/auth/') ? reading(path) : [`${method} ${path}`])),
+const CALL_ROUTES = new Set(
+  calls.flatMap(({ method, path }) => (method === 'GET' && !path.startsWith('/auth/') ? toReadRoutes(path) : [`${method} ${path}`])),
 )
-const OF_OTHERS = new Set(Object.values(BESIDE_THE_CALLS).flat())
+const OTHER_ROUTES = new Set(Object.values(OTHER_ROUTES_BY_PURPOSE).flat())
 
 /** Registered and neither a call nor named above; and the other way round, a call that is not registered. */
-export const strangeRoutes = (routes: ReadonlySet<RouteName>): string[] => [
-  ...[...routes].filter((route) => !OF_CALLS.has(route) && !OF_OTHERS.has(route)),
-  ...[...OF_CALLS].filter((route) => !routes.has(route)).map((route) => `${route} is a call and no route`),
+export const findUnknownRoutes = (routes: ReadonlySet<RouteName>): string[] => [
+  ...[...routes].filter((route) => !CALL_ROUTES.has(route) && !OTHER_ROUTES.has(route)),
+  ...[...CALL_ROUTES].filter((route) => !routes.has(route)).map((route) => `${route} is a call and no route`),
 ]
 
-const filled = (path: string): string => path.replace(/:\w+/g, 'x').replace('*', 'x')
+const fillParams = (path: string): string => path.replace(/:\w+/g, 'x').replace('*', 'x')
 
 /** Addresses that nothing answers, in every corner where something does. */
-const NOTHING_THERE = [
+const UNUSED_PATHS = [
   '/api/nothing',
   '/api',
   '/auth/nothing',
@@ -73,7 +73,7 @@ const NOTHING_THERE = [
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']
 
 /** Every path there is, and some where nothing is, under every method: what is no route must answer 404 or 405. */
-export const walkMethods = async (
+export const checkMethods = async (
   send: SendRequest,
   routes: ReadonlySet<RouteName>,
   pages: readonly string[],
@@ -85,7 +85,7 @@ export const walkMethods = async (
       const [of, pattern = ''] = route.split(' ')
       return of === method && new RegExp(`^${pattern.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`).test(path)
     })
-  const paths = [...new Set([...[...known].map(filled), ...NOTHING_THERE, ...pages.map((page) => page.replace(/\$\w*/g, 'x'))])]
+  const paths = [...new Set([...[...known].map(fillParams), ...UNUSED_PATHS, ...pages.map((page) => page.replace(/\$\w*/g, 'x'))])]
   const wrong: string[] = []
   let asked = 0
   for (const path of paths)
@@ -110,7 +110,7 @@ export const walkMethods = async (
 }
 
 /** Other spellings of an address, which some servers take for the same and some guards for another. */
-const disguises = (path: string): string[] => [
+const listPathSpellings = (path: string): string[] => [
   `/${path}`,
   `${path}/`,
   `${path}//`,
@@ -131,13 +131,13 @@ const disguises = (path: string): string[] => [
 ]
 
 /** Asks for every call that needs a session without one, under every disguise: nothing but the web app's empty page may be answered. */
-export const walkDisguises = async (send: SendRequest): Promise<{ asked: number; wrong: string[] }> => {
+export const checkPathSpellings = async (send: SendRequest): Promise<{ asked: number; wrong: string[] }> => {
   const wrong: string[] = []
   let asked = 0
   for (const { method, path, capability } of calls) {
     if (capability === 'no session') continue
     await Promise.all(
-      disguises(filled(path)).map(async (disguised) => {
+      listPathSpellings(fillParams(path)).map(async (disguised) => {
         const { status, headers } = await send(method, disguised)
         asked++
         const isPage = status === 200 && method === 'GET' && String(headers['content-type']).startsWith('text/html')

@@ -5,10 +5,10 @@ import { insertApiToken } from '../../../src/features/access/session/queries.ser
 import { downloads, previews } from '../../../src/features/exchange/exports/contract.ts'
 import type { RequestOptions } from '../../support/http-requests.ts'
 import { type SignedInUser, signInAt } from '../../support/sessions.ts'
-import type { Place } from './credentials.ts'
+import type { TestTarget } from './credentials.ts'
 
 /** What a call is really sent with: ids that are there and a body that is right, so that a hole would show. */
-export interface Attempt {
+export interface ValidRequest {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -18,9 +18,9 @@ export interface Attempt {
 }
 
 /** A network with something of every kind in it. */
-export type Stage = Awaited<ReturnType<typeof setStage>>
+export type TestNetwork = Awaited<ReturnType<typeof createTestNetwork>>
 
-export const setStage = async (place: Place) => {
+export const createTestNetwork = async (place: TestTarget) => {
   const { context, make } = place
   const owner = await signInAt(context, 1)
   const brand = await make.brand({ websiteUrl: 'https://a.example', EnrollmentsUrl: 'https://b.example' })
@@ -49,7 +49,7 @@ export const setStage = async (place: Place) => {
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const BOUNDARY = 'the-boundary'
 /** A form with one picture. */
-export const pictureForm = (): Required<Pick<RequestOptions, 'headers' | 'body'>> => ({
+export const createPictureForm = (): Required<Pick<RequestOptions, 'headers' | 'body'>> => ({
   headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
   body: Buffer.concat([
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`),
@@ -59,42 +59,42 @@ export const pictureForm = (): Required<Pick<RequestOptions, 'headers' | 'body'>
 })
 
 let made = 0
-const fresh = (word: string): string => `${word} ${++made}`
+const toUnique = (word: string): string => `${word} ${++made}`
 
 /** A word nobody has used, of letters alone. */
-const letters = (): string => String(++made).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
+const createLetters = (): string => String(++made).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
 
-type Make = (stage: Stage) => Promise<Attempt> | Attempt
+type CreateRequest = (stage: TestNetwork) => Promise<ValidRequest> | ValidRequest
 
-const ofAffair =
-  (body: (stage: Stage) => unknown): Make =>
+const forAffair =
+  (body: (stage: TestNetwork) => unknown): CreateRequest =>
   async (stage) => ({ params: { id: stage.charter._id }, body: await body(stage) })
-const somebody = async ({ context }: Stage): Promise<SignedInUser> => signInAt(context, 10)
-const ofKind = ({ site }: Stage) => ({ params: { kind: 'site', id: site._id } })
+const signInSomebody = async ({ context }: TestNetwork): Promise<SignedInUser> => signInAt(context, 10)
+const forSite = ({ site }: TestNetwork) => ({ params: { kind: 'site', id: site._id } })
 
 /** One for every call that has parameters, a query or a body; a call without them is sent as it is. */
-const ATTEMPTS: Readonly<Record<string, Make>> = {
+const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'DELETE /api/account/sessions/:id': async (stage) => {
-    const as = await somebody(stage)
+    const as = await signInSomebody(stage)
     return { as, params: { id: await stage.session(as.account) } }
   },
-  'POST /api/account/sign-out-everywhere': async (stage) => ({ as: await somebody(stage), body: { tokens: true } }),
-  'GET /auth/logout': async (stage) => ({ as: await somebody(stage) }),
-  'POST /api/account/tokens': () => ({ body: { name: fresh('A program'), days: 30 } }),
+  'POST /api/account/sign-out-everywhere': async (stage) => ({ as: await signInSomebody(stage), body: { tokens: true } }),
+  'GET /auth/logout': async (stage) => ({ as: await signInSomebody(stage) }),
+  'POST /api/account/tokens': () => ({ body: { name: toUnique('A program'), days: 30 } }),
   'DELETE /api/account/tokens/:id': async ({ owner, token }) => ({ params: { id: await token(owner.account) } }),
-  'GET /api/accounts/:id': async (stage) => ({ params: { id: (await somebody(stage)).account } }),
-  'GET /api/accounts/:id/sessions': async (stage) => ({ params: { id: (await somebody(stage)).account } }),
+  'GET /api/accounts/:id': async (stage) => ({ params: { id: (await signInSomebody(stage)).account } }),
+  'GET /api/accounts/:id/sessions': async (stage) => ({ params: { id: (await signInSomebody(stage)).account } }),
   'DELETE /api/accounts/:id/sessions/:session': async (stage) => {
-    const { account } = await somebody(stage)
+    const { account } = await signInSomebody(stage)
     return { params: { id: account, session: await stage.session(account) } }
   },
-  'GET /api/accounts/:id/tokens': async (stage) => ({ params: { id: (await somebody(stage)).account } }),
+  'GET /api/accounts/:id/tokens': async (stage) => ({ params: { id: (await signInSomebody(stage)).account } }),
   'DELETE /api/accounts/:id/tokens/:token': async (stage) => {
-    const { account } = await somebody(stage)
+    const { account } = await signInSomebody(stage)
     return { params: { id: account, token: await stage.token(account) } }
   },
   'POST /api/accounts/:id/sign-out-everywhere': async (stage) => ({
-    params: { id: (await somebody(stage)).account },
+    params: { id: (await signInSomebody(stage)).account },
     body: { tokens: true },
   }),
   'GET /api/permissions/app_permissions/:appId': ({ context }) => ({ params: { appId: context.configuration.appId } }),
@@ -102,7 +102,7 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
   'POST /api/permissions/new_app_permission': ({ context }) => ({
     body: {
       applicationID: context.configuration.appId,
-      userInfo: { azureID: `${fresh('granted').replace(' ', '')}@network.test`, name: 'Ana Ruiz' },
+      userInfo: { azureID: `${toUnique('granted').replace(' ', '')}@network.test`, name: 'Ana Ruiz' },
     },
   }),
   'DELETE /api/permissions/remove/:id': async ({ make }) => ({ params: { id: (await make.permission())._id } }),
@@ -110,30 +110,30 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
   'GET /locations-api/brand/:id': ({ brand }) => ({ params: { id: brand._id } }),
   'GET /locations-api/brandview/:id': ({ brand }) => ({ params: { id: brand._id } }),
   'POST /locations-api/addbrand': () => ({
-    body: { brandName: fresh('Cedar'), websiteUrl: 'https://a.example', EnrollmentsUrl: 'https://b.example' },
+    body: { brandName: toUnique('Cedar'), websiteUrl: 'https://a.example', EnrollmentsUrl: 'https://b.example' },
   }),
-  'PUT /locations-api/brandview/:id': ({ brand }) => ({ params: { id: brand._id }, body: { brandName: fresh('Oak') } }),
+  'PUT /locations-api/brandview/:id': ({ brand }) => ({ params: { id: brand._id }, body: { brandName: toUnique('Oak') } }),
   'GET /locations-api/charterbyslug/:slug': ({ charter }) => ({ params: { slug: charter.slug } }),
   'GET /locations-api/charterview/:id': ({ charter }) => ({ params: { id: charter._id } }),
   'POST /locations-api/addcharter': ({ brand }) => {
-    const name = `Cedar ${letters()}`
+    const name = `Cedar ${createLetters()}`
     return { body: { name, slug: name, abbreviation: 'C', brand: brand._id, charterWebsite: 'https://a.example' } }
   },
-  'PUT /locations-api/charterview/:id': ({ charter }) => ({ params: { id: charter._id }, body: { abbreviation: letters() } }),
+  'PUT /locations-api/charterview/:id': ({ charter }) => ({ params: { id: charter._id }, body: { abbreviation: createLetters() } }),
   'GET /locations-api/charter_affair/:id': ({ charter }) => ({ params: { id: charter._id } }),
-  'PUT /locations-api/charter_affair/:id': ofAffair(() => ({ charter_no_cds: { cds_code: fresh('CDS') } })),
-  'POST /locations-api/charter_affair/:id/member': ofAffair(() => ({ board_member_name: fresh('Member') })),
-  'PUT /locations-api/charter_affair/:id/member': ofAffair(async ({ make, affair }) => ({
+  'PUT /locations-api/charter_affair/:id': forAffair(() => ({ charter_no_cds: { cds_code: toUnique('CDS') } })),
+  'POST /locations-api/charter_affair/:id/member': forAffair(() => ({ board_member_name: toUnique('Member') })),
+  'PUT /locations-api/charter_affair/:id/member': forAffair(async ({ make, affair }) => ({
     _id: (await make.member({ charter_affair: affair._id }))._id,
-    board_member_name: fresh('Member'),
+    board_member_name: toUnique('Member'),
   })),
   'DELETE /locations-api/charter_affair/:id/member/:memberId': async ({ make, charter, affair }) => ({
     params: { id: charter._id, memberId: (await make.member({ charter_affair: affair._id }))._id },
   }),
-  'POST /locations-api/charter_affair/:id/district': ofAffair(() => ({ center_name: fresh('Center') })),
-  'PUT /locations-api/charter_affair/:id/district': ofAffair(async ({ make, affair }) => ({
+  'POST /locations-api/charter_affair/:id/district': forAffair(() => ({ center_name: toUnique('Center') })),
+  'PUT /locations-api/charter_affair/:id/district': forAffair(async ({ make, affair }) => ({
     _id: (await make.district({ charter_affair: affair._id }))._id,
-    center_name: fresh('Center'),
+    center_name: toUnique('Center'),
   })),
   'DELETE /locations-api/charter_affair/:id/district/:districtId': async ({ make, charter, affair }) => ({
     params: { id: charter._id, districtId: (await make.district({ charter_affair: affair._id }))._id },
@@ -142,7 +142,7 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
   'POST /locations-api/site': ({ charter, region }) => ({
     body: {
       name: 'New',
-      displayName: fresh('New Site'),
+      displayName: toUnique('New Site'),
       charter: charter._id,
       region: region._id,
       address: { address_1: '1 Main St', city: 'Lodi', zip: '95240', phone: '209-555-0142' },
@@ -150,8 +150,8 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
     },
   }),
   'PATCH /locations-api/sites/:id': ({ site }) => ({ params: { id: site._id }, body: { finance_id: String(++made) } }),
-  'PATCH /locations-api/site_fac_updates/:id': ({ site }) => ({ params: { id: site._id }, body: { county: fresh('County') } }),
-  'PATCH /locations-api/site_enroll_updates/:id': ({ site }) => ({ params: { id: site._id }, body: { about: fresh('About') } }),
+  'PATCH /locations-api/site_fac_updates/:id': ({ site }) => ({ params: { id: site._id }, body: { county: toUnique('County') } }),
+  'PATCH /locations-api/site_enroll_updates/:id': ({ site }) => ({ params: { id: site._id }, body: { about: toUnique('About') } }),
   'POST /locations-api/site_enroll/:id/service': async ({ site, make }) => ({
     params: { id: site._id },
     body: { _id: (await make.programType())._id },
@@ -168,13 +168,13 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
   },
   'GET /locations-api/sis': ({ site }) => ({ query: { site: site._id } }),
   'GET /locations-api/sis/:id': async ({ site, make }) => ({ params: { id: (await make.sisSite({ site: site._id }))._id } }),
-  'POST /locations-api/sis': ({ site }) => ({ body: { name: fresh('Information system'), site: site._id } }),
+  'POST /locations-api/sis': ({ site }) => ({ body: { name: toUnique('Information system'), site: site._id } }),
   'PUT /locations-api/sis/:id': async ({ site, make }) => ({
     params: { id: (await make.sisSite({ site: site._id }))._id },
-    body: { name: fresh('Information system') },
+    body: { name: toUnique('Information system') },
   }),
   'PUT /locations-api/sis': async ({ site, make }) => ({
-    body: { _id: (await make.sisSite({ site: site._id }))._id, name: fresh('Information system') },
+    body: { _id: (await make.sisSite({ site: site._id }))._id, name: toUnique('Information system') },
   }),
   'DELETE /locations-api/sis/:id': async ({ site, make }) => ({ params: { id: (await make.sisSite({ site: site._id }))._id } }),
   'POST /locations-api/site_people/:id': async ({ site, make }) => ({
@@ -187,7 +187,7 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
   },
   'GET /locations-api/people_sites_divide/:group': () => ({ params: { group: 'LEADERSHIP' } }),
   'GET /locations-api/people_sites_slug/:slug': ({ person }) => ({ params: { slug: person.slug } }),
-  'PUT /locations-api/people/:id': ({ person }) => ({ params: { id: person._id }, body: { name: `Dana ${letters()}` } }),
+  'PUT /locations-api/people/:id': ({ person }) => ({ params: { id: person._id }, body: { name: `Dana ${createLetters()}` } }),
   'GET /api/people/:id/leaving': ({ person }) => ({ params: { id: person._id } }),
   'POST /api/people/:id/leaving': async ({ make }) => ({ params: { id: (await make.person())._id }, body: {} }),
   'DELETE /api/people/:id/leaving': async ({ make, done }) => {
@@ -195,27 +195,30 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
     await done('POST', `/api/people/${person._id}/leaving`, {})
     return { params: { id: person._id } }
   },
-  'POST /locations-api/people': () => ({ body: { name: 'Ana Ruiz', email: `${fresh('ana').replace(' ', '')}@network.test` } }),
+  'POST /locations-api/people': () => ({ body: { name: 'Ana Ruiz', email: `${toUnique('ana').replace(' ', '')}@network.test` } }),
   'GET /api/people/:slug/vcard': ({ person }) => ({ params: { slug: person.slug } }),
   'GET /api/sql/:query': async ({ make }) => {
     await make.hrPerson({ LastName: 'Ruiz' })
     return { params: { query: 'Ruiz' } }
   },
   'POST /api/hr/known': () => ({ body: { employees: [] } }),
-  'POST /api/pictures': () => pictureForm(),
+  'POST /api/pictures': () => createPictureForm(),
   'GET /api/pictures/:id': async ({ owner, send }) => {
-    const form = pictureForm()
+    const form = createPictureForm()
     const { body } = await send('POST', '/api/pictures', { headers: { ...owner.headers, ...form.headers }, body: form.body })
     return { params: { id: (JSON.parse(body) as { _id: string })._id } }
   },
   'GET /api/profile-photo/:person': ({ person }) => ({ params: { person: person._id } }),
-  'POST /locations-api/site_send_change': ({ site }) => ({ body: { site: site._id, correctText: fresh('Another phone') } }),
-  'POST /locations-api/is_support': () => ({ body: { request: fresh('Cannot sign in'), name: 'Ada', email: 'ada@network.test' } }),
-  'GET /api/requests/:id': async (stage) => ({ params: { id: await requestOf(stage) } }),
-  'PATCH /api/requests/:id': async (stage) => ({ params: { id: await requestOf(stage) }, body: { state: 'done', word: 'Mended' } }),
-  'POST /api/requests/:id/mail': async (stage) => ({ params: { id: await requestOf(stage) } }),
-  'PUT /api/settings': () => ({ body: { organisation: fresh('Network') } }),
-  'GET /api/history/:kind/:id': ofKind,
+  'POST /locations-api/site_send_change': ({ site }) => ({ body: { site: site._id, correctText: toUnique('Another phone') } }),
+  'POST /locations-api/is_support': () => ({ body: { request: toUnique('Cannot sign in'), name: 'Ada', email: 'ada@network.test' } }),
+  'GET /api/requests/:id': async (stage) => ({ params: { id: await createSupportRequest(stage) } }),
+  'PATCH /api/requests/:id': async (stage) => ({
+    params: { id: await createSupportRequest(stage) },
+    body: { state: 'done', word: 'Mended' },
+  }),
+  'POST /api/requests/:id/mail': async (stage) => ({ params: { id: await createSupportRequest(stage) } }),
+  'PUT /api/settings': () => ({ body: { organisation: toUnique('Network') } }),
+  'GET /api/history/:kind/:id': forSite,
   'POST /api/history/:kind/:id/:change': async (stage) => {
     const { site, done, change } = stage
     await done('PATCH', `/locations-api/sites/${site._id}`, { finance_id: String(++made) })
@@ -224,40 +227,40 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
   'GET /api/history/permission/:id': async ({ make }) => ({ params: { id: (await make.permission())._id } }),
   'GET /api/history/charter_affair/:id': ({ charter }) => ({ params: { id: charter._id } }),
   'POST /api/history/charter_affair/:id/:change': async ({ charter, affair, done, change }) => {
-    await done('PUT', `/locations-api/charter_affair/${charter._id}`, { charter_no_cds: { cds_code: fresh('CDS') } })
+    await done('PUT', `/locations-api/charter_affair/${charter._id}`, { charter_no_cds: { cds_code: toUnique('CDS') } })
     return { params: { id: charter._id, change: await change(affair._id) }, body: {} }
   },
   'GET /api/search': () => ({ query: { q: 'person' } }),
-  'PUT /api/favourites/:kind/:id': ofKind,
+  'PUT /api/favourites/:kind/:id': forSite,
   'DELETE /api/favourites/:kind/:id': async (stage) => {
     await stage.done('PUT', `/api/favourites/site/${stage.site._id}`, undefined)
-    return ofKind(stage)
+    return forSite(stage)
   },
-  'PUT /api/recent/:kind/:id': ofKind,
-  'POST /api/views': () => ({ body: { name: fresh('View'), page: '/locations', search: '?q=lodi' } }),
-  'PATCH /api/views/:id': async (stage) => ({ params: { id: await viewOf(stage) }, body: { name: fresh('View') } }),
-  'PUT /api/views/:id/sharing': async (stage) => ({ params: { id: await viewOf(stage) }, body: { shared: true } }),
-  'DELETE /api/views/:id': async (stage) => ({ params: { id: await viewOf(stage) } }),
+  'PUT /api/recent/:kind/:id': forSite,
+  'POST /api/views': () => ({ body: { name: toUnique('View'), page: '/locations', search: '?q=lodi' } }),
+  'PATCH /api/views/:id': async (stage) => ({ params: { id: await createView(stage) }, body: { name: toUnique('View') } }),
+  'PUT /api/views/:id/sharing': async (stage) => ({ params: { id: await createView(stage) }, body: { shared: true } }),
+  'DELETE /api/views/:id': async (stage) => ({ params: { id: await createView(stage) } }),
   'GET /api/coverage/:region': ({ region }) => ({ params: { region: region._id } }),
   'POST /api/exports/list': () => ({
     body: { list: 'sites', format: 'csv' },
   }),
   'POST /api/page-views': () => ({ body: { page: '/location/{id}' } }),
-  'POST /log-error': () => ({ body: { errorMessage: fresh('Broken'), stackTrace: 'at a place' } }),
-  'GET /api/errors/:fingerprint': async (stage) => ({ params: { fingerprint: await errorOf(stage) } }),
-  'POST /api/errors/:fingerprint/seen': async (stage) => ({ params: { fingerprint: await errorOf(stage) } }),
+  'POST /log-error': () => ({ body: { errorMessage: toUnique('Broken'), stackTrace: 'at a place' } }),
+  'GET /api/errors/:fingerprint': async (stage) => ({ params: { fingerprint: await createError(stage) } }),
+  'POST /api/errors/:fingerprint/seen': async (stage) => ({ params: { fingerprint: await createError(stage) } }),
 }
 
 /** Of somebody new each time: there is a limit to what one person may send within a minute. */
-const requestOf = async (stage: Stage): Promise<string> => {
-  const { headers } = await somebody(stage)
-  const { body } = await stage.send('POST', '/locations-api/is_support', { headers, body: { request: fresh('Cannot sign in') } })
+const createSupportRequest = async (stage: TestNetwork): Promise<string> => {
+  const { headers } = await signInSomebody(stage)
+  const { body } = await stage.send('POST', '/locations-api/is_support', { headers, body: { request: toUnique('Cannot sign in') } })
   return (JSON.parse(body) as { _id: string })._id
 }
-const viewOf = async ({ done }: Stage): Promise<string> =>
-  (await done<{ _id: string }>('POST', '/api/views', { name: fresh('View'), page: '/locations', search: '' }))._id
-const errorOf = async ({ context, done }: Stage): Promise<string> => {
-  await done('POST', '/log-error', { errorMessage: fresh('Broken'), stackTrace: 'at a place' })
+const createView = async ({ done }: TestNetwork): Promise<string> =>
+  (await done<{ _id: string }>('POST', '/api/views', { name: toUnique('View'), page: '/locations', search: '' }))._id
+const createError = async ({ context, done }: TestNetwork): Promise<string> => {
+  await done('POST', '/log-error', { errorMessage: toUnique('Broken'), stackTrace: 'at a place' })
   const { rows } = await sql<{ fingerprint: string }>`select fingerprint from error_log order by _id desc limit 1`.execute(context.db)
   return rows[0]?.fingerprint ?? ''
 }
@@ -265,15 +268,15 @@ const errorOf = async ({ context, done }: Stage): Promise<string> => {
 const WORKBOOKS = new Set<Call>([...Object.values(downloads), ...Object.values(previews)])
 
 /** What a call is really sent with. A call with inputs and no attempt of its own is a mistake of this file. */
-export const attemptOf = async (call: Call, stage: Stage): Promise<Attempt> => {
-  const makeAttempt = ATTEMPTS[callName(call)]
+export const createValidRequest = async (call: Call, stage: TestNetwork): Promise<ValidRequest> => {
+  const makeAttempt = VALID_REQUESTS[callName(call)]
   if (makeAttempt) return makeAttempt(stage)
   if ((call.params || call.body || call.upload) && !WORKBOOKS.has(call)) throw new Error(`There is no attempt at ${callName(call)}`)
   return {}
 }
 
 /** The address of an attempt. */
-export const addressOf = ({ path }: Call, { params = {}, query = {} }: Attempt): string => {
+export const toPath = ({ path }: Call, { params = {}, query = {} }: ValidRequest): string => {
   const filled = path.replace(/:(\w+)/g, (_found, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams(query).toString()
   return search === '' ? filled : `${filled}?${search}`

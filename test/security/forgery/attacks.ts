@@ -6,39 +6,39 @@ import { calls } from '../../../src/routes.server.ts'
 import { type SendRequest, type HttpClient, type HttpResponse, openHttpClient } from '../../support/http-requests.ts'
 import type { AppWithDatabase } from '../../support/listening-app-with-database.ts'
 import { signInAt } from '../../support/sessions.ts'
-import { digestOf } from '../access/call-access.ts'
-import { addressOf, attemptOf, setStage } from '../access/valid-requests.ts'
-import { raw, statusIn } from './raw-request.ts'
+import { digestAllTables } from '../access/call-access.ts'
+import { toPath, createValidRequest, createTestNetwork } from '../access/valid-requests.ts'
+import { sendRaw, parseStatus } from './raw-request.ts'
 
 /** What was tried, and each try that came to something. */
-export interface Tried {
+export interface AttackReport {
   readonly tried: number
   readonly wrong: readonly string[]
 }
 export type Target = Pick<AppWithDatabase, 'app' | 'context' | 'make' | 'url'>
 
-const EVIL = 'evil.example'
+const EVIL_HOST = 'evil.example'
 const EVIL_ADDRESSES = [
-  `https://${EVIL}/`,
-  `//${EVIL}`,
-  `///${EVIL}`,
-  `/\\${EVIL}`,
-  `\\\\${EVIL}`,
-  `https:${EVIL}`,
-  `/%2f%2f${EVIL}`,
-  `%2f%2f${EVIL}`,
-  `/\t/${EVIL}`,
-  `/\n/${EVIL}`,
+  `https://${EVIL_HOST}/`,
+  `//${EVIL_HOST}`,
+  `///${EVIL_HOST}`,
+  `/\\${EVIL_HOST}`,
+  `\\\\${EVIL_HOST}`,
+  `https:${EVIL_HOST}`,
+  `/%2f%2f${EVIL_HOST}`,
+  `%2f%2f${EVIL_HOST}`,
+  `/\t/${EVIL_HOST}`,
+  `/\n/${EVIL_HOST}`,
   `javascript:alert(1)`,
   `java\nscript:alert(1)`,
   `data:text/html,<script>alert(1)</script>`,
-  `https://127.0.0.1@${EVIL}/`,
-  `@${EVIL}`,
-  `.${EVIL}`,
-  `/x\r\nLocation: https://${EVIL}/`,
+  `https://127.0.0.1@${EVIL_HOST}/`,
+  `@${EVIL_HOST}`,
+  `.${EVIL_HOST}`,
+  `/x\r\nLocation: https://${EVIL_HOST}/`,
 ]
 /** Names under which programs take an address to go on to. */
-const GOING_ON = [
+const REDIRECT_PARAMETERS = [
   'next',
   'return',
   'returnTo',
@@ -55,7 +55,7 @@ const GOING_ON = [
 ]
 
 /** Every address that answers with a Location, with every parameter that might become it; `isQuick` puts all of them into one request. */
-export const tryRedirects = async ({ url, context }: Target, send: SendRequest, isQuick = false): Promise<Tried> => {
+export const tryRedirects = async ({ url, context }: Target, send: SendRequest, isQuick = false): Promise<AttackReport> => {
   const wrong: string[] = []
   let tried = 0
   const own = new URL(url).origin
@@ -77,7 +77,7 @@ export const tryRedirects = async ({ url, context }: Target, send: SendRequest, 
   const places = ['/auth/azure', '/auth/azure/callback', '/auth/logout', '/login', '/', '/signed-in-again']
   const local =
     context.configuration.oidc === undefined ? ['/local-provider/auth', '/local-provider/session/end', '/local-provider/sign-in/x'] : []
-  const groups = isQuick ? [GOING_ON] : [GOING_ON, ...GOING_ON.map((name) => [name])]
+  const groups = isQuick ? [REDIRECT_PARAMETERS] : [REDIRECT_PARAMETERS, ...REDIRECT_PARAMETERS.map((name) => [name])]
   for (const place of [...places, ...local])
     for (const evil of EVIL_ADDRESSES)
       await Promise.all(
@@ -85,7 +85,7 @@ export const tryRedirects = async ({ url, context }: Target, send: SendRequest, 
           // Each parameter by itself where there is something to send on; elsewhere all at once.
           if (group.length === 1 && !place.startsWith('/auth')) return
           const path = `${place}?${new URLSearchParams(group.map((name) => [name, evil])).toString()}`
-          look(path, await send('GET', path, { headers: { referer: `https://${EVIL}/` } }))
+          look(path, await send('GET', path, { headers: { referer: `https://${EVIL_HOST}/` } }))
         }),
       )
   for (const evil of EVIL_ADDRESSES.filter((address) => /^\/[^\s]*$/.test(address))) {
@@ -94,10 +94,10 @@ export const tryRedirects = async ({ url, context }: Target, send: SendRequest, 
     // A request under another loopback name is sent to the proper one, with its path.
     look(`${evil} under another name`, await send('GET', evil, { headers: { host: `localhost:${new URL(url).port}` } }))
   }
-  const absolute = [`http://${EVIL}/auth/azure`, `http://${EVIL}/`, `https://${EVIL}:443/auth/logout`]
+  const absolute = [`http://${EVIL_HOST}/auth/azure`, `http://${EVIL_HOST}/`, `https://${EVIL_HOST}:443/auth/logout`]
   for (const target of absolute)
-    for (const host of [new URL(url).host, `localhost:${new URL(url).port}`, EVIL]) {
-      const answer = await raw(url, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 10_000)
+    for (const host of [new URL(url).host, `localhost:${new URL(url).port}`, EVIL_HOST]) {
+      const answer = await sendRaw(url, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 10_000)
       const [, location] = /\r\nlocation: ([^\r]*)/i.exec(answer) ?? []
       look(`GET ${target} for ${host}`, { headers: location === undefined ? {} : { location }, body: answer })
     }
@@ -106,19 +106,19 @@ export const tryRedirects = async ({ url, context }: Target, send: SendRequest, 
 
 /** Headers with which somebody says where they come from, what they asked for or what they mean. */
 const FORGED: readonly Record<string, string>[] = [
-  { host: EVIL },
-  { host: `${EVIL}:80` },
-  { 'x-forwarded-host': EVIL },
-  { 'x-forwarded-host': `${EVIL}, ${EVIL}` },
-  { 'x-forwarded-proto': 'https', 'x-forwarded-host': EVIL, 'x-forwarded-port': '444' },
-  { forwarded: `host=${EVIL};proto=https;for=6.6.6.6` },
-  { 'x-host': EVIL, 'x-forwarded-server': EVIL, 'x-http-host-override': EVIL },
+  { host: EVIL_HOST },
+  { host: `${EVIL_HOST}:80` },
+  { 'x-forwarded-host': EVIL_HOST },
+  { 'x-forwarded-host': `${EVIL_HOST}, ${EVIL_HOST}` },
+  { 'x-forwarded-proto': 'https', 'x-forwarded-host': EVIL_HOST, 'x-forwarded-port': '444' },
+  { forwarded: `host=${EVIL_HOST};proto=https;for=6.6.6.6` },
+  { 'x-host': EVIL_HOST, 'x-forwarded-server': EVIL_HOST, 'x-http-host-override': EVIL_HOST },
   { 'x-original-url': '/api/accounts', 'x-rewrite-url': '/api/accounts' },
-  { 'x-forwarded-prefix': `//${EVIL}`, 'x-forwarded-uri': `//${EVIL}` },
+  { 'x-forwarded-prefix': `//${EVIL_HOST}`, 'x-forwarded-uri': `//${EVIL_HOST}` },
 ]
 
 /** Forged headers at every call and some pages: nothing of them is believed or repeated. */
-export const tryForgedHosts = async (send: SendRequest): Promise<Tried> => {
+export const tryForgedHosts = async (send: SendRequest): Promise<AttackReport> => {
   const wrong: string[] = []
   let tried = 0
   const paths = [
@@ -132,7 +132,7 @@ export const tryForgedHosts = async (send: SendRequest): Promise<Tried> => {
       paths.map(async ([method, path]) => {
         const answer = await send(method, path, { headers })
         tried++
-        if (JSON.stringify(answer).includes(EVIL)) wrong.push(`${method} ${path} with ${JSON.stringify(headers)} repeats it`)
+        if (JSON.stringify(answer).includes(EVIL_HOST)) wrong.push(`${method} ${path} with ${JSON.stringify(headers)} repeats it`)
         if (path.startsWith('/api/') && answer.status !== 401)
           wrong.push(`${method} ${path} with ${JSON.stringify(headers)}: ${answer.status}`)
       }),
@@ -141,7 +141,7 @@ export const tryForgedHosts = async (send: SendRequest): Promise<Tried> => {
 }
 
 /** From where the server thinks that a session was used, after a request with this header. */
-const addressAfter = async ({ context }: Target, send: SendRequest, headers: Record<string, string>): Promise<string | null> => {
+const getRecordedAddress = async ({ context }: Target, send: SendRequest, headers: Record<string, string>): Promise<string | null> => {
   const somebody = await signInAt(context, 10)
   await sql`update session set "usedAt" = now() - interval '5 minutes' where account = ${somebody.account}`.execute(context.db)
   await send('GET', '/auth', { headers: { ...somebody.headers, ...headers } })
@@ -150,7 +150,7 @@ const addressAfter = async ({ context }: Target, send: SendRequest, headers: Rec
 }
 
 /** How many of 30 support requests without a session get through, each saying that it comes from elsewhere. */
-const throughTheLimit = async (send: SendRequest, forwardedFor: (nth: number) => string): Promise<number> => {
+const countUnlimited = async (send: SendRequest, forwardedFor: (nth: number) => string): Promise<number> => {
   let through = 0
   for (let nth = 0; nth < 30; nth++) {
     const { status } = await send(sendSupportRequest.method, sendSupportRequest.path, {
@@ -165,25 +165,25 @@ const throughTheLimit = async (send: SendRequest, forwardedFor: (nth: number) =>
 const LIMIT = 20
 
 /** X-Forwarded-For of somebody who would like to be elsewhere. `proxies` is how many the server trusts; each adds the address it was asked from. */
-export const tryForwardedFor = async (target: Target, send: SendRequest, proxies: 0 | 1): Promise<Tried> => {
+export const tryForwardedFor = async (target: Target, send: SendRequest, proxies: 0 | 1): Promise<AttackReport> => {
   const wrong: string[] = []
   const forged = ['6.6.6.6', '6.6.6.6, 7.7.7.7', '127.0.0.1, 6.6.6.6', 'not an address', "'; drop table session; --", '::1']
   for (const header of forged) {
     const added = proxies === 0 ? header : `${header}, 203.0.113.9`
     const wanted = proxies === 0 ? '127.0.0.1' : '203.0.113.9'
-    const address = await addressAfter(target, send, { 'x-forwarded-for': added, 'x-real-ip': '6.6.6.6', forwarded: 'for=6.6.6.6' })
+    const address = await getRecordedAddress(target, send, { 'x-forwarded-for': added, 'x-real-ip': '6.6.6.6', forwarded: 'for=6.6.6.6' })
     if (address !== wanted) wrong.push(`X-Forwarded-For: ${added} is taken for ${address}`)
   }
-  const through = await throughTheLimit(send, (nth) => (proxies === 0 ? `10.0.0.${nth}` : `10.0.0.${nth}, 203.0.113.9`))
+  const through = await countUnlimited(send, (nth) => (proxies === 0 ? `10.0.0.${nth}` : `10.0.0.${nth}, 203.0.113.9`))
   if (through > LIMIT) wrong.push(`${through} of 30 requests got past a limit of ${LIMIT} a minute`)
   // Whoever really comes from elsewhere has a limit of their own.
-  if (proxies === 1 && (await throughTheLimit(send, () => '203.0.113.10')) !== LIMIT)
+  if (proxies === 1 && (await countUnlimited(send, () => '203.0.113.10')) !== LIMIT)
     wrong.push('two addresses behind one proxy share a limit')
   return { tried: forged.length + (proxies + 1) * 30, wrong }
 }
 
 /** Requests that one program reads in one way and the next in another, and lines put into headers. */
-export const tryBrokenRequests = async ({ url }: Target): Promise<Tried> => {
+export const tryBrokenRequests = async ({ url }: Target): Promise<AttackReport> => {
   const host = `Host: ${new URL(url).host}`
   const wrong: string[] = []
   const requests = [
@@ -194,7 +194,7 @@ export const tryBrokenRequests = async ({ url }: Target): Promise<Tried> => {
     `GET / HTTP/1.1\r\n${host}\r\nX-A: 1\nX-Injected: 1\r\n`,
     `GET / HTTP/1.1\r\n${host}\r\nX-A: \0\r\n`,
     `GET / HTTP/1.1\r\n${host}\r\n X-Folded: 1\r\n`,
-    `GET / HTTP/1.1\r\n${host}\r\nHost: ${EVIL}\r\n`,
+    `GET / HTTP/1.1\r\n${host}\r\nHost: ${EVIL_HOST}\r\n`,
     `GET / HTTP/1.1\r\n`,
     `GET / HTTP/9.9\r\n${host}\r\n`,
     `GET  / HTTP/1.1\r\n${host}\r\n`,
@@ -205,19 +205,20 @@ export const tryBrokenRequests = async ({ url }: Target): Promise<Tried> => {
     `POST /log-error HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\nZZ\r\n{}\r\n0\r\n`,
     `POST /log-error HTTP/1.1\r\n${host}\r\nContent-Length: -1\r\n`,
     `GET / HTTP/1.1\r\n${host}\r\nX-Long: ${'x'.repeat(40_000)}\r\n`,
-    `CONNECT ${EVIL}:443 HTTP/1.1\r\n${host}\r\n`,
-    `GET / HTTP/1.1\r\n${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: https://${EVIL}\r\n`,
+    `CONNECT ${EVIL_HOST}:443 HTTP/1.1\r\n${host}\r\n`,
+    `GET / HTTP/1.1\r\n${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: https://${EVIL_HOST}\r\n`,
     `GET /api/accounts HTTP/1.1\r\n${host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n`,
     `PRI * HTTP/2.0\r\n`,
   ]
   const look = async (request: string): Promise<void> => {
-    const answer = await raw(url, `${request}\r\n`, 4000)
+    const answer = await sendRaw(url, `${request}\r\n`, 4000)
     const what = JSON.stringify(request.slice(0, 120))
     if (/\r\nx-injected/i.test(answer)) wrong.push(`${what} put a header into the answer`)
-    if (answer.includes(EVIL)) wrong.push(`${what} is repeated`)
-    if (statusIn(answer) === 101) wrong.push(`${what} is taken for an upgrade`)
-    if (request.startsWith('CONNECT') && statusIn(answer) !== 0 && statusIn(answer) < 400) wrong.push(`${what}: ${statusIn(answer)}`)
-    if (statusIn(answer) >= 500) wrong.push(`${what}: ${statusIn(answer)}`)
+    if (answer.includes(EVIL_HOST)) wrong.push(`${what} is repeated`)
+    if (parseStatus(answer) === 101) wrong.push(`${what} is taken for an upgrade`)
+    if (request.startsWith('CONNECT') && parseStatus(answer) !== 0 && parseStatus(answer) < 400)
+      wrong.push(`${what}: ${parseStatus(answer)}`)
+    if (parseStatus(answer) >= 500) wrong.push(`${what}: ${parseStatus(answer)}`)
     if ((answer.match(/HTTP\/1\.1 \d{3}/g) ?? []).length > 1 && /Content-Length: 44|Transfer-Encoding: chunked\r\n\r\n0/.test(request))
       wrong.push(`${what} is two requests`)
   }
@@ -227,18 +228,23 @@ export const tryBrokenRequests = async ({ url }: Target): Promise<Tried> => {
 
 /** Content types with which a page of another site can send a body without asking first. */
 const SIMPLE_TYPES = ['text/plain', 'text/plain;charset=utf-8', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']
-const FOREIGN = { origin: `https://${EVIL}`, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', referer: `https://${EVIL}/` }
+const FOREIGN = {
+  origin: `https://${EVIL_HOST}`,
+  'sec-fetch-site': 'cross-site',
+  'sec-fetch-mode': 'no-cors',
+  referer: `https://${EVIL_HOST}/`,
+}
 const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
 
 /**
  * What another site's page can bring about in the browser of somebody of level 1, were their cookies sent along: forms and fetches at every call that
  * writes, methods put into headers, and addresses that are only looked at.
  */
-export const tryForeignPages = async (target: Target, send: SendRequest): Promise<Tried> => {
+export const tryForeignPages = async (target: Target, send: SendRequest): Promise<AttackReport> => {
   const { context } = target
   const wrong: string[] = []
   let tried = 0
-  const stage = await setStage({ ...target, send })
+  const stage = await createTestNetwork({ ...target, send })
   const { cookie, authorization } = stage.owner.headers
   const look = (what: string, { status, headers }: HttpResponse, wanted: readonly number[]): void => {
     tried++
@@ -246,11 +252,13 @@ export const tryForeignPages = async (target: Target, send: SendRequest): Promis
     for (const name of Object.keys(headers)) if (name.startsWith('access-control-')) wrong.push(`${what} answers ${name}`)
   }
   const attempts = await Promise.all(
-    calls.filter(({ capability }) => capability !== 'no session').map(async (call) => ({ call, attempt: await attemptOf(call, stage) })),
+    calls
+      .filter(({ capability }) => capability !== 'no session')
+      .map(async (call) => ({ call, attempt: await createValidRequest(call, stage) })),
   )
-  const before = await digestOf(context)
+  const before = await digestAllTables(context)
   const attack = async ({ call, attempt }: (typeof attempts)[number]): Promise<void> => {
-    const address = addressOf(call, attempt)
+    const address = toPath(call, attempt)
     const body = attempt.body === undefined ? undefined : Buffer.isBuffer(attempt.body) ? attempt.body : JSON.stringify(attempt.body)
     look(
       `preflight of ${call.method} ${call.path}`,
@@ -292,13 +300,13 @@ export const tryForeignPages = async (target: Target, send: SendRequest): Promis
       wrong.push(`a ${site} link to /auth/logout: ${status}`)
     look(`the session after a ${site} link to /auth/logout`, await send('GET', '/auth', { headers: stage.owner.headers }), [200])
   }
-  const after = await digestOf(context)
+  const after = await digestAllTables(context)
   for (const [table, digest] of after) if (before.get(table) !== digest) wrong.push(`another site’s page changed ${table}`)
   return { tried, wrong }
 }
 
 /** Every cookie the server sets, by plain http and by https. */
-export const tryCookies = (setCookies: readonly string[], configuration: { publicUrl: string }): Tried => {
+export const tryCookies = (setCookies: readonly string[], configuration: { publicUrl: string }): AttackReport => {
   const isSecure = configuration.publicUrl.startsWith('https:')
   const { browser, companion } = getCookieNames(configuration)
   const wrong = setCookies.flatMap((line) => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
 /** Writes bytes to a server as they are, and gives all it answers until it ends or says nothing more. */
-export const raw = (base: string, bytes: string | Buffer, quietMs = 1500): Promise<string> =>
+export const sendRaw = (base: string, bytes: string | Buffer, quietMs = 1500): Promise<string> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(base)
     const socket = connect(Number(port), hostname)
@@ -19,10 +19,10 @@ export const raw = (base: string, bytes: string | Buffer, quietMs = 1500): Promi
     socket.write(bytes)
   })
 
-export const statusIn = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0)
+export const parseStatus = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0)
 
 /** The headers of a whole answer as text, by their names in lower case. */
-export const headersIn = (answer: string): Record<string, string> =>
+export const parseHeaders = (answer: string): Record<string, string> =>
   Object.fromEntries(
     (answer.split('\r\n\r\n')[0] ?? '')
       .split('\r\n')

@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs'
 
 import type { SendRequest } from '../../support/http-requests.ts'
 import { signInAt } from '../../support/sessions.ts'
-import { pictureForm } from '../access/valid-requests.ts'
-import type { Target, Tried } from './attacks.ts'
-import { headersIn, raw, statusIn } from './raw-request.ts'
+import { createPictureForm } from '../access/valid-requests.ts'
+import type { Target, AttackReport } from './attacks.ts'
+import { parseHeaders, sendRaw, parseStatus } from './raw-request.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /** What every answer says, whatever it is. */
-const ON_EVERY_ANSWER: Readonly<Record<string, RegExp>> = {
+const REQUIRED_HEADERS: Readonly<Record<string, RegExp>> = {
   'content-security-policy': /^default-src 'none';.*frame-ancestors 'none'/,
   'x-content-type-options': /^nosniff$/,
   'x-frame-options': /^DENY$/,
@@ -20,8 +20,8 @@ const ON_EVERY_ANSWER: Readonly<Record<string, RegExp>> = {
   'x-permitted-cross-domain-policies': /^none$/,
 }
 
-export const wrongIn = (headers: Headers, isSecure: boolean): string[] => [
-  ...Object.entries(ON_EVERY_ANSWER).flatMap(([name, pattern]) =>
+export const findHeaderErrors = (headers: Headers, isSecure: boolean): string[] => [
+  ...Object.entries(REQUIRED_HEADERS).flatMap(([name, pattern]) =>
     pattern.test(String(headers[name])) ? [] : [`${name}: ${String(headers[name])}`],
   ),
   ...(/unsafe-|\*|https?:(?!\/\/)/.test(String(headers['content-security-policy'])) ? ['a policy that lets too much through'] : []),
@@ -31,7 +31,7 @@ export const wrongIn = (headers: Headers, isSecure: boolean): string[] => [
 ]
 
 /** One answer of every kind, by what it is; the status is part of it, so that each is really of its kind. */
-export const everyKindOfAnswer = async (
+export const collectResponses = async (
   target: Target,
   send: SendRequest,
 ): Promise<Map<string, { status: number; wanted: number; headers: Headers }>> => {
@@ -81,7 +81,7 @@ export const everyKindOfAnswer = async (
   await note('a wrong type', 415, 'POST', '/log-error', { 'content-type': 'text/plain' }, 'x')
   await note('a bad field', 422, 'POST', '/locations-api/addbrand', me, { level: 1 })
   for (let nth = 0; nth < 22; nth++) await note('too many', 429, 'POST', '/locations-api/is_support', {}, {})
-  const form = pictureForm()
+  const form = createPictureForm()
   const { body } = await note('a picture taken', 200, 'POST', '/api/pictures', { ...me, ...form.headers }, form.body)
   const picture = (JSON.parse(body) as { url: string }).url
   await note('a picture', 200, 'GET', picture, me)
@@ -123,14 +123,17 @@ export const everyKindOfAnswer = async (
     ['no HTTP at all', 400, 'GARBAGE\r\n\r\n'],
     ['headers too large', 431, `GET / HTTP/1.1\r\nHost: ${new URL(url).host}\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`],
   ] as const) {
-    const answer = await raw(url, text, 5000)
-    seen.set(what, { status: statusIn(answer), wanted, headers: headersIn(answer) })
+    const answer = await sendRaw(url, text, 5000)
+    seen.set(what, { status: parseStatus(answer), wanted, headers: parseHeaders(answer) })
   }
   return seen
 }
 
 /** A defect, brought about by a database without the tables a call reads. */
-export const aDefect = async ({ context }: Target, send: SendRequest): Promise<{ status: number; wanted: number; headers: Headers }> => {
+export const causeServerError = async (
+  { context }: Target,
+  send: SendRequest,
+): Promise<{ status: number; wanted: number; headers: Headers }> => {
   const { headers } = await signInAt(context, 1)
   await context.pool.query('alter table search_miss rename to search_miss_away')
   try {
@@ -142,13 +145,13 @@ export const aDefect = async ({ context }: Target, send: SendRequest): Promise<{
 }
 
 /** Every kind of answer, and what of it lacks a header. */
-export const tryAnswers = async (target: Target, send: SendRequest): Promise<Tried> => {
-  const seen = await everyKindOfAnswer(target, send)
-  seen.set('a defect', await aDefect(target, send))
+export const checkResponseHeaders = async (target: Target, send: SendRequest): Promise<AttackReport> => {
+  const seen = await collectResponses(target, send)
+  seen.set('a defect', await causeServerError(target, send))
   const isSecure = target.context.configuration.publicUrl.startsWith('https:')
   const wrong = [...seen].flatMap(([what, { status, wanted, headers }]) => [
     ...(status === wanted ? [] : [`${what}: ${status} in place of ${wanted}`]),
-    ...wrongIn(headers, isSecure).map((lack) => `${what} (${status}): ${lack}`),
+    ...findHeaderErrors(headers, isSecure).map((lack) => `${what} (${status}): ${lack}`),
   ])
   return { tried: seen.size, wrong }
 }

@@ -28,7 +28,7 @@ export const signInAtProvider = async (url: string): Promise<SignedInBrowser> =>
 }
 
 /** Rows of any table, in any form a value may stand in there, that hold one of these texts. */
-export const rowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readonly string[]): Promise<string[]> => {
+export const findRowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readonly string[]): Promise<string[]> => {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(
     db,
@@ -51,7 +51,11 @@ export const rowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readonly s
 }
 
 /** Somebody's directory tokens in the database: sealed, open to this server's key, and to no other. `other` has the same database and another key. */
-export const trySealed = async (target: Target, other: Target, provider: OidcProvider): Promise<{ tried: number; wrong: string[] }> => {
+export const checkStoredSecrets = async (
+  target: Target,
+  other: Target,
+  provider: OidcProvider,
+): Promise<{ tried: number; wrong: string[] }> => {
   const wrong: string[] = []
   let tried = 0
   const expect = (what: string, isSo: boolean): void => {
@@ -67,7 +71,7 @@ export const trySealed = async (target: Target, other: Target, provider: OidcPro
   expect('the directory token was not kept', first !== null && first.length > 40)
   expect('this server cannot open what it sealed', (await getDirectoryAccessToken(target.context, someone.account)) === plain)
   const secrets = [plain, someone.token, someone.ticket, ...[...someone.browser.cookies.values()].map(({ value }) => value)]
-  const inRows = await rowsWith(target.context, secrets)
+  const inRows = await findRowsWith(target.context, secrets)
   tried += secrets.length
   wrong.push(...inRows.map((row) => `a secret as it is in ${row}`))
 

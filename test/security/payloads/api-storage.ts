@@ -121,7 +121,7 @@ const STEPS: readonly Step[] = [
 ]
 
 /** Calls whose texts are not kept, or are those of a step above. */
-const KEEP_NO_TEXT: ReadonlySet<Call> = new Set([
+const CALLS_WITHOUT_STORED_TEXT: ReadonlySet<Call> = new Set([
   updateSisSiteInBody, // the fields of updateSisSite
   removeSiteStaff, // ids of what is there
   createDeparture, // ids of what is there
@@ -133,10 +133,14 @@ const KEEP_NO_TEXT: ReadonlySet<Call> = new Set([
 ])
 
 /** Calls that take a text and that nothing here sends: a new one has to be given its step. */
-export const forgotten = (calls: readonly Call[]): string[] =>
+export const findUntestedCalls = (calls: readonly Call[]): string[] =>
   calls
     .filter(
-      (call) => call.body && listTextFields(call.body).length > 0 && !KEEP_NO_TEXT.has(call) && !STEPS.some((step) => step.call === call),
+      (call) =>
+        call.body &&
+        listTextFields(call.body).length > 0 &&
+        !CALLS_WITHOUT_STORED_TEXT.has(call) &&
+        !STEPS.some((step) => step.call === call),
     )
     .map(callName)
 
@@ -147,7 +151,7 @@ export interface Stored {
   readonly refused: Set<string>
 }
 
-const isGood = (status: number): boolean => status >= 200 && status < 300
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
 const covers = (error: string, path: FieldPath): boolean => {
   const field = path.join('.').replaceAll('*', '0')
   return error === '' || field === error || field.startsWith(`${error}.`) || error.startsWith(`${field}.`)
@@ -155,10 +159,10 @@ const covers = (error: string, path: FieldPath): boolean => {
 const errorsIn = (answer: unknown): { path: string; message: string }[] =>
   (answer as { errors?: { path: string; message: string }[] } | null)?.errors ?? []
 
-const filled = (base: Body, paths: readonly FieldPath[], text: string): Body =>
+const fillBody = (base: Body, paths: readonly FieldPath[], text: string): Body =>
   paths.reduce<Body>((body, path) => setAtPath(path, text, body) as Body, base)
 
-interface Taken {
+interface FillResult {
   readonly taken: readonly FieldPath[]
   /** Refused for nothing but its length. */
   readonly tooLong: readonly FieldPath[]
@@ -166,19 +170,19 @@ interface Taken {
 }
 
 /** Sends a step with a text in all of these fields at once, leaves out what is refused, and sends it again. */
-const fill = async (
+const fillFields = async (
   { call, params, base, makes }: Step,
   set: RecordSet,
   send: SendBody,
   paths: readonly FieldPath[],
   text: string,
-): Promise<Taken> => {
+): Promise<FillResult> => {
   const own = base?.(set) ?? {}
   const to = params?.(set) ?? {}
   let left = paths
   const tooLong: FieldPath[] = []
-  let sent = await send(call, to, filled(own, left, text))
-  while (!isGood(sent.status) && left.length > 0) {
+  let sent = await send(call, to, fillBody(own, left, text))
+  while (!isSuccess(sent.status) && left.length > 0) {
     if (sent.status >= 500) throw new Error(`${callName(call)} answered ${sent.status}: ${JSON.stringify(sent.body)}`)
     const errors = errorsIn(sent.body)
     const wrong = left.filter((path) => errors.some((error) => covers(error.path, path)))
@@ -187,18 +191,18 @@ const fill = async (
     else {
       // It does not say which: each alone.
       const good: FieldPath[] = []
-      for (const path of left) if (isGood((await send(call, to, filled(own, [path], text))).status)) good.push(path)
+      for (const path of left) if (isSuccess((await send(call, to, fillBody(own, [path], text))).status)) good.push(path)
       left = good.length < left.length ? good : []
       if (!makes) break
     }
-    sent = await send(call, to, filled(own, left, text))
+    sent = await send(call, to, fillBody(own, left, text))
   }
-  if (makes && !isGood(sent.status)) throw new Error(`${callName(call)} is refused without any payload: ${JSON.stringify(sent.body)}`)
+  if (makes && !isSuccess(sent.status)) throw new Error(`${callName(call)} is refused without any payload: ${JSON.stringify(sent.body)}`)
   return { taken: left, tooLong, answer: sent.body }
 }
 
 /** Takes one step with all payloads of the set, and with single ones where all together are too long. */
-const take = async (step: Step, set: RecordSet, send: SendBody, counted: Stored): Promise<void> => {
+const runStep = async (step: Step, set: RecordSet, send: SendBody, counted: Stored): Promise<void> => {
   const { call, makes, without = [] } = step
   const { text, parts } = set.payload
   const all = listTextFields(call.body as z.ZodType).filter((path) => !without.includes(path.join('.')))
@@ -208,20 +212,20 @@ const take = async (step: Step, set: RecordSet, send: SendBody, counted: Stored)
   const kinds = parts.map(({ kind }) => kind)
   for (const path of all) counted.fields.add(`${callName(call)} ${path.join('.')}`)
   count(all, kinds, counted.refused)
-  const { taken, tooLong, answer } = await fill(step, set, send, all, text)
+  const { taken, tooLong, answer } = await fillFields(step, set, send, all, text)
   count(taken, kinds, counted.stored)
-  if (makes) keep(set, makes, answer)
+  if (makes) saveRecord(set, makes, answer)
   let left: readonly FieldPath[] = makes ? [] : tooLong
   for (const part of parts) {
     if (left.length === 0) break
-    const alone = await fill(step, set, send, left, part.text)
+    const alone = await fillFields(step, set, send, left, part.text)
     count(alone.taken, [part.kind], counted.stored)
     left = left.filter((path) => !alone.taken.includes(path))
   }
 }
 
 /** Notes the record an answer holds; those of a charter affair are lists within it. */
-const keep = (set: RecordSet, kind: string, answer: unknown): void => {
+const saveRecord = (set: RecordSet, kind: string, answer: unknown): void => {
   const affair = (answer as { charter_affair_info?: Record<string, unknown>[] }).charter_affair_info?.[0]
   const list = kind === 'member' ? affair?.['authorizer_board_member'] : kind === 'district' ? affair?.['center_district'] : undefined
   const record = (Array.isArray(list) ? list.at(-1) : answer) as { _id: string; slug?: string }
@@ -230,6 +234,6 @@ const keep = (set: RecordSet, kind: string, answer: unknown): void => {
 
 /** Puts a payload into every field of one record of every kind. */
 export const storeEverywhere = async (set: RecordSet, send: SendBody, counted: Stored): Promise<void> => {
-  for (const step of STEPS) await take(step, set, send, counted)
+  for (const step of STEPS) await runStep(step, set, send, counted)
   for (const pair of counted.stored) counted.refused.delete(pair)
 }

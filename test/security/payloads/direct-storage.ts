@@ -33,7 +33,7 @@ const fill = async (tx: Tx, table: string, key: string, value: string, text: str
 }
 
 /** Writes the payload of a set past the API; answers how many columns hold it now. */
-export const writePastTheApi = (db: Db, { payload, made, word, role }: RecordSet): Promise<number> =>
+export const writeToDatabase = (db: Db, { payload, made, word, role }: RecordSet): Promise<number> =>
   db.transaction().execute(async (tx) => {
     const { text } = payload
     // Whoever did it is called so as well, in every history.

@@ -14,11 +14,11 @@ const COMPUTED = /^[=+\-@\t\r]/
 const LISTS = ['sites', 'charters', 'brands', 'leadership', 'support'] as const
 
 /** The cells of a CSV as a spreadsheet reads them: quotes taken away. */
-const cellsOf = (csv: string): string[] =>
+const parseCells = (csv: string): string[] =>
   [...csv.matchAll(/"((?:[^"]|"")*)"|[^",\r\n]+/g)].map(([cell, quoted]) => quoted?.replaceAll('""', '"') ?? cell)
 
 /** Downloads every workbook, and the lists as workbook and CSV: what is in them, and what would be computed. */
-export const formulasIn = async (
+export const countFormulas = async (
   { url }: ServerWithDatabase,
   headers: Readonly<Record<string, string>>,
   texts: readonly string[],
@@ -42,7 +42,7 @@ export const formulasIn = async (
   for (const { path } of Object.values(downloads)) await read(await take(path))
   for (const list of LISTS) {
     await read(await take(downloadList.path, { list, format: 'xlsx' }))
-    for (const cell of cellsOf((await take(downloadList.path, { list, format: 'csv' })).toString().replace('\uFEFF', ''))) {
+    for (const cell of parseCells((await take(downloadList.path, { list, format: 'csv' })).toString().replace('\uFEFF', ''))) {
       counted.cells++
       if (COMPUTED.test(cell)) counted.formulas++
     }
@@ -51,5 +51,5 @@ export const formulasIn = async (
 }
 
 /** How many mails have a part that a mail program would show as a page. */
-export const mailsWithMarkup = (mails: readonly string[]): number =>
+export const countMailsWithMarkup = (mails: readonly string[]): number =>
   mails.filter((mail) => /^content-type:(?!\s*text\/plain)/im.test(mail)).length

@@ -1,7 +1,7 @@
-import { foreignLinks, type Watched } from './watched-browser.ts'
+import { findForeignLinks, type WatchedPage } from './watched-browser.ts'
 
 /** What was looked at so far. */
-export interface Looked {
+export interface VisitTotals {
   views: number
   /** Views on which a payload was to be read as it was typed: as text, or as what an input holds. */
   withPayload: number
@@ -15,7 +15,7 @@ const LONGEST_WAIT = 120_000
 const PALETTE_WAIT = 60_000
 
 /** Opens an address: within the app where one of its pages is open already, which is how people go, else anew. */
-const go = async ({ page }: Watched, address: string, anew: boolean): Promise<void> => {
+const openAddress = async ({ page }: WatchedPage, address: string, anew: boolean): Promise<void> => {
   if (anew) await page.goto(address, { waitUntil: 'commit' })
   else
     await page.evaluate((to) => {
@@ -25,7 +25,7 @@ const go = async ({ page }: Watched, address: string, anew: boolean): Promise<vo
 }
 
 /** Shows what a page draws only where it is looked at: down to its end, and, where it is no form or window, on paper. */
-const showAll = async ({ page, settled }: Watched, isForPaper: boolean): Promise<void> => {
+const showAll = async ({ page, settled }: WatchedPage, isForPaper: boolean): Promise<void> => {
   await page.evaluate(async () => {
     for (let place = 0; place < document.documentElement.scrollHeight; place += 2000) {
       scrollTo(0, place)
@@ -38,13 +38,13 @@ const showAll = async ({ page, settled }: Watched, isForPaper: boolean): Promise
   await settled()
 }
 
-const noLongerOnPaper = async ({ page }: Watched): Promise<void> => {
+const restoreScreenMedia = async ({ page }: WatchedPage): Promise<void> => {
   await page.evaluate(() => dispatchEvent(new Event('afterprint')))
   await page.emulateMedia({ media: null })
 }
 
 /** How often one of the texts stands in the page: to be read, and in inputs. */
-const shown = ({ page }: Watched, texts: readonly string[]): Promise<{ read: boolean; inputs: number }> =>
+const findTexts = ({ page }: WatchedPage, texts: readonly string[]): Promise<{ read: boolean; inputs: number }> =>
   page.evaluate((sought) => {
     const plain = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, '')
     const wanted = sought.map(plain)
@@ -57,9 +57,15 @@ const shown = ({ page }: Watched, texts: readonly string[]): Promise<{ read: boo
   }, texts)
 
 /** Looks at a page as people do and as it is printed, and notes what it shows and where it leads. */
-export const visit = async (watched: Watched, address: string, texts: readonly string[], looked: Looked, anew = false): Promise<void> => {
+export const visit = async (
+  watched: WatchedPage,
+  address: string,
+  texts: readonly string[],
+  looked: VisitTotals,
+  anew = false,
+): Promise<void> => {
   const { page, seen, settled } = watched
-  await go(watched, address, anew)
+  await openAddress(watched, address, anew)
   await settled()
   // A page that comes late; one of a record that is not there leads to /404 after a moment.
   const heading = page.locator('h1').first()
@@ -70,16 +76,16 @@ export const visit = async (watched: Watched, address: string, texts: readonly s
   const isForPaper = !/[?&](edit|history)=/.test(address)
   await showAll(watched, isForPaper)
   looked.views++
-  const { read, inputs } = await shown(watched, texts)
+  const { read, inputs } = await findTexts(watched, texts)
   if (read) looked.withPayload++
   looked.inInputs += inputs
-  seen.links.push(...(await foreignLinks(page)).map((link) => `${link} on ${address}`))
+  seen.links.push(...(await findForeignLinks(page)).map((link) => `${link} on ${address}`))
   if ((await page.getByText('The problem has been reported').count()) > 0) looked.broken.push(`${address}: an error`)
-  if (isForPaper) await noLongerOnPaper(watched)
+  if (isForPaper) await restoreScreenMedia(watched)
 }
 
 /** Searches in the palette, as from anywhere. */
-export const searchPalette = async (watched: Watched, texts: readonly string[], looked: Looked): Promise<void> => {
+export const searchPalette = async (watched: WatchedPage, texts: readonly string[], looked: VisitTotals): Promise<void> => {
   const { page, seen, settled } = watched
   const field = page.getByRole('combobox', { name: 'Search everything' })
   await page.getByRole('banner').getByRole('button', { name: 'Search everything' }).click({ timeout: PALETTE_WAIT })
@@ -87,8 +93,8 @@ export const searchPalette = async (watched: Watched, texts: readonly string[], 
     await field.fill(text, { timeout: PALETTE_WAIT })
     await settled()
     looked.views++
-    if ((await shown(watched, [text])).read) looked.withPayload++
-    seen.links.push(...(await foreignLinks(page)).map((link) => `${link} in the palette`))
+    if ((await findTexts(watched, [text])).read) looked.withPayload++
+    seen.links.push(...(await findForeignLinks(page)).map((link) => `${link} in the palette`))
   }
   // The first press takes the text away.
   for (let presses = 0; presses < 3 && (await field.isVisible()); presses++) {

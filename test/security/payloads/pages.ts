@@ -75,7 +75,7 @@ export const PAGES_OUTSIDE: Readonly<Record<string, OfSet>> = {
 }
 
 /** The pages of the app that are not above. */
-export const routesLeftOut = (): string[] => {
+export const findUnvisitedRoutes = (): string[] => {
   const known = new Set([PAGES_OF_A_SET, PAGES_OF_ALL, PAGES_OUTSIDE].flatMap((pages) => Object.keys(pages)))
   return [...PAGE_LIST.map(([path]) => path), SIGNED_IN].filter((path) => !known.has(path))
 }

@@ -8,7 +8,7 @@ import { createSender } from '../../support/api-client.ts'
 import type { ServerWithDatabase } from '../../support/server-with-database.ts'
 import { signInAt, type SignedInUser } from '../../support/sessions.ts'
 import { type RecordSet, type Stored, storeEverywhere } from './api-storage.ts'
-import { writePastTheApi } from './direct-storage.ts'
+import { writeToDatabase } from './direct-storage.ts'
 import type { Group } from './payloads.ts'
 
 const letters = (): string => Array.from({ length: 14 }, () => String.fromCharCode(97 + randomInt(26))).join('')
@@ -22,7 +22,7 @@ export const signInAs = async ({ db, configuration }: ServerWithDatabase, text: 
 }
 
 /** Makes a record of every kind with the payload in each of its fields: by the API, and then past it. */
-export const makeSet = async (
+export const createRecordSet = async (
   server: ServerWithDatabase,
   payload: Group,
   counted: Stored,
@@ -46,5 +46,5 @@ export const makeSet = async (
   // What is not found is kept for level 1 to see.
   for (const { text } of payload.parts)
     await fetch(`${server.url}${search.path}?q=${encodeURIComponent(`${set.word} ${text}`)}`, { headers: somebody.headers })
-  return { set, columns: await writePastTheApi(server.db, set) }
+  return { set, columns: await writeToDatabase(server.db, set) }
 }

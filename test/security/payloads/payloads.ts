@@ -50,7 +50,7 @@ export interface Group {
 }
 
 /** The payloads, so many to a text: a record of each kind for every one of them would be looked at for an hour. */
-export const inGroups = (payloads: readonly Payload[], size: number): Group[] =>
+export const groupPayloads = (payloads: readonly Payload[], size: number): Group[] =>
   Array.from({ length: Math.ceil(payloads.length / size) }, (_, at) => {
     const parts = payloads.slice(at * size, (at + 1) * size)
     return { parts, text: parts.map(({ text }) => text).join(' ') }

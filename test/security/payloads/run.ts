@@ -3,11 +3,11 @@ import type { Browser } from '@playwright/test'
 import type { ServerWithDatabase } from '../../support/server-with-database.ts'
 import type { SignedInUser } from '../../support/sessions.ts'
 import type { RecordSet, Stored } from './api-storage.ts'
-import { type Looked, searchPalette, visit } from './page-visits.ts'
+import { type VisitTotals, searchPalette, visit } from './page-visits.ts'
 import { PAGES_OF_A_SET, PAGES_OF_ALL, PAGES_OUTSIDE } from './pages.ts'
-import { makeSet, signInAs } from './payload-sets.ts'
-import { inGroups, type Payload } from './payloads.ts'
-import { type Seen, stateOf, type Watched, watch } from './watched-browser.ts'
+import { createRecordSet, signInAs } from './payload-sets.ts'
+import { groupPayloads, type Payload } from './payloads.ts'
+import { type Observations, toStorageState, type WatchedPage, openWatchedPage } from './watched-browser.ts'
 
 /** Payloads that share the records of a set. */
 const TOGETHER = 5
@@ -15,14 +15,14 @@ const TOGETHER = 5
 const AT_ONCE = 6
 
 export interface Shown {
-  readonly looked: Looked
-  readonly seen: readonly Seen[]
+  readonly looked: VisitTotals
+  readonly seen: readonly Observations[]
   /** Whoever looked last: their name is a payload. */
   readonly somebody: SignedInUser
 }
 
 const storageOf = ({ url }: ServerWithDatabase, { headers }: SignedInUser) =>
-  stateOf(url, headers.authorization.slice('Bearer '.length), headers.cookie)
+  toStorageState(url, headers.authorization.slice('Bearer '.length), headers.cookie)
 
 /** Makes a set of records for every few payloads, by the API and past it. */
 export const storePayloads = async (
@@ -32,8 +32,8 @@ export const storePayloads = async (
   const stored: Stored = { fields: new Set(), stored: new Set(), refused: new Set() }
   const sets: RecordSet[] = []
   let columns = 0
-  for (const group of inGroups(payloads, TOGETHER)) {
-    const made = await makeSet(server, group, stored)
+  for (const group of groupPayloads(payloads, TOGETHER)) {
+    const made = await createRecordSet(server, group, stored)
     sets.push(made.set)
     columns += made.columns
   }
@@ -47,12 +47,12 @@ export const showPayloads = async (
   sets: readonly RecordSet[],
   isAsked: (route: string) => boolean = () => true,
 ): Promise<Shown> => {
-  const looked: Looked = { views: 0, withPayload: 0, inInputs: 0, broken: [] }
-  const seen: Seen[] = []
+  const looked: VisitTotals = { views: 0, withPayload: 0, inInputs: 0, broken: [] }
+  const seen: Observations[] = []
   const textsOf = ({ payload }: RecordSet): string[] => payload.parts.map(({ text }) => text)
   const texts = sets.flatMap(textsOf)
-  const within = async (somebody: SignedInUser | undefined, work: (watched: Watched) => Promise<void>): Promise<void> => {
-    const watched = await watch(browser, server.url, somebody && storageOf(server, somebody))
+  const within = async (somebody: SignedInUser | undefined, work: (watched: WatchedPage) => Promise<void>): Promise<void> => {
+    const watched = await openWatchedPage(browser, server.url, somebody && storageOf(server, somebody))
     seen.push(watched.seen)
     await work(watched)
     await watched.context.close()
@@ -61,7 +61,7 @@ export const showPayloads = async (
   const asked = <Pages>(pages: Readonly<Record<string, Pages>>): Pages[] =>
     Object.entries(pages).flatMap(([route, of]) => (isAsked(route) ? [of] : []))
   const waiting = [...sets]
-  const lookAtSets = async (watched: Watched): Promise<void> => {
+  const lookAtSets = async (watched: WatchedPage): Promise<void> => {
     for (let set = waiting.shift(); set; set = waiting.shift()) {
       const made = set
       const addresses = asked(PAGES_OF_A_SET).flatMap((pages) => pages(made))
@@ -77,11 +77,11 @@ export const showPayloads = async (
 
   const somebody = await signInAs(server, texts[0] ?? '')
   const others = [...asked(PAGES_OF_ALL).flat(), '/docs']
-  const lookAtOthers = async (watched: Watched): Promise<void> => {
+  const lookAtOthers = async (watched: WatchedPage): Promise<void> => {
     for (let address = others.shift(); address !== undefined; address = others.shift()) await visit(watched, address, texts, looked, true)
   }
   const unseen = [...sets]
-  const lookOutside = async (watched: Watched): Promise<void> => {
+  const lookOutside = async (watched: WatchedPage): Promise<void> => {
     for (let set = unseen.shift(); set; set = unseen.shift()) {
       const made = set
       for (const address of asked(PAGES_OUTSIDE).flatMap((pages) => pages(made))) await visit(watched, address, [], looked, true)
@@ -97,7 +97,7 @@ export const showPayloads = async (
 }
 
 /** The local provider says what it does not take for an address, in a page of its own. */
-const typeAtTheProvider = async ({ page, settled }: Watched, text: string): Promise<void> => {
+const typeAtTheProvider = async ({ page, settled }: WatchedPage, text: string): Promise<void> => {
   await page.goto('/auth/azure')
   await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''))
   await page.locator('input[name=login]').fill(text)

@@ -1,10 +1,10 @@
 import type { Browser } from '@playwright/test'
 
 import type { Payload } from './payloads.ts'
-import { type Seen, watch } from './watched-browser.ts'
+import { type Observations, openWatchedPage } from './watched-browser.ts'
 
 /** A page that does everything wrong: it writes a text down as it is, wherever a page can. */
-const careless = (text: string): string => `<!doctype html><html><head><title>${text}</title></head><body>
+const renderUnsafePage = (text: string): string => `<!doctype html><html><head><title>${text}</title></head><body>
 <p>${text}</p><input value="${text}"><input value='${text}'><textarea>${text}</textarea><!-- ${text} --><p style="color:${text}">styled</p>
 <a id="link" href="${text.trim()}">link</a><iframe src="${text.trim()}"></iframe>
 <script>var one = "${text}"</script><script>var two = '${text}'</script><script>var three = \`${text}\`; document.write("${text}")</script>
@@ -27,16 +27,16 @@ interface Control {
 }
 
 /** Shows the payloads on careless pages, without a policy and with that of the app. */
-export const controlledBy = async (browser: Browser, url: string, payloads: readonly Payload[]): Promise<Control> => {
+export const runControl = async (browser: Browser, url: string, payloads: readonly Payload[]): Promise<Control> => {
   const policy = (await fetch(`${url}/login`)).headers.get('content-security-policy') ?? ''
-  const shownWith = async (headers: Record<string, string>): Promise<{ harmless: string[]; seen: Seen }> => {
-    const { context, page, seen, settled } = await watch(browser, url)
+  const shownWith = async (headers: Record<string, string>): Promise<{ harmless: string[]; seen: Observations }> => {
+    const { context, page, seen, settled } = await openWatchedPage(browser, url)
     const harmless: string[] = []
     let body = ''
     await context.route('**/careless*', (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', headers, body }))
     for (const [place, { kind, text }] of payloads.entries()) {
       const before = seen.runs.length + seen.outside.length
-      body = careless(text)
+      body = renderUnsafePage(text)
       await page.goto(`/careless?${place}`, { waitUntil: 'commit' }).catch(() => undefined)
       await settled()
       if (/^[^<]*:|formaction/i.test(text)) {

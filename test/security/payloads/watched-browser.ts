@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
 
 /** What went on in the pages of a browser that no page of ours does. */
-export interface Seen {
+export interface Observations {
   /** Something ran: a dialog, a call of `alert` and its like, a window that opened, a page that went elsewhere by itself. */
   readonly runs: string[]
   /** A request to anywhere but our server; none of them leaves the machine. */
@@ -16,10 +16,10 @@ export interface Seen {
   readonly links: string[]
 }
 
-export interface Watched {
+export interface WatchedPage {
   readonly context: BrowserContext
   readonly page: Page
-  readonly seen: Seen
+  readonly seen: Observations
   /** Waits until the page has what it asked for and shows it. */
   readonly settled: () => Promise<void>
 }
@@ -31,7 +31,7 @@ const isIdle = async (): Promise<boolean> => {
 }
 
 /** The options of a context in which somebody is signed in. */
-export const stateOf = (url: string, token: string, cookie: string) => {
+export const toStorageState = (url: string, token: string, cookie: string) => {
   const [name = '', value = ''] = cookie.split('=')
   const { hostname } = new URL(url)
   return {
@@ -41,12 +41,16 @@ export const stateOf = (url: string, token: string, cookie: string) => {
 }
 
 /** Longest that a page is waited for. */
-const PATIENCE = 10_000
+const SETTLE_TIMEOUT_MS = 10_000
 const LONGEST_ANSWER = 4000
 
 /** A browser window of its own, of which everything is noted. */
-export const watch = async (browser: Browser, url: string, storageState?: ReturnType<typeof stateOf>): Promise<Watched> => {
-  const seen: Seen = { runs: [], outside: [], violations: [], errors: [], links: [] }
+export const openWatchedPage = async (
+  browser: Browser,
+  url: string,
+  storageState?: ReturnType<typeof toStorageState>,
+): Promise<WatchedPage> => {
+  const seen: Observations = { runs: [], outside: [], violations: [], errors: [], links: [] }
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 1280, height: 900 },
@@ -89,7 +93,7 @@ export const watch = async (browser: Browser, url: string, storageState?: Return
   /** What is asked for longer than this is not told of any more (a page that was left): nothing waits for it. */
   const isAsking = (): boolean => [...underWay.values()].some((since) => Date.now() - since < LONGEST_ANSWER)
   const settled = async (): Promise<void> => {
-    const end = Date.now() + PATIENCE
+    const end = Date.now() + SETTLE_TIMEOUT_MS
     for (let quiet = 0; quiet < 3 && Date.now() < end;) {
       await pause(20)
       const isThere = await page.evaluate(isIdle).catch(() => false)
@@ -100,7 +104,7 @@ export const watch = async (browser: Browser, url: string, storageState?: Return
 }
 
 /** Notes every address on the page that leads where none of ours do. Runs in the page. */
-export const foreignLinks = (page: Page): Promise<string[]> =>
+export const findForeignLinks = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
     for (const element of document.querySelectorAll('*'))

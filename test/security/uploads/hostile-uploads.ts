@@ -22,7 +22,7 @@ const TYPE = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
 const SCRIPT = '<script>alert(document.domain)</script>'
 const PHP = '<?php system($_GET["c"]); ?>'
 /** What must be left nowhere in a picture that is kept. */
-export const MARKS: readonly string[] = ['<script', '<?php', 'alert(', 'GPSLatitude', 'onload']
+export const FORBIDDEN_TEXTS: readonly string[] = ['<script', '<?php', 'alert(', 'GPSLatitude', 'onload']
 
 interface Part {
   readonly name?: string
@@ -94,7 +94,7 @@ const endlessAnimation = async (): Promise<Buffer> => withChunk(await png(), 'ac
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${SCRIPT}</svg>`
 
 /** Twenty and more uploads nobody sends by accident. */
-export const HOSTILE: readonly HostileUpload[] = [
+export const HOSTILE_UPLOADS: readonly HostileUpload[] = [
   { what: 'an SVG with a script', make: one({ filename: 'a.svg', type: 'image/svg+xml', bytes: SVG }) },
   { what: 'an SVG that says it is a PNG', make: one({ bytes: SVG }) },
   { what: 'a page of HTML', make: one({ filename: 'a.html', type: 'text/html', bytes: `<!doctype html>${SCRIPT}` }) },

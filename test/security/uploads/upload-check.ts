@@ -1,7 +1,7 @@
 import { uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
-import { type HostileUpload, MARKS } from './hostile-uploads.ts'
+import { type HostileUpload, FORBIDDEN_TEXTS } from './hostile-uploads.ts'
 
-export interface Judged {
+export interface UploadReport {
   readonly outcome: 'refused' | 'kept' | 'failed'
   /** What is not as it must be; nothing where all is well. */
   readonly wrong: readonly string[]
@@ -9,7 +9,7 @@ export interface Judged {
 
 const TYPES = new Set(['image/jpeg', 'image/png', 'image/x-icon'])
 
-const refusal = async (response: Response): Promise<string[]> => {
+const checkRefusal = async (response: Response): Promise<string[]> => {
   const text = await response.text()
   const wrong: string[] = []
   if (!response.headers.get('content-type')?.startsWith('application/problem+json'))
@@ -19,10 +19,10 @@ const refusal = async (response: Response): Promise<string[]> => {
   return wrong
 }
 
-const inertness = async (response: Response, sent: Buffer): Promise<string[]> => {
+const checkStoredPicture = async (response: Response, sent: Buffer): Promise<string[]> => {
   const bytes = Buffer.from(await response.arrayBuffer())
   const header = (name: string): string => response.headers.get(name) ?? ''
-  const wrong = MARKS.filter((mark) => bytes.includes(mark)).map((mark) => `holds ${mark}`)
+  const wrong = FORBIDDEN_TEXTS.filter((mark) => bytes.includes(mark)).map((mark) => `holds ${mark}`)
   if (response.status !== 200) wrong.push(`its picture is ${response.status}`)
   if (!TYPES.has(header('content-type'))) wrong.push(`its picture is ${header('content-type')}`)
   if (header('x-content-type-options') !== 'nosniff') wrong.push('may be sniffed')
@@ -32,20 +32,20 @@ const inertness = async (response: Response, sent: Buffer): Promise<string[]> =>
 }
 
 /** Sends a hostile upload over the network and looks at what becomes of it. */
-export const judge = async (
+export const checkUpload = async (
   url: string,
   headers: Readonly<Record<string, string>>,
   { make, mayBeKept }: HostileUpload,
-): Promise<Judged> => {
+): Promise<UploadReport> => {
   const sent = await make()
   const response = await fetch(`${url}${uploadPicture.path}`, {
     method: uploadPicture.method,
     headers: { ...headers, ...sent.headers },
     body: Uint8Array.from(sent.body),
   })
-  if (response.status >= 400 && response.status < 500) return { outcome: 'refused', wrong: await refusal(response) }
+  if (response.status >= 400 && response.status < 500) return { outcome: 'refused', wrong: await checkRefusal(response) }
   if (response.status >= 300) return { outcome: 'failed', wrong: [`answered ${response.status}: ${await response.text()}`] }
   const picture = (await response.json()) as { url: string }
-  const wrong = await inertness(await fetch(`${url}${picture.url}`, { headers }), sent.body)
+  const wrong = await checkStoredPicture(await fetch(`${url}${picture.url}`, { headers }), sent.body)
   return { outcome: 'kept', wrong: mayBeKept ? wrong : [...wrong, 'was to be refused'] }
 }
