@@ -1,4 +1,4 @@
-import { historyOf } from '../../sample/history.ts'
+import { buildHistory } from '../../sample/history.ts'
 import { planNetwork } from '../../sample/plan.ts'
 import type { SearchedRows, SearchedTable } from '../../src/features/finding/search/engine/records.ts'
 import type { SearchEngine } from '../../src/features/finding/search/engine/search-engine.ts'
@@ -65,7 +65,7 @@ export const buildSampleRows = (sites: number): SampleRows => {
   for (const row of [...LEADERSHIP.map(roleRow('LEADERSHIP')), ...STUDENT_SUPPORT.map(roleRow('STUDENT_SUPPORT'))])
     rows.get('role')?.set(row._id, row)
   const pictures = { facades: [], brands: new Map(), charterPhoto: () => null }
-  for (const step of historyOf(plan, pictures, 'homeroom'))
+  for (const step of buildHistory(plan, pictures, 'homeroom'))
     for (const write of step.writes()) {
       const table = rows.get(write.table)
       for (const row of table ? (write.rows as readonly Record<string, string>[]) : []) {

@@ -26,13 +26,13 @@ export const findLostSaves = async (db: Queryable, acknowledged: readonly Acknow
   const wanted = acknowledged.flatMap(({ kind, request, expectedChanges }) => expectedChanges.map((one) => ({ kind, request, ...one })))
   const lost: string[] = []
   for (let at = 0; at < wanted.length; at += BATCH) {
-    const { rows } = await sql<{ kind: string; request: string; table: string; record: string | null; holds: object }>`
+    const { rows } = await sql<{ kind: string; request: string; table: string; record: string | null; values: object }>`
       select w.* from jsonb_to_recordset(${JSON.stringify(wanted.slice(at, at + BATCH))}::jsonb)
-        as w(kind text, request text, "table" text, action text, record text, holds jsonb, version integer)
+        as w(kind text, request text, "table" text, action text, record text, "values" jsonb, version integer)
       where not exists (
         select from change as c
         where c.request = w.request and c."table" = w."table" and c.action = w.action and (w.record is null or c.record = w.record)
-          and (case w.action when 'delete' then c.before else c.after end) @> w.holds)
+          and (case w.action when 'delete' then c.before else c.after end) @> w."values")
       or (w.version is not null and w."table" <> 'enrollment' and not exists (
         select from change as c
         where c."table" = w."table" and (w.record is null or c.record = w.record) and (c.after ->> 'version')::int = w.version))
