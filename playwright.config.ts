@@ -15,7 +15,8 @@ export default defineConfig({
   globalSetup: './test/browser/server.setup.ts',
   outputDir: 'test-results/browser',
   fullyParallel: true,
-  workers: 2,
+  // A third worker fills the time the others wait for the server.
+  workers: 3,
   forbidOnly: process.env['CI'] !== undefined,
   // A shared build machine can stall for seconds; what needs its second try there is named by the reporter.
   retries: process.env['CI'] === undefined ? 0 : 1,

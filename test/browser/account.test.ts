@@ -12,12 +12,12 @@ import { ask } from './records.ts'
 const freshAddress = (): string => `basalt.${randomBytes(4).toString('hex')}@network.test`
 
 const main = (page: Page): Locator => page.locator('main')
-const sessions = (page: Page): Locator => main(page).getByRole('list', { name: 'Sessions' }).getByRole('listitem')
-const tokens = (page: Page): Locator => main(page).getByRole('list', { name: 'API tokens' }).getByRole('listitem')
+const sessions = (page: Page): Locator => main(page).getByRole('list', { name: 'Sessions', exact: true }).getByRole('listitem')
+const tokens = (page: Page): Locator => main(page).getByRole('list', { name: 'API tokens', exact: true }).getByRole('listitem')
 const inWindow = (page: Page, name: string): Locator => page.getByRole('dialog').getByRole('button', { name, exact: true })
 const openAccount = async (page: Page): Promise<void> => {
   await page.goto('/account')
-  await expect(page.getByRole('heading', { level: 1, name: 'My account' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'My account', exact: true })).toBeVisible()
   await expect(sessions(page)).not.toHaveCount(0)
 }
 
@@ -37,7 +37,7 @@ const onPhone = async (browser: Browser, address: string): Promise<{ context: Br
 }
 /** Where a session was ended here, the work account is still signed in, and does not ask again. */
 const signInAgain = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Login Using O365' }).click()
+  await page.getByRole('button', { name: 'Login Using O365', exact: true }).click()
   await expect(page.getByText('Welcome, ')).toBeVisible()
 }
 const statusWith = async (page: Page, token: string): Promise<number> =>
@@ -46,8 +46,8 @@ const statusWith = async (page: Page, token: string): Promise<number> =>
 test('the picture in the top bar leads to one’s account, and out', async ({ page }) => {
   const address = freshAddress()
   await signIn(page, address)
-  const button = page.getByRole('banner').getByRole('button', { name: 'Your account' })
-  const menu = page.getByRole('group', { name: 'Your account' })
+  const button = page.getByRole('banner').getByRole('button', { name: 'Your account', exact: true })
+  const menu = page.getByRole('group', { name: 'Your account', exact: true })
   await button.click()
   await expect(menu).toContainText(address)
   await expectAccessible(page)
@@ -61,7 +61,7 @@ test('the picture in the top bar leads to one’s account, and out', async ({ pa
   await expect(menu).toBeHidden()
   await expect(main(page)).toContainText('Level 10, View only')
   await button.click()
-  await menu.getByRole('button', { name: 'Sign Out' }).click()
+  await menu.getByRole('button', { name: 'Sign Out', exact: true }).click()
   await expect(page).toHaveURL(/\/login$/)
 })
 
@@ -74,15 +74,15 @@ test('one sees where one is signed in, and ends another session', async ({ page,
   await expect(sessions(page).filter({ hasText: 'This session' })).toContainText(/Chrome on .*127\.0\.0\.1/)
   await expect(sessions(page).filter({ hasText: 'This session' }).getByRole('button')).toHaveCount(0)
 
-  await page.getByRole('button', { name: 'End the session in Safari on iPhone' }).click()
-  await expect(page.getByRole('dialog', { name: 'End this session?' })).toContainText('Safari on iPhone, from 127.0.0.1')
+  await page.getByRole('button', { name: 'End the session in Safari on iPhone', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'End this session?', exact: true })).toContainText('Safari on iPhone, from 127.0.0.1')
   await expect(inWindow(page, 'Cancel')).toBeFocused()
   await expectAccessible(page)
   await inWindow(page, 'End Session').click()
   await expect(page.getByText('The session in Safari on iPhone was ended.')).toBeVisible()
   await expect(sessions(page)).toHaveCount(1)
   await page.getByText('Ended in the last 30 days').click()
-  await expect(page.getByRole('list', { name: 'Ended in the last 30 days' })).toContainText(/Safari on iPhone.*Ended .* by /)
+  await expect(page.getByRole('list', { name: 'Ended in the last 30 days', exact: true })).toContainText(/Safari on iPhone.*Ended .* by /)
   await expectAccessible(page)
 
   await phone.goto('/regions')
@@ -94,7 +94,7 @@ test('a token is made, shown once, used by a program, and removed', async ({ pag
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, freshAddress())
   await openAccount(page)
-  await page.getByRole('button', { name: 'Create a Token' }).click()
+  await page.getByRole('button', { name: 'Create a Token', exact: true }).click()
   await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused()
   await expect(inWindow(page, 'Create Token')).toBeDisabled()
   await page.getByRole('dialog').getByLabel('Name').fill('Timetable')
@@ -111,7 +111,7 @@ test('a token is made, shown once, used by a program, and removed', async ({ pag
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token)
   await inWindow(page, 'Done').click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Create a Token' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Create a Token', exact: true })).toBeFocused()
   await expect(tokens(page)).toHaveText([/Timetable.*Level 10, View only.*Never used.*Expires/])
   expect(await page.content()).not.toContain(token)
 
@@ -122,7 +122,7 @@ test('a token is made, shown once, used by a program, and removed', async ({ pag
   await expect(tokens(page)).toContainText(['Last used just now'])
   await expectAccessible(page)
 
-  await page.getByRole('button', { name: 'Remove the token Timetable' }).click()
+  await page.getByRole('button', { name: 'Remove the token Timetable', exact: true }).click()
   await expectAccessible(page)
   await inWindow(page, 'Remove Token').click()
   await expect(page.getByText('The token Timetable was removed.')).toBeVisible()
@@ -140,7 +140,7 @@ test('what the server refuses is said in the window, and nothing typed is lost',
       ? route.fulfill({ status: 409, json: { title: 'You can have at most 50 API tokens', status: 409, detail: 'Remove one first.' } })
       : route.continue(),
   )
-  await page.getByRole('button', { name: 'Create a Token' }).click()
+  await page.getByRole('button', { name: 'Create a Token', exact: true }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('One more')
   await inWindow(page, 'Create Token').click()
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Error: You can have at most 50 API tokens. Remove one first.')
@@ -152,19 +152,19 @@ test('signing out everywhere ends all sessions, and removes the tokens where ask
   await signIn(page, address)
   const { context, phone } = await onPhone(browser, address)
   await openAccount(page)
-  await page.getByRole('button', { name: 'Create a Token' }).click()
+  await page.getByRole('button', { name: 'Create a Token', exact: true }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Timetable')
   await inWindow(page, 'Create Token').click()
   const token = await page.getByLabel('Token', { exact: true }).inputValue()
   await inWindow(page, 'Done').click()
   expect(await statusWith(page, token)).toBe(200)
 
-  await page.getByRole('button', { name: 'Sign Out Everywhere' }).click()
+  await page.getByRole('button', { name: 'Sign Out Everywhere', exact: true }).click()
   await expectAccessible(page)
   await page.getByLabel('Also remove my API tokens').check()
   await inWindow(page, 'Sign Out Everywhere').click()
   await expect(page).toHaveURL(/\/login$/)
-  await expect(page.getByRole('button', { name: 'Login Using O365' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Login Using O365', exact: true })).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   expect(await statusWith(page, token)).toBe(401)
   await phone.goto('/')
@@ -182,16 +182,16 @@ test.describe('level 1', () => {
   test('finds somebody who has signed in', async ({ page, context }) => {
     const { azureID } = await ask(context, readUser)
     await page.goto('/')
-    await page.locator('#menu').getByRole('button', { name: 'Management' }).click()
-    await page.locator('#menu').getByRole('link', { name: 'Sign-ins' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Sign-ins' })).toBeVisible()
+    await page.locator('#menu').getByRole('button', { name: 'Management', exact: true }).click()
+    await page.locator('#menu').getByRole('link', { name: 'Sign-ins', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign-ins', exact: true })).toBeVisible()
     await expect(main(page)).toContainText(/people have signed in/)
     await page.getByLabel('Search people who have signed in').fill(azureID)
     await expect(main(page)).toContainText('1 person found')
-    await expect(page.getByRole('table', { name: 'Sign-ins' }).getByRole('row')).toHaveCount(2)
+    await expect(page.getByRole('table', { name: 'Sign-ins', exact: true }).getByRole('row')).toHaveCount(2)
     await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    await expect(page.getByRole('list', { name: 'Sign-ins' }).getByRole('listitem')).toContainText([azureID])
+    await expect(page.getByRole('list', { name: 'Sign-ins', exact: true }).getByRole('listitem')).toContainText([azureID])
   })
 
   test('ends a session of somebody, who is thrown out', async ({ page, browser }) => {
@@ -202,12 +202,12 @@ test.describe('level 1', () => {
     await expect(page).toHaveURL(/\/accounts\/[\w-]+$/)
     await expect(sessions(page)).toHaveCount(1)
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'End the session in Safari on iPhone' }).click()
+    await page.getByRole('button', { name: 'End the session in Safari on iPhone', exact: true }).click()
     await inWindow(page, 'End Session').click()
     await expect(main(page)).toContainText('No active sessions.')
     await page.getByText('Ended in the last 30 days').click()
     const { name } = await ask(page.context(), readUser)
-    await expect(page.getByRole('list', { name: 'Ended in the last 30 days' })).toContainText(`by ${name}`)
+    await expect(page.getByRole('list', { name: 'Ended in the last 30 days', exact: true })).toContainText(`by ${name}`)
     await phone.goto('/')
     await expect(phone).toHaveURL(/\/login$/)
     await signInAgain(phone)
@@ -219,7 +219,7 @@ test.describe('level 1', () => {
     const { context, phone } = await onPhone(browser, address)
     await page.goto(`/accounts?q=${address}`)
     await page.getByRole('table').getByRole('link').click()
-    await page.getByRole('button', { name: 'Sign Out Everywhere' }).click()
+    await page.getByRole('button', { name: 'Sign Out Everywhere', exact: true }).click()
     await expect(page.getByRole('dialog')).toContainText('Sign Basalt')
     await inWindow(page, 'Sign Out Everywhere').click()
     await expect(page.getByText(/is signed out: 1 session ended\./)).toBeVisible()
@@ -230,7 +230,7 @@ test.describe('level 1', () => {
 
   test('reads in plain words where a search finds nobody', async ({ page }) => {
     await page.goto('/accounts?q=nobody-at-all')
-    await expect(page.getByRole('heading', { name: 'No sign-ins to display' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No sign-ins to display', exact: true })).toBeVisible()
     await expectAccessible(page)
   })
 })
@@ -241,11 +241,11 @@ test.describe('everybody else', () => {
   test('has no page of sign-ins', async ({ page }) => {
     await page.goto('/accounts')
     await expect(page).toHaveURL(`${baseUrl()}/`)
-    await page.locator('#menu').getByRole('button', { name: 'Management' }).click()
-    await expect(page.locator('#menu').getByRole('link', { name: 'Permissions' })).toBeVisible()
-    await expect(page.locator('#menu').getByRole('link', { name: 'Sign-ins' })).toHaveCount(0)
+    await page.locator('#menu').getByRole('button', { name: 'Management', exact: true }).click()
+    await expect(page.locator('#menu').getByRole('link', { name: 'Permissions', exact: true })).toBeVisible()
+    await expect(page.locator('#menu').getByRole('link', { name: 'Sign-ins', exact: true })).toHaveCount(0)
     await page.goto('/account')
     await expect(main(page)).toContainText('Level 5, Administrator, including charter affairs')
-    await expect(main(page).getByRole('link', { name: 'All Sign-ins' })).toHaveCount(0)
+    await expect(main(page).getByRole('link', { name: 'All Sign-ins', exact: true })).toHaveCount(0)
   })
 })

@@ -27,8 +27,11 @@ test.describe('anybody signed in', () => {
     await main(page)
       .getByRole('link', { name: /^Excel Downloads/ })
       .click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Excel Downloads' })).toBeVisible()
-    await expect(page.getByRole('navigation').getByRole('link', { name: 'Excel Downloads' })).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('heading', { level: 1, name: 'Excel Downloads', exact: true })).toBeVisible()
+    await expect(page.getByRole('navigation').getByRole('link', { name: 'Excel Downloads', exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
     await expect(button(page)).toBeDisabled()
     await expect(kinds(page).getByRole('option')).toHaveText([
       'Choose an export',
@@ -80,10 +83,10 @@ test.describe('anybody signed in', () => {
     // Never answered: it is stopped first.
     await page.route('**/api/exports/excel/**', () => {})
     await button(page).click()
-    await expect(main(page).getByRole('progressbar', { name: 'Downloading Site Leadership' })).toBeVisible()
+    await expect(main(page).getByRole('progressbar', { name: 'Downloading Site Leadership', exact: true })).toBeVisible()
     await expect(button(page)).toBeDisabled()
     await expectAccessible(page)
-    await main(page).getByRole('button', { name: 'Cancel' }).click()
+    await main(page).getByRole('button', { name: 'Cancel', exact: true }).click()
     await expect(main(page).getByRole('progressbar')).toHaveCount(0)
     await expect(button(page)).toBeEnabled()
     await expect(main(page).getByRole('alert')).toHaveCount(0)
@@ -126,7 +129,7 @@ test('level 1 sees who downloaded what', async ({ browser }) => {
   await signIn(page, 'super@sample.test')
   await page.goto('/downloads?export=student_support')
   await download(page)
-  const log = page.getByRole('table', { name: 'Download History' })
+  const log = page.getByRole('table', { name: 'Download History', exact: true })
   await expect(log.getByRole('row').filter({ hasText: 'super@sample.test' }).first()).toContainText(/Student Support.*rows/)
   await expectAccessible(page)
   await context.close()

@@ -57,7 +57,7 @@ export const baseUrl = (): string => {
 /** Signs in as anybody does: the button of the login page, the provider's form, and back. */
 export const signIn = async (page: Page, address: string): Promise<void> => {
   await page.goto('/login')
-  await page.getByRole('button', { name: 'Login Using O365' }).click()
+  await page.getByRole('button', { name: 'Login Using O365', exact: true }).click()
   await page.locator('input[name=login]').fill(address)
   await page.locator('input[name=login]').press('Enter')
   await expect(page.getByText('Welcome, ')).toBeVisible()

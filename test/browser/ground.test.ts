@@ -8,7 +8,7 @@ test.describe('axe finds nothing', () => {
   ] as const)
     test(`on ${what}`, async ({ page }) => {
       await page.goto(address)
-      await expect(page.getByRole('button', { name: 'Login Using O365', includeHidden: true })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Login Using O365', exact: true, includeHidden: true })).toBeVisible()
       if (address.includes('fail')) await expect(page.getByRole('dialog')).toBeVisible()
       await expectAccessible(page)
     })
@@ -39,7 +39,7 @@ test.describe('axe finds nothing', () => {
     test('on the open menu of a phone', async ({ page }) => {
       await page.setViewportSize({ width: 390, height: 844 })
       await page.goto('/')
-      await page.getByRole('button', { name: 'Open menu' }).click()
+      await page.getByRole('button', { name: 'Open menu', exact: true }).click()
       await expect(page.locator('#menu')).toBeVisible()
       await expectAccessible(page)
     })
@@ -47,8 +47,8 @@ test.describe('axe finds nothing', () => {
     test('on the support window', async ({ page }) => {
       await page.goto('/')
       await page.getByRole('button', { name: 'Support', exact: true }).click()
-      await expect(page.getByRole('dialog', { name: 'IS Support Request' })).toBeVisible()
-      await page.getByRole('button', { name: 'Send Request' }).click()
+      await expect(page.getByRole('dialog', { name: 'IS Support Request', exact: true })).toBeVisible()
+      await page.getByRole('button', { name: 'Send Request', exact: true }).click()
       await expectAccessible(page)
     })
   })

@@ -9,7 +9,7 @@ test.use({ level: 10 })
 
 test('a list is downloaded as it shows: filtered, sorted, with all columns of its table', async ({ page }) => {
   await page.goto('/charters?group=active&sort=-name&show=table')
-  const table = page.getByRole('table', { name: 'Charters' })
+  const table = page.getByRole('table', { name: 'Charters', exact: true })
   await expect(table).toBeVisible()
   const count = Number(await table.getAttribute('aria-rowcount')) - 1
   const first = await table.getByRole('rowheader').first().textContent()
@@ -17,7 +17,7 @@ test('a list is downloaded as it shows: filtered, sorted, with all columns of it
     ['Excel workbook (.xlsx)', 'xlsx'],
     ['CSV (.csv)', 'csv'],
   ] as const) {
-    await page.getByRole('button', { name: 'Download list' }).click()
+    await page.getByRole('button', { name: 'Download list', exact: true }).click()
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: label }).click()])
     expect(file.suggestedFilename()).toMatch(new RegExp(`^Charters - .*\\.${ending}$`))
     const bytes = await readFile(await file.path())
@@ -35,8 +35,11 @@ test('a list is downloaded as it shows: filtered, sorted, with all columns of it
 
 /** The names in the file that the page gives, in their order. */
 const namesInFile = async (page: Page): Promise<unknown[]> => {
-  await page.getByRole('button', { name: 'Download list' }).click()
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Excel workbook (.xlsx)' }).click()])
+  await page.getByRole('button', { name: 'Download list', exact: true }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Excel workbook (.xlsx)', exact: true }).click(),
+  ])
   const [sheet] = await readWorkbook(await readFile(await file.path()))
   return sheet?.rows.map((row) => Object.values(row)[0]) ?? []
 }

@@ -132,7 +132,7 @@ test.describe('the site list', () => {
       await expect(count(page)).toHaveText(showing(matching, sites.length))
       await expect(page.getByRole('button', { pressed: true })).toHaveText([label])
     }
-    await page.getByRole('button', { name: 'Recently Updated' }).click()
+    await page.getByRole('button', { name: 'Recently Updated', exact: true }).click()
     await expect(page.getByRole('button', { pressed: true })).toHaveText(['Recently Updated'])
 
     const types = page.getByLabel('Facility Type')
@@ -196,10 +196,13 @@ test.describe('the site list', () => {
     )
     if (!open) throw new Error('The sample has no open site with a name of its own')
     await page.goto(`/locations?status=closed&q=${encodeURIComponent(open.displayName)}`)
-    await expect(page.getByRole('heading', { name: 'No locations to display' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No locations to display', exact: true })).toBeVisible()
     await expect(page.getByText('1 other site matches without the filters.')).toBeVisible()
-    await expect(page.getByRole('link', { name: `Show ${open.displayName}` })).toHaveAttribute('href', `/location/${open.slug}`)
-    await page.getByRole('button', { name: 'Clear search and filter' }).click()
+    await expect(page.getByRole('link', { name: `Show ${open.displayName}`, exact: true })).toHaveAttribute(
+      'href',
+      `/location/${open.slug}`,
+    )
+    await page.getByRole('button', { name: 'Clear search and filter', exact: true }).click()
     await expect(count(page)).toHaveText(`Showing all ${sites.length}`)
     await expect(searchField(page)).toHaveValue('')
   })
@@ -251,13 +254,13 @@ test.describe('the charter list', () => {
 
   test('says No charters to display', async ({ page }) => {
     await page.goto('/charters?q=nothing+has+this+name')
-    await expect(page.getByRole('heading', { name: 'No charters to display' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No charters to display', exact: true })).toBeVisible()
   })
 
   test('is cards on a phone', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/charters')
-    await expect(page.getByRole('list', { name: 'Charters' })).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Charters', exact: true })).toBeVisible()
     await expect(page.getByRole('table')).toHaveCount(0)
   })
 })
@@ -270,7 +273,7 @@ test.describe('the brand list', () => {
         new Set([true, false]),
       )
       await page.goto(address)
-      await expect(page.getByRole('heading', { level: 1, name: 'Brands' })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: 'Brands', exact: true })).toBeVisible()
       await expect(page.getByRole('button', { pressed: true })).toHaveText(['Active'])
       await expect(count(page)).toHaveText(showing(brands.filter((brand) => isActive(brand.status)).length, brands.length))
     })
@@ -282,7 +285,7 @@ test.describe('the brand list', () => {
     await searchField(page).fill(brand.brandName)
     await expect(links(page, `/brand/${brand._id}`)).toHaveText(brand.brandName)
     await searchField(page).fill('nothing has this name')
-    await expect(page.getByRole('heading', { name: 'No brands to display' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No brands to display', exact: true })).toBeVisible()
   })
 })
 
@@ -311,9 +314,9 @@ test.describe('regions', () => {
     await expect(page).toHaveTitle('California - Homeroom')
     await expect(page.getByRole('button', { pressed: true })).toHaveText(['Active Sites'])
     await expect(count(page)).toHaveText(showing(active, region.sites.length))
-    await page.getByRole('button', { name: 'Closed Sites' }).click()
+    await page.getByRole('button', { name: 'Closed Sites', exact: true }).click()
     await expect(count(page)).toHaveText(showing(region.sites.length - active, region.sites.length))
-    await page.getByRole('button', { name: 'Closed Sites' }).click()
+    await page.getByRole('button', { name: 'Closed Sites', exact: true }).click()
     await expect(page.getByRole('button', { pressed: true })).toHaveCount(0)
     await expect(count(page)).toHaveText(`Showing all ${region.sites.length}`)
   })

@@ -13,7 +13,7 @@ test.use({ level: 10 })
 const map = (page: Page) => page.getByRole('group', { name: /^Map of the sites/ })
 const marks = (page: Page) => map(page).locator('[data-look]')
 const count = (page: Page) => page.locator('main').getByRole('status')
-const chip = (page: Page) => page.getByRole('button', { name: 'Map area' })
+const chip = (page: Page) => page.getByRole('button', { name: 'Map area', exact: true })
 /** How many sites the map shows: each link is one, each button says how many. */
 const sitesOnMap = async (page: Page): Promise<number> => {
   const names = await marks(page).evaluateAll((all) =>
@@ -188,19 +188,19 @@ test('zoomed into a part of the country, the regions are those with sites in it'
   const california = such(regions, 'region California', ({ name }) => name === 'California')
   await expect(count(page)).toHaveText(`1 of ${regions.length} match, with ${california.sites.length} sites`)
   await expect.poll(() => sitesOnMap(page)).toBe(california.sites.length)
-  await page.getByRole('button', { name: 'Show whole map' }).click()
+  await page.getByRole('button', { name: 'Show whole map', exact: true }).click()
   await expect(count(page)).toHaveText(/^Showing all/)
 })
 
 test('the map can be put away, and stays away', async ({ page }) => {
   await page.goto('/region/ohio')
   await expect(map(page)).toBeVisible()
-  await page.getByRole('button', { name: 'Hide map' }).click()
+  await page.getByRole('button', { name: 'Hide map', exact: true }).click()
   await expect(map(page)).toHaveCount(0)
   await page.goto('/regions')
-  await expect(page.getByRole('button', { name: 'Show map' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show map', exact: true })).toBeVisible()
   await expect(map(page)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Show map' }).click()
+  await page.getByRole('button', { name: 'Show map', exact: true }).click()
   await expect(map(page)).toBeVisible()
 })
 
@@ -214,7 +214,7 @@ test('nothing moves when the map comes, and the list does not wait for it', asyn
     await route.continue()
   })
   await page.goto('/region/ohio')
-  const list = page.getByRole('list', { name: 'Sites in Ohio' })
+  const list = page.getByRole('list', { name: 'Sites in Ohio', exact: true })
   await expect(list).toBeVisible()
   await expect(map(page)).toHaveCount(0)
   const before = await list.boundingBox()
@@ -229,7 +229,7 @@ test('a map that cannot be loaded leaves the list alone and offers Retry', async
   await page.route(chunk, (route) => route.abort())
   await page.goto('/region/ohio')
   await expect(page.getByText('The map could not be loaded.')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Sites in Ohio' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Sites in Ohio', exact: true })).toBeVisible()
 })
 
 for (const path of ['/regions', '/region/california', '/region/california?status=all&area=-121.6,38.2,-121.1,38.8'])
@@ -243,7 +243,10 @@ test('on a phone the map stands above the list, and scrolling begun on it scroll
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/region/california')
   await expect(marks(page).first()).toBeVisible()
-  const [drawn, list] = [await map(page).boundingBox(), await page.getByRole('list', { name: 'Sites in California' }).boundingBox()]
+  const [drawn, list] = [
+    await map(page).boundingBox(),
+    await page.getByRole('list', { name: 'Sites in California', exact: true }).boundingBox(),
+  ]
   if (!drawn || !list) throw new Error('Both are there')
   expect(drawn.y + drawn.height).toBeLessThan(list.y)
   expect(drawn.height).toBeLessThan(844 / 3)

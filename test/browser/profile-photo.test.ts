@@ -16,7 +16,7 @@ test('a photo shows in the bar and on a person’s page; lists ask for none', as
     return route.fulfill({ contentType: 'image/webp', body: photo })
   })
   await page.goto('/leadership')
-  await expect(page.getByRole('list', { name: 'Leadership' }).getByRole('link').first()).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Leadership', exact: true }).getByRole('link').first()).toBeVisible()
   await expect.poll(() => asked).toEqual(['me'])
   const [person] = await ask(context, listPeople)
   await page.goto(`/staff/${person?.slug ?? ''}`)

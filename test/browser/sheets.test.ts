@@ -38,7 +38,7 @@ test('a site prints as one sheet: how to reach it, who leads it and everybody el
   )
   await page.goto(`/location/${site.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Print', exact: true })).toBeVisible()
   // On the screen the staff has a page of its own.
   await expect(page.getByRole('heading', { name: 'Staff', exact: true })).toHaveCount(0)
   const text = await onPaper(page)

@@ -93,7 +93,7 @@ test.describe('at 745 pixels and less', () => {
     await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused()
   })
 
-  test('nothing is wider than the window', async ({ page }) => {
+  test('nothing is wider than the window', { tag: '@all' }, async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 700 })
     for (const address of ['/', '/locations', '/charters', '/brand', '/regions', '/leadership', '/nowhere']) {
       await page.goto(address)
