@@ -10,7 +10,7 @@ export interface Landing {
   readonly response: Response
 }
 
-/** A browser without a screen: keeps cookies by name and path, and goes where it is sent. */
+/** A client that keeps cookies by name and path and follows redirects, as a browser does. */
 export interface CookieClient {
   readonly cookies: Map<string, StoredCookie>
   /** One request with this browser's cookies; redirects are left alone. */

@@ -25,7 +25,7 @@ export interface AppWithDatabase {
   readonly stop: () => Promise<void>
 }
 
-/** Opens a house whose handlers, rows and routes a proof can look at from within; `beside` shares its database with another. */
+/** Starts a server whose handlers, rows and routes a proof can inspect; `beside` is another one whose database it shares. */
 export const startAppWithDatabase = async (
   environment: Record<string, string> = {},
   beside?: AppWithDatabase,

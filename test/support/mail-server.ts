@@ -33,7 +33,7 @@ export interface MailServer {
 
 const refusal = ({ code, text }: { code: number; text: string }): Error => Object.assign(new Error(text), { responseCode: code })
 
-/** A real mail server on loopback. */
+/** A mail server on loopback. */
 export const startMailServer = async (behavior: MailServerBehavior = {}, port?: number): Promise<MailServer> => {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({

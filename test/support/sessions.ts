@@ -6,7 +6,7 @@ import { insertSession } from '../../src/features/access/session/queries.server.
 import { createSecret } from '../../src/features/access/session/secrets.server.ts'
 import type { AppContext } from '../../src/platform/server/app-context.ts'
 
-/** Somebody who is signed in, and the headers that say so. */
+/** A signed-in account with the headers of its session. */
 export interface SignedInUser {
   readonly account: string
   readonly name: string

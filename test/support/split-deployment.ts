@@ -55,7 +55,7 @@ const startProxy = async (portOf: (part: ServedPart) => number): Promise<{ port:
   return { port: (server.address() as AddressInfo).port, stop }
 }
 
-/** Three servers behind one origin, and the one database they share. */
+/** Three servers behind one origin, with one database. */
 export interface SplitDeployment {
   /** The origin in front of them. */
   readonly url: string

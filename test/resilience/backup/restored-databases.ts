@@ -82,7 +82,7 @@ const reviveAccess = async (db: Db): Promise<void> => {
 /** Tables whose rows a restore changes: it ends sessions and API tokens, and forgets the provider's tokens. */
 const ENDED = new Set(['session', 'api_token', 'account'])
 
-/** A place that holds something keeps it. */
+/** A restore into a database with records is refused and changes nothing. */
 const checkUsedTarget = async (proof: Proof, way: string, place: TargetDatabase, file: string): Promise<void> => {
   const before = await place.look(digestTables)
   const { code, printed } = await runCommand('restore', file, place.settings)

@@ -15,7 +15,7 @@ const getDelay = (at: number): number => 30 + ((at * 379) % 1500)
 /** Every so many kills of the server one comes while it starts. */
 const WHILE_STARTING = 10
 
-/** Kills the server and its database under eight writers, and holds what was promised against what is there. */
+/** Kills the server and its database under eight writers, and compares what was acknowledged with what is stored. */
 export const runCrashProof = async (proof: Proof, { servers, databases }: Counts): Promise<void> => {
   const folder = await createTemporaryFolder()
   const dataDir = join(folder, 'data')

@@ -47,7 +47,7 @@ export interface Measured {
   readonly notRecovered: readonly string[]
 }
 
-/** A house, somebody in it, and what there is to ask. */
+/** A server behind fault proxies, a signed-in client, and the records to request. */
 export interface FaultTest {
   readonly context: ServerWithProxies
   readonly known: Known

@@ -27,7 +27,7 @@ const sendProbe = async (probe: Probe): Promise<ProbeResult> => {
   }
 }
 
-/** Everything at once, as a school full of people does. */
+/** Sends all probes at once. */
 export const sendProbes = (probes: readonly Probe[]): Promise<ProbeResult[]> => Promise.all(probes.map(sendProbe))
 
 /** What goes on and what stops, area by area, in the words of docs/operators/dependencies.md. */

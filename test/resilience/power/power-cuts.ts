@@ -8,7 +8,7 @@ import { createFailingDisk } from './failing-disk.ts'
 /** How long the writers write between two cuts, in milliseconds. */
 const getDelay = (at: number): number => 1500 + ((at * 379) % 2000)
 
-/** Cuts the power of the data folder's disk under eight writers, and holds what was promised against what is there. */
+/** Cuts the power of the data folder's disk under eight writers, and compares what was acknowledged with what is stored. */
 export const runPowerProof = async (proof: Proof, cuts: number): Promise<void> => {
   const disk = await createFailingDisk()
   const dataDir = join(disk.folder, 'data')

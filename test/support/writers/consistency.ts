@@ -9,7 +9,7 @@ import { findSearchIndexGaps } from '../search-index-check.ts'
 import { COMPLETE_SAVES } from './save.ts'
 import type { AcknowledgedSave } from './writers.ts'
 
-/** What a look at a whole database found; each list is of what is wrong, in words. */
+/** The result of a check of a whole database; each list describes errors. */
 export interface ConsistencyReport {
   readonly lost: readonly string[]
   readonly incomplete: readonly string[]
@@ -165,7 +165,7 @@ const findCorruptFiles = async (db: Queryable): Promise<string[]> => {
   return broken
 }
 
-/** Looks at everything: what was promised, what belongs together, what the history says, what PostgreSQL says of its files. */
+/** Checks acknowledged saves, incomplete records, the history, and what PostgreSQL reports of its files. */
 export const checkConsistency = async (db: Db, acknowledged: readonly AcknowledgedSave[]): Promise<ConsistencyReport> => {
   let rows = 0
   for (const table of await recordTables(db)) {

@@ -74,7 +74,7 @@ export const withNetworkUnderLoad = async (
   }
 }
 
-/** Ends the writing, and holds what was promised against what is there. */
+/** Stops the writers, and compares what was acknowledged with what is stored. */
 export const checkNothingLost = async (
   proof: Proof,
   { records, writers, withDatabase }: NetworkUnderLoad,
