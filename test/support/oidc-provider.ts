@@ -50,10 +50,20 @@ export interface OidcProvider {
   logoutParams: URLSearchParams | undefined
   /** How many renewals were asked for. */
   renewalCount: number
+  /** Somebody else signs in, with honest tokens, at a provider that is up. */
+  readonly reset: () => void
   close: () => Promise<void>
 }
 
 export const signIdToken: MakeIdToken = ({ claims, header, keys }) => new SignJWT(claims).setProtectedHeader(header).sign(keys.privateKey)
+
+const createFreshState = (): Pick<OidcProvider, 'currentUser' | 'makeIdToken' | 'renewals' | 'isUp' | 'renewalCount'> => ({
+  currentUser: createProviderUser(),
+  makeIdToken: undefined,
+  renewals: 'granted',
+  isUp: true,
+  renewalCount: 0,
+})
 
 /** `knownAs` is its address where that is not where it listens. */
 export const startOidcProvider = async (knownAs?: string): Promise<OidcProvider> => {
@@ -174,13 +184,10 @@ export const startOidcProvider = async (knownAs?: string): Promise<OidcProvider>
       OIDC_TENANT: CLIENT.tenant,
       SECRET_KEY: '8Jx2mWvT0bqY5rLz9KcN3hGfD6sPaE1u',
     },
-    currentUser: createProviderUser(),
-    makeIdToken: undefined,
-    renewals: 'granted',
-    isUp: true,
+    ...createFreshState(),
     authorizationParams: new URLSearchParams(),
     logoutParams: undefined,
-    renewalCount: 0,
+    reset: () => void Object.assign(provider, createFreshState()),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -19,7 +19,7 @@ afterAll(async () => {
   await provider.close()
 })
 beforeEach(() => {
-  Object.assign(provider, { present: createProviderUser(), renewals: 'granted', renewed: 0, up: true, makeIdToken: undefined })
+  provider.reset()
 })
 
 const signIn = (): Promise<ProviderSession> => signInWith(server.visit())

@@ -8,7 +8,6 @@ import {
   signIdToken,
   type MakeIdToken,
   startOidcProvider,
-  createProviderUser,
   type OidcProvider,
   type IdTokenInputs,
 } from '../../../../test/support/oidc-provider.ts'
@@ -26,7 +25,7 @@ afterAll(async () => {
   await provider.close()
 })
 beforeEach(() => {
-  Object.assign(provider, { makeIdToken: undefined, up: true, present: createProviderUser() })
+  provider.reset()
 })
 
 /** How many accounts, tickets and sessions there are. */
