@@ -5,8 +5,6 @@ import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
-import { SEARCH_QUERY } from '../src/features/finding/search/queries.server.ts'
-import { SITE_STATEMENT } from '../src/features/records/sites/queries.server.ts'
 import { startProgram } from '../test/support/server-process.ts'
 import { signInAt } from '../test/support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../test/support/temporary-folder.ts'
@@ -15,13 +13,14 @@ import { drawPictures } from './draw.ts'
 import { measureExports } from './exports.ts'
 import { type Figure, isMet, saveFigures } from './figures.ts'
 import { measureHr } from './hr.ts'
-import { runLoad, type LoadResult, median } from './load.ts'
+import { type LoadOptions, runLoad, type LoadResult, median } from './load.ts'
 import { type Network, startNetwork } from './network.ts'
-import { measureListAfterSave, rawUpdate, createSaves } from './saves.ts'
+import { createPlainCopy, measureListAfterSave, phoneChanges, plainUpdate, renames } from './saves.ts'
+import type { SqlTask, Statement } from './sql.ts'
 
 const ROUNDS = 5
 const SECONDS = 2
-const AT_ONCE = 16
+const AT_ONCE = 8
 /** A day's searches: names, misspelt names, nicknames, roles with places, numbers, sites, a place alone, nothing. */
 const SEARCHES = ['marisol vance', 'marisl vanse', 'teddy', 'principal lodi', 'srm michigan', 'lodi', '209-555-01', 'voss hann', 'resource center fresno', 'quillstone', 'zzyzx', 'rosa', 'counselor dayton', 'thom'] // prettier-ignore
 
@@ -104,25 +103,21 @@ const readRawBody = async (network: Network, path: string, headers: Readonly<Rec
   })
 }
 
-/** A call beside the same SQL alone, turn and turn about. */
-const compareWithSql = async (
-  network: Network,
-  path: string,
-  statements: readonly { name?: string; text: string; values: readonly unknown[] }[],
-  folder: string,
-): Promise<Comparison> => {
+/** Requests beside a plain statement through a pool of as many connections, turn and turn about. */
+const compareWithSql = async (network: Network, requests: () => Promise<LoadOptions>, statement: Statement, folder: string): Promise<Comparison> => {
+  const sites = (await network.db.selectFrom('site').select('_id').orderBy('_id').limit(AT_ONCE).execute()).map(({ _id }) => _id)
   const task = join(folder, 'task.json')
-  await writeFile(task, JSON.stringify({ connection: network.connection, seconds: SECONDS, atOnce: AT_ONCE, statements }))
+  const content: SqlTask = { connection: network.connection, seconds: SECONDS, atOnce: AT_ONCE, statement, sites }
+  await writeFile(task, JSON.stringify(content))
   const alone = async (): Promise<number> => {
     const program = startProgram(process.execPath, ['bench/sql.ts', task], {})
     const found = await program.waitForLine(/PerSecond: ([\d.]+)/)
     await program.ended
     return Number(found[1])
   }
-  const ours = { port: network.port, path, headers: network.headers, status: 200 }
-  await runLoad(ours, 1, AT_ONCE)
+  await runLoad(await requests(), 1, AT_ONCE)
   const rounds: [number, number][] = []
-  for (let round = 0; round < ROUNDS; round++) rounds.push([(await runLoad(ours, SECONDS, AT_ONCE)).perSecond, await alone()])
+  for (let round = 0; round < ROUNDS; round++) rounds.push([(await runLoad(await requests(), SECONDS, AT_ONCE)).perSecond, await alone()])
   return {
     ours: median(rounds.map(([one]) => one)),
     theirs: median(rounds.map(([, one]) => one)),
@@ -132,27 +127,31 @@ const compareWithSql = async (
 
 const getSearchPath = (typed: string): string => `/api/search?q=${encodeURIComponent(typed)}`
 
-/** A save beside a raw UPDATE of the same table, turn and turn about; the database's own trigger keeps the history of both. */
-const compareWithUpdate = async (network: Network, folder: string): Promise<Comparison> => {
-  const task = join(folder, 'task.json')
-  await writeFile(task, JSON.stringify({ connection: network.connection, seconds: SECONDS, atOnce: AT_ONCE, statements: [rawUpdate] }))
-  const sites = await network.db.selectFrom('site').select('_id').orderBy('_id').limit(AT_ONCE).execute()
-  const saves = createSaves(sites.map(({ _id }) => _id))
-  const rounds: [number, number][] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    // Each round is somebody else, since one person's saves are limited.
-    const { headers } = await signInAt({ db: network.db, configuration: network.configuration }, 6)
-    const ours = { port: network.port, path: '', headers: { ...headers }, status: 200, saves }
-    const program = startProgram(process.execPath, ['bench/sql.ts', task], {})
-    const raw = Number((await program.waitForLine(/PerSecond: ([\d.]+)/))[1])
-    await program.ended
-    rounds.push([(await runLoad(ours, SECONDS / 4, AT_ONCE)).perSecond, raw])
-  }
-  return {
-    ours: median(rounds.map(([one]) => one)),
-    theirs: median(rounds.map(([, one]) => one)),
-    ratio: median(rounds.map(([one, other]) => toPercent(one, other))),
-  }
+/** What a program without any index of its own would ask for a person. */
+const plainSearch = (typed: string): Statement => ({
+  name: 'plain search',
+  text: `select _id, slug, name, email, phone from person where name ilike $1 or email ilike $1 or phone ilike $1 limit 20`,
+  values: [`%${typed}%`],
+})
+
+/** A site with what its page shows, in one statement. */
+const plainSite = (slug: string): Statement => ({
+  name: 'plain site',
+  text: `select site.*, to_json(facility) as facility, to_json(enrollment) as enrollment, to_json(charter) as charter, to_json(brand) as brand,
+           to_json(region) as region, staff.people
+         from site join facility on facility.site = site._id join enrollment on enrollment.site = site._id
+         left join charter on charter._id = site.charter left join brand on brand._id = charter.brand left join region on region._id = site.region
+         left join lateral (select json_agg(json_build_object('role', role.name, 'person', person)) as people
+           from site_person join role on role._id = site_person.role join person on person._id = site_person.person where site_person.site = site._id) as staff on true
+         where site.slug = $1`,
+  values: [slug],
+})
+
+/** Saves, each round by somebody else, since one person's saves are limited. */
+const saving = (network: Network, makeSaves: typeof renames) => async (): Promise<LoadOptions> => {
+  const sites = (await network.db.selectFrom('site').select('_id').orderBy('_id').limit(AT_ONCE).execute()).map(({ _id }) => _id)
+  const { headers } = await signInAt({ db: network.db, configuration: network.configuration }, 6)
+  return { port: network.port, path: '', headers: { ...headers }, status: 200, saves: makeSaves(sites) }
 }
 
 /** How long one search after the other takes, in milliseconds: the mean over the searches of a day. */
@@ -188,33 +187,18 @@ const measureNetwork = async (sites: number, people: number, folder: string): Pr
     add(await measureHr(network, size))
     add(...(await compareWithBareServer(network, '/locations-api/sites_pop', 'br', size, folder)))
     const site = await network.db.selectFrom('site').select('slug').where('status', '=', 'ACTIVE').orderBy('slug').executeTakeFirstOrThrow()
-    add(
-      toFigure(
-        'One populated site',
-        await compareWithSql(network, `/locations-api/siteslugprograms/${site.slug}`, [SITE_STATEMENT.bind(site.slug)], folder),
-        50,
-        size,
-        'the same SQL alone',
-      ),
-    )
-    add(
-      toFigure(
-        'A save of a site',
-        await compareWithUpdate(network, folder),
-        40,
-        size,
-        'a raw UPDATE; the trigger keeps the history of both',
-      ),
-    )
-    const { database, ours, times } = await measureListAfterSave(network)
-    const beside = `${Math.round(ours)} ms beside ${Math.round(database)} ms, the database’s own time for its JSON`
-    add({ what: 'First site list after a save', value: times, unit: 'times', target: 1.5, must: 'at most', size, note: beside })
-    const pairs: Comparison[] = []
-    for (const typed of ['marisl vanse', 'principal lodi', 'fresno']) {
-      pairs.push(await compareWithSql(network, getSearchPath(typed), [{ ...SEARCH_QUERY, values: [typed, null, 5, true] }], folder))
-    }
-    const worst = pairs.toSorted((a, b) => a.ratio - b.ratio)[0]
-    if (worst) add(toFigure('Search', worst, 60, size, 'its own SQL alone; the lowest of three searches'))
+    const reading = (path: string) => async (): Promise<LoadOptions> => ({ port: network.port, path, headers: network.headers, status: 200 })
+    const onePage = await compareWithSql(network, reading(`/locations-api/siteslugprograms/${site.slug}`), plainSite(site.slug), folder)
+    add(toFigure('One populated site', onePage, 150, size, 'one joined select'))
+    await createPlainCopy(network)
+    const phone = await compareWithSql(network, saving(network, phoneChanges), plainUpdate('phone'), folder)
+    add(toFigure('A phone number saved', phone, 12, size, 'an update of a copy of the table without triggers and history'))
+    const rename = await compareWithSql(network, saving(network, renames), plainUpdate('displayName'), folder)
+    add(toFigure('A site renamed', rename, 12, size, 'an update of a copy of the table without triggers and history'))
+    const first = Math.round(await measureListAfterSave(network))
+    add({ what: 'First site list after a save', value: first, unit: 'ms', target: 100, must: 'at most', size, note: 'gzip' })
+    const person = await compareWithSql(network, reading(getSearchPath('marisl vanse')), plainSearch('marisol'), folder)
+    add(toFigure('Search for a person', person, 1000, size, 'ilike over name, email address and phone number'))
     add({
       what: 'Memory after load',
       value: Math.round(await network.memory()),

@@ -27,7 +27,7 @@ const NOW = new Date()
 const startWith = async (sites: number): Promise<TestApp> => {
   const app = await startApp()
   await loadSample({ db: app.context.db, sites, now: NOW })
-  app.context.lists.invalidateAll()
+  app.context.lists.invalidateAll(true)
   return app
 }
 

@@ -12,18 +12,23 @@ import { DiskWatch } from './platform/server/disk.ts'
 import { ListCache } from './platform/server/list-cache.ts'
 import { MailQueue } from './platform/server/mail/queue.ts'
 import type { RetryPolicy } from './platform/server/mail/store.ts'
+import { ReadModel } from './platform/server/read-model/read-model.ts'
 import { routes } from './routes.server.ts'
 
 /** Dependencies of the app that outlive it. */
 type AppDependencies = Pick<AppContext, 'configuration' | 'db' | 'pool' | 'log'>
 
 /** Creates what every handler can reach; `retryPolicy` says when a failed mail is sent again, where not as usual. */
-export const createAppContext = (dependencies: AppDependencies, retryPolicy?: RetryPolicy): AppContext => ({
-  ...dependencies,
-  lists: new ListCache(dependencies),
-  mail: new MailQueue(dependencies, retryPolicy),
-  disk: new DiskWatch(dependencies),
-})
+export const createAppContext = (dependencies: AppDependencies, retryPolicy?: RetryPolicy): AppContext => {
+  const readModel = new ReadModel(dependencies.pool)
+  return {
+    ...dependencies,
+    readModel,
+    lists: new ListCache(readModel),
+    mail: new MailQueue(dependencies, retryPolicy),
+    disk: new DiskWatch(dependencies),
+  }
+}
 
 /** Builds the Fastify app: every feature's routes, authenticated by the session feature. */
 export const buildApp = async (context: AppContext, options: Pick<ServerOptions, 'checkResponses'> = {}): Promise<FastifyInstance> => {

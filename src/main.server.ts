@@ -63,7 +63,8 @@ const start = async (): Promise<void> => {
   const context = createAppContext({ configuration, db, pool, log })
   await loadSample(context)
   if (stopping.signal.aborted) return
-  stopHandlers.push(await followChanges(context, connection))
+  const { stop } = await followChanges(context, connection)
+  stopHandlers.push(stop)
   const app = await buildApp(context)
   stopHandlers.push(() => context.mail.stop())
   const [drainMs, finishMs] = [configuration.drainSeconds * 1000, configuration.stopSeconds * 1000]

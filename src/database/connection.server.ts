@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 
 import type { Database } from './schema.ts'
@@ -26,8 +26,8 @@ const applySettings = (client: pg.ClientBase, settings: string): Promise<unknown
 
 /** Opens a pool. `url` is a `postgres://` address, or `{host, user, database}` for a Unix socket. */
 export const openDatabase = (connection: pg.PoolConfig, size = 10, statementTimeout?: string): { db: Db; pool: pg.Pool } => {
-  // Compiling a query takes PostgreSQL longer than ours run.
-  const settings = `set jit = off${statementTimeout === undefined ? '' : `; set statement_timeout = '${statementTimeout}'`}`
+  // Compiling a query takes PostgreSQL longer than ours run. The read model compares moments as text, so that they are of one time zone.
+  const settings = `set jit = off; set time zone 'UTC'${statementTimeout === undefined ? '' : `; set statement_timeout = '${statementTimeout}'`}`
   const pool = new pg.Pool({
     max: size,
     onConnect: (client): unknown => applySettings(client, settings),
@@ -61,13 +61,17 @@ export interface Actor {
   at?: Date | undefined
 }
 
+/** A query that tells the change trigger who acts, for the rest of the transaction it is in. */
+export const actorSettings = (actor: Actor): RawBuilder<unknown> => sql`
+  select set_config('homeroom.actor', ${actor.account ?? ''}, true),
+         set_config('homeroom.actor_name', ${actor.name}, true),
+         set_config('homeroom.request', ${actor.request ?? ''}, true),
+         set_config('homeroom.based_on', ${actor.basedOn === undefined ? '' : String(actor.basedOn)}, true),
+         set_config('homeroom.at', ${actor.at === undefined ? '' : actor.at.toISOString()}, true)`
+
 /** Tells the change trigger who acts, for the rest of this transaction. */
 export const setActor = async (tx: Tx, actor: Actor): Promise<void> => {
-  await sql`select set_config('homeroom.actor', ${actor.account ?? ''}, true),
-                   set_config('homeroom.actor_name', ${actor.name}, true),
-                   set_config('homeroom.request', ${actor.request ?? ''}, true),
-                   set_config('homeroom.based_on', ${actor.basedOn === undefined ? '' : String(actor.basedOn)}, true),
-                   set_config('homeroom.at', ${actor.at === undefined ? '' : actor.at.toISOString()}, true)`.execute(tx)
+  await actorSettings(actor).execute(tx)
 }
 
 /** What this transaction has changed so far: the lines that the change trigger will tell. */

@@ -4,7 +4,7 @@ import { notFound, staleVersion } from '../contract/problem.ts'
 import type { Tx } from './connection.server.ts'
 import type { Database } from './schema.ts'
 
-const TABLE_LABELS = {
+export const TABLE_LABELS = {
   site: 'Site',
   facility: 'Site',
   enrollment: 'Site',
@@ -24,15 +24,21 @@ export const getKeyColumn = (table: EditableTable): string => (table === 'facili
 export const isEditable = (table: string): table is EditableTable => Object.hasOwn(TABLE_LABELS, table)
 
 /**
- * Keeps a record from everybody else until the transaction is over, and compares the version an edit was based on with its own:
- * throws 412 where somebody saved it in between, 404 where it is gone.
+ * Keeps a record from everybody else until the transaction is over, compares the version an edit was based on with its own, and returns the row as
+ * JSON: throws 412 where somebody saved it in between, 404 where it is gone.
  */
-export const lockForUpdate = async (tx: Tx, table: EditableTable, key: string, seen: number | undefined): Promise<void> => {
-  const { rows } = await sql<{ version: number }>`
-    select version from ${sql.table(table)} where ${sql.ref(getKeyColumn(table))} = ${key} for update`.execute(tx)
-  const found = rows[0]
-  if (!found) throw notFound(TABLE_LABELS[table])
-  if (seen !== undefined && seen !== found.version) throw staleVersion()
+export const lockForUpdate = async (
+  tx: Tx,
+  table: EditableTable,
+  key: string,
+  seen: number | undefined,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const { rows } = await sql<{ row: { version: number } & Record<string, unknown> }>`
+    select to_jsonb(t) as row from ${sql.table(table)} as t where ${sql.ref(`t.${getKeyColumn(table)}`)} = ${key} for update`.execute(tx)
+  const row = rows[0]?.row
+  if (!row) throw notFound(TABLE_LABELS[table])
+  if (seen !== undefined && seen !== row.version) throw staleVersion()
+  return row
 }
 
 /** Writes the named columns of a claimed record; the change trigger counts its version up where one of them differs. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 
 import { startNetwork } from '../../bench/network.ts'
-import { createSaves } from '../../bench/saves.ts'
+import { renames } from '../../bench/saves.ts'
 import { type SteadyRequest, sendSteadily } from '../../bench/steady.ts'
 import { createRandom } from '../../sample/random.ts'
 import { runProof } from '../support/proof.ts'
@@ -36,7 +36,7 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
     const named = async (table: 'site' | 'person' | 'charter') =>
       (await sql<{ _id: string; slug: string }>`select _id, slug from ${sql.table(table)} order by _id`.execute(db)).rows
     const [sites, people, charters] = await Promise.all([named('site'), named('person'), named('charter')])
-    const saves = createSaves(sites.slice(0, SITES_SAVED).map(({ _id }) => _id))
+    const saves = renames(sites.slice(0, SITES_SAVED).map(({ _id }) => _id))
     const random = createRandom('load', 1)
     const pick = <T>(all: readonly T[]): T => all[random.int(0, all.length - 1)] as T
     const tags = new Map<string, string>()

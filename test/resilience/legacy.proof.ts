@@ -51,7 +51,7 @@ const place = async () => {
     return answer.body
   }
   const answers = (): Promise<LegacyResponses> => {
-    context.lists.invalidateAll()
+    context.lists.invalidateAll(true)
     return readLegacyResponses(ask)
   }
   const history = async (): Promise<number> => Number((await pool.query<{ n: string }>('select count(*) as n from change')).rows[0]?.n)

@@ -54,6 +54,8 @@ export interface TestApp {
   /** Somebody new who is signed in at this level. */
   readonly as: (level: number) => SignedInCaller
   readonly anonymous: Caller
+  /** Waits until everything that was written into the database is known to the server. */
+  readonly catchUp: () => Promise<void>
   /** Ends it before its file does: for files that start many. */
   readonly stop: () => Promise<void>
 }
@@ -84,7 +86,7 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
   if (language !== undefined) await migrate(db)
   const log = pino({ level: 'silent' })
   const context = createAppContext({ configuration, db, pool, log }, patience)
-  const unfollow = await followChanges(context, connection)
+  const feed = await followChanges(context, connection)
   const app = await buildApp(context, { checkResponses: true })
   await app.ready()
   let isStopped = false
@@ -93,7 +95,7 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
     isStopped = true
     await app.close()
     await context.mail.stop()
-    await unfollow()
+    await feed.stop()
     if (!pool.ended) await pool.end()
     await administer(server, `drop database ${database} with (force)`)
     await removeFolder(dataDir)
@@ -104,6 +106,7 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
     app,
     context,
     stop,
+    catchUp: feed.catchUp,
     make: factories(context),
     as: (level) => {
       let somebody: Promise<SignedInUser> | undefined
@@ -112,11 +115,11 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
       const program = async (accessLevel = level) => {
         const { account } = await who()
         const { token } = await insertApiToken(db, { account, name: 'A program', accessLevel, days: 30 })
-        return callerOf(app, configuration.publicUrl, async () => ({ authorization: `Bearer ${token}` }))
+        return callerOf(app, feed.catchUp, configuration.publicUrl, async () => ({ authorization: `Bearer ${token}` }))
       }
-      return { ...callerOf(app, configuration.publicUrl, headers), who, headers, program }
+      return { ...callerOf(app, feed.catchUp, configuration.publicUrl, headers), who, headers, program }
     },
-    anonymous: callerOf(app, configuration.publicUrl, async () => ({})),
+    anonymous: callerOf(app, feed.catchUp, configuration.publicUrl, async () => ({})),
   }
 }
 
@@ -126,15 +129,24 @@ const administer = async (server: pg.PoolConfig, statement: string): Promise<voi
   await client.query(statement).finally(() => client.end())
 }
 
-const callerOf = (app: FastifyInstance, publicUrl: string, own: () => Promise<Record<string, string>>): Caller => {
-  const request: Caller['request'] = async (method, url, { headers = {}, payload } = {}) =>
-    app.inject({
+const callerOf = (
+  app: FastifyInstance,
+  catchUp: () => Promise<void>,
+  publicUrl: string,
+  own: () => Promise<Record<string, string>>,
+): Caller => {
+  const request: Caller['request'] = async (method, url, { headers = {}, payload } = {}) => {
+    const who = await own()
+    // What a test has written into the database itself is known before it asks.
+    await catchUp()
+    return app.inject({
       method,
       url,
       authority: new URL(publicUrl).host,
-      headers: { ...(await own()), ...headers },
+      headers: { ...who, ...headers },
       ...(payload === undefined ? {} : { payload }),
     })
+  }
   const ask: Caller['ask'] = (call, ...[inputs]) => {
     const { params, query, body, file, headers } = (inputs ?? {}) as {
       params?: object

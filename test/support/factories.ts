@@ -22,7 +22,7 @@ export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
       await setActor(tx, { account: null, name: 'Test Factory', at })
       return [await work(tx), await readChangedRecords(tx)] as const
     })
-    lists.invalidate(tables)
+    await lists.invalidate(tables)
     return answer
   }
 

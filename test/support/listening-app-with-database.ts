@@ -38,7 +38,7 @@ export const startAppWithDatabase = async (
   const { db, pool } = openDatabase(connection, 8)
   await migrate(db)
   const context = createAppContext({ configuration, db, pool, log: pino({ level: 'silent' }) })
-  const unfollow = await followChanges(context, connection)
+  const feed = await followChanges(context, connection)
   const app = await buildApp(context)
   await app.listen({ host: '127.0.0.1', port })
   return {
@@ -49,7 +49,7 @@ export const startAppWithDatabase = async (
     url: `http://127.0.0.1:${port}`,
     stop: async () => {
       await app.close()
-      await unfollow()
+      await feed.stop()
       await pool.end()
       await own?.stop()
       await removeFolder(folder)

@@ -161,6 +161,15 @@ create trigger record_history after insert or update or delete on permission for
 create trigger record_history after insert or update or delete on setting for each row execute function record_history();
 create trigger record_history after insert or update or delete on request for each row execute function record_history();
 
+-- Slugs that were replaced are few, and read again as a whole.
+create function notify_former_slugs() returns trigger language plpgsql as $$
+begin
+  perform notify_record_change('former_slug', '{}');
+  return null;
+end
+$$;
+create trigger notify_change after insert or update or delete on former_slug for each statement execute function notify_former_slugs();
+
 ------------------------------------------------------------------------------------------------------------------------------------------------
 -- Rules that hold whoever writes
 ------------------------------------------------------------------------------------------------------------------------------------------------
@@ -182,6 +191,7 @@ begin
   perform set_config('homeroom.skip_history', 'yes', true);
   update enrollment set version = version + 1 where site = coalesce(new.site, old.site);
   perform set_config('homeroom.skip_history', '', true);
+  perform notify_record_change('enrollment', jsonb_build_object('_id', array[coalesce(new.site, old.site)]));
   return null;
 end
 $$;

@@ -6,12 +6,15 @@ import type { Configuration } from './configuration.ts'
 import type { DiskWatch } from './disk.ts'
 import type { ListCache } from './list-cache.ts'
 import type { MailQueue } from './mail/queue.ts'
+import type { ReadModel } from './read-model/read-model.ts'
 
 /** What every handler can reach: made once at start, handed down, never global. */
 export interface AppContext {
   readonly configuration: Configuration
   readonly db: Db
   readonly pool: Pool
+  /** The records that everybody signed in may read. */
+  readonly readModel: ReadModel
   readonly lists: ListCache
   readonly log: FastifyBaseLogger
   /** Keeps mails and, once it is started, sends them. */

@@ -2,7 +2,11 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { constants, createBrotliCompress, createBrotliDecompress, createGunzip, createGzip } from 'node:zlib'
 
-import type { ByteChunks } from '../../database/json.server.ts'
+/** Bytes in pieces, as they came: a long list in one piece would have to be in memory twice while it is put together. */
+export interface ByteChunks {
+  readonly pieces: readonly Buffer[]
+  readonly length: number
+}
 
 export type Compression = 'br' | 'gzip'
 /** How a list travels. */

@@ -10,6 +10,12 @@ const CHECK_MS = 4_000
 /** The pause between two tries. */
 const PAUSE_MS = 1_000
 
+export interface ChangeFeed {
+  /** Waits until everything that was committed before is known here. */
+  readonly catchUp: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
 /**
  * Follows the changes of every process on this database, so that no list kept ready here outlives a change made elsewhere. The connection that
  * listens is also how a database is noticed that has fallen silent: nobody waits for that any longer.
@@ -17,7 +23,7 @@ const PAUSE_MS = 1_000
 export const followChanges = async (
   { lists, log, pool }: Pick<AppContext, 'lists' | 'log' | 'pool'>,
   connection: DatabaseAddress,
-): Promise<() => Promise<void>> => {
+): Promise<ChangeFeed> => {
   const { hosts } = connection
   const Client = hosts?.Client ?? pg.Client
   let stopped = false
@@ -44,14 +50,12 @@ export const followChanges = async (
       throw error
     }
     current = client
-    lists.isFollowingChanges = true
     if (!hosts) stopBeating = startHeartbeat(client, endWaiting)
-    lists.invalidateAll() // what changed while nobody listened is not known
+    lists.invalidateAll(true) // what changed while nobody listened is not known
   }
   const again = (): void => {
     current = undefined
-    lists.isFollowingChanges = false
-    lists.invalidateAll()
+    lists.invalidateAll(false)
     if (stopped) return
     timer = setTimeout(() => {
       listen().catch((error: unknown) => {
@@ -64,13 +68,20 @@ export const followChanges = async (
   }
 
   await listen()
-  return async () => {
-    stopped = true
-    clearTimeout(timer)
-    const client = current
-    current = undefined
-    stopBeating?.()
-    await client?.end()
+  return {
+    // PostgreSQL hands over what it has to tell before it answers.
+    catchUp: async () => {
+      await current?.query('select 1').catch(() => {}) // a connection that is gone is made again, and everything read anew
+      await lists.handleHeard()
+    },
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      const client = current
+      current = undefined
+      stopBeating?.()
+      await client?.end()
+    },
   }
 }
 

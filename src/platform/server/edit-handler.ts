@@ -1,40 +1,56 @@
 import type { Call, CheckedBody, CheckedParams, ResponseOf } from '../../contract/call.ts'
+import { notFound } from '../../contract/problem.ts'
 import type { Tx } from '../../database/connection.server.ts'
-import { findRecordId, type AddressableTable } from '../../database/record-lookup.server.ts'
-import { type EditableTable, lockForUpdate } from '../../database/update-record.server.ts'
+import type { AddressableTable } from '../../database/record-lookup.server.ts'
+import { type EditableTable, TABLE_LABELS, lockForUpdate } from '../../database/update-record.server.ts'
 import type { AppContext } from './app-context.ts'
-import type { HandlerContext, JsonText, Route } from './handler.ts'
+import { updateDirectly } from './direct-update.ts'
+import type { HandlerContext, Route } from './handler.ts'
+import type { ReadModel } from './read-model/read-model.ts'
+import { findModelId } from './read-model/read-record.ts'
+import type { ModelRow, ModelTable } from './read-model/tables.ts'
 
 type EditCall = Call & { readonly allowUnchangedInvalid: true }
+type EditedTable = EditableTable & ModelTable
 
-interface EditSteps<C extends EditCall, Stored extends object> {
-  readonly table: EditableTable
+interface EditSteps<C extends EditCall, T extends EditedTable> {
+  readonly table: T
   /** The key of the record that the request names; throws 404 where there is none. */
-  readonly findKey: (tx: Tx, request: { readonly params: CheckedParams<C>; readonly body: unknown }) => Promise<string>
-  readonly getStored: (tx: Tx, key: string) => Promise<Stored>
-  /** The stored record in the shape of the body, where that is another one. */
-  readonly toInput?: (stored: Stored) => object
-  readonly save: (tx: Tx, key: string, changes: CheckedBody<C>, stored: Stored) => Promise<void>
-  /** Reads the response: within the transaction, or from the context once it is committed. */
-  readonly read:
-    | { readonly inTransaction: (tx: Tx, key: string) => Promise<ResponseOf<C>> }
-    | { readonly afterCommit: (context: AppContext, key: string) => Promise<ResponseOf<C> | JsonText> }
+  readonly findKey: (context: AppContext, request: { readonly params: CheckedParams<C>; readonly body: unknown }) => Promise<string>
+  /** The stored record in the shape of the body. */
+  readonly toInput: (row: ModelRow<T>, model: ReadModel) => object
+  /**
+   * The columns of a change that touches nothing but its row and needs no other record: one statement saves it. Undefined for any other. Throws 422 where
+   * fields do not go together.
+   */
+  readonly toColumns?: (changes: CheckedBody<C>, stored: ModelRow<T>) => Readonly<Record<string, unknown>> | undefined
+  /** Saves a change of a locked record. */
+  readonly save: (tx: Tx, key: string, changes: CheckedBody<C>, stored: ModelRow<T>) => Promise<void>
+  readonly respond: (model: ReadModel, row: ModelRow<T>) => ResponseOf<C>
 }
 
-/** Answers a call that edits one record: finds it, locks it, compares its version, validates the body, saves, and reads the response. */
-export const handleEdit = <C extends EditCall, Stored extends object>(
+/** Answers a call that edits one record: finds it, compares its version, validates the body, saves, and responds with the record. */
+export const handleEdit = <C extends EditCall, T extends EditedTable>(
   call: C,
-  { table, findKey, getStored, toInput = (stored) => stored, save, read }: EditSteps<C, Stored>,
+  { table, findKey, toInput, toColumns, save, respond }: EditSteps<C, T>,
 ): Route => {
-  const handler = async ({ params, body, validateChanges, edit, context }: HandlerContext<C>) => {
-    const { key, response } = await edit(async (tx, ifMatchVersion) => {
-      const key = await findKey(tx, { params, body })
-      await lockForUpdate(tx, table, key, ifMatchVersion)
-      const stored = await getStored(tx, key)
-      await save(tx, key, validateChanges(toInput(stored)), stored)
-      return { key, response: 'inTransaction' in read ? await read.inTransaction(tx, key) : undefined }
-    })
-    return 'afterCommit' in read ? read.afterCommit(context, key) : response
+  const handler = async ({ params, body, validateChanges, edit, context, request }: HandlerContext<C>) => {
+    const { readModel } = context
+    const key = await findKey(context, { params, body })
+    const known = readModel.table(table).get(key)
+    const isSaved =
+      known !== undefined &&
+      toColumns !== undefined &&
+      (await updateDirectly(context, request, table, key, known, () => toColumns(validateChanges(toInput(known, readModel)), known)))
+    if (!isSaved)
+      await edit(async (tx, ifMatchVersion) => {
+        const stored = (await lockForUpdate(tx, table, key, ifMatchVersion)) as unknown as ModelRow<T>
+        await save(tx, key, validateChanges(toInput(stored, readModel)), stored)
+      })
+    await readModel.ready
+    const row = readModel.table(table).get(key)
+    if (!row) throw notFound(TABLE_LABELS[table])
+    return respond(readModel, row)
   }
   return { call, handle: handler as unknown as (context: HandlerContext<Call>) => Promise<unknown> }
 }
@@ -42,5 +58,5 @@ export const handleEdit = <C extends EditCall, Stored extends object>(
 /** Finds the record of an `id` parameter that holds an `_id` or a slug. */
 export const findByIdOrSlug =
   (table: AddressableTable) =>
-  (tx: Tx, { params }: { readonly params: { readonly id: string } }): Promise<string> =>
-    findRecordId(tx, table, params.id)
+  ({ readModel }: AppContext, { params }: { readonly params: { readonly id: string } }): Promise<string> =>
+    findModelId(readModel, table, params.id)

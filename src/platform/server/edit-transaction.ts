@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 
 import { Problem } from '../../contract/problem.ts'
-import { setActor, readChangedRecords } from '../../database/connection.server.ts'
+import { type Actor, setActor, readChangedRecords } from '../../database/connection.server.ts'
 import type { RunEdit, AppContext, SignedIn } from './app-context.ts'
 import { isDatabaseAway, RETRY_AFTER } from './errors.ts'
 import { getIfMatchVersion } from './guard.ts'
@@ -19,7 +19,7 @@ const MAX_PAUSE_MS = 100
 
 /** A server's own turns, for as long as there is that server. */
 const saveSemaphores = new WeakMap<AppContext, Semaphore>()
-const acquireSaveSlot = async (context: AppContext): Promise<() => void> => {
+export const acquireSaveSlot = async (context: AppContext): Promise<() => void> => {
   const turns = saveSemaphores.get(context) ?? new Semaphore(MAX_CONCURRENT_SAVES)
   saveSemaphores.set(context, turns)
   try {
@@ -38,7 +38,7 @@ const busyError = (cause?: unknown): Problem =>
   })
 
 /** The answer to a commit is lost: nobody here knows what became of it, and doing it again is for whoever asked to decide. */
-const commitUnknownError = (cause: unknown): Problem =>
+export const commitUnknownError = (cause: unknown): Problem =>
   new Problem(503, 'The database is not available right now', {
     detail: 'Your changes may or may not have been saved. Check before you try again.',
     retryAfter: RETRY_AFTER,
@@ -67,22 +67,24 @@ const getActorName = (user: SignedIn | null): string => {
   return user.token === null ? user.name : `${user.name} (token ${user.token})`
 }
 
+/** Who sends a request, for the history. */
+export const getActor = (request: FastifyRequest): Actor => ({
+  account: request.signedIn?.account ?? null,
+  name: getActorName(request.signedIn),
+  request: request.id,
+  basedOn: getIfMatchVersion(request),
+})
+
 /** Writes for one request: in one transaction, under the name of whoever asks, and told to this server's lists before it is answered. */
 export const createEdit =
   (context: AppContext, request: FastifyRequest): RunEdit =>
   async (write) => {
-    const user = request.signedIn
     const seen = getIfMatchVersion(request)
     let isWritten = false
     const attempt = () => {
       isWritten = false
       return context.db.transaction().execute(async (tx) => {
-        await setActor(tx, {
-          account: user?.account ?? null,
-          name: getActorName(user),
-          request: request.id,
-          basedOn: seen,
-        })
+        await setActor(tx, getActor(request))
         const done = [await write(tx, seen), await readChangedRecords(tx)] as const
         isWritten = true
         return done
@@ -92,7 +94,7 @@ export const createEdit =
     try {
       const [answer, lines] = await retryDeadlocks(attempt)
       // Before the answer leaves, so that a save that was acknowledged is never followed by an older list from this server.
-      context.lists.invalidate(lines)
+      await context.lists.invalidate(lines)
       return answer
     } catch (error) {
       throw isWritten && isDatabaseAway(error) ? commitUnknownError(error) : error

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ResponseOf, Call, CheckedBody, CheckedFile, CheckedParams, CheckedQuery } from '../../contract/call.ts'
 import type { RunEdit, AppContext, SignedIn } from './app-context.ts'
 import type { ListSource } from './list-cache.ts'
+import type { ReadModel } from './read-model/read-model.ts'
 
 /** What a handler is given, checked against the call's contract. */
 export interface HandlerContext<C extends Call> {
@@ -23,23 +24,17 @@ export interface HandlerContext<C extends Call> {
   readonly reply: FastifyReply
 }
 
-/** An answer that PostgreSQL has already put together as JSON: sent as it is. */
-export class JsonText {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
 type Handler<C extends Call> = (
   context: HandlerContext<C>,
-) => Promise<ResponseOf<C> | JsonText | (C['response'] extends 'nothing' ? void : never) | FastifyReply>
+) => Promise<ResponseOf<C> | (C['response'] extends 'nothing' ? void : never) | FastifyReply>
+
+/** The list that the parameters of an address name, and its name in the cache. Throws 404 for none. */
+export type FindList = (params: Record<string, string>, model: ReadModel) => { name: string; source: ListSource }
 
 /** A call with what answers it: a handler, or a list from the cache. */
 export type Route =
   | { readonly call: Call; readonly handle: (context: HandlerContext<Call>) => Promise<unknown> }
-  | { readonly call: Call; readonly list: ListSource | ((params: Record<string, string>) => { name: string; source: ListSource }) }
+  | { readonly call: Call; readonly list: ListSource | FindList }
 
 /** Answers a call with a handler. */
 export const handle = <C extends Call>(call: C, handler: Handler<C>): Route => ({
@@ -48,10 +43,7 @@ export const handle = <C extends Call>(call: C, handler: Handler<C>): Route => (
 })
 
 /** Answers a call with a cached list, one for each value of its parameters. */
-export const handleList = (
-  call: Call,
-  list: ListSource | ((params: Record<string, string>) => { name: string; source: ListSource }),
-): Route => ({
+export const handleList = (call: Call, list: ListSource | FindList): Route => ({
   call,
   list,
 })

@@ -1,23 +1,28 @@
 import { createHash } from 'node:crypto'
 
-import type { Pool } from 'pg'
+import { type ByteChunks, type ContentForm, freeMemory, toPieces, compress, type Compression, decompress } from './compression.ts'
+import type { ModelChange, ReadModel } from './read-model/read-model.ts'
+import type { RowChange } from './read-model/table-rows.ts'
+import type { ModelRow, ModelTable } from './read-model/tables.ts'
+import { RowList } from './row-list.ts'
 
-import type { Db } from '../../database/connection.server.ts'
-import type { ByteChunks } from '../../database/json.server.ts'
-import type { Database } from '../../database/schema.ts'
-import { type ContentForm, freeMemory, toPieces, compress, type Compression, decompress } from './compression.ts'
-import { parseRecordChange, type RecordChange } from './record-change.ts'
-import { RowList, type RowSource } from './row-list.ts'
-
-export type Table = keyof Database
-
-/** A populated list, the same for everyone signed in: its JSON, put together by PostgreSQL. */
-export interface ListSource {
-  /** The tables it reads; a change of any of them makes the list stale. */
-  readonly reads: readonly Table[]
-  /** How it is made: at once, or row by row, so that a change reads just what it touched again. */
-  readonly build: ((database: { readonly db: Db; readonly pool: Pool }) => Promise<string | ByteChunks>) | RowSource
+/** A short list, the same for everyone signed in: rendered as a whole. */
+export interface WholeListSource {
+  /** The tables it shows; a change of any of them makes the list stale. */
+  readonly reads: readonly ModelTable[]
+  readonly build: (model: ReadModel) => unknown
 }
+
+/** A long list, the same for everyone signed in: after a change just the rows that show it are rendered again. */
+export interface RowListSource {
+  /** The ids of its rows, in their order. */
+  readonly getIds: (model: ReadModel) => readonly string[]
+  readonly toRow: (model: ReadModel, _id: string) => object | undefined
+  /** The rows that show what changed. */
+  readonly findAffected: (model: ReadModel, change: RowChange) => Iterable<string> | 'all'
+}
+
+export type ListSource = WholeListSource | RowListSource
 
 /** A list as bytes, ready to send; its packed forms are made when first asked for. */
 export interface CachedList {
@@ -63,8 +68,8 @@ const createForms = (
   }
 }
 
-const toCachedList = (made: string | ByteChunks): CachedList => {
-  const plain = typeof made === 'string' ? toPieces([Buffer.from(made)]) : made
+const toCachedList = (json: string): CachedList => {
+  const plain = toPieces([Buffer.from(json)])
   const { length } = plain
   const now = new Map<ContentForm, ByteChunks>([['plain', plain]])
   // From then on it may be on its way to somebody at any time, and stays.
@@ -123,44 +128,57 @@ interface CacheEntry {
   hasBegun: boolean
   /** The making that goes on, of this list or of one that a change has overtaken. */
   making: Promise<unknown> | undefined
-  /** The rows of a list that is read row by row, and what has changed since they were read. */
+  /** The rows of a long list, and those that have to be rendered again since they were. */
   rows: RowList | undefined
-  changes: RecordChange[]
-  /** Counts how often that was forgotten: what was being read meanwhile is not kept either. */
+  changed: Set<string>
+  /** Counts how often the rows were forgotten: what was being rendered meanwhile is not kept either. */
   forgotten: number
 }
 
-/** From so many changes on it is cheaper to read a whole list anew than to keep them in mind. */
-const MAX_PENDING_CHANGES = 500
-const MAX_OWN_CHANGES = 1000
+/** From so many rows on it is cheaper to render a whole list anew. */
+const MAX_CHANGED_ROWS = 2000
+const MAX_OWN_TRANSACTIONS = 1000
+/** So long what the database tells is gathered: our own changes are known by then, and those of others are read together. */
+const GATHER_MS = 5
 
-/** Keeps each list as bytes until a table it reads changes (architecture, Lists kept ready; decision 040). */
+/** The number of the transaction that a line of the change trigger is about. */
+const getTransaction = (line: string): string | undefined => /"x": "(\d+)"/.exec(line)?.[1]
+
+/** Keeps each list as bytes until a record that it shows changes (decision 040). */
 export class ListCache {
-  readonly #database: { readonly db: Db; readonly pool: Pool }
+  readonly #model: ReadModel
   readonly #kept = new Map<string, CacheEntry>()
   readonly #listeners: ((tables: ReadonlySet<string> | 'any') => void)[] = []
-  /** Lines of our own transactions, which come back to us as news. */
+  /** Our own transactions, whose changes come back to us as news. */
   readonly #own = new Set<string>()
-  /** True while the changes of other processes are heard of (database-changes.ts). */
-  isFollowingChanges = false
+  #heard: string[] = []
+  #handling: NodeJS.Timeout | undefined
   /** How many were put together so far. */
   builds = 0
 
-  constructor(database: { readonly db: Db; readonly pool: Pool }) {
-    this.#database = database
+  constructor(model: ReadModel) {
+    this.#model = model
+    model.onChange((change) => this.#drop(change))
   }
 
-  /**
-   * The list as of now or later. One making at a time: who comes while a list is made that a change has overtaken waits for the next, with everybody
-   * else who came since. While changes of other processes are not heard of, no list is good for a second request.
-   */
-  get(name: string, source: ListSource): Promise<CachedList> {
+  /** The list as of now or later. One making at a time: who comes while a list is made that a change has overtaken waits for the next. */
+  async get(name: string, source: ListSource): Promise<CachedList> {
+    await this.#model.ready
     let kept = this.#kept.get(name)
     if (!kept) {
-      kept = { source, list: undefined, now: undefined, hasBegun: false, making: undefined, rows: undefined, changes: [], forgotten: 0 }
+      kept = {
+        source,
+        list: undefined,
+        now: undefined,
+        hasBegun: false,
+        making: undefined,
+        rows: undefined,
+        changed: new Set(),
+        forgotten: 0,
+      }
       this.#kept.set(name, kept)
     }
-    if (kept.list && (this.isFollowingChanges || !kept.hasBegun)) return kept.list
+    if (kept.list) return kept.list
     const entry = kept
     this.builds++
     entry.hasBegun = false
@@ -192,20 +210,29 @@ export class ListCache {
   }
 
   async #make(entry: CacheEntry): Promise<CachedList> {
-    const { build } = entry.source
-    if (typeof build === 'function') return toCachedList(await build(this.#database))
-    const { db, pool } = this.#database
-    const { rows, changes, forgotten } = entry
-    entry.changes = []
-    entry.rows = undefined // where the reading fails, the next one reads everything
-    const read = rows && this.isFollowingChanges ? await rows.after(pool, db, build, changes) : await RowList.read(pool, db, build)
-    if (entry.forgotten === forgotten) entry.rows = read
-    return toCachedRowList(read)
+    const { source, rows, changed, forgotten } = entry
+    const model = this.#model
+    if ('build' in source) return toCachedList(JSON.stringify(await source.build(model)))
+    entry.changed = new Set()
+    entry.rows = undefined // where the rendering fails, the next one renders everything
+    const ids = source.getIds(model)
+    const render = (_id: string): string | undefined => {
+      const row = source.toRow(model, _id)
+      return row && JSON.stringify(row)
+    }
+    const list = rows ? await rows.update(ids, changed, render) : await RowList.build(ids, render)
+    if (entry.forgotten === forgotten) entry.rows = list
+    return toCachedRowList(list)
+  }
+
+  /** True while the changes of other processes are heard of. */
+  get isFollowingChanges(): boolean {
+    return this.#model.isFollowing
   }
 
   /** The list, where it is there already. */
   getIfReady(name: string): CachedList | undefined {
-    return this.isFollowingChanges ? this.#kept.get(name)?.now : undefined
+    return this.#model.ready ? undefined : this.#kept.get(name)?.now
   }
 
   /** Tells whoever keeps something else that follows from the tables. */
@@ -213,46 +240,80 @@ export class ListCache {
     this.#listeners.push(listener)
   }
 
-  /** Called when our own transaction has committed, with the lines of its changes, or the names of the tables. */
-  invalidate(lines: Iterable<string>): void {
+  /** Called when our own transaction has committed, with the lines of its changes, or the names of the tables; kept once the records are as it left them. */
+  async invalidate(lines: Iterable<string>): Promise<void> {
     const all = [...lines]
-    for (const line of all.filter((one) => one.includes(' '))) {
-      if (this.#own.size >= MAX_OWN_CHANGES) this.#own.clear()
-      this.#own.add(line)
-    }
-    this.#drop(all)
+    for (const line of all) this.#addOwn(getTransaction(line))
+    await this.#handle(all)
+  }
+
+  /** Called when one statement of ours has changed a row that the read model holds, with the number of its transaction. */
+  put<T extends ModelTable>(table: T, key: string, row: ModelRow<T>, transaction: string): void {
+    this.#addOwn(transaction)
+    for (const listener of this.#listeners) listener(new Set([table]))
+    this.#model.put(table, key, row)
+  }
+
+  #addOwn(transaction: string | undefined): void {
+    if (transaction === undefined) return
+    if (this.#own.size >= MAX_OWN_TRANSACTIONS) this.#own.clear()
+    this.#own.add(transaction)
   }
 
   /** Called with each line that the database tells, of any process. */
   handleNotification(line: string): void {
-    if (!this.#own.delete(line)) this.#drop([line])
+    this.#heard.push(line)
+    this.#handling ??= setTimeout(() => void this.handleHeard(), GATHER_MS)
   }
 
-  #drop(lines: readonly string[]): void {
-    const changes = lines.map(parseRecordChange)
-    const tables = new Set<string>(changes.map(({ table }) => table))
+  /** Takes in what was heard so far; kept once it is in. */
+  async handleHeard(): Promise<void> {
+    clearTimeout(this.#handling)
+    this.#handling = undefined
+    const lines = this.#heard.splice(0).filter((line) => !this.#own.has(getTransaction(line) ?? ''))
+    await this.#handle(lines)
+  }
+
+  async #handle(lines: readonly string[]): Promise<void> {
+    if (lines.length === 0) return
+    const tables = new Set(lines.map((line) => line.split(' ', 1)[0] ?? ''))
     for (const listener of this.#listeners) listener(tables)
-    for (const kept of this.#kept.values()) {
-      const reads = changes.filter(({ table }) => kept.source.reads.includes(table))
-      if (reads.length === 0) continue
-      kept.changes.push(...reads)
-      if (kept.changes.length > MAX_PENDING_CHANGES) clearRows(kept)
-      if (kept.hasBegun) kept.list = kept.now = undefined
-    }
+    // What was saved is saved: where the records cannot be read now, the next read waits until they are.
+    await this.#model.refresh(lines).catch(() => {})
   }
 
   /** Called when changes may have been missed (the listening connection was lost). */
-  invalidateAll(): void {
+  invalidateAll(isFollowing: boolean): void {
     for (const listener of this.#listeners) listener('any')
-    for (const kept of this.#kept.values()) {
-      clearRows(kept)
-      if (kept.hasBegun) kept.list = kept.now = undefined
+    this.#model.isFollowing = isFollowing
+    this.#model.invalidateAll()
+  }
+
+  #drop(change: ModelChange): void {
+    for (const kept of this.#kept.values()) if (this.#affects(kept, change) && kept.hasBegun) kept.list = kept.now = undefined
+  }
+
+  /** Whether a list shows what changed; notes which of its rows do. */
+  #affects(kept: CacheEntry, change: ModelChange): boolean {
+    const { source } = kept
+    if (change === 'everything') return clearRows(kept)
+    if ('build' in source) return change.some(({ table }) => source.reads.includes(table))
+    let isAffected = false
+    for (const one of change) {
+      const affected = source.findAffected(this.#model, one)
+      if (affected === 'all') return clearRows(kept)
+      for (const _id of affected) {
+        kept.changed.add(_id)
+        isAffected = true
+      }
     }
+    return kept.changed.size > MAX_CHANGED_ROWS ? clearRows(kept) : isAffected
   }
 }
 
-const clearRows = (kept: CacheEntry): void => {
+const clearRows = (kept: CacheEntry): true => {
   kept.rows = undefined
-  kept.changes = []
+  kept.changed = new Set()
   kept.forgotten++
+  return true
 }

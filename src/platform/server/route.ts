@@ -4,14 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { type Call, hasSharedResponse, callName, getApi, getRateLimit } from '../../contract/call.ts'
 import { validateChanges } from '../../contract/validate-changes.ts'
-import type { ByteChunks } from '../../database/json.server.ts'
 import type { AppContext, SignedIn } from './app-context.ts'
 import { getBodyLimit } from './body-limit.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
-import { type ContentForm, toPieces, type Compression, compress } from './compression.ts'
+import { type ByteChunks, type ContentForm, toPieces, type Compression, compress } from './compression.ts'
 import { createEdit } from './edit-transaction.ts'
 import { authorize, readInputs } from './guard.ts'
-import { type HandlerContext, JsonText, type Route, type Authenticate } from './handler.ts'
+import { type HandlerContext, type Route, type Authenticate } from './handler.ts'
 import type { ListSource, CachedList } from './list-cache.ts'
 import { readUpload, registerUploads } from './upload.ts'
 
@@ -113,7 +112,7 @@ const createCallHandler =
     if (reply.sent || answer === reply) return reply
     if (call.response === 'nothing') return reply.code(204).send()
     if (typeof call.response === 'string') throw new Error(`${callName(call)} answered nothing`)
-    const json = answer instanceof JsonText ? answer.text : JSON.stringify(answer)
+    const json = JSON.stringify(answer)
     if (checkResponses) call.response.parse(JSON.parse(json))
     return sendJson(request, reply, call, json)
   }
@@ -186,19 +185,24 @@ const createListHandler =
   (context: AppContext, { call, list }: Extract<Route, { list: unknown }>, checkResponses: boolean) =>
   (request: FastifyRequest, reply: FastifyReply): void => {
     const { params } = readInputs(call, request)
-    const named: { name: string; source: ListSource } =
-      typeof list === 'function' ? list(params as Record<string, string>) : { name: call.path, source: list }
+    const find = (): { name: string; source: ListSource } =>
+      typeof list === 'function' ? list(params as Record<string, string>, context.readModel) : { name: call.path, source: list }
     const takes = getAcceptedCompressions(request)
-    const now = checkResponses ? undefined : context.lists.getIfReady(named.name)
-    const form = now && chooseForm(now, takes)
-    if (now && form && isFresh(request, now.etag)) return sendUnchanged(reply, now, form)
-    const bytes = form && now?.getFormIfReady(form)
-    if (now && bytes) {
-      if (form === now.immediateForm && takes.has('br')) compressLater(context, named.name, now)
-      return sendList(request, reply, now, bytes, form)
+    if (!checkResponses && !context.readModel.ready) {
+      const { name } = find()
+      const now = context.lists.getIfReady(name)
+      const form = now && chooseForm(now, takes)
+      if (now && form && isFresh(request, now.etag)) return sendUnchanged(reply, now, form)
+      const bytes = form && now?.getFormIfReady(form)
+      if (now && bytes) {
+        if (form === now.immediateForm && takes.has('br')) compressLater(context, name, now)
+        return sendList(request, reply, now, bytes, form)
+      }
     }
     const later = async (): Promise<void> => {
-      const ready = await context.lists.get(named.name, named.source)
+      await context.readModel.ready
+      const { name, source } = find()
+      const ready = await context.lists.get(name, source)
       if (checkResponses && typeof call.response !== 'string') {
         const { pieces } = await ready.getForm('plain')
         call.response.parse(JSON.parse(Buffer.concat(pieces).toString()))

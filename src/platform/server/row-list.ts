@@ -1,32 +1,11 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import { type SelectQueryBuilder, sql, type RawBuilder } from 'kysely'
-import pg, { type Pool, type PoolClient } from 'pg'
-
-import type { Db } from '../../database/connection.server.ts'
-import type { ByteChunks } from '../../database/json.server.ts'
-import type { Database } from '../../database/schema.ts'
-import { freeMemory, toPieces } from './compression.ts'
+import { type ByteChunks, freeMemory, toPieces } from './compression.ts'
 import { buildGzip, type CompressedPart, compressPart, toStoredPart, decompressPart } from './gzip-parts.ts'
-import type { RecordChange } from './record-change.ts'
 
-type Table = keyof Database
-
-/** Which rows of a list a change touches: a condition on the list's query. */
-export type FindAffected = (change: RecordChange) => RawBuilder<boolean> | 'none'
-
-/** A long list whose rows can be read one by one again. */
-export interface RowSource {
-  /** The table whose records its rows are. */
-  readonly table: 'site' | 'person'
-  // oxlint-disable-next-line no-explicit-any -- the columns of a row do not matter here
-  readonly rows: (db: Db) => SelectQueryBuilder<any, any, { _id: string }>
-  /** The tables on which it depends which rows there are and how they stand; a change of any other leaves them where they are. */
-  readonly orderedBy: readonly Table[]
-  /** What a change of a table touches of it; a change of any other table that it reads makes the whole list anew. */
-  readonly findAffected: Partial<Record<Table, FindAffected>>
-}
+/** The JSON of a row; undefined where it is gone by now. */
+export type RenderRow = (_id: string) => string | undefined
 
 /** So many rows or so many bytes are packed together: a change packs no more than that again. Less than the 32 kB that gzip looks back would pack badly. */
 const ROWS_OF_PART = 64
@@ -34,7 +13,7 @@ const BYTES_OF_PART = 1 << 16
 
 interface Row {
   readonly _id: string
-  /** As it came from the database, or as bytes of a part. */
+  /** As it was rendered, or as bytes of a part. */
   readonly json: string | Buffer
   /** Where it is known already. */
   readonly digest?: Buffer
@@ -149,58 +128,25 @@ export class RowList {
     yield Buffer.from(']')
   }
 
-  /** The whole list, as the database has it now. */
-  static async read(pool: Pool, db: Db, source: RowSource): Promise<RowList> {
-    const client = await pool.connect()
-    let broken: Error | undefined
-    try {
-      const maker = new PartBuilder()
-      await readRows(client, source.rows(db), (row) => maker.add(row))
-      return new RowList(await maker.all())
-    } catch (error) {
-      broken = toError(error)
-      throw error
-    } finally {
-      client.release(broken)
-    }
+  /** The rows of these ids, in their order. */
+  static async build(ids: readonly string[], render: RenderRow): Promise<RowList> {
+    const builder = new PartBuilder()
+    await renderRows(ids, render, (row) => builder.add(row))
+    return new RowList(await builder.all())
   }
 
-  /** The list after these changes: what they touched is read again, and the order of all, in one moment of the database. */
-  async after(pool: Pool, db: Db, source: RowSource, changes: readonly RecordChange[]): Promise<RowList> {
-    const conditions = changes.flatMap((change) => {
-      const touched = source.findAffected[change.table]
-      if (!touched || !change.hasRecordIds) return [undefined]
-      const condition = touched(change)
-      return condition === 'none' ? [] : [condition]
-    })
-    if (conditions.includes(undefined)) return RowList.read(pool, db, source)
-    if (conditions.length === 0) return this
-    const rows = source.rows(db)
-    const touched = rows.where(sql<boolean>`(${sql.join(conditions as RawBuilder<boolean>[], sql` or `)})`)
+  /** The list after changes: the rows of `changed` are rendered again. */
+  async update(ids: readonly string[], changed: ReadonlySet<string>, render: RenderRow): Promise<RowList> {
     const fresh = new Map<string, Row>()
-    let order = this.#parts.flatMap(({ ids }) => ids)
-    const isMoved = changes.some(({ table }) => source.orderedBy.includes(table))
-    const client = await pool.connect()
-    let broken: Error | undefined
-    try {
-      await client.query('begin transaction isolation level repeatable read, read only')
-      await readRows(client, touched, (row) => fresh.set(row._id, row))
-      if (isMoved) {
-        const { sql: text, parameters } = rows.clearSelect().select(`${source.table}._id`).compile()
-        order = (await client.query<[string]>({ text, values: [...parameters], rowMode: 'array' })).rows.map(([_id]) => _id)
-      }
-      await client.query('commit')
-    } catch (error) {
-      broken = toError(error)
-      throw error
-    } finally {
-      client.release(broken)
-    }
-    return (await this.#inOrder(order, fresh)) ?? RowList.read(pool, db, source)
+    const known = new Set(this.#parts.flatMap((part) => part.ids))
+    const missing = ids.filter((_id) => changed.has(_id) || !known.has(_id))
+    await renderRows(missing, render, (row) => fresh.set(row._id, row))
+    const wanted = missing.length === fresh.size ? ids : ids.filter((_id) => fresh.has(_id) || (known.has(_id) && !changed.has(_id)))
+    return this.#inOrder(wanted, fresh)
   }
 
-  /** The rows in this order, the fresh ones in place of those we had; undefined where a row is neither fresh nor ours. */
-  async #inOrder(order: readonly string[], fresh: ReadonlyMap<string, Row>): Promise<RowList | undefined> {
+  /** The rows in this order, the fresh ones in place of those we had. */
+  async #inOrder(order: readonly string[], fresh: ReadonlyMap<string, Row>): Promise<RowList> {
     const partBeginningWith = new Map(this.#parts.map((part) => [part.ids[0] ?? '', part]))
     const stays = (part: Part, at: number): boolean => part.ids.every((_id, index) => order[at + index] === _id && !fresh.has(_id))
     const maker = new PartBuilder()
@@ -228,7 +174,7 @@ export class RowList {
         continue
       }
       const row = fresh.get(_id) ?? ours.get(_id)
-      if (!row) return undefined
+      if (!row) throw new Error(`Row ${_id} is neither new nor known`)
       maker.add(row)
       at++
     }
@@ -236,21 +182,11 @@ export class RowList {
   }
 }
 
-const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
-
-/** Hands over the rows of a query one by one as they come, each as JSON that PostgreSQL made. */
-const readRows = async (
-  client: PoolClient,
-  rows: { compile: () => { sql: string; parameters: readonly unknown[] } },
-  take: (row: Row) => void,
-): Promise<void> => {
-  const { sql: text, parameters } = rows.compile()
-  const query = new pg.Query<{ _id: string; json: string }>({
-    text: `select row._id, to_json(row)::text as json from (${text}) as row`,
-    values: [...parameters],
-  })
-  query.on('row', ({ _id, json }) => take({ _id, json }))
-  const over = once(query, 'end')
-  client.query(query)
-  await over
+/** Renders rows, and lets others have their turn now and then. */
+const renderRows = async (ids: readonly string[], render: RenderRow, take: (row: Row) => void): Promise<void> => {
+  for (const [at, _id] of ids.entries()) {
+    const json = render(_id)
+    if (json !== undefined) take({ _id, json })
+    if (at % ROWS_OF_PART === ROWS_OF_PART - 1) await nextTurn()
+  }
 }

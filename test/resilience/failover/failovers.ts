@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { type Db, openDatabase } from '../../../src/database/connection.server.ts'
 import { readConfiguration } from '../../../src/platform/server/configuration.ts'
 import { ListCache } from '../../../src/platform/server/list-cache.ts'
+import { ReadModel } from '../../../src/platform/server/read-model/read-model.ts'
 import { factories } from '../../support/factories.ts'
 import { getFreePort } from '../../support/free-port.ts'
 import { type MailServer, startMailServer } from '../../support/mail-server.ts'
@@ -78,7 +79,7 @@ const run = async (proof: Proof, stage: FailoverSetup, { tries, seconds, rounds 
   const { pair, servers } = stage
   const { db, pool } = openDatabase({ connectionString: pair.primaryUrl }, 2)
   const configuration = readConfiguration({ SAMPLE: 'none' })
-  const make = factories({ db, lists: new ListCache({ db, pool }) })
+  const make = factories({ db, lists: new ListCache(new ReadModel(pool)) })
   const somebody = async (at: number): Promise<Client> => {
     const { url } = servers[at % 2 === 0 ? 0 : 1]
     return { url, headers: (await signInAt({ db, configuration: { ...configuration, publicUrl: url } }, 1)).headers }

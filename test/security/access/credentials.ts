@@ -141,7 +141,7 @@ const createEndedCredentials = async ({ context, make, send }: TestTarget): Prom
   await expectEqual(await send(removePermission.method, removePermission.path.replace(':id', _id), administrator), 204)
   const elsewhere = await signInAt(context, 10)
   await make.permission({ account: elsewhere.account, azureID: elsewhere.azureID, applicationID: 'another program', accessLevel: 1 })
-  lists.invalidate(['session', 'account', 'permission', 'api_token'])
+  await lists.invalidate(['session', 'account', 'permission', 'api_token'])
 
   return [
     nobody('a session that has expired', old),

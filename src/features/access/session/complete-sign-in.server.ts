@@ -42,6 +42,6 @@ export const completeSignIn = async (
     const idToken = secretKey === undefined ? null : encrypt(secretKey, account, signIn.idToken)
     return [await insertTicket(tx, browser, account, idToken), await readChangedRecords(tx)] as const
   })
-  lists.invalidate(tables)
+  await lists.invalidate(tables)
   return ticket
 }

@@ -57,7 +57,7 @@ const renewTokens = async (
     if (tokens !== 'refused') return void (await saveTokens(toTokenColumns(configuration, account, tokens)))
     if (await saveTokens(NO_TOKENS)) {
       await endSessionsOfAccount(db, account)
-      lists.invalidate(['session'])
+      await lists.invalidate(['session'])
       logSecurityEvent(log, null, 'sessions_refused_by_provider', { account })
     }
   } catch (error) {

@@ -103,7 +103,7 @@ export const sessionRoutes: Route[] = [
     clearCookies(reply, configuration)
     try {
       const ended = await endSessions(db, secrets)
-      context.lists.invalidate(['session'])
+      await context.lists.invalidate(['session'])
       logSecurityEvent(log, request, 'signed_out', { accounts: ended.map(({ account }) => account) })
       const logoutUrl = await buildLogoutUrl(configuration, getIdToken(context, ended))
       return reply.redirect(logoutUrl?.href ?? '/login')

@@ -72,14 +72,14 @@ const onAnyAccount = async ({
 const endOneSession = async (action: AccountAction, session: string): Promise<void> => {
   const { context, account, by } = action
   if (!(await endSessionOfAccount(context.db, account, session, by))) throw notFound('This session')
-  context.lists.invalidate(['session'])
+  await context.lists.invalidate(['session'])
   logAction(action, 'session_ended', { session })
 }
 
 const removeOneToken = async (action: AccountAction, token: string): Promise<void> => {
   const { context, account, by } = action
   if ((await endTokensOfAccount(context.db, account, by, token)) === 0) throw notFound('This API token')
-  context.lists.invalidate(['api_token'])
+  await context.lists.invalidate(['api_token'])
   logAction(action, 'api_token_removed', { token })
 }
 
@@ -93,7 +93,7 @@ const endAllSessions = async (action: AccountAction, withTokens: boolean): Promi
       tokens: withTokens ? await endTokensOfAccount(tx, account, by) : 0,
     }
   })
-  context.lists.invalidate(['session', 'api_token'])
+  await context.lists.invalidate(['session', 'api_token'])
   logAction(action, 'signed_out_everywhere', ended)
   return ended
 }

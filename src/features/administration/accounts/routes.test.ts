@@ -7,6 +7,7 @@ import { network, type SignedInCaller, startApp } from '../../../../test/support
 import { buildApp } from '../../../app.server.ts'
 import { followChanges } from '../../../platform/server/database-changes.ts'
 import { ListCache } from '../../../platform/server/list-cache.ts'
+import { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { readUser, refreshSession } from '../../access/session/contract.ts'
 import { insertSession } from '../../access/session/queries.server.ts'
 import { maintainSessions } from '../../access/session/session.server.ts'
@@ -105,7 +106,7 @@ describe('one’s own sessions', () => {
     const addressNow = async () => (await somebody.send(listOwnSessions)).find(({ isThis }) => !isThis)?.address
     expect(await addressNow()).toBe('203.0.113.9')
     await sql`update session set "usedAt" = now() - interval '2 minutes' where account = ${account}`.execute(net.context.db)
-    net.context.lists.invalidate(['session'])
+    await net.context.lists.invalidate(['session'])
     expect(await statusWith(other)).toBe(200)
     expect(await addressNow()).toBe('127.0.0.1')
   })
@@ -227,10 +228,11 @@ describe('level 1', () => {
 
 test('another server of the same database refuses what was ended here as soon as it has heard of it', async () => {
   const { context, as } = await startApp()
-  const lists = new ListCache({ db: context.db, pool: context.pool })
+  const readModel = new ReadModel(context.pool)
+  const lists = new ListCache(readModel)
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(context.db)
-  const unfollow = await followChanges({ ...context, lists }, { ...context.pool.options, database: rows[0]?.name })
-  const other = await buildApp({ ...context, lists })
+  const feed = await followChanges({ ...context, lists }, { ...context.pool.options, database: rows[0]?.name })
+  const other = await buildApp({ ...context, readModel, lists })
   const authority = new URL(context.configuration.publicUrl).host
   const somebody = as(10)
   const { token, made } = await newToken(somebody)
@@ -249,7 +251,7 @@ test('another server of the same database refuses what was ended here as soon as
     await expect.poll(statuses, { timeout: 2000, interval: 20 }).toEqual([401, 401])
   } finally {
     await other.close()
-    await unfollow()
+    await feed.stop()
   }
 })
 

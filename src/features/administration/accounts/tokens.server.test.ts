@@ -89,7 +89,7 @@ describe('an API token', () => {
       .insertInto('permission')
       .values({ applicationID: 'homeroom', azureID: `${account}@factory.test`, name: 'Again', account, accessLevel: 1 })
       .execute()
-    net.context.lists.invalidate(['permission'])
+    await net.context.lists.invalidate(['permission'])
     expect(await levelBy(token)).toBe(6)
   })
 
@@ -124,7 +124,7 @@ describe('an API token', () => {
     ])
 
     await sql`update api_token set "expiresAt" = now() - interval '1 second' where _id = ${expired.made._id}`.execute(net.context.db)
-    net.context.lists.invalidate(['api_token'])
+    await net.context.lists.invalidate(['api_token'])
     expect(await statusWith(bearer(expired.token))).toBe(401)
     const { name } = await somebody.who()
     expect((await somebody.send(listOwnTokens)).map(({ _id, endedBy }) => [_id, endedBy]).toSorted()).toEqual(
@@ -193,7 +193,7 @@ describe('an API token', () => {
       .set({ tenant: 'another' })
       .where('_id', '=', (await somebody.who()).account)
       .execute()
-    net.context.lists.invalidate(['account'])
+    await net.context.lists.invalidate(['account'])
     expect(await statusWith(bearer(token))).toBe(401)
   })
 

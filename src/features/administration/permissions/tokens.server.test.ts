@@ -34,7 +34,7 @@ const ofSuperAdmin = async (level: number): Promise<Caller> => {
   const binding = { tenant: getTenant(app.context.configuration), address: HEAD, account }
   await app.context.db.deleteFrom('super_admin_binding').execute()
   await app.context.db.insertInto('super_admin_binding').values(binding).execute()
-  app.context.lists.invalidate(['super_admin_binding'])
+  await app.context.lists.invalidate(['super_admin_binding'])
   return head.program(level)
 }
 

@@ -1,4 +1,4 @@
-import { type Compilable, sql } from 'kysely'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import {
   type CellText,
@@ -15,15 +15,14 @@ import {
 } from '../../../contract/lists.ts'
 import { sortInChunks } from '../../../platform/server/chunked-sort.ts'
 import type { ListRequest } from '../../records/list-download/contract.ts'
-import type { Snapshot } from './snapshot.server.ts'
 
 const BATCH_SIZE = 200
 
-/** The query and the filter of a list. */
+/** The rows and the filter of a list. */
 export interface ListSource<T> {
   readonly title: string
   readonly list: RecordList<T>
-  readonly rows: Compilable<T>
+  readonly rows: Iterable<T>
   readonly matches: (record: T) => boolean
 }
 
@@ -52,24 +51,21 @@ const getCellKind = <T>({ day, isNumber }: ListColumn<T>): FileColumn['kind'] =>
 export const readListRows = async <T>(
   { list, rows, matches: passes }: ListSource<T>,
   { search, sort, columns: named }: Pick<ListRequest, 'search' | 'sort' | 'columns'>,
-  snapshot: Snapshot,
   timeZone: string,
 ): Promise<ListRows> => {
   const columns = named ? named.flatMap((key) => list.columns.filter((column) => column.key === key)) : list.columns
   const words = normalizeSearch(search)
   const sorted = parseSort(sort, list.columns)
   const kept: MatchingRow[] = []
-  const json = sql`select to_json(row)::text from (${rows}) as row`
-  for await (const batch of snapshot.batches<[string]>(json, BATCH_SIZE)) {
-    for (const [text] of batch) {
-      const record = JSON.parse(text) as T
-      if (!passes(record) || !buildSearchText(record, list.getSearchTexts).includes(words)) continue
-      kept.push({
-        place: getSortPosition(list, record),
-        key: sorted ? getSortKey(sorted.column, record, timeZone) : null,
-        cells: columns.map((column) => toCell((column.day ?? column.text)(record, timeZone))),
-      })
-    }
+  let count = 0
+  for (const record of rows) {
+    if (++count % BATCH_SIZE === 0) await nextTurn()
+    if (!passes(record) || !buildSearchText(record, list.getSearchTexts).includes(words)) continue
+    kept.push({
+      place: getSortPosition(list, record),
+      key: sorted ? getSortKey(sorted.column, record, timeZone) : null,
+      cells: columns.map((column) => toCell((column.day ?? column.text)(record, timeZone))),
+    })
   }
   const inOrder = await sortInChunks(
     kept,

@@ -1,30 +1,27 @@
-import { type Compilable, sql } from 'kysely'
-
-import { invalidFields, Problem } from '../../../contract/problem.ts'
+import { invalidFields } from '../../../contract/problem.ts'
 import { isInStatusGroup, type StatusGroup, type Status } from '../../../contract/status.ts'
-import { inByteOrder } from '../../../database/byte-order.server.ts'
-import type { Queryable } from '../../../database/connection.server.ts'
-import { findRecordId } from '../../../database/record-lookup.server.ts'
-import { selectCharterSummaries } from '../../../database/references.server.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { toSiteSummaries, toSiteSummary } from '../../../platform/server/read-model/references.ts'
 import { loadSiteLocations } from '../../record-tools/map/queries.server.ts'
 import { createAreaFilter, filterLocatedSites, parseArea } from '../../record-tools/map/rules.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../../records/brands/list.ts'
-import { selectBrandList } from '../../records/brands/queries.server.ts'
+import { toBrands, toCharterSummaries } from '../../records/brands/queries.server.ts'
 import { CHARTER_LIST } from '../../records/charters/list.ts'
-import { selectCharterList } from '../../records/charters/queries.server.ts'
+import { toCharters } from '../../records/charters/queries.server.ts'
 import type { ListRequest } from '../../records/list-download/contract.ts'
 import type { RoleGroup } from '../../records/people/contract.ts'
 import { STAFF_LIST, buildStaffFilter } from '../../records/people/list.ts'
-import { selectPersonList } from '../../records/people/queries.server.ts'
+import { getPeopleInOrder, toPerson, toRoles } from '../../records/people/queries.server.ts'
 import { REGION_LIST, buildRegionFilter } from '../../records/regions/list.ts'
-import { selectRegionList } from '../../records/regions/queries.server.ts'
+import { toRegions } from '../../records/regions/queries.server.ts'
 import { FACILITY_TYPES } from '../../records/sites/fields.ts'
 import { buildRegionSiteFilter, SITE_LIST, buildSiteFilter } from '../../records/sites/list.ts'
-import { selectSiteSummaryList } from '../../records/sites/queries.server.ts'
 import type { ListSource } from './list-rows.server.ts'
 
 type SourceCallback<R> = <T>(source: ListSource<T>) => R
 type Request<Name extends ListRequest['list']> = Extract<ListRequest, { list: Name }>
+
+const OWNER_NAMES = { region: 'Region', charter: 'Charter', brand: 'Brand' } as const
 
 const hasStatusIn =
   (group: StatusGroup = 'all') =>
@@ -32,110 +29,106 @@ const hasStatusIn =
     isInStatusGroup(group, status)
 
 /** Finds the record whose page the list is on. Throws 422 where it does not exist. */
-const findOwner = async (db: Queryable, table: 'region' | 'charter' | 'brand', of: string): Promise<{ _id: string; name: string }> => {
-  try {
-    const _id = await findRecordId(db, table, of)
-    const name = sql.ref(table === 'brand' ? 'brand.brandName' : `${table}.name`)
-    const { rows } = await sql<{ name: string }>`select ${name} as name from ${sql.table(table)} where _id = ${_id}`.execute(db)
-    return { _id, name: rows[0]?.name ?? '' }
-  } catch (error) {
-    if (!(error instanceof Problem && error.status === 404)) throw error
-    throw invalidFields([{ path: 'of', message: error.message }])
-  }
+const findOwner = <T extends 'region' | 'charter' | 'brand'>(model: ReadModel, table: T, of: string) => {
+  const _id = model.findId(table, of)
+  if (_id === undefined) throw invalidFields([{ path: 'of', message: `${OWNER_NAMES[table]} not found` }])
+  return model.table(table).need(_id)
 }
 
-const assertExists = async (db: Queryable, filter: string, known: Compilable): Promise<void> => {
-  const { rows } = await sql<{ known: boolean }>`select exists (${known}) as known`.execute(db)
-  if (!rows[0]?.known) throw invalidFields([{ path: `filters.${filter}`, message: 'Nothing of this name is known' }])
+const assertKnown = (filter: string, isKnown: boolean): void => {
+  if (!isKnown) throw invalidFields([{ path: `filters.${filter}`, message: 'Nothing of this name is known' }])
 }
-const validateRegion = async (db: Queryable, slug: string | undefined): Promise<void> => {
-  if (slug !== undefined) await assertExists(db, 'region', db.selectFrom('region').select('_id').where('slug', '=', slug))
-}
-const validateType = async (db: Queryable, type: string | undefined): Promise<void> => {
-  if (type === undefined || FACILITY_TYPES.some((one) => one === type)) return
-  await assertExists(db, 'type', db.selectFrom('site').select('_id').where('category', '=', type))
-}
+const findRegion = (model: ReadModel, slug: string) => [...model.table('region').all()].find((region) => region.slug === slug)
+const validateRegion = (model: ReadModel, slug: string | undefined): void =>
+  assertKnown('region', slug === undefined || findRegion(model, slug) !== undefined)
+const validateType = (model: ReadModel, type: string | undefined): void =>
+  assertKnown(
+    'type',
+    type === undefined ||
+      FACILITY_TYPES.some((one) => one === type) ||
+      [...model.table('site').all()].some(({ category }) => category === type),
+  )
 
 /** A filter by the shown part of the map; null for the whole map. */
-const getMapFilter = async (db: Queryable, areaText: string | undefined): Promise<((site: string) => boolean) | null> => {
+const getMapFilter = async (model: ReadModel, areaText: string | undefined): Promise<((site: string) => boolean) | null> => {
   const area = parseArea(areaText)
-  return area ? createAreaFilter(area, filterLocatedSites(await loadSiteLocations(db))) : null
+  return area ? createAreaFilter(area, filterLocatedSites(await loadSiteLocations(model))) : null
 }
 
-const withStaffSource = async <R>(
-  db: Queryable,
+/** Renders rows as they are asked for. */
+function* mapRows<I, O>(items: Iterable<I>, toRow: (item: I) => O): Generator<O> {
+  for (const item of items) yield toRow(item)
+}
+const sitesInOrder = (model: ReadModel) =>
+  mapRows(model.getKeysInOrder('site'), (_id) => toSiteSummary(model, model.table('site').need(_id)))
+
+const withStaffSource = <R>(
+  model: ReadModel,
   { title, group, filters: { role, region } }: { title: string; group: RoleGroup; filters: Request<'support'>['filters'] },
   callback: SourceCallback<R>,
-): Promise<R> => {
-  await validateRegion(db, region)
-  if (role !== undefined)
-    await assertExists(db, 'role', db.selectFrom('role').select('_id').where('name', '=', role).where('group', '=', group))
-  const inRegion =
-    region === undefined
-      ? null
-      : new Set(
-          (
-            await db
-              .selectFrom('site')
-              .innerJoin('region', 'region._id', 'site.region')
-              .select('site._id')
-              .where('region.slug', '=', region)
-              .execute()
-          ).map(({ _id }) => _id),
-        )
+): R => {
+  validateRegion(model, region)
+  assertKnown('role', role === undefined || toRoles(model, group).some(({ name }) => name === role))
+  const regionId = region === undefined ? undefined : findRegion(model, region)?._id
   return callback({
     title,
     list: STAFF_LIST,
-    rows: selectPersonList(db, group),
-    matches: buildStaffFilter(role, inRegion && ((site) => inRegion.has(site))),
+    rows: mapRows(getPeopleInOrder(model, group), (_id) => toPerson(model, model.table('person').need(_id), group)),
+    matches: buildStaffFilter(role, regionId === undefined ? null : (site) => model.table('site').get(site)?.region === regionId),
   })
 }
 
 /** Calls `callback` with the source of a list. Throws 422 for unknown records and filters. */
-export const withListSource = async <R>(db: Queryable, request: ListRequest, timeZone: string, callback: SourceCallback<R>): Promise<R> => {
+export const withListSource = async <R>(
+  model: ReadModel,
+  request: ListRequest,
+  timeZone: string,
+  callback: SourceCallback<R>,
+): Promise<R> => {
+  await model.ready
   switch (request.list) {
     case 'sites': {
-      await validateType(db, request.filters.type)
-      await validateRegion(db, request.filters.region)
+      validateType(model, request.filters.type)
+      validateRegion(model, request.filters.region)
       return callback({
         title: 'Resource Centers',
         list: SITE_LIST,
-        rows: selectSiteSummaryList(db),
+        rows: sitesInOrder(model),
         matches: buildSiteFilter(request.filters, timeZone),
       })
     }
     case 'region_sites': {
       const { status = 'all', type, area } = request.filters
-      const { _id, name } = await findOwner(db, 'region', request.of)
-      await validateType(db, type)
-      const shows = await getMapFilter(db, area)
+      const { _id, name } = findOwner(model, 'region', request.of)
+      validateType(model, type)
+      const shows = await getMapFilter(model, area)
       const passes = buildRegionSiteFilter({ status, type })
       return callback({
         title: name,
         list: SITE_LIST,
-        rows: selectSiteSummaryList(db).where('site.region', '=', _id),
+        rows: toSiteSummaries(model, model.table('site').where('region', _id)),
         matches: (site) => passes(site) && (shows === null || shows(site._id)),
       })
     }
     case 'charter_sites': {
-      const { _id, name } = await findOwner(db, 'charter', request.of)
+      const { _id, name } = findOwner(model, 'charter', request.of)
       return callback({
         title: `Sites of ${name}`,
         list: SITE_LIST,
-        rows: selectSiteSummaryList(db).where('site.charter', '=', _id),
+        rows: toSiteSummaries(model, model.table('site').where('charter', _id)),
         matches: hasStatusIn(request.filters.status),
       })
     }
     case 'charters':
-      return callback({ title: 'Charters', list: CHARTER_LIST, rows: selectCharterList(db), matches: hasStatusIn(request.filters.status) })
+      return callback({ title: 'Charters', list: CHARTER_LIST, rows: toCharters(model), matches: hasStatusIn(request.filters.status) })
     case 'brands':
-      return callback({ title: 'Brands', list: BRAND_LIST, rows: selectBrandList(db), matches: hasStatusIn(request.filters.status) })
+      return callback({ title: 'Brands', list: BRAND_LIST, rows: toBrands(model), matches: hasStatusIn(request.filters.status) })
     case 'brand_charters': {
-      const { _id, name } = await findOwner(db, 'brand', request.of)
+      const { _id, brandName: name } = findOwner(model, 'brand', request.of)
       return callback({
         title: `Charters of ${name}`,
         list: BRAND_CHARTERS_LIST,
-        rows: selectCharterSummaries(db).where('charter.brand', '=', _id).orderBy('charter.name', inByteOrder).orderBy('charter._id'),
+        rows: toCharterSummaries(model, _id),
         matches: hasStatusIn(request.filters.status),
       })
     }
@@ -143,12 +136,12 @@ export const withListSource = async <R>(db: Queryable, request: ListRequest, tim
       return callback({
         title: 'Regions',
         list: REGION_LIST,
-        rows: selectRegionList(db),
-        matches: buildRegionFilter(await getMapFilter(db, request.filters.area)),
+        rows: toRegions(model),
+        matches: buildRegionFilter(await getMapFilter(model, request.filters.area)),
       })
     case 'leadership':
-      return withStaffSource(db, { title: 'Leadership', group: 'LEADERSHIP', filters: request.filters }, callback)
+      return withStaffSource(model, { title: 'Leadership', group: 'LEADERSHIP', filters: request.filters }, callback)
     case 'support':
-      return withStaffSource(db, { title: 'Student Support', group: 'STUDENT_SUPPORT', filters: request.filters }, callback)
+      return withStaffSource(model, { title: 'Student Support', group: 'STUDENT_SUPPORT', filters: request.filters }, callback)
   }
 }

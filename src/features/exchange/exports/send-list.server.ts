@@ -6,7 +6,6 @@ import { readListRows, type ListRows } from './list-rows.server.ts'
 import { withListSource } from './list-sources.server.ts'
 import { getListFileName, formatListKind } from './rules.ts'
 import { type DownloadContext, sendFile } from './send-file.server.ts'
-import { openSnapshot } from './snapshot.server.ts'
 
 const CSV_TYPE = 'text/csv; charset=utf-8'
 /** Tells Excel that the text is UTF-8. */
@@ -61,18 +60,11 @@ const writeListWorkbook = (title: string, { columns, rows }: ListRows): AsyncGen
 /** Sends a list as a file and logs the download. */
 export const sendList = (request: ListRequest, caller: DownloadContext): Promise<FastifyReply> =>
   sendFile(caller, async () => {
-    const { db, pool, configuration } = caller.context
+    const { readModel, configuration } = caller.context
     const { timeZone } = configuration
-    const { title, read } = await withListSource(db, request, timeZone, (source) => ({
+    const { title, read } = await withListSource(readModel, request, timeZone, (source) => ({
       title: source.title,
-      read: async () => {
-        const snapshot = await openSnapshot({ db, pool })
-        try {
-          return await readListRows(source, request, snapshot, timeZone)
-        } finally {
-          snapshot.close()
-        }
-      },
+      read: () => readListRows(source, request, timeZone),
     }))
     const rows = await read()
     return {

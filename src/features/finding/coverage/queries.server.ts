@@ -1,49 +1,34 @@
-import { sql } from 'kysely'
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+import type { RowListSource } from '../../../platform/server/list-cache.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { getSiteStaff, toPersonReference, toRegionReference } from '../../../platform/server/read-model/references.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
+import { listSitesAs } from '../../records/sites/queries.server.ts'
+import type { CoveredSite } from './contract.ts'
 
-import { inByteOrder } from '../../../database/byte-order.server.ts'
-import type { Queryable } from '../../../database/connection.server.ts'
-import { selectPersonReference, selectRegionReference } from '../../../database/references.server.ts'
+const toCoveredSite = (model: ReadModel, site: ModelRow<'site'>): CoveredSite => {
+  const region = model.table('region').get(site.region)
+  const charter = model.table('charter').get(site.charter)
+  return {
+    _id: site._id,
+    slug: site.slug,
+    displayName: site.displayName,
+    category: site.category,
+    status: site.status,
+    city: site.city,
+    state: site.state,
+    phone: site.phone,
+    region: region ? toRegionReference(region) : null,
+    charter: charter ? { _id: charter._id, slug: charter.slug, name: charter.name } : null,
+    version: site.version,
+    people: getSiteStaff(model, site._id).map(({ role, person }) => ({ role: role.name, person: toPersonReference(person) })),
+  }
+}
 
-const holders = (db: Queryable) =>
-  db
-    .selectFrom('site_person')
-    .innerJoin('role', 'role._id', 'site_person.role')
-    .innerJoin('person as holder', 'holder._id', 'site_person.person')
-    .select([
-      'role.name as role',
-      jsonObjectFrom(selectPersonReference(db).where(sql<boolean>`person._id = holder._id`))
-        .$notNull()
-        .as('person'),
-    ])
-    .where(sql<boolean>`site_person.site = site._id`)
-    .orderBy('role.name', inByteOrder)
-    .orderBy('holder.name', inByteOrder)
-    .orderBy('site_person._id')
+/** Sites by name with the people in their roles. */
+export const COVERAGE = listSitesAs(toCoveredSite)
 
-/** Sites by name with the people in their roles; those of one region where it is given. */
-export const coverage = (db: Queryable, region?: string) =>
-  db
-    .selectFrom('site')
-    .select([
-      'site._id',
-      'site.slug',
-      'site.displayName',
-      'site.category',
-      'site.status',
-      'site.city',
-      'site.state',
-      'site.phone',
-      jsonObjectFrom(selectRegionReference(db).where(sql<boolean>`region._id = site.region`)).as('region'),
-      jsonObjectFrom(
-        db
-          .selectFrom('charter')
-          .select(['charter._id', 'charter.slug', 'charter.name'])
-          .where(sql<boolean>`charter._id = site.charter`),
-      ).as('charter'),
-      'site.version',
-      jsonArrayFrom(holders(db)).as('people'),
-    ])
-    .$if(region !== undefined, (query) => query.where('site.region', '=', region as string))
-    .orderBy('site.displayName', inByteOrder)
-    .orderBy('site._id')
+/** The same of one region. */
+export const listCoverageOf = (region: string): RowListSource => ({
+  ...COVERAGE,
+  getIds: (model) => model.getKeysInOrder('site').filter((_id) => model.table('site').get(_id)?.region === region),
+})

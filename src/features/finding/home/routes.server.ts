@@ -1,27 +1,33 @@
-import { sql } from 'kysely'
-
-import { notFound } from '../../../contract/problem.ts'
-import { readJsonRow } from '../../../database/json.server.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import type { RoleGroup } from '../../records/people/contract.ts'
 import { readCounts } from './contract.ts'
 
-const holders = (group: string) =>
-  sql<number>`(select count(distinct person)::int from site_person join role on role._id = site_person.role where role."group" = ${sql.lit(group)})`
+const countHolders = (model: ReadModel, group: RoleGroup): number => {
+  const people = new Set<string>()
+  for (const { person, role } of model.table('site_person').all()) if (model.table('role').need(role).group === group) people.add(person)
+  return people.size
+}
+
+/** Counted again after a change only. */
+const counts = new WeakMap<ReadModel, { readonly revision: number; readonly staff: Record<'leadership' | 'studentSupport', number> }>()
+const countStaff = (model: ReadModel) => {
+  const known = counts.get(model)
+  if (known?.revision === model.revision) return known.staff
+  const staff = { leadership: countHolders(model, 'LEADERSHIP'), studentSupport: countHolders(model, 'STUDENT_SUPPORT') }
+  counts.set(model, { revision: model.revision, staff })
+  return staff
+}
 
 export const homeRoutes: Route[] = [
-  handle(readCounts, async ({ context: { db } }) => {
-    const counts = await readJsonRow(
-      db,
-      db.selectNoFrom([
-        sql<number>`(select count(*)::int from region)`.as('regions'),
-        sql<number>`(select count(*)::int from brand)`.as('brands'),
-        sql<number>`(select count(*)::int from charter)`.as('charters'),
-        sql<number>`(select count(*)::int from site)`.as('sites'),
-        holders('LEADERSHIP').as('leadership'),
-        holders('STUDENT_SUPPORT').as('studentSupport'),
-      ]),
-    )
-    if (!counts) throw notFound('Counts')
-    return counts
+  handle(readCounts, async ({ context: { readModel } }) => {
+    await readModel.ready
+    return {
+      regions: readModel.table('region').size,
+      brands: readModel.table('brand').size,
+      charters: readModel.table('charter').size,
+      sites: readModel.table('site').size,
+      ...countStaff(readModel),
+    }
   }),
 ]

@@ -255,7 +255,7 @@ describe('in the sample network', () => {
   beforeAll(async () => {
     sample = await startApp()
     await loadSample({ db: sample.context.db, sites: 300 })
-    sample.context.lists.invalidateAll()
+    sample.context.lists.invalidateAll(true)
   })
 
   test('of 200 misspelled, reordered and nickname searches 95 % have the right hit first, and 99 % in the first five', async () => {

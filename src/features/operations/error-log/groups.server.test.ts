@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { deleteExpiredLogs } from '../../../cleanup.server.ts'
+import { listFavorites } from '../../record-tools/favorites/contract.ts'
 import { readPerson } from '../../records/people/contract.ts'
 import { listErrors, logError, dismissErrors, CHART_DAYS, readErrors } from './contract.ts'
 
@@ -88,21 +89,20 @@ test('a group that was put aside comes back when it happens again', async () => 
 test('a defect of the server is in the log, with its call and its request; what others are to blame for is not', async () => {
   const own = await startApp()
   const caller = own.as(10)
-  const person = await own.make.person()
   expect((await caller.ask(readPerson, { params: { slug: 'nobody-of-that-name' } })).statusCode).toBe(404)
-  await sql`alter table site_person rename to site_person_gone`.execute(own.context.db)
-  const response = await caller.ask(readPerson, { params: { slug: person.slug } })
+  await sql`alter table favourite rename to favourite_gone`.execute(own.context.db)
+  const response = await caller.ask(listFavorites)
   expect(response.statusCode).toBe(500)
   await expect.poll(async () => (await own.as(1).send(listErrors)).length).toBe(1)
   const [group] = await own.as(1).send(listErrors)
-  expect(group).toMatchObject({ context: 'server', errorLocation: 'GET /locations-api/people_sites_slug/:slug', count: 1, people: 1 })
-  expect(group?.errorMessage).toContain('site_person')
+  expect(group).toMatchObject({ context: 'server', errorLocation: 'GET /api/favourites', count: 1, people: 1 })
+  expect(group?.errorMessage).toContain('favourite')
   const [detail] = await own.as(1).send(readErrors, { params: { fingerprint: group?.fingerprint ?? '' } })
   expect(detail?.requestData).toContain(response.json<{ requestId: string }>().requestId)
   expect(detail?.stackTrace).toContain('at ')
   expect(detail?.name).toBe((await caller.who()).name)
   // Nobody else is told a word of it.
-  expect(response.body).not.toContain('site_person')
+  expect(response.body).not.toContain('favourite')
 })
 
 test('an unknown group is 404, and what is no fingerprint as well', async () => {

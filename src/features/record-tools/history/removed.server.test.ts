@@ -41,7 +41,7 @@ describe('the history of deleted records', () => {
     const { as, make, context } = await network()
     const person = await make.person({ name: 'Gone For Good' })
     await make.write((tx) => tx.deleteFrom('person').where('_id', '=', person._id).execute())
-    context.lists.invalidate(['person'])
+    await context.lists.invalidate(['person'])
     const { changes } = await as(6).send(readHistory, { params: { kind: 'person', id: person._id } })
     expect(changes.map(({ action }) => action)).toEqual(['delete', 'insert'])
     const params = { kind: 'person', id: person._id, change: changes[0]?._id ?? '' } as const

@@ -1,18 +1,12 @@
-import { inByteOrder } from '../../../database/byte-order.server.ts'
-import type { Queryable } from '../../../database/connection.server.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { Centroids } from './centroids.server.ts'
 import type { SiteLocation } from './contract.ts'
 
 const centroids = new Centroids()
 
 /** The location of each site, ordered by name. */
-export const loadSiteLocations = async (db: Queryable): Promise<SiteLocation[]> => {
-  const sites = await db
-    .selectFrom('site')
-    .select(['_id', 'latitude', 'longitude', 'city', 'state', 'zip'])
-    .orderBy('displayName', inByteOrder)
-    .orderBy('_id')
-    .execute()
+export const loadSiteLocations = async (model: ReadModel): Promise<SiteLocation[]> => {
+  const sites = model.getKeysInOrder('site').map((_id) => model.table('site').need(_id))
   const known = new Map(sites.map((site) => [site._id, getOwnLocation(site)]))
   await centroids.learn(sites.filter((site) => !known.get(site._id)))
   return sites.map((site) => {

@@ -2,6 +2,4 @@ import { handleList, type Route } from '../../../platform/server/handler.ts'
 import { listSiteLocations } from './contract.ts'
 import { loadSiteLocations } from './queries.server.ts'
 
-export const mapRoutes: Route[] = [
-  handleList(listSiteLocations, { reads: ['site'], build: async ({ db }) => JSON.stringify(await loadSiteLocations(db)) }),
-]
+export const mapRoutes: Route[] = [handleList(listSiteLocations, { reads: ['site'], build: loadSiteLocations })]

@@ -3,14 +3,18 @@ import type { Tx } from '../../../database/connection.server.ts'
 import { exists } from '../../../database/record-lookup.server.ts'
 import { createSlug } from '../../../database/slugs.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import type { BrandChange, NewBrand } from './contract.ts'
 import { BrandInput } from './contract.ts'
 
 const FIELDS = BrandInput.keyof().options
 
 /** The stored values of the editable fields. */
-export const getStoredBrand = (tx: Tx, _id: string) =>
-  tx.selectFrom('brand').select(FIELDS).where('_id', '=', _id).executeTakeFirstOrThrow()
+export const toStoredBrand = (row: ModelRow<'brand'>): BrandChange => Object.fromEntries(FIELDS.map((field) => [field, row[field]]))
+
+/** The columns of a change that names no picture. */
+export const toBrandColumns = (changed: BrandChange): BrandChange | undefined =>
+  changed.brandPhoto || changed.brandIcon ? undefined : changed
 
 const assertPicturesExist = async (tx: Tx, changed: Pick<BrandChange, 'brandPhoto' | 'brandIcon'>): Promise<void> => {
   for (const path of ['brandPhoto', 'brandIcon'] as const) {

@@ -1,45 +1,27 @@
-import { sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
-
-import { notFound } from '../../../contract/problem.ts'
-import { inByteOrder } from '../../../database/byte-order.server.ts'
-import type { Queryable } from '../../../database/connection.server.ts'
-import { readJsonRow, toIsoTimestamp, selectPictureUrl } from '../../../database/json.server.ts'
-import { findRecordId } from '../../../database/record-lookup.server.ts'
-import { selectCharterSummaries } from '../../../database/references.server.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { sortByTexts, getId, getPictureUrl, toCharterSummary, toRecordFields } from '../../../platform/server/read-model/references.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import type { Brand } from './contract.ts'
 
-/** All brands, by name, each with its charters. */
-export const selectBrandList = (db: Queryable) =>
-  db
-    .selectFrom('brand')
-    .select((eb) => [
-      'brand._id',
-      'brand._id as id',
-      'brand.slug',
-      'brand.brandName',
-      selectPictureUrl(eb.ref('brand.brandPhoto')).as('brandPhoto'),
-      selectPictureUrl(eb.ref('brand.brandIcon')).as('brandIcon'),
-      'brand.websiteUrl',
-      'brand.EnrollmentsUrl',
-      'brand.status',
-      jsonArrayFrom(
-        selectCharterSummaries(db)
-          .where(sql<boolean>`charter.brand = brand._id`)
-          .orderBy('charter.name', inByteOrder)
-          .orderBy('charter._id'),
-      ).as('charters'),
-      'brand.version',
-      toIsoTimestamp(eb.ref('brand.updatedAt')).as('updatedAt'),
-      'brand.updatedBy',
-    ])
-    .orderBy('brand.brandName', inByteOrder)
-    .orderBy('brand._id')
+/** The summaries of a brand's charters, by name. */
+export const toCharterSummaries = (model: ReadModel, brand: string): Brand['charters'] =>
+  sortByTexts(model.table('charter').where('brand', brand), ({ name }) => name, getId).map((charter) => toCharterSummary(model, charter))
 
-/** One brand; throws 404. */
-export const getBrand = async (db: Queryable, idOrSlug: string): Promise<Brand> => {
-  const _id = await findRecordId(db, 'brand', idOrSlug)
-  const brand = await readJsonRow(db, selectBrandList(db).where('brand._id', '=', _id))
-  if (!brand) throw notFound('Brand')
-  return brand
-}
+/** A brand with its charters. */
+export const toBrand = (model: ReadModel, brand: ModelRow<'brand'>): Brand => ({
+  _id: brand._id,
+  id: brand._id,
+  slug: brand.slug,
+  brandName: brand.brandName,
+  brandPhoto: getPictureUrl(brand.brandPhoto),
+  brandIcon: getPictureUrl(brand.brandIcon),
+  websiteUrl: brand.websiteUrl,
+  EnrollmentsUrl: brand.EnrollmentsUrl,
+  status: brand.status,
+  charters: toCharterSummaries(model, brand._id),
+  ...toRecordFields(brand),
+})
+
+/** All brands, by name. */
+export const toBrands = (model: ReadModel): Brand[] =>
+  sortByTexts(model.table('brand').all(), ({ brandName }) => brandName, getId).map((brand) => toBrand(model, brand))

@@ -1,20 +1,24 @@
-import { readJsonListBytes } from '../../../database/json.server.ts'
 import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
+import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './contract.ts'
-import { insertBrand, saveBrand, getStoredBrand } from './mutations.server.ts'
-import { getBrand, selectBrandList } from './queries.server.ts'
+import { insertBrand, saveBrand, toBrandColumns, toStoredBrand } from './mutations.server.ts'
+import { toBrand, toBrands } from './queries.server.ts'
 
 export const brandRoutes: Route[] = [
-  handleList(listBrands, { reads: ['brand', 'charter', 'site'], build: ({ db, pool }) => readJsonListBytes(pool, selectBrandList(db)) }),
-  handle(readBrand, async ({ params, context }) => getBrand(context.db, params.id)),
-  handle(viewBrand, async ({ params, context }) => getBrand(context.db, params.id)),
-  handle(createBrand, async ({ body, edit }) => edit(async (tx) => getBrand(tx, await insertBrand(tx, body)))),
+  handleList(listBrands, { reads: ['brand', 'charter', 'site'], build: toBrands }),
+  handle(readBrand, async ({ params, context }) => readRecord(context.readModel, 'brand', params.id, toBrand)),
+  handle(viewBrand, async ({ params, context }) => readRecord(context.readModel, 'brand', params.id, toBrand)),
+  handle(createBrand, async ({ body, edit, context }) => {
+    const _id = await edit((tx) => insertBrand(tx, body))
+    return readRecord(context.readModel, 'brand', _id, toBrand)
+  }),
   handleEdit(updateBrand, {
     table: 'brand',
     findKey: findByIdOrSlug('brand'),
-    getStored: getStoredBrand,
+    toInput: toStoredBrand,
+    toColumns: toBrandColumns,
     save: saveBrand,
-    read: { inTransaction: getBrand },
+    respond: toBrand,
   }),
 ]

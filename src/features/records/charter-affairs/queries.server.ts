@@ -4,7 +4,9 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow, toIsoTimestamp } from '../../../database/json.server.ts'
-import { getCharter } from '../charters/queries.server.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { readRecord } from '../../../platform/server/read-model/read-record.ts'
+import { toCharter } from '../charters/queries.server.ts'
 import { affairSections, type CharterAffair, type CharterWithAffair } from './contract.ts'
 import { type AffairSection } from './fields.ts'
 
@@ -68,8 +70,8 @@ const selectAffairs = (db: Queryable) =>
   ])
 
 /** A charter with its affair, if there is one; throws 404 for no such charter. */
-export const getCharterWithAffair = async (db: Queryable, idOrSlug: string): Promise<CharterWithAffair> => {
-  const charter = await getCharter(db, idOrSlug)
+export const getCharterWithAffair = async ({ db, readModel }: AppContext, idOrSlug: string): Promise<CharterWithAffair> => {
+  const charter = await readRecord(readModel, 'charter', idOrSlug, toCharter)
   const affair = await readJsonRow(db, selectAffairs(db).where('charter_affair.charter', '=', charter._id))
   if (!affair) return { ...charter, charter_affair_info: [] }
   const sections = Object.fromEntries(

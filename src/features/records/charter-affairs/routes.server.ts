@@ -1,8 +1,8 @@
 import type { Tx } from '../../../database/connection.server.ts'
-import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { lockForUpdate } from '../../../database/update-record.server.ts'
-import type { RunEdit } from '../../../platform/server/app-context.ts'
+import type { AppContext, RunEdit } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
+import { findModelId } from '../../../platform/server/read-model/read-record.ts'
 import type { CharterWithAffair } from './contract.ts'
 import {
   addDistrict,
@@ -18,44 +18,48 @@ import {
 import { insertRow, ensureAffair, deleteRow, saveRow, saveSections, getStoredSections } from './mutations.server.ts'
 import { getCharterWithAffair } from './queries.server.ts'
 
+interface EditInput {
+  readonly edit: RunEdit
+  readonly context: AppContext
+}
+
 /** Runs an edit of a charter's affair; returns the charter with its affair. */
-const editAffair = (
-  edit: RunEdit,
+const editAffair = async (
+  { edit, context }: EditInput,
   idOrSlug: string,
   write: (tx: Tx, charter: string, seen: number | undefined) => Promise<void>,
-): Promise<CharterWithAffair> =>
-  edit(async (tx, seen) => {
-    const charter = await findRecordId(tx, 'charter', idOrSlug)
-    await write(tx, charter, seen)
-    return getCharterWithAffair(tx, charter)
-  })
+): Promise<CharterWithAffair> => {
+  const charter = await findModelId(context.readModel, 'charter', idOrSlug)
+  await edit((tx, seen) => write(tx, charter, seen))
+  return getCharterWithAffair(context, charter)
+}
 
 export const charterAffairRoutes: Route[] = [
-  handle(readCharterAffair, async ({ params, context }) => getCharterWithAffair(context.db, params.id)),
-  handle(saveCharterAffair, async ({ params, validateChanges: settled, edit }) =>
-    editAffair(edit, params.id, async (tx, charter, seen) => {
+  handle(readCharterAffair, async ({ params, context }) => getCharterWithAffair(context, params.id)),
+  handle(saveCharterAffair, async ({ params, validateChanges: settled, ...input }) =>
+    editAffair(input, params.id, async (tx, charter, seen) => {
       const { _id, isNew } = await ensureAffair(tx, charter)
       await lockForUpdate(tx, 'charter_affair', _id, isNew && seen === NO_RECORD ? undefined : seen)
       const stored = await getStoredSections(tx, _id)
       await saveSections(tx, _id, stored, settled(stored))
     }),
   ),
-  handle(addMember, async ({ params, body, edit }) =>
-    editAffair(edit, params.id, (tx, charter) => insertRow(tx, 'authorizer_board_member', charter, body)),
+  handle(addMember, async ({ params, body, ...input }) =>
+    editAffair(input, params.id, (tx, charter) => insertRow(tx, 'authorizer_board_member', charter, body)),
   ),
-  handle(updateMember, async ({ params, body, edit }) =>
-    editAffair(edit, params.id, (tx, charter, seen) => saveRow(tx, 'authorizer_board_member', charter, body, seen)),
+  handle(updateMember, async ({ params, body, ...input }) =>
+    editAffair(input, params.id, (tx, charter, seen) => saveRow(tx, 'authorizer_board_member', charter, body, seen)),
   ),
-  handle(removeMember, async ({ params, edit }) =>
-    editAffair(edit, params.id, (tx, charter, seen) => deleteRow(tx, 'authorizer_board_member', charter, params.memberId, seen)),
+  handle(removeMember, async ({ params, ...input }) =>
+    editAffair(input, params.id, (tx, charter, seen) => deleteRow(tx, 'authorizer_board_member', charter, params.memberId, seen)),
   ),
-  handle(addDistrict, async ({ params, body, edit }) =>
-    editAffair(edit, params.id, (tx, charter) => insertRow(tx, 'center_district', charter, body)),
+  handle(addDistrict, async ({ params, body, ...input }) =>
+    editAffair(input, params.id, (tx, charter) => insertRow(tx, 'center_district', charter, body)),
   ),
-  handle(updateDistrict, async ({ params, body, edit }) =>
-    editAffair(edit, params.id, (tx, charter, seen) => saveRow(tx, 'center_district', charter, body, seen)),
+  handle(updateDistrict, async ({ params, body, ...input }) =>
+    editAffair(input, params.id, (tx, charter, seen) => saveRow(tx, 'center_district', charter, body, seen)),
   ),
-  handle(removeDistrict, async ({ params, edit }) =>
-    editAffair(edit, params.id, (tx, charter, seen) => deleteRow(tx, 'center_district', charter, params.districtId, seen)),
+  handle(removeDistrict, async ({ params, ...input }) =>
+    editAffair(input, params.id, (tx, charter, seen) => deleteRow(tx, 'center_district', charter, params.districtId, seen)),
   ),
 ]

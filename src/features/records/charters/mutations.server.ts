@@ -5,6 +5,7 @@ import type { Tx } from '../../../database/connection.server.ts'
 import { exists } from '../../../database/record-lookup.server.ts'
 import { isSlugTaken, saveFormerSlug } from '../../../database/slugs.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import type { CharterChange, NewCharter } from './contract.ts'
 import { CharterInput } from './contract.ts'
 import { DUPLICATE_NAME } from './fields.ts'
@@ -12,8 +13,8 @@ import { DUPLICATE_NAME } from './fields.ts'
 const FIELDS = CharterInput.keyof().options
 
 /** The stored values of the editable fields. */
-export const getStoredCharter = (tx: Tx, _id: string) =>
-  tx.selectFrom('charter').select(FIELDS).where('_id', '=', _id).executeTakeFirstOrThrow()
+export const toStoredCharter = (row: ModelRow<'charter'>) =>
+  Object.fromEntries(FIELDS.map((field) => [field, row[field]])) as Pick<ModelRow<'charter'>, (typeof FIELDS)[number]>
 
 const buildConflict = (path: string, message: string): Problem => new Problem(409, message, { errors: [{ path, message }] })
 
@@ -37,6 +38,12 @@ const toColumns = <C extends CharterChange>({ schoolTypeUrls, ...columns }: C) =
   ...columns,
   ...(schoolTypeUrls === undefined ? {} : { schoolTypeUrls: JSON.stringify(schoolTypeUrls) }),
 })
+
+const REFERENCES = ['name', 'slug', 'brand', 'photo'] as const
+
+/** The columns of a change that names no other record and takes no name or slug. */
+export const toCharterColumns = (changed: CharterChange, stored: ModelRow<'charter'>) =>
+  REFERENCES.some((path) => changed[path] && changed[path] !== stored[path]) ? undefined : toColumns(changed)
 
 /** Updates a locked charter. An unchanged name is not checked, because imports may bring in duplicates. */
 export const saveCharter = async (tx: Tx, _id: string, changed: CharterChange, stored: { name: string; slug: string }): Promise<void> => {

@@ -1,88 +1,68 @@
-import { sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { z } from 'zod'
 
-import { notFound } from '../../../contract/problem.ts'
-import { inByteOrder } from '../../../database/byte-order.server.ts'
-import type { Queryable } from '../../../database/connection.server.ts'
-import { readJsonRow, toIsoTimestamp, selectPictureUrl } from '../../../database/json.server.ts'
-import { findRecordId } from '../../../database/record-lookup.server.ts'
-import { createRecordStatement } from '../../../database/record-statement.server.ts'
-import { selectSiteStatuses, selectSiteSummaries } from '../../../database/references.server.ts'
-import type { Charter, StudentTotal } from './contract.ts'
+import { isClosed } from '../../../contract/status.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import {
+  sortByTexts,
+  getId,
+  getPictureUrl,
+  toMoment,
+  toRecordFields,
+  toSiteStatuses,
+  toSiteSummaries,
+} from '../../../platform/server/read-model/references.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
+import type { Charter, CharterWithSites, StudentTotal } from './contract.ts'
 
-const selectCharters = (db: Queryable) =>
-  db
-    .selectFrom('charter')
-    .innerJoin('brand', 'brand._id', 'charter.brand')
-    .select((eb) => [
-      'charter._id',
-      'charter.slug',
-      'charter.name',
-      'charter.abbreviation',
-      'charter.brand',
-      'brand.brandName',
-      selectPictureUrl(eb.ref('brand.brandPhoto')).as('brandPhoto'),
-      selectPictureUrl(eb.ref('brand.brandIcon')).as('brandIcon'),
-      'charter.status',
-      'charter.studentCount',
-      toIsoTimestamp(eb.ref('charter.studentCountUpdatedAt')).as('studentCountUpdatedAt'),
-      'charter.schoolTypeUrls',
-      selectPictureUrl(eb.ref('charter.photo')).as('photo'),
-      'charter.charterWebsite',
-      'charter.charterContactnumber',
-      'charter.charter_number',
-      'charter.charter_grade_levels',
-      'charter.directory_id',
-      // Only whether there is a charter affair: its content needs a higher access level.
-      jsonArrayFrom(
-        db
-          .selectFrom('charter_affair')
-          .select('charter_affair._id')
-          .where(sql<boolean>`charter_affair.charter = charter._id`),
-      ).as('charter_affair_info'),
-      'charter.version',
-      toIsoTimestamp(eb.ref('charter.updatedAt')).as('updatedAt'),
-      'charter.updatedBy',
-    ])
-
-/** All charters, by name, each with its sites' status. */
-export const selectCharterList = (db: Queryable) =>
-  selectCharters(db)
-    .select(jsonArrayFrom(selectSiteStatuses(db).where(sql<boolean>`site.charter = charter._id`)).as('sites'))
-    .orderBy('charter.name', inByteOrder)
-    .orderBy('charter._id')
-
-/** One charter; throws 404. */
-export const getCharter = async (db: Queryable, idOrSlug: string): Promise<Charter> => {
-  const _id = await findRecordId(db, 'charter', idOrSlug)
-  const charter = await readJsonRow(db, selectCharterList(db).where('charter._id', '=', _id))
-  if (!charter) throw notFound('Charter')
-  return charter
+const toCharterAs = <S>(model: ReadModel, charter: ModelRow<'charter'>, sites: S) => {
+  const brand = model.table('brand').need(charter.brand)
+  return {
+    _id: charter._id,
+    slug: charter.slug,
+    name: charter.name,
+    abbreviation: charter.abbreviation,
+    brand: charter.brand,
+    brandName: brand.brandName,
+    brandPhoto: getPictureUrl(brand.brandPhoto),
+    brandIcon: getPictureUrl(brand.brandIcon),
+    status: charter.status,
+    studentCount: charter.studentCount,
+    studentCountUpdatedAt: toMoment(charter.studentCountUpdatedAt),
+    schoolTypeUrls: charter.schoolTypeUrls,
+    photo: getPictureUrl(charter.photo),
+    charterWebsite: charter.charterWebsite,
+    charterContactnumber: charter.charterContactnumber,
+    charter_number: charter.charter_number,
+    charter_grade_levels: charter.charter_grade_levels,
+    directory_id: charter.directory_id,
+    // Only whether there is a charter affair: its content needs a higher access level.
+    charter_affair_info: model
+      .table('charter_affair')
+      .where('charter', charter._id)
+      .map(({ _id }) => ({ _id })),
+    ...toRecordFields(charter),
+    sites,
+  }
 }
 
-/** One charter with the summaries of its sites. */
-export const CHARTER_STATEMENT = createRecordStatement('charter', 'charter-by-slug', (db) =>
-  selectCharters(db).select(
-    jsonArrayFrom(
-      selectSiteSummaries(db)
-        .where(sql<boolean>`site.charter = charter._id`)
-        .orderBy('site.displayName', inByteOrder)
-        .orderBy('site._id'),
-    ).as('sites'),
-  ),
-)
+/** A charter with its sites' status. */
+export const toCharter = (model: ReadModel, charter: ModelRow<'charter'>): Charter =>
+  toCharterAs(model, charter, toSiteStatuses(model.table('site').where('charter', charter._id)))
+
+/** A charter with the summaries of its sites. */
+export const toCharterWithSites = (model: ReadModel, charter: ModelRow<'charter'>): CharterWithSites =>
+  toCharterAs(model, charter, toSiteSummaries(model, model.table('site').where('charter', charter._id)))
+
+/** All charters, by name. */
+export const toCharters = (model: ReadModel): Charter[] =>
+  sortByTexts(model.table('charter').all(), ({ name }) => name, getId).map((charter) => toCharter(model, charter))
 
 /** The number of students in all open charters, and when a count last changed. */
-export const getStudentTotal = async (db: Queryable): Promise<z.infer<typeof StudentTotal>> => {
-  const total = await readJsonRow(
-    db,
-    db
-      .selectFrom('charter')
-      .select([
-        sql<number>`coalesce(sum(charter."studentCount") filter (where position('CLOSED' in charter.status) = 0), 0)::int`.as('total'),
-        sql<string | null>`${toIsoTimestamp(sql<Date | null>`max(charter."studentCountUpdatedAt")`)}`.as('updatedAt'),
-      ]),
-  )
-  return total ?? { total: 0, updatedAt: null }
+export const getStudentTotal = (model: ReadModel): z.infer<typeof StudentTotal> => {
+  const charters = [...model.table('charter').all()]
+  const moments = charters.flatMap(({ studentCountUpdatedAt }) => studentCountUpdatedAt ?? []).toSorted()
+  return {
+    total: charters.reduce((total, { status, studentCount }) => total + (isClosed(status) ? 0 : (studentCount ?? 0)), 0),
+    updatedAt: toMoment(moments.at(-1) ?? null),
+  }
 }

@@ -1,25 +1,28 @@
-import { readJsonListBytes } from '../../../database/json.server.ts'
-import { readRecordJson } from '../../../database/record-statement.server.ts'
 import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
-import { JsonText, handle, handleList, type Route } from '../../../platform/server/handler.ts'
+import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
+import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './contract.ts'
-import { insertCharter, saveCharter, getStoredCharter } from './mutations.server.ts'
-import { getCharter, selectCharterList, CHARTER_STATEMENT, getStudentTotal } from './queries.server.ts'
+import { insertCharter, saveCharter, toCharterColumns, toStoredCharter } from './mutations.server.ts'
+import { getStudentTotal, toCharter, toCharters, toCharterWithSites } from './queries.server.ts'
 
 export const charterRoutes: Route[] = [
-  handleList(listCharters, {
-    reads: ['charter', 'brand', 'site', 'charter_affair'],
-    build: ({ db, pool }) => readJsonListBytes(pool, selectCharterList(db)),
+  handleList(listCharters, { reads: ['charter', 'brand', 'site', 'charter_affair'], build: toCharters }),
+  handle(readStudentTotal, async ({ context: { readModel } }) => {
+    await readModel.ready
+    return getStudentTotal(readModel)
   }),
-  handle(readStudentTotal, async ({ context }) => getStudentTotal(context.db)),
-  handle(readCharter, async ({ params, context }) => new JsonText(await readRecordJson(context.pool, CHARTER_STATEMENT, params.slug))),
-  handle(viewCharter, async ({ params, context }) => getCharter(context.db, params.id)),
-  handle(createCharter, async ({ body, edit }) => edit(async (tx) => getCharter(tx, await insertCharter(tx, body)))),
+  handle(readCharter, async ({ params, context }) => readRecord(context.readModel, 'charter', params.slug, toCharterWithSites)),
+  handle(viewCharter, async ({ params, context }) => readRecord(context.readModel, 'charter', params.id, toCharter)),
+  handle(createCharter, async ({ body, edit, context }) => {
+    const _id = await edit((tx) => insertCharter(tx, body))
+    return readRecord(context.readModel, 'charter', _id, toCharter)
+  }),
   handleEdit(updateCharter, {
     table: 'charter',
     findKey: findByIdOrSlug('charter'),
-    getStored: getStoredCharter,
+    toInput: toStoredCharter,
+    toColumns: toCharterColumns,
     save: saveCharter,
-    read: { inTransaction: getCharter },
+    respond: toCharter,
   }),
 ]

@@ -5,8 +5,9 @@ import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { lockForUpdate } from '../../../database/update-record.server.ts'
 import type { RunEdit, AppContext } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
+import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
-import { getPerson } from '../people/queries.server.ts'
+import { toPersonWithSites } from '../people/queries.server.ts'
 import { createDeparture, readDeparture, deleteDeparture } from './contract.ts'
 import { insertDeparture, type PersonLock, undoDeparture } from './mutations.server.ts'
 import { getDeparturePreview } from './queries.server.ts'
@@ -20,18 +21,18 @@ interface HandlerInput {
 
 /** Changes a person and their access; clears cached sessions before the response is sent. */
 const changeDeparture = async (
-  { context: { lists, log }, edit, request, params }: HandlerInput,
+  { context: { lists, readModel, log }, edit, request, params }: HandlerInput,
   event: SecurityEvent,
   write: (tx: Tx, turn: PersonLock) => Promise<void>,
 ) => {
-  const person = await edit(async (tx, seen) => {
-    const _id = await findRecordId(tx, 'person', params.id)
-    await write(tx, { person: _id, claim: () => lockForUpdate(tx, 'person', _id, seen) })
-    return getPerson(tx, _id)
+  const _id = await edit(async (tx, seen) => {
+    const person = await findRecordId(tx, 'person', params.id)
+    await write(tx, { person, claim: async () => void (await lockForUpdate(tx, 'person', person, seen)) })
+    return person
   })
-  lists.invalidate(['session', 'account'])
-  logSecurityEvent(log, request, event, { person: person._id })
-  return person
+  await lists.invalidate(['session', 'account'])
+  logSecurityEvent(log, request, event, { person: _id })
+  return readRecord(readModel, 'person', _id, toPersonWithSites)
 }
 
 export const departureRoutes: Route[] = [

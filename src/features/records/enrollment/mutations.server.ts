@@ -4,7 +4,8 @@ import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import { isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
-import type { EnrollmentChange, EnrollmentInfo } from './contract.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
+import type { EnrollmentChange } from './contract.ts'
 import { UNKNOWN_PROGRAM, DUPLICATE_PROGRAM } from './contract.ts'
 import { sortDates } from './rules.ts'
 
@@ -23,13 +24,18 @@ const replaceProgramTypes = async (tx: Tx, site: string, wanted: readonly string
 }
 
 /** Updates a locked enrollment record. */
-export const saveEnrollment = async (tx: Tx, site: string, changed: EnrollmentChange, stored: EnrollmentInfo): Promise<void> => {
+export const saveEnrollment = async (
+  tx: Tx,
+  site: string,
+  changed: EnrollmentChange,
+  stored: Pick<ModelRow<'enrollment'>, 'recurring_dates'>,
+): Promise<void> => {
   const { programTypes: programs, orientationLink, individualDates, recurringDates, blackoutDates, ...own } = changed
   await updateRecord(tx, 'enrollment', site, {
     ...own,
     virtual_orientation_link: orientationLink,
     selected_dates: individualDates && JSON.stringify(sortDates(individualDates)),
-    recurring_dates: recurringDates && JSON.stringify({ ...stored.orientation.recurring_dates, ...recurringDates }),
+    recurring_dates: recurringDates && JSON.stringify({ ...stored.recurring_dates, ...recurringDates }),
     blackout_dates: blackoutDates?.toSorted(),
   })
   if (programs) await replaceProgramTypes(tx, site, programs)

@@ -1,17 +1,16 @@
 import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import type { Route } from '../../../platform/server/handler.ts'
+import { toFacility } from '../sites/queries.server.ts'
 import { updateFacility } from './contract.ts'
 import { saveFacility } from './mutations.server.ts'
-import { getFacility } from './queries.server.ts'
 
 export const facilityRoutes: Route[] = [
   handleEdit(updateFacility, {
     table: 'facility',
     findKey: findByIdOrSlug('site'),
-    getStored: getFacility,
     // A body may have its fields at its top or in `facility_info`.
     toInput: (stored) => ({ ...stored, facility_info: stored }),
     save: (tx, site, { facility_info, ...own }, stored) => saveFacility(tx, site, { ...own, ...facility_info }, stored),
-    read: { inTransaction: getFacility },
+    respond: (_model, row) => toFacility(row),
   }),
 ]

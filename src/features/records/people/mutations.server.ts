@@ -4,6 +4,7 @@ import { type FieldError, Problem } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { createSlug } from '../../../database/slugs.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import type { NewPerson, PersonChange } from './contract.ts'
 import { PersonInput } from './contract.ts'
 
@@ -40,9 +41,13 @@ const rethrowDuplicate = (error: unknown): never => {
   throw path ? buildDuplicateError([buildFieldError('Someone else', path)]) : error
 }
 
+const FIELDS = PersonInput.keyof().options
 /** The stored values of the editable fields. */
-export const getStoredPerson = (tx: Tx, _id: string) =>
-  tx.selectFrom('person').select(PersonInput.keyof().options).where('_id', '=', _id).executeTakeFirstOrThrow()
+export const toStoredPerson = (row: ModelRow<'person'>): PersonChange => Object.fromEntries(FIELDS.map((field) => [field, row[field]]))
+
+/** The columns of a change that nobody else's can contradict: email addresses and HR numbers are unique. */
+export const toPersonColumns = (changed: PersonChange): PersonChange | undefined =>
+  changed.email === undefined && changed.sql_person_id === undefined ? changed : undefined
 
 /** Updates a locked person. */
 export const savePerson = async (tx: Tx, _id: string, changed: PersonChange): Promise<void> => {

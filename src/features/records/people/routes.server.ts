@@ -1,7 +1,6 @@
-import { readJsonListBytes } from '../../../database/json.server.ts'
-import { readRecordJson } from '../../../database/record-statement.server.ts'
 import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
-import { JsonText, handle, handleList, type Route } from '../../../platform/server/handler.ts'
+import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
+import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import {
   createPerson,
   listLeadershipRoles,
@@ -14,52 +13,37 @@ import {
   RoleGroup,
   updatePerson,
 } from './contract.ts'
-import { insertPerson, savePerson, getStoredPerson } from './mutations.server.ts'
-import { getListedPerson, PERSON_STATEMENT, getPerson, selectPersonList, selectRoleList, AFFECTED_PEOPLE } from './queries.server.ts'
+import { insertPerson, savePerson, toPersonColumns, toStoredPerson } from './mutations.server.ts'
+import { listPeopleOf, listRolesOf, toPerson, toPersonWithSites } from './queries.server.ts'
 import { getPersonUrl, formatVcard } from './rules.ts'
 
-const reads = ['person', 'site_person', 'role', 'site'] as const
-
 export const peopleRoutes: Route[] = [
-  handleList(listPeople, {
-    reads,
-    build: { table: 'person', rows: (db) => selectPersonList(db), orderedBy: ['person'], findAffected: AFFECTED_PEOPLE },
-  }),
+  handleList(listPeople, listPeopleOf()),
   handleList(listPeopleOfGroup, (params) => {
     const group = RoleGroup.parse(params['group'])
-    return {
-      name: `people of ${group}`,
-      source: {
-        reads,
-        build: {
-          table: 'person',
-          rows: (db) => selectPersonList(db, group),
-          orderedBy: ['person', 'site_person'],
-          findAffected: AFFECTED_PEOPLE,
-        },
-      },
-    }
+    return { name: `people of ${group}`, source: listPeopleOf(group) }
   }),
-  handle(readPerson, async ({ params, context }) => new JsonText(await readRecordJson(context.pool, PERSON_STATEMENT, params.slug))),
+  handle(readPerson, async ({ params, context }) => readRecord(context.readModel, 'person', params.slug, toPersonWithSites)),
   handleEdit(updatePerson, {
     table: 'person',
     findKey: findByIdOrSlug('person'),
-    getStored: getStoredPerson,
+    toInput: toStoredPerson,
+    toColumns: toPersonColumns,
     save: savePerson,
-    read: { inTransaction: getPerson },
+    respond: toPersonWithSites,
   }),
-  handle(createPerson, async ({ body, edit }) => edit(async (tx) => getListedPerson(tx, await insertPerson(tx, body)))),
+  handle(createPerson, async ({ body, edit, context }) => {
+    const _id = await edit((tx) => insertPerson(tx, body))
+    return readRecord(context.readModel, 'person', _id, (model, person) => toPerson(model, person))
+  }),
   handle(readVcard, async ({ params, context, reply }) => {
-    const person = await getPerson(context.db, params.slug)
+    const person = await readRecord(context.readModel, 'person', params.slug, toPersonWithSites)
     return reply
       .type('text/vcard; charset=utf-8')
       .header('content-disposition', `attachment; filename="${person.slug.replace(/[^\w.-]/g, '_')}.vcf"`)
       .send(formatVcard(person, getPersonUrl(context.configuration.publicUrl, person)))
   }),
-  handleList(listRoles, { reads: ['role'], build: ({ db, pool }) => readJsonListBytes(pool, selectRoleList(db)) }),
-  handleList(listLeadershipRoles, { reads: ['role'], build: ({ db, pool }) => readJsonListBytes(pool, selectRoleList(db, 'LEADERSHIP')) }),
-  handleList(listStudentSupportRoles, {
-    reads: ['role'],
-    build: ({ db, pool }) => readJsonListBytes(pool, selectRoleList(db, 'STUDENT_SUPPORT')),
-  }),
+  handleList(listRoles, listRolesOf()),
+  handleList(listLeadershipRoles, listRolesOf('LEADERSHIP')),
+  handleList(listStudentSupportRoles, listRolesOf('STUDENT_SUPPORT')),
 ]

@@ -4,7 +4,6 @@ import type { FieldError } from '../../../contract/problem.ts'
 import { invalidFields, staleVersion } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { exists } from '../../../database/record-lookup.server.ts'
-import { selectProgramTypes } from '../enrollment/queries.server.ts'
 import type { SettingsChange } from './contract.ts'
 import { SETTING_NAME, EMPTY_SETTINGS, findStoredSettings } from './queries.server.ts'
 
@@ -29,7 +28,7 @@ const validateSettings = async (
 /** Replaces the list of program types; returns whether it changed. */
 const saveProgramTypes = async (tx: Tx, wanted: NonNullable<SettingsChange['programTypes']>): Promise<boolean> => {
   const errors: FieldError[] = []
-  const known = new Map((await selectProgramTypes(tx).execute()).map(({ _id, name }) => [_id, name]))
+  const known = new Map((await tx.selectFrom('program_type').select(['_id', 'name']).execute()).map(({ _id, name }) => [_id, name]))
   for (const [at, { _id, name }] of wanted.entries()) {
     if (_id !== undefined && !known.has(_id)) errors.push({ path: `programTypes.${at}._id`, message: 'This program does not exist' })
     const isTwice = wanted.findIndex((one) => one.name.trim().toLowerCase() === name.trim().toLowerCase()) < at

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 
 import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { readJsonRow, readJsonRows, toIsoTimestamp } from '../../../database/json.server.ts'
+import { readJsonRow, toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import { selectProgramTypes } from '../enrollment/queries.server.ts'
 import type { Settings, SiteDefaults } from './contract.ts'
 
 export const SETTING_NAME = 'settings'
@@ -100,7 +99,7 @@ export const getSettings = async (db: Queryable, configuration: DefaultRecipient
   return {
     organisation: stored.organisation,
     defaults: await getSiteDefaults(db),
-    programTypes: await readJsonRows(db, selectProgramTypes(db)),
+    programTypes: await db.selectFrom('program_type').select(['_id', 'name']).orderBy('name', inByteOrder).execute(),
     ...resolveRecipients(stored, configuration),
     version: found?.version ?? 0,
     updatedAt: found?.updatedAt ?? new Date(0).toISOString(),

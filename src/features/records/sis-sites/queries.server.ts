@@ -1,24 +1,25 @@
 import { notFound } from '../../../contract/problem.ts'
-import { isId } from '../../../contract/slugs.ts'
-import type { Queryable } from '../../../database/connection.server.ts'
-import { readJsonRow, readJsonRows } from '../../../database/json.server.ts'
-import { findRecordId } from '../../../database/record-lookup.server.ts'
-import { selectSisSites } from '../sites/queries.server.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { findModelId } from '../../../platform/server/read-model/read-record.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
+import { toSisSite, toSisSites } from '../sites/queries.server.ts'
 import type { SisSite } from './contract.ts'
 
 /** The SIS sites of one location, or all; throws 404 for no such location. */
-export const listSisSitesOfSite = async (db: Queryable, site: string | undefined): Promise<SisSite[]> =>
-  readJsonRows(
-    db,
-    site === undefined ? selectSisSites(db) : selectSisSites(db).where('sis.site', '=', await findRecordId(db, 'site', site)),
-  )
-
-/** One SIS site; throws 404. */
-export const getSisSite = async (db: Queryable, _id: string): Promise<SisSite> => {
-  const found = isId(_id) ? await readJsonRow(db, selectSisSites(db).where('sis._id', '=', _id)) : undefined
-  if (!found) throw notFound('SIS site')
-  return found
+export const listSisSitesOfSite = async (model: ReadModel, site: string | undefined): Promise<SisSite[]> => {
+  await model.ready
+  if (site === undefined) return toSisSites(model, model.table('sis_site').all())
+  const _id = await findModelId(model, 'site', site)
+  return toSisSites(model, model.table('sis_site').where('site', _id))
 }
 
-/** The record with the field names and values of an edit. */
-export const toSisSiteInput = (found: SisSite) => ({ ...found, site: found.site._id })
+/** One SIS site; throws 404. */
+export const getSisSite = async (model: ReadModel, _id: string): Promise<SisSite> => {
+  await model.ready
+  const found = model.table('sis_site').get(_id)
+  if (!found) throw notFound('SIS site')
+  return toSisSite(model, found)
+}
+
+/** The record with the values of an edit. */
+export const toSisSiteInput = (row: ModelRow<'sis_site'>): object => row

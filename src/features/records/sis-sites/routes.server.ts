@@ -5,8 +5,9 @@ import { isId } from '../../../contract/slugs.ts'
 import { lockForUpdate } from '../../../database/update-record.server.ts'
 import { handleEdit } from '../../../platform/server/edit-handler.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
+import { toSisSite } from '../sites/queries.server.ts'
 import { createSisSite, deleteSisSite, listSisSites, readSisSite, updateSisSite, updateSisSiteInBody } from './contract.ts'
-import { insertSisSite, saveSisSite, removeSisSite } from './mutations.server.ts'
+import { insertSisSite, saveSisSite, removeSisSite, toSisSiteColumns } from './mutations.server.ts'
 import { toSisSiteInput, getSisSite, listSisSitesOfSite } from './queries.server.ts'
 
 const assertId = (_id: string): string => {
@@ -22,19 +23,27 @@ const getBodyId = (body: unknown): string => {
 
 const editSteps = {
   table: 'sis_site',
-  getStored: getSisSite,
   toInput: toSisSiteInput,
-  read: { inTransaction: getSisSite },
+  respond: toSisSite,
 } as const
 
 export const sisSiteRoutes: Route[] = [
-  handle(listSisSites, async ({ query, context }) => listSisSitesOfSite(context.db, query.site)),
-  handle(readSisSite, async ({ params, context }) => getSisSite(context.db, params.id)),
-  handle(createSisSite, async ({ body, edit }) => edit(async (tx) => getSisSite(tx, await insertSisSite(tx, body)))),
-  handleEdit(updateSisSite, { ...editSteps, findKey: async (_tx, { params }) => assertId(params.id), save: saveSisSite }),
+  handle(listSisSites, async ({ query, context }) => listSisSitesOfSite(context.readModel, query.site)),
+  handle(readSisSite, async ({ params, context }) => getSisSite(context.readModel, params.id)),
+  handle(createSisSite, async ({ body, edit, context }) => {
+    const _id = await edit((tx) => insertSisSite(tx, body))
+    return getSisSite(context.readModel, _id)
+  }),
+  handleEdit(updateSisSite, {
+    ...editSteps,
+    findKey: async (_context, { params }) => assertId(params.id),
+    toColumns: toSisSiteColumns,
+    save: saveSisSite,
+  }),
   handleEdit(updateSisSiteInBody, {
     ...editSteps,
-    findKey: async (_tx, { body }) => assertId(getBodyId(body)),
+    findKey: async (_context, { body }) => assertId(getBodyId(body)),
+    toColumns: ({ _id: _sameId, ...changes }) => toSisSiteColumns(changes),
     save: (tx, _id, { _id: _sameId, ...changes }) => saveSisSite(tx, _id, changes),
   }),
   handle(deleteSisSite, async ({ params, edit }) =>

@@ -4,6 +4,7 @@ import type { Tx } from '../../../database/connection.server.ts'
 import { exists } from '../../../database/record-lookup.server.ts'
 import { createSlug } from '../../../database/slugs.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import type { NewSite, SiteChange } from './contract.ts'
 import { AddressInput, SiteInput } from './contract.ts'
 import { validateHours } from './rules.ts'
@@ -12,17 +13,13 @@ const ADDRESS_FIELDS = AddressInput.keyof().options
 const SITE_FIELDS = SiteInput.keyof().options
 
 /** The stored values of the editable fields. */
-export const getStoredSite = async (tx: Tx, _id: string) => {
-  const row = await tx
-    .selectFrom('site')
-    .select([...SITE_FIELDS, ...ADDRESS_FIELDS])
-    .where('_id', '=', _id)
-    .executeTakeFirstOrThrow()
+export const toStoredSite = (row: ModelRow<'site'>) => {
   const pick = <K extends keyof typeof row>(keys: readonly K[]) =>
     Object.fromEntries(keys.map((key) => [key, row[key]])) as Pick<typeof row, K>
   return { ...pick(SITE_FIELDS), address: pick(ADDRESS_FIELDS) }
 }
 
+const REFERENCES = ['charter', 'region', 'photo'] as const
 const REFERENCE_MESSAGES = {
   charter: 'This charter does not exist',
   region: 'This region does not exist',
@@ -32,7 +29,7 @@ const REFERENCE_MESSAGES = {
 /** Checks that charter, region and photo exist. */
 const validateReferences = async (tx: Tx, changed: Pick<SiteChange, keyof typeof REFERENCE_MESSAGES>): Promise<FieldError[]> => {
   const errors: FieldError[] = []
-  for (const path of ['charter', 'region', 'photo'] as const) {
+  for (const path of REFERENCES) {
     const _id = changed[path]
     if (_id && !(await exists(tx, path === 'photo' ? 'picture' : path, _id))) errors.push({ path, message: REFERENCE_MESSAGES[path] })
   }
@@ -45,14 +42,17 @@ const validateChangedHours = (changed: Hours | undefined, stored: Hours): FieldE
     ? []
     : validateHours(changed.start_time ?? stored.start_time, changed.end_time ?? stored.end_time)
 
+/** The columns of a change that names no other record. */
+export const toSiteColumns = ({ address, ...own }: SiteChange, stored: Hours) => {
+  if (REFERENCES.some((path) => own[path])) return undefined
+  const errors = validateChangedHours(address, stored)
+  if (errors.length > 0) throw invalidFields(errors)
+  return { ...own, ...address }
+}
+
 /** Updates a locked site. */
-export const saveSite = async (
-  tx: Tx,
-  _id: string,
-  { address, ...own }: SiteChange,
-  stored: { readonly address: Hours },
-): Promise<void> => {
-  const errors = [...(await validateReferences(tx, own)), ...validateChangedHours(address, stored.address)]
+export const saveSite = async (tx: Tx, _id: string, { address, ...own }: SiteChange, stored: Hours): Promise<void> => {
+  const errors = [...(await validateReferences(tx, own)), ...validateChangedHours(address, stored)]
   if (errors.length > 0) throw invalidFields(errors)
   await updateRecord(tx, 'site', _id, { ...own, ...address })
 }

@@ -1,123 +1,63 @@
-import { sql } from 'kysely'
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-
-import { inByteOrder } from '../../../database/byte-order.server.ts'
-import type { Queryable } from '../../../database/connection.server.ts'
-import { toIsoTimestamp } from '../../../database/json.server.ts'
-import { selectPersonReference } from '../../../database/references.server.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import {
+  sortByTexts,
+  getId,
+  getSiteStaff,
+  toMoment,
+  toPersonReference,
+  toRecordFields,
+} from '../../../platform/server/read-model/references.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import type { EnrollmentInfo } from '../enrollment/contract.ts'
+import { sortDates } from '../enrollment/rules.ts'
+import type { FacilityInfo } from '../facility/contract.ts'
+import type { SisSite } from '../sis-sites/contract.ts'
+import type { SitePerson } from '../site-staff/contract.ts'
 
-// The parts of a site. They are here because a site is read in one query; what writes a part is in the part's own feature.
+// The parts of a site. They are here because a site is shown with all of them; what writes a part is in the part's own feature.
 
-/** Facility records (FacilityInfo). */
-export const selectFacilities = (db: Queryable) =>
-  db
-    .selectFrom('facility')
-    .select((eb) => [
-      'facility.county',
-      'facility.lease_holder',
-      'facility.lease_start',
-      'facility.lease_end',
-      'facility.lease_end_open',
-      'facility.apn',
-      'facility.sq_footage',
-      'facility.phone_2',
-      'facility.partnership',
-      'facility.fac_notes',
-      'facility.agreement_type',
-      'facility.signage_language',
-      'facility.original_lease_holder',
-      'facility.base_rent',
-      'facility.option_renew',
-      'facility.lease_notes',
-      'facility.guarantor',
-      'facility.original_lease_holder_released',
-      'facility.original_guarantor_released',
-      'facility.leaseTerm',
-      'facility.version',
-      toIsoTimestamp(eb.ref('facility.updatedAt')).as('updatedAt'),
-      'facility.updatedBy',
-    ])
+export const toFacility = ({ site: _site, updatedAt, ...facility }: ModelRow<'facility'>): FacilityInfo => ({
+  ...facility,
+  updatedAt: toMoment(updatedAt),
+})
 
-/** Enrollment records (EnrollmentInfo), lists sorted. */
-export const selectEnrollments = (db: Queryable) =>
-  db.selectFrom('enrollment').select((eb) => [
-    'enrollment.about',
-    'enrollment.moreAbout',
-    jsonArrayFrom(
-      db
-        .selectFrom('program_type')
-        .innerJoin('site_program_type', 'site_program_type.program_type', 'program_type._id')
-        .select(['program_type._id', 'program_type.name'])
-        .where(sql<boolean>`site_program_type.site = enrollment.site`)
-        .orderBy('program_type.name', inByteOrder),
-    ).as('programTypes'),
-    'enrollment.registrationEmail',
-    'enrollment.interestEmail',
-    sql<EnrollmentInfo['primaryEmailstatus']>`enrollment."primaryEmailstatus"`.as('primaryEmailstatus'),
-    sql<EnrollmentInfo['addtionalEmailstatus']>`enrollment."addtionalEmailstatus"`.as('addtionalEmailstatus'),
-    sql<EnrollmentInfo['orientation']>`json_build_object(
-      'virtual_orientation_link', enrollment.virtual_orientation_link,
-      'selected_dates', (select coalesce(jsonb_agg(d order by d ->> 'date',
-        upper(right(d ->> 'start_time', 2)), replace(lpad(d ->> 'start_time', 7, '0'), '12:', '00:')), '[]') from jsonb_array_elements(enrollment.selected_dates) d),
-      'recurring_dates', enrollment.recurring_dates,
-      'blackout_dates', (select coalesce(json_agg(d order by d), '[]') from unnest(enrollment.blackout_dates) d))`.as('orientation'),
-    'enrollment.version',
-    toIsoTimestamp(eb.ref('enrollment.updatedAt')).as('updatedAt'),
-    'enrollment.updatedBy',
-  ])
+/** An enrollment record, lists sorted. */
+export const toEnrollment = (model: ReadModel, row: ModelRow<'enrollment'>): EnrollmentInfo => ({
+  about: row.about,
+  moreAbout: row.moreAbout,
+  programTypes: sortByTexts(
+    model
+      .table('site_program_type')
+      .where('site', row.site)
+      .map(({ program_type }) => model.table('program_type').need(program_type)),
+    ({ name }) => name,
+  ).map(({ _id, name }) => ({ _id, name })),
+  registrationEmail: row.registrationEmail,
+  interestEmail: row.interestEmail,
+  primaryEmailstatus: row.primaryEmailstatus as EnrollmentInfo['primaryEmailstatus'],
+  addtionalEmailstatus: row.addtionalEmailstatus as EnrollmentInfo['addtionalEmailstatus'],
+  orientation: {
+    virtual_orientation_link: row.virtual_orientation_link,
+    selected_dates: sortDates(row.selected_dates as EnrollmentInfo['orientation']['selected_dates']),
+    recurring_dates: row.recurring_dates as EnrollmentInfo['orientation']['recurring_dates'],
+    blackout_dates: row.blackout_dates.toSorted(),
+  },
+  ...toRecordFields(row),
+})
 
-/** Staff of sites (SitePerson), by role and name. */
-export const selectSitePeople = (db: Queryable) =>
-  db
-    .selectFrom('site_person')
-    .innerJoin('role', 'role._id', 'site_person.role')
-    .innerJoin('person as p', 'p._id', 'site_person.person')
-    .select([
-      'site_person._id',
-      jsonObjectFrom(selectPersonReference(db).where(sql<boolean>`person._id = site_person.person`))
-        .$notNull()
-        .as('person'),
-      sql<{ _id: string; name: string }>`json_build_object('_id', role._id, 'name', role.name)`.as('role_match'),
-    ])
-    .orderBy('role.name', inByteOrder)
-    .orderBy('p.name', inByteOrder)
-    .orderBy('site_person._id')
+/** The staff of a site, by role and name. */
+export const toSiteStaff = (model: ReadModel, site: string): SitePerson[] =>
+  getSiteStaff(model, site).map(({ _id, person, role }) => ({
+    _id,
+    person: toPersonReference(person),
+    role_match: { _id: role._id, name: role.name },
+  }))
+
+export const toSisSite = (model: ReadModel, { site, updatedAt, ...sis }: ModelRow<'sis_site'>): SisSite => {
+  const { _id, slug, name, displayName, version } = model.table('site').need(site)
+  return { ...sis, site: { _id, slug, name, displayName, version }, updatedAt: toMoment(updatedAt) }
+}
 
 /** SIS sites, by name. */
-export const selectSisSites = (db: Queryable) =>
-  db
-    .selectFrom('sis_site as sis')
-    .select((eb) => [
-      'sis._id',
-      'sis.name',
-      jsonObjectFrom(
-        db
-          .selectFrom('site as location')
-          .select(['location._id', 'location.slug', 'location.name', 'location.displayName', 'location.version'])
-          .where(sql<boolean>`location._id = sis.site`),
-      )
-        .$notNull()
-        .as('site'),
-      'sis.sislc_id',
-      'sis.charterId',
-      'sis.charterName',
-      'sis.status',
-      'sis.activeDate',
-      'sis.inactiveDate',
-      'sis.type_array',
-      'sis.siteId',
-      'sis.summer_district',
-      'sis.intersession',
-      'sis.home_study',
-      'sis.nonAdaStudents',
-      'sis.online_education',
-      'sis.activeSite',
-      'sis.sgi',
-      'sis.homeSiteId',
-      'sis.version',
-      toIsoTimestamp(eb.ref('sis.updatedAt')).as('updatedAt'),
-      'sis.updatedBy',
-    ])
-    .orderBy('sis.name', inByteOrder)
-    .orderBy('sis._id')
+export const toSisSites = (model: ReadModel, rows: Iterable<ModelRow<'sis_site'>>): SisSite[] =>
+  sortByTexts(rows, ({ name }) => name, getId).map((row) => toSisSite(model, row))

@@ -1,55 +1,75 @@
-import { sql } from 'kysely'
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+import type { RowListSource } from '../../../platform/server/list-cache.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { toSiteSummary } from '../../../platform/server/read-model/references.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
+import { Address, type Site } from './contract.ts'
+import { toEnrollment, toFacility, toSisSites, toSiteStaff } from './parts.server.ts'
 
-import { inByteOrder } from '../../../database/byte-order.server.ts'
-import type { Queryable } from '../../../database/connection.server.ts'
-import { createRecordStatement } from '../../../database/record-statement.server.ts'
-import { selectSiteSummaries } from '../../../database/references.server.ts'
-import type { RowSource } from '../../../platform/server/row-list.ts'
-import { Address } from './contract.ts'
-import { selectEnrollments, selectFacilities, selectSisSites, selectSitePeople } from './parts.server.ts'
+export { toEnrollment, toFacility, toSisSite, toSisSites, toSiteStaff } from './parts.server.ts'
 
-export { selectEnrollments, selectFacilities, selectSisSites, selectSitePeople }
+const ADDRESS_FIELDS = Address.keyof().options
+const toAddress = (site: ModelRow<'site'>): Site['address'] =>
+  Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, site[field]])) as Site['address']
 
-/** Sites as lists and cards show them, by name. */
-export const selectSiteSummaryList = (db: Queryable) => selectSiteSummaries(db).orderBy('site.displayName', inByteOrder).orderBy('site._id')
+/** A site with everything its pages show. */
+export const toSite = (model: ReadModel, site: ModelRow<'site'>): Site => ({
+  ...toSiteSummary(model, site, toAddress),
+  latitude: site.latitude,
+  longitude: site.longitude,
+  directory_id: site.directory_id,
+  people: toSiteStaff(model, site._id),
+  facility_info: toFacility(model.table('facility').need(site._id)),
+  enrollment_info: toEnrollment(model, model.table('enrollment').need(site._id)),
+  sis_sites: toSisSites(model, model.table('sis_site').where('site', site._id)),
+  updatedBy: site.updatedBy,
+})
 
-/** Sites with everything their pages show, by name. */
-export const selectSiteList = (db: Queryable) =>
-  selectSiteSummaries(db, Address)
-    .select([
-      'site.latitude',
-      'site.longitude',
-      'site.directory_id',
-      jsonArrayFrom(selectSitePeople(db).where(sql<boolean>`site_person.site = site._id`)).as('people'),
-      jsonObjectFrom(selectFacilities(db).where(sql<boolean>`facility.site = site._id`))
-        .$notNull()
-        .as('facility_info'),
-      jsonObjectFrom(selectEnrollments(db).where(sql<boolean>`enrollment.site = site._id`))
-        .$notNull()
-        .as('enrollment_info'),
-      jsonArrayFrom(selectSisSites(db).where(sql<boolean>`sis.site = site._id`)).as('sis_sites'),
-      'site.updatedBy',
-    ])
-    .orderBy('site.displayName', inByteOrder)
-    .orderBy('site._id')
-
-/**
- * The sites whose JSON a change affects. A change of a site's part also changes the site; a change of a role or a program type, not listed here,
- * affects all sites.
- */
-export const AFFECTED_SITES: RowSource['findAffected'] = {
-  site: ({ records }) => sql`site._id = any(${records}::text[])`,
-  facility: () => 'none',
-  enrollment: () => 'none',
-  site_program_type: () => 'none',
-  site_person: () => 'none',
-  sis_site: () => 'none',
-  person: ({ records }) => sql`site._id in (select held.site from site_person as held where held.person = any(${records}::text[]))`,
-  charter: ({ records }) => sql`site.charter = any(${records}::text[])`,
-  brand: ({ records }) => sql`site.charter in (select under._id from charter as under where under.brand = any(${records}::text[]))`,
-  region: ({ records }) => sql`site.region = any(${records}::text[])`,
+/** The sites that show what changed; a role or a program type is shown by any. */
+export const findAffectedSites: RowListSource['findAffected'] = (model, { table, key, before, after }) => {
+  const named = (column: 'site'): string[] =>
+    [before, after].flatMap((row) => (row && column in row ? [(row as unknown as { site: string }).site] : []))
+  const keysWhere = (column: 'charter' | 'region', _id: string): string[] =>
+    model
+      .table('site')
+      .where(column, _id)
+      .map((site) => site._id)
+  switch (table) {
+    case 'site':
+    case 'facility':
+    case 'enrollment':
+      return [key]
+    case 'site_program_type':
+    case 'site_person':
+    case 'sis_site':
+      return named('site')
+    case 'person':
+      return model
+        .table('site_person')
+        .where('person', key)
+        .map(({ site }) => site)
+    case 'charter':
+      return keysWhere('charter', key)
+    case 'brand':
+      return model
+        .table('charter')
+        .where('brand', key)
+        .flatMap(({ _id }) => keysWhere('charter', _id))
+    case 'region':
+      return keysWhere('region', key)
+    case 'charter_affair':
+      return []
+    case 'role':
+    case 'program_type':
+      return 'all'
+  }
 }
 
-/** One site with everything its pages show. */
-export const SITE_STATEMENT = createRecordStatement('site', 'site-by-slug', selectSiteList)
+/** A list of all sites by name, each in the given shape. */
+export const listSitesAs = (toRow: (model: ReadModel, site: ModelRow<'site'>) => object): RowListSource => ({
+  getIds: (model) => model.getKeysInOrder('site'),
+  toRow: (model, _id) => {
+    const site = model.table('site').get(_id)
+    return site && toRow(model, site)
+  },
+  findAffected: findAffectedSites,
+})

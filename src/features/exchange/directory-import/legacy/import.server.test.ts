@@ -27,7 +27,7 @@ const importing = ({ context }: TestApp, path: string, wishes: Partial<LegacyImp
     { onPlanned: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} },
   )
 const answers = (app: TestApp): Promise<LegacyResponses> => {
-  app.context.lists.invalidateAll()
+  app.context.lists.invalidateAll(true)
   const somebody = app.as(1)
   return readLegacyResponses(async (path) => {
     const { statusCode, body } = await somebody.request('GET', path)

@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+
+import { actorSettings } from '../../database/connection.server.ts'
+import { type EditableTable, getKeyColumn } from '../../database/update-record.server.ts'
+import type { AppContext } from './app-context.ts'
+import { acquireSaveSlot, commitUnknownError, getActor } from './edit-transaction.ts'
+import { isDatabaseAway } from './errors.ts'
+import { getIfMatchVersion } from './guard.ts'
+import type { ModelRow, ModelTable } from './read-model/tables.ts'
+
+/** A mistake that the database found in what was to be written. */
+const isRefused = (error: unknown): boolean => error instanceof Error && 'code' in error && typeof error.code === 'string'
+
+/**
+ * Saves a change of one row in one statement, which is its whole transaction: only if the row is still in the version that the read model has and the
+ * change was checked against. False where that is not so, or where PostgreSQL refuses it; the edit then takes its locks and says what is wrong.
+ */
+export const updateDirectly = async <T extends EditableTable & ModelTable>(
+  context: AppContext,
+  request: FastifyRequest,
+  table: T,
+  key: string,
+  known: ModelRow<T>,
+  getColumns: () => Readonly<Record<string, unknown>> | undefined,
+): Promise<boolean> => {
+  const seen = getIfMatchVersion(request)
+  const { version } = known as unknown as { version: number }
+  if (seen !== undefined && seen !== version) return false
+  const given = Object.entries(getColumns() ?? {}).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return false
+  const changes = sql.join(given.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
+  const { sql: text, parameters } = sql`
+    with actor as materialized (${actorSettings(getActor(request))})
+    update ${sql.table(table)} as t set ${changes} from actor
+    where ${sql.ref(`t.${getKeyColumn(table)}`)} = ${key} and t.version = ${version}
+    returning to_jsonb(t) as row, pg_current_xact_id()::text as transaction`.compile(context.db)
+  const release = await acquireSaveSlot(context)
+  try {
+    const client = await context.pool.connect()
+    let broken: Error | undefined
+    try {
+      const { rows } = await client.query<{ row: ModelRow<T>; transaction: string }>({ text, values: [...parameters] })
+      const [written] = rows
+      if (!written) return false
+      context.lists.put(table, key, written.row, written.transaction)
+      return true
+    } catch (error) {
+      if (isRefused(error) && !isDatabaseAway(error)) return false
+      broken = error instanceof Error ? error : new Error(String(error))
+      throw isDatabaseAway(error) ? commitUnknownError(error) : error
+    } finally {
+      client.release(broken)
+    }
+  } finally {
+    release()
+  }
+}

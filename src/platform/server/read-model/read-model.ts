@@ -1,0 +1,275 @@
+import { once } from 'node:events'
+
+import pg, { type Pool, type PoolClient } from 'pg'
+
+import { isId, normalizeSlug } from '../../../contract/slugs.ts'
+import type { AddressableTable } from '../../../database/record-lookup.server.ts'
+import { type RowChange, SortedKeys, TableRows } from './table-rows.ts'
+import { getTable, isModelTable, MODEL_TABLE_NAMES, type ModelRow, type ModelTable } from './tables.ts'
+
+const ORDER_COLUMNS: Partial<Record<ModelTable, string>> = { site: 'displayName', person: 'name' }
+
+/** What changed: some rows, or more than was worth telling. */
+export type ModelChange = readonly RowChange[] | 'everything'
+
+type Tables = { readonly [T in ModelTable]: TableRows<T> }
+const createTables = (): Tables => Object.fromEntries(MODEL_TABLE_NAMES.map((table) => [table, new TableRows(table)])) as unknown as Tables
+
+/** The records of one moment, with the orders and slugs by which they are found. */
+class Records {
+  readonly tables = createTables()
+  readonly #order = { site: new SortedKeys(), person: new SortedKeys() }
+  readonly #slugs = new Map<string, string>()
+  formerSlugs: ReadonlyMap<string, string> = new Map()
+
+  set<T extends ModelTable>(table: T, key: string, row: ModelRow<T> | undefined): RowChange<T> | undefined {
+    const change = (this.tables[table] as unknown as TableRows<T>).set(key, row)
+    if (change) this.#index(change as unknown as RowChange)
+    return change
+  }
+
+  #index({ table, key, before, after }: RowChange): void {
+    const column = ORDER_COLUMNS[table]
+    const text = (row: object | undefined, name: string): string | undefined => (row as Record<string, string> | undefined)?.[name]
+    if (column !== undefined && (table === 'site' || table === 'person')) {
+      const [old, now] = [text(before, column), text(after, column)]
+      if (old !== now) {
+        if (old !== undefined) this.#order[table].remove(old, key)
+        if (now !== undefined) this.#order[table].add(now, key)
+      }
+    }
+    const [oldSlug, slug] = [text(before, 'slug'), text(after, 'slug')]
+    if (oldSlug !== undefined && oldSlug !== slug && this.#slugs.get(slugKey(table, oldSlug)) === key)
+      this.#slugs.delete(slugKey(table, oldSlug))
+    if (slug !== undefined) this.#slugs.set(slugKey(table, slug), key)
+  }
+
+  getKeysInOrder(table: 'site' | 'person'): string[] {
+    return this.#order[table].keys()
+  }
+
+  findId(table: AddressableTable, idOrSlug: string): string | undefined {
+    if (isId(idOrSlug) && this.tables[table].get(idOrSlug)) return idOrSlug
+    const slug = slugKey(table, normalizeSlug(idOrSlug))
+    const former = (): string | undefined => {
+      const _id = this.formerSlugs.get(slug)
+      return _id !== undefined && this.tables[table].get(_id) ? _id : undefined
+    }
+    return this.#slugs.get(slug) ?? former()
+  }
+}
+
+const slugKey = (table: string, slug: string): string => `${table} ${slug.toLowerCase()}`
+
+/** What the database told: a table's name, and where they are few the keys of the rows that changed. */
+interface ChangedRows {
+  readonly table: string
+  readonly keys: readonly string[] | undefined
+}
+
+/** Reads a line of the change trigger: the table's name, and an object where it names records. */
+const parseLine = (line: string): ChangedRows => {
+  const [table = '', ...rest] = line.split(' ')
+  const { _id: keys } = (rest.length === 0 ? {} : JSON.parse(rest.join(' '))) as { _id?: string[] }
+  return { table, keys }
+}
+
+/** The rows that have to be read again; all of them where more changed than was told. */
+class PendingChanges {
+  #isEverything = false
+  readonly #keys = new Map<ModelTable, Set<string>>()
+  #areSlugs = false
+
+  add({ table, keys }: ChangedRows): void {
+    if (table === 'former_slug') this.#areSlugs = true
+    else if (isModelTable(table)) {
+      if (keys === undefined) this.#isEverything = true
+      const known = this.#keys.get(table) ?? new Set()
+      for (const key of keys ?? []) known.add(key)
+      this.#keys.set(table, known)
+    }
+  }
+
+  get isEverything(): boolean {
+    return this.#isEverything
+  }
+  get areSlugs(): boolean {
+    return this.#areSlugs
+  }
+  get keys(): ReadonlyMap<ModelTable, ReadonlySet<string>> {
+    return this.#keys
+  }
+}
+
+const selectRow = (table: ModelTable): string => {
+  const { columns, key } = getTable(table)
+  const row =
+    columns === undefined ? 'to_jsonb(t)' : `jsonb_build_object(${columns.map((column) => `'${column}', t."${column}"`).join(', ')})`
+  return `select '${table}' as "table", t."${key}" as key, ${row} as row from ${table} as t`
+}
+
+interface FetchedRow {
+  readonly table: ModelTable
+  readonly key: string
+  readonly row: ModelRow<ModelTable>
+}
+
+/**
+ * The records that everybody signed in may read, in memory, as the database has them. Changes of this server are put in before its answer leaves;
+ * those of other servers follow when the database tells of them (database-changes.ts).
+ */
+export class ReadModel {
+  readonly #pool: Pool
+  #records = new Records()
+  #isWhole = false
+  /** Counts how often changes may have been missed. */
+  #epoch = 0
+  #pending = new PendingChanges()
+  #running: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
+  readonly #listeners: ((change: ModelChange) => void)[] = []
+  /** True while the changes of other servers are heard of; otherwise nothing is good for a second read. */
+  isFollowing = false
+  /** Counts the changes, so that what was derived from an earlier state is known. */
+  revision = 0
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  /** Hears of every change, once the rows are in. */
+  onChange(listener: (change: ModelChange) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Undefined where everything can be read at once; otherwise a promise that is kept once it can. */
+  get ready(): Promise<void> | undefined {
+    return this.#isWhole && this.isFollowing ? undefined : (this.#next ??= this.#update())
+  }
+
+  /** The rows of a table as they are now; after an `await` they may be others. */
+  table<T extends ModelTable>(table: T): TableRows<T> {
+    return this.#records.tables[table]
+  }
+
+  /** The `_id`s of sites by display name, or of people by name. */
+  getKeysInOrder(table: 'site' | 'person'): string[] {
+    return this.#records.getKeysInOrder(table)
+  }
+
+  /** The `_id` of what an address names: an `_id`, a slug (ignoring case) or a slug it once had. */
+  findId(table: AddressableTable, idOrSlug: string): string | undefined {
+    return this.#records.findId(table, idOrSlug)
+  }
+
+  /** Called when changes may have been missed: everything is read anew before anything is answered. */
+  invalidateAll(): void {
+    this.#epoch++
+    this.#isWhole = false
+    this.#pending = new PendingChanges()
+    this.#emit('everything')
+  }
+
+  /** Reads again what these lines of the change trigger name; kept once it is in. */
+  refresh(lines: Iterable<string>): Promise<void> {
+    const changes = [...lines].map(parseLine).filter(({ table }) => isModelTable(table) || table === 'former_slug')
+    if (changes.length === 0) return Promise.resolve()
+    for (const change of changes) this.#pending.add(change)
+    return (this.#next ??= this.#update())
+  }
+
+  /** Puts a row that a statement of this server has just written, unless a later state of it is known. */
+  put<T extends ModelTable>(table: T, key: string, row: ModelRow<T>): void {
+    if (!this.#isWhole || !this.table(table).get(key)) return
+    const change = this.#records.set(table, key, row)
+    if (change) this.#emit([change as unknown as RowChange])
+  }
+
+  #emit(change: ModelChange): void {
+    this.revision++
+    for (const listener of this.#listeners) listener(change)
+  }
+
+  /** One reading after the other, so that a later one never brings an earlier state. */
+  #update(): Promise<void> {
+    const work = async (): Promise<void> => {
+      this.#next = undefined
+      const pending = this.#pending
+      this.#pending = new PendingChanges()
+      if (!this.#isWhole || !this.isFollowing || pending.isEverything) await this.#load()
+      else await this.#fetch(pending)
+    }
+    const update = this.#running.then(work)
+    this.#running = update.catch(() => {
+      this.#isWhole = false // what was to be read is not known any more
+    })
+    return update
+  }
+
+  /** Reads everything, beside what is there, and then takes its place. */
+  async #load(): Promise<void> {
+    const epoch = this.#epoch
+    const records = new Records()
+    await this.#withClient(async (client) => {
+      await client.query('begin transaction isolation level repeatable read, read only')
+      for (const table of MODEL_TABLE_NAMES) {
+        const column = ORDER_COLUMNS[table]
+        const order = column === undefined ? '' : ` order by t."${column}" collate "C", t._id`
+        await readRows(client, `${selectRow(table)}${order}`, ({ key, row }) => void records.set(table, key, row))
+      }
+      records.formerSlugs = await readFormerSlugs(client)
+      await client.query('commit')
+    })
+    if (epoch !== this.#epoch) return this.#load()
+    this.#records = records
+    this.#isWhole = true
+    this.#emit('everything')
+  }
+
+  /** Reads the rows that changed, and puts them in at once. */
+  async #fetch({ keys, areSlugs }: PendingChanges): Promise<void> {
+    const tables = [...keys].filter(([, wanted]) => wanted.size > 0)
+    const values = tables.map(([, wanted]) => [...wanted])
+    const text = tables.map(([table], at) => `${selectRow(table)} where t."${getTable(table).key}" = any($${at + 1})`).join(' union all ')
+    const [rows, slugs] = await this.#withClient(async (client) => [
+      tables.length === 0 ? [] : (await client.query<FetchedRow>({ text, values })).rows,
+      areSlugs ? await readFormerSlugs(client) : undefined,
+    ])
+    const found = new Map(rows.map(({ table, key, row }) => [`${table} ${key}`, row]))
+    if (slugs) this.#records.formerSlugs = slugs
+    const changes: RowChange[] = []
+    for (const [table, wanted] of tables)
+      for (const key of wanted) {
+        const change = this.#records.set(table, key, found.get(`${table} ${key}`))
+        if (change) changes.push(change)
+      }
+    if (changes.length > 0 || slugs) this.#emit(changes)
+  }
+
+  async #withClient<R>(work: (client: PoolClient) => Promise<R>): Promise<R> {
+    const client = await this.#pool.connect()
+    let broken: Error | undefined
+    try {
+      return await work(client)
+    } catch (error) {
+      broken = error instanceof Error ? error : new Error(String(error))
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+}
+
+const readFormerSlugs = async (client: PoolClient): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await client.query<{ table: string; slug: string; record: string }>('select "table", slug, record from former_slug')
+  return new Map(rows.map(({ table, slug, record }) => [slugKey(table, slug), record]))
+}
+
+/** Hands over the rows of a query one by one as they come. */
+const readRows = async (client: PoolClient, text: string, take: (row: FetchedRow) => void): Promise<void> => {
+  const query = new pg.Query<FetchedRow>({ text })
+  query.on('row', take)
+  const over = once(query, 'end')
+  client.query(query)
+  await over
+}

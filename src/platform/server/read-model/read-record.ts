@@ -1,0 +1,23 @@
+import { notFound } from '../../../contract/problem.ts'
+import { type AddressableTable, RECORD_NAMES } from '../../../database/record-lookup.server.ts'
+import type { ReadModel } from './read-model.ts'
+import type { ModelRow } from './tables.ts'
+
+/** The `_id` of what an address names: an `_id`, a slug (ignoring case) or a slug it once had; throws 404. */
+export const findModelId = async (model: ReadModel, table: AddressableTable, idOrSlug: string): Promise<string> => {
+  await model.ready
+  const _id = model.findId(table, idOrSlug)
+  if (_id === undefined) throw notFound(RECORD_NAMES[table])
+  return _id
+}
+
+/** One record in the given shape, by `_id`, slug or former slug; throws 404. */
+export const readRecord = async <T extends AddressableTable, R>(
+  model: ReadModel,
+  table: T,
+  idOrSlug: string,
+  toRecord: (model: ReadModel, row: ModelRow<T>) => R,
+): Promise<R> => {
+  const _id = await findModelId(model, table, idOrSlug)
+  return toRecord(model, model.table(table).need(_id))
+}

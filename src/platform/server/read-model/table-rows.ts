@@ -1,0 +1,113 @@
+import { compareBytes } from '../../../contract/byte-order.ts'
+import { getTable, type ModelRow, type ModelTable, type ReferenceColumn } from './tables.ts'
+
+interface AnyRow {
+  readonly version: number
+  readonly updatedAt: string
+}
+type Columns = Readonly<Record<string, unknown>>
+
+/** What `TableRows.set` changed. */
+export interface RowChange<T extends ModelTable = ModelTable> {
+  readonly table: T
+  readonly key: string
+  readonly before: ModelRow<T> | undefined
+  readonly after: ModelRow<T> | undefined
+}
+
+/** Whether a row is a later state of another. Parts of a site mark it as changed without a new version. */
+const isNewer = (row: AnyRow, than: AnyRow): boolean =>
+  row.version === than.version ? row.updatedAt > than.updatedAt : row.version > than.version
+
+/** The rows of one table in memory, found by their key, by what they refer to and, where they have a name, in its order. */
+export class TableRows<T extends ModelTable> {
+  readonly #table: T
+  readonly #rows = new Map<string, ModelRow<T>>()
+  readonly #byReference = new Map<string, Map<string, ModelRow<T>[]>>()
+  readonly #keyColumn: string
+
+  constructor(table: T) {
+    this.#table = table
+    const { key, references } = getTable(table)
+    this.#keyColumn = key
+    for (const column of references) this.#byReference.set(column, new Map())
+  }
+
+  get size(): number {
+    return this.#rows.size
+  }
+
+  get(key: string | null): ModelRow<T> | undefined {
+    return key === null ? undefined : this.#rows.get(key)
+  }
+
+  /** A row that a foreign key says is there. */
+  need(key: string): ModelRow<T> {
+    const row = this.#rows.get(key)
+    if (!row) throw new Error(`The read model has no ${this.#table} ${key}`)
+    return row
+  }
+
+  keys(): Iterable<string> {
+    return this.#rows.keys()
+  }
+
+  all(): Iterable<ModelRow<T>> {
+    return this.#rows.values()
+  }
+
+  /** The rows that refer to a row of another table, in no order. */
+  where(column: ReferenceColumn<T>, key: string): readonly ModelRow<T>[] {
+    return this.#byReference.get(column)?.get(key) ?? []
+  }
+
+  /** Puts a row, or removes it (undefined); undefined where that changes nothing. A row that is older than the one held stays out. */
+  set(key: string, after: ModelRow<T> | undefined): RowChange<T> | undefined {
+    const before = this.#rows.get(key)
+    if (before && after ? !isNewer(after as unknown as AnyRow, before as unknown as AnyRow) : !before && !after) return undefined
+    for (const [column, index] of this.#byReference) {
+      const [old, now] = [(before as Columns | undefined)?.[column], (after as Columns | undefined)?.[column]]
+      if (typeof old === 'string') this.#removeFrom(index, old, key)
+      if (typeof now === 'string' && after) index.set(now, [...(index.get(now) ?? []), after])
+    }
+    if (after) this.#rows.set(key, after)
+    else this.#rows.delete(key)
+    return { table: this.#table, key, before, after }
+  }
+
+  #removeFrom(index: Map<string, ModelRow<T>[]>, reference: string, key: string): void {
+    const rest = (index.get(reference) ?? []).filter((row) => (row as Columns)[this.#keyColumn] !== key)
+    if (rest.length === 0) index.delete(reference)
+    else index.set(reference, rest)
+  }
+}
+
+/** Keys in the order of a text, and of the key where the text is the same. */
+export class SortedKeys {
+  readonly #entries: { readonly text: string; readonly key: string }[] = []
+
+  #find(text: string, key: string): number {
+    let [low, high] = [0, this.#entries.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const entry = this.#entries[middle]
+      if (entry && (compareBytes(entry.text, text) || compareBytes(entry.key, key)) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Cheap where it comes last, as in a list that is read in order. */
+  add(text: string, key: string): void {
+    this.#entries.splice(this.#find(text, key), 0, { text, key })
+  }
+
+  remove(text: string, key: string): void {
+    const at = this.#find(text, key)
+    if (this.#entries[at]?.key === key) this.#entries.splice(at, 1)
+  }
+
+  keys(): string[] {
+    return this.#entries.map(({ key }) => key)
+  }
+}

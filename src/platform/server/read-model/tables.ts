@@ -1,0 +1,48 @@
+import type { Selectable } from 'kysely'
+
+import type { Database } from '../../../database/schema.ts'
+
+/** A column as JSON has it: moments are text, as PostgreSQL writes them in UTC. */
+type JsonValue<T> = T extends Date ? string : T
+
+/** A row as the read model holds it. */
+export type ModelRow<T extends ModelTable> = { readonly [K in keyof Selectable<Database[T]>]: JsonValue<Selectable<Database[T]>[K]> }
+
+interface TableDefinition {
+  /** The column a row is known by. */
+  readonly key: '_id' | 'site'
+  /** The columns that name rows of other tables, by which rows are found. */
+  readonly references: readonly string[]
+  /** The columns that are held; all where it is left out. */
+  readonly columns?: readonly string[]
+}
+
+/**
+ * The tables of the read model, which everybody signed in may read; tables come after those they refer to. Of a charter affair only that there is
+ * one: its content needs a higher access level.
+ */
+export const MODEL_TABLES = {
+  region: { key: '_id', references: [] },
+  brand: { key: '_id', references: [] },
+  charter: { key: '_id', references: ['brand'] },
+  charter_affair: { key: '_id', references: ['charter'], columns: ['_id', 'charter', 'version', 'updatedAt'] },
+  program_type: { key: '_id', references: [] },
+  role: { key: '_id', references: [] },
+  person: { key: '_id', references: [] },
+  site: { key: '_id', references: ['charter', 'region'] },
+  facility: { key: 'site', references: [] },
+  enrollment: { key: 'site', references: [] },
+  site_program_type: { key: '_id', references: ['site'] },
+  sis_site: { key: '_id', references: ['site'] },
+  site_person: { key: '_id', references: ['site', 'person'] },
+} as const satisfies Partial<Record<keyof Database, TableDefinition>>
+
+export type ModelTable = keyof typeof MODEL_TABLES
+export const MODEL_TABLE_NAMES = Object.keys(MODEL_TABLES) as ModelTable[]
+export const isModelTable = (table: string): table is ModelTable => Object.hasOwn(MODEL_TABLES, table)
+
+/** A table's columns that name rows of other tables. */
+export type ReferenceColumn<T extends ModelTable> = (typeof MODEL_TABLES)[T]['references'][number]
+
+/** The columns by which each table is found. */
+export const getTable = (table: ModelTable): TableDefinition => MODEL_TABLES[table]
