@@ -104,7 +104,12 @@ const readRawBody = async (network: Network, path: string, headers: Readonly<Rec
 }
 
 /** Requests beside a plain statement through a pool of as many connections, turn and turn about. */
-const compareWithSql = async (network: Network, requests: () => Promise<LoadOptions>, statement: Statement, folder: string): Promise<Comparison> => {
+const compareWithSql = async (
+  network: Network,
+  requests: () => Promise<LoadOptions>,
+  statement: Statement,
+  folder: string,
+): Promise<Comparison> => {
   const sites = (await network.db.selectFrom('site').select('_id').orderBy('_id').limit(AT_ONCE).execute()).map(({ _id }) => _id)
   const task = join(folder, 'task.json')
   const content: SqlTask = { connection: network.connection, seconds: SECONDS, atOnce: AT_ONCE, statement, sites }
@@ -187,7 +192,12 @@ const measureNetwork = async (sites: number, people: number, folder: string): Pr
     add(await measureHr(network, size))
     add(...(await compareWithBareServer(network, '/locations-api/sites_pop', 'br', size, folder)))
     const site = await network.db.selectFrom('site').select('slug').where('status', '=', 'ACTIVE').orderBy('slug').executeTakeFirstOrThrow()
-    const reading = (path: string) => async (): Promise<LoadOptions> => ({ port: network.port, path, headers: network.headers, status: 200 })
+    const reading = (path: string) => async (): Promise<LoadOptions> => ({
+      port: network.port,
+      path,
+      headers: network.headers,
+      status: 200,
+    })
     const onePage = await compareWithSql(network, reading(`/locations-api/siteslugprograms/${site.slug}`), plainSite(site.slug), folder)
     add(toFigure('One populated site', onePage, 150, size, 'one joined select'))
     await createPlainCopy(network)

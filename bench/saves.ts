@@ -71,7 +71,10 @@ export const measureListAfterSave = async (network: Network): Promise<number> =>
     const saved = await sendRequest(network, 'PATCH', path, network.administrator, body)
     if (saved.status !== 200) throw new Error(`A save answered ${saved.status}`)
     const began = performance.now()
-    const read = await sendRequest(network, 'GET', '/locations-api/sites_pop', { ...network.headers, 'accept-encoding': 'gzip, deflate, br' })
+    const read = await sendRequest(network, 'GET', '/locations-api/sites_pop', {
+      ...network.headers,
+      'accept-encoding': 'gzip, deflate, br',
+    })
     if (read.status !== 200) throw new Error(`The list answered ${read.status}`)
     times.push(performance.now() - began)
   }
