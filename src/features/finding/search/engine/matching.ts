@@ -205,7 +205,7 @@ export class RecordMatcher {
       let code = 2 * NONE
       if (role && !onlyName) {
         code = 2 * this.getRoleLevel(at, role)
-        if (code > 0)
+        if (code > 0 && (words[at] as TypedWord).matches.size > 0)
           for (const placement of record.placements)
             if (placement.role === role) code = Math.min(code, this.#getPlaceCode(at, placement.site))
       }
