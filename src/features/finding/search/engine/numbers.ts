@@ -24,7 +24,8 @@ export const findTypedNumber = (typed: string): TypedNumber | undefined => {
   return undefined
 }
 
-export const toPhoneNumber = (phone: string | null): string => (phone ?? '').replace(/\s*(?:x|ext).*$/i, '').replace(/\D/g, '')
+/** The digits of a phone number, without an extension. */
+export const toPhoneNumber = (phone: string | null): string => (phone ?? '').split(/x/i, 1).join('').replace(/\D/g, '')
 
 /** The numbers of a record; faxes count a little less. */
 export interface RecordNumbers {

@@ -29,6 +29,9 @@ const OTHER_RANK = 30
 
 const getStatusRank = (status: string): number => (status.includes('CLOSED') ? 40 : status === 'PENDING' ? 20 : 0)
 
+/** What the names of charters end with, and people leave out. */
+const CHARTER_WORDS: ReadonlySet<string> = new Set(['charter', 'charters', 'school', 'schools', 'academy'])
+
 type Words = readonly (readonly [Field, readonly string[]])[]
 const nothing: readonly never[] = []
 
@@ -206,10 +209,7 @@ export class SearchIndex {
 
   #setCharter(record: IndexedRecord, row: SearchedRows['charter']): void {
     const words = toWords(row.name)
-    const short = words
-      .join(' ')
-      .replace(/(?: (?:charters?|schools?|academy))+$/, '')
-      .split(' ')
+    const short = words.slice(0, Math.max(1, words.findLastIndex((word) => !CHARTER_WORDS.has(word)) + 1))
     this.#setWords(record, words.join(' '), [
       [FIELD.name, words],
       [FIELD.abbreviation, toWords(row.abbreviation)],
