@@ -111,7 +111,7 @@ const partColumns = (table: string, labels: Readonly<Record<string, string>>): C
   ...Object.entries(labels).map(([field, label]) => text(`${table}.${field}`, label)),
 ]
 
-const { slug: _, leftAt: _left, ...contactLabels } = personLabels
+const CONTACT_FIELDS = ['name', 'phone', 'email', 'fax', 'sql_person_id'] as const
 /** One row for each person and role at a site, with how to reach them there. */
 const staffSheet = (name: string, rows: Sheet['rows']): Sheet => ({
   name,
@@ -119,7 +119,7 @@ const staffSheet = (name: string, rows: Sheet['rows']): Sheet => ({
   columns: [
     displayName,
     text('role.name', 'Role'),
-    ...Object.entries(contactLabels).map(([field, label]) => text(`person.${field}`, label)),
+    ...CONTACT_FIELDS.map((field) => text(`person.${field}`, personLabels[field])),
     charter,
     brand,
     region,
