@@ -34,7 +34,6 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCKS.sample})`.execute(tx)
     if (!(await isEmpty(tx))) return
-    await sql`select set_config('homeroom.defer_search_index', 'yes', true)`.execute(tx)
     const plan = planNetwork({ seed, sites, now, known: await readKnownIds(tx) })
     const pictures = await writePictures(tx, plan)
     const steps = buildHistory(plan, pictures, appId)
@@ -49,7 +48,6 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
         log(`Sample network: ${entered} of ${sites} sites`)
       }
     }
-    await sql`select search_index_everything()`.execute(tx)
   })
   // The first pages are asked for long before PostgreSQL would count the tables by itself.
   await sql`analyze`.execute(db)

@@ -4,6 +4,7 @@ import { scheduleCleanup } from './cleanup.server.ts'
 import { createSessionService } from './features/access/session/session.server.ts'
 import { assignRecipients } from './features/changing/requests/queries.server.ts'
 import { closeHrSource } from './features/exchange/hr/source.server.ts'
+import { getSearchEngine } from './features/finding/search/live-engine.server.ts'
 import { createDefectHandler } from './features/operations/error-log/mutations.server.ts'
 import { createMetrics } from './metrics.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
@@ -47,6 +48,10 @@ export const buildApp = async (context: AppContext, options: Pick<ServerOptions,
     ...options,
   })
 }
+
+/** Reads the records into memory and builds the index of the search, before somebody asks for them. */
+export const warmUp = ({ readModel, log }: AppContext): void =>
+  void getSearchEngine(readModel).catch((error: unknown) => log.warn({ err: error }, 'The records could not be read into memory'))
 
 /** Starts the mail queue, unless this server only serves the web app. */
 export const startMail = (context: AppContext): void => {

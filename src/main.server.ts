@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { type Logger, pino } from 'pino'
 
 import packageJson from '../package.json' with { type: 'json' }
-import { buildApp, createAppContext, startMail } from './app.server.ts'
+import { buildApp, createAppContext, startMail, warmUp } from './app.server.ts'
 import { discoverProvider, formatReason as signInReason } from './features/access/session/provider.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 import { type Configuration, isProduction, readConfiguration } from './platform/server/configuration.ts'
@@ -81,8 +81,9 @@ const start = async (): Promise<void> => {
   print(`Ready: ${configuration.port === 0 ? `http://${configuration.host}:${port}` : configuration.publicUrl}`)
   startLog?.info({ version, node: process.version }, `Homeroom ${version}`)
   void checkProvider(configuration, log)
-  // Nobody waits for it: what is asked for meanwhile is kept, and mailed once it has begun.
+  // Nobody waits for these: what is asked for meanwhile waits or is kept.
   startMail(context)
+  warmUp(context)
 }
 
 /** A provider that is away or another one than was meant is no reason not to start, but nobody can sign in. */

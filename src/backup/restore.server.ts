@@ -72,7 +72,6 @@ const loadBackup = async (tx: Tx, path: string, count: (table: string) => void):
   await revokeAllAccess(tx, known)
   for (const { table } of tables) await sql`alter table ${sql.table(table)} enable trigger user`.execute(tx)
   await advanceSequences(tx)
-  await sql`select search_index_everything()`.execute(tx)
 }
 
 /**

@@ -2,18 +2,8 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../database/connection.server.ts'
 
-/** What is made from other tables, or lives for minutes: a restore makes it anew or does without. `migration` is the head's. */
-const EXCLUDED_TABLES = [
-  'search_doc',
-  'search_number',
-  'search_typo',
-  'search_word',
-  'search_place',
-  'nickname',
-  'sign_in',
-  'ticket',
-  'migration',
-]
+/** What lives for minutes, which a restore does without. `migration` is the head's. */
+const EXCLUDED_TABLES = ['sign_in', 'ticket', 'migration']
 
 /** A table with its columns, but for those the database fills in itself. */
 export interface BackedUpTable {

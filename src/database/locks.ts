@@ -1,7 +1,4 @@
-/**
- * The advisory locks of a database, all in one place so that no two are the same number by accident. The search’s own (`migrations/0004-search.sql`) are of two numbers
- * each, 7,041,905 to 7,041,909 the first, and never meet these.
- */
+/** The advisory locks of a database, all in one place so that no two are the same number by accident. */
 export const LOCKS = {
   /** Two starting servers queue here for the migrations. */
   migration: 7_041_886,

@@ -159,26 +159,3 @@ export const SEARCH_EXPECTATIONS: readonly SearchExpectation[] = [
   ['health insurance', null],
   ['open house flyer', null],
 ]
-
-/** Searches that have another first hit today. */
-export const KNOWN_FAILURES: ReadonlySet<string> = new Set([
-  '2185 pio pico',
-  '732 meadowlark lane',
-  'budget report',
-  'bus route',
-  'charter renewal',
-  'closing date',
-  'copier broken',
-  'fernhollow',
-  'field trip permission',
-  'finance number 01263',
-  'holiday calendar 2027',
-  'lease expires 2027',
-  'mi',
-  'parking permits',
-  'sites in ohio closing',
-  'student transcripts',
-  'vacation request form',
-  'washtenaw county',
-  'who is on call',
-])

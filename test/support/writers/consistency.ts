@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Db, Queryable } from '../../../src/database/connection.server.ts'
-import { findSearchIndexGaps } from '../search-index-check.ts'
 import { COMPLETE_SAVES } from './save.ts'
 import type { AcknowledgedSave } from './writers.ts'
 
@@ -176,7 +175,7 @@ export const checkConsistency = async (db: Db, acknowledged: readonly Acknowledg
   return {
     lost: await findLostSaves(db, acknowledged),
     incomplete: await findIncompleteRecords(db),
-    gaps: [...(await findHistoryGaps(db)), ...(await findSearchIndexGaps(db)), ...(await findCorruptFiles(db))],
+    gaps: [...(await findHistoryGaps(db)), ...(await findCorruptFiles(db))],
     rows,
     changes: changes.rows[0]?.count ?? 0,
   }

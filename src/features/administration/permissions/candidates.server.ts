@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { isEmail } from '../../../contract/emails.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { getRecordHit } from '../../../platform/server/read-model/record-hits.ts'
 import { findEmployeesIfAvailable } from '../../exchange/hr/queries.server.ts'
 import { searchRecords } from '../../finding/search/queries.server.ts'
 import { type Candidate, MAX_CANDIDATES } from './contract.ts'
@@ -12,17 +13,13 @@ type CandidateRow = Omit<Candidate, 'accessLevel'>
 const looksLikeEmail = (text: string): boolean => text.includes('@')
 
 /** People of the directory, found by the search of every page, which allows typos, nicknames and roles. */
-const findInDirectory = async ({ pool }: AppContext, text: string): Promise<CandidateRow[]> =>
-  looksLikeEmail(text)
-    ? []
-    : (await searchRecords(pool, text, { only: 'person', most: MAX_CANDIDATES, withAffairs: false })).map(
-        ({ hit: { _id, name, email, detail } }) => ({
-          azureID: email,
-          name,
-          detail,
-          personDbID: _id,
-        }),
-      )
+const findInDirectory = async (context: AppContext, text: string): Promise<CandidateRow[]> => {
+  if (looksLikeEmail(text)) return []
+  const { groups } = await searchRecords(context, text, { only: 'person', maxPerKind: MAX_CANDIDATES, withAffairs: false })
+  return groups.flatMap(({ hits }) =>
+    hits.map(({ hit: { _id, name, email, detail } }) => ({ azureID: email, name, detail, personDbID: _id })),
+  )
+}
 
 /** People by email address, employees who are not in the directory yet, and accounts of people who are in neither. */
 const findByAddressOrElsewhere = async (context: AppContext, { account }: SignedIn, text: string): Promise<CandidateRow[]> => {
@@ -56,10 +53,11 @@ const findByAddressOrElsewhere = async (context: AppContext, { account }: Signed
     best as (
       select * from found order by place, name collate "C", "azureID" collate "C" limit ${MAX_CANDIDATES}
     )
-    select "azureID", name, "personDbID",
-      case when place = 1 then record_hit('person', "personDbID", null, '{}') ->> 'detail' else detail end as detail
-    from best order by place, name collate "C", "azureID" collate "C"`.execute(context.db)
-  return rows
+    select "azureID", name, "personDbID", detail from best order by place, name collate "C", "azureID" collate "C"`.execute(context.db)
+  return rows.map(({ detail, ...row }) => ({
+    ...row,
+    detail: row.personDbID === null ? detail : (getRecordHit(context.readModel, 'person', row.personDbID)?.detail ?? null),
+  }))
 }
 
 /** The most privileged level each candidate holds in this application; null where they hold none. */

@@ -1,49 +1,79 @@
-import { sql } from 'kysely'
-import type { Pool } from 'pg'
+import { type RawBuilder, sql } from 'kysely'
 
-import type { RecordHit, RecordKind } from '../../../contract/records.ts'
+import type { RecordKind } from '../../../contract/records.ts'
 import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { deleteAllButLatest, deleteInBatches } from '../../../database/delete-rows.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { getRecordHit } from '../../../platform/server/read-model/record-hits.ts'
 import type { FoundRecord } from './contract.ts'
+import { findTypedNumber } from './engine/numbers.ts'
+import type { AffairNumber } from './engine/search-engine.ts'
+import { normalize } from './engine/words.ts'
+import { getSearchEngine } from './live-engine.server.ts'
 
-/** A hit with the number of matches of its kind; `more` where there are more than were counted. */
+/** A hit of a search, and how well it matches. */
 export interface ScoredHit {
   readonly hit: FoundRecord
   readonly score: number
-  readonly total: number
-  readonly more: boolean
-  /** The matched words, normalized; only on the first row. */
-  readonly marks: readonly string[]
 }
 
-/**
- * What is searched with, under a name, so that PostgreSQL plans it once a connection. How it finds is told in the migration
- * 'searching'; hits come best first, at most `$3` of each kind. `$4` is whether numbers of charter affairs count.
- */
-export const SEARCH_QUERY = {
-  name: 'search',
-  text: `select record_hit(found.kind, found.record, found.role, string_to_array(search_normalize($1), ' ')) as hit,
-                found.match, found.score, found.total::int, found.more, case when row_number() over () = 1 then found.marks else '{}' end as marks
-         from search_records($1, $2, $3, $4) as found`,
+/** The hits of one kind, best first; `more` where there are more than were counted. */
+export interface ScoredGroup {
+  readonly kind: RecordKind
+  readonly total: number
+  readonly more: boolean
+  readonly hits: readonly ScoredHit[]
 }
 
 interface SearchOptions {
   readonly only?: RecordKind | undefined
-  /** Maximum number of hits of each kind. */
-  readonly most: number
+  readonly maxPerKind: number
   /** Whether charter affairs are searched too, for callers who may read them. */
   readonly withAffairs: boolean
 }
 
-export const searchRecords = async (pool: Pool, typed: string, { only, most, withAffairs }: SearchOptions): Promise<ScoredHit[]> => {
-  const { rows } = await pool.query<Omit<ScoredHit, 'hit'> & { hit: RecordHit | null; match: FoundRecord['match'] }>({
-    ...SEARCH_QUERY,
-    values: [typed, only ?? null, most, withAffairs],
-  })
-  // A record may be deleted during the search.
-  return rows.flatMap(({ hit, match, ...found }) => (hit === null ? [] : [{ ...found, hit: { ...hit, match } }]))
+/** CDS codes and charter numbers that stand only in charter affairs and contain what was typed. */
+const findAffairNumbers = async (db: Queryable, typed: string): Promise<AffairNumber[]> => {
+  const wanted = findTypedNumber(typed)?.text
+  if (wanted === undefined) return []
+  const toLetters = (value: RawBuilder<unknown>): RawBuilder<string> => sql`regexp_replace(lower(${value}), '[^a-z0-9]', '', 'g')`
+  const { rows } = await sql<AffairNumber>`
+    select a.charter, n.number from charter_affair as a, lateral (values
+      (${toLetters(sql`a.overview ->> 'cds_code'`)}), (${toLetters(sql`a.overview ->> 'charter_number'`)}),
+      (${toLetters(sql`a.charter_no_cds ->> 'cds_code'`)}), (${toLetters(sql`a.charter_no_cds ->> 'charter_number'`)}),
+      (${toLetters(sql`a.funding ->> 'cds_code'`)}), (${toLetters(sql`a.funding ->> 'charter_number'`)})) as n(number)
+    where position(${wanted} in n.number) > 0`.execute(db)
+  return rows
+}
+
+/** Finds records by what was typed, with the words that matched. */
+export const searchRecords = async (
+  { db, readModel }: Pick<AppContext, 'db' | 'readModel'>,
+  typed: string,
+  { only, maxPerKind, withAffairs }: SearchOptions,
+): Promise<{ readonly groups: readonly ScoredGroup[]; readonly marks: readonly string[] }> => {
+  const affairNumbers = withAffairs ? await findAffairNumbers(db, typed) : []
+  const engine = await getSearchEngine(readModel)
+  const { groups, marks } = engine.search(typed, { only, maxPerKind, affairNumbers })
+  const words = normalize(typed)
+    .split(' ')
+    .filter((word) => word.length > 1)
+  const isSearchedPlace = (place: string): boolean => {
+    const text = ` ${normalize(place)}`
+    return words.some((word) => text.includes(` ${word}`))
+  }
+  return {
+    marks,
+    groups: groups.map(({ hits, ...group }) => ({
+      ...group,
+      hits: hits.flatMap(({ kind, _id, role, score, match }) => {
+        const hit = getRecordHit(readModel, kind, _id, { role, isSearchedPlace })
+        return hit ? [{ hit: { ...hit, match }, score }] : []
+      }),
+    })),
+  }
 }
 
 /** Queries within this time that continue each other count as one search. */

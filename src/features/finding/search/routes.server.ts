@@ -1,30 +1,27 @@
 import { can } from '../../../contract/capabilities.ts'
-import type { RecordHit, RecordKind } from '../../../contract/records.ts'
+import type { RecordHit } from '../../../contract/records.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { toVisitor } from '../../operations/page-views/queries.server.ts'
 import type { ActionHit, PageHit, SearchResponse } from './contract.ts'
 import { listFailedSearches, search } from './contract.ts'
 import { findPages, SITE_PARTS, findVacancyPages, splitWords } from './pages.ts'
-import { countFailedSearch, type ScoredHit, getFailedSearches, searchRecords } from './queries.server.ts'
+import { countFailedSearch, type ScoredGroup, getFailedSearches, searchRecords } from './queries.server.ts'
 
 const MAX_HITS_OF_GROUP = 5
 const MAX_HITS_OF_KIND = 50
 /** Above any record, because a query for vacancies does not look for a person. */
 const VACANCY = 1000
 const GROUPS = { person: 'people', site: 'sites', charter: 'charters', brand: 'brands', region: 'regions' } as const
-const KINDS = Object.keys(GROUPS) as RecordKind[]
 
 type Group = SearchResponse['groups'][number]
 type Scored = { group: Group; score: number }
 type ScoredPage = { hit: PageHit | ActionHit; score: number }
 
-const groupHits = (found: readonly ScoredHit[]): Scored[] =>
-  KINDS.flatMap((kind) => {
-    const own = found.filter(({ hit }) => hit.kind === kind)
-    const [best] = own
-    if (!best) return []
-    return [{ group: { kind: GROUPS[kind], total: best.total, more: best.more, hits: own.map(({ hit }) => hit) }, score: best.score }]
+const toScoredGroups = (groups: readonly ScoredGroup[]): Scored[] =>
+  groups.flatMap(({ kind, total, more, hits }) => {
+    const [best] = hits
+    return best ? [{ group: { kind: GROUPS[kind], total, more, hits: hits.map(({ hit }) => hit) }, score: best.score }] : []
   })
 
 const toPartHit = (site: RecordHit, { name, to }: (typeof SITE_PARTS)[string] & object): PageHit => ({
@@ -41,8 +38,11 @@ const findSitePartHits = async (context: AppContext, typed: string, withAffairs:
   const part = asked === undefined ? undefined : SITE_PARTS[asked]
   const rest = words.filter((word) => word !== asked)
   if (!part || rest.length === 0) return []
-  const sites = await searchRecords(context.pool, rest.join(' '), { only: 'site', most: 3, withAffairs })
-  return sites.filter(({ hit }) => hit.match !== 'close').map(({ hit, score }) => ({ hit: toPartHit(hit, part), score: score + 5 }))
+  const { groups } = await searchRecords(context, rest.join(' '), { only: 'site', maxPerKind: 3, withAffairs })
+  return groups
+    .flatMap(({ hits }) => hits)
+    .filter(({ hit }) => hit.match !== 'close')
+    .map(({ hit, score }) => ({ hit: toPartHit(hit, part), score: score + 5 }))
 }
 
 /** The pages of the best site. */
@@ -72,8 +72,9 @@ export const searchRoutes: Route[] = [
     const typed = q.trim()
     if (typed === '') return { query: q, groups: [], marks: [], close: false }
     const withAffairs = can(user.accessLevel, 'read a charter affair')
-    const found = await searchRecords(context.pool, typed, { only: kind, most: kind ? MAX_HITS_OF_KIND : MAX_HITS_OF_GROUP, withAffairs })
-    const records = groupHits(found)
+    const maxPerKind = kind ? MAX_HITS_OF_KIND : MAX_HITS_OF_GROUP
+    const found = await searchRecords(context, typed, { only: kind, maxPerKind, withAffairs })
+    const records = toScoredGroups(found.groups)
     const asked = kind ? [] : await findSitePartHits(context, typed, withAffairs)
     const vacancies = kind ? [] : findVacancyPages(typed).map((hit) => ({ hit, score: VACANCY }))
     const pages = kind
@@ -89,7 +90,7 @@ export const searchRoutes: Route[] = [
     return {
       query: q,
       groups: groups.toSorted((a, b) => b.score - a.score).map(({ group }) => group),
-      marks: [...new Set(found[0]?.marks ?? [])],
+      marks: [...found.marks],
       close: isClose(groups),
     }
   }),

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 
 import type { RecordHit, RecordKind } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { listRecordHits } from '../../../database/record-hits.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { listRecordHits } from '../../../platform/server/read-model/record-hits.ts'
 
 /** How many recently viewed records are returned and stored: more are stored, because some may be deleted. */
 const MAX_RECENT = 12
@@ -17,9 +18,9 @@ export const findNamedRecord = async (db: Queryable, { kind, id }: { kind: Recor
 
 type NamedRecord = Awaited<ReturnType<typeof findNamedRecord>>
 
-export const listFavoriteHits = async (db: Queryable, account: string): Promise<RecordHit[]> =>
+export const listFavoriteHits = async ({ db, readModel }: AppContext, account: string): Promise<RecordHit[]> =>
   listRecordHits(
-    db,
+    readModel,
     await db
       .selectFrom('favourite')
       .select(['kind', 'record'])
@@ -41,7 +42,7 @@ export const deleteFavorite = async (db: Queryable, account: string, { kind, rec
   await db.deleteFrom('favourite').where('account', '=', account).where('kind', '=', kind).where('record', '=', record).execute()
 }
 
-export const listRecentHits = async (db: Queryable, account: string): Promise<RecordHit[]> => {
+export const listRecentHits = async ({ db, readModel }: AppContext, account: string): Promise<RecordHit[]> => {
   const opened = await db
     .selectFrom('recently_viewed')
     .select(['kind', 'record'])
@@ -50,7 +51,7 @@ export const listRecentHits = async (db: Queryable, account: string): Promise<Re
     .orderBy('record')
     .limit(MAX_STORED)
     .execute()
-  return (await listRecordHits(db, opened)).slice(0, MAX_RECENT)
+  return (await listRecordHits(readModel, opened)).slice(0, MAX_RECENT)
 }
 
 /** Records that a record was viewed, and deletes the oldest views beyond the limit. */

@@ -3,14 +3,14 @@ import { addFavorite, listFavorites, listRecent, recordViewed, removeFavorite } 
 import { deleteFavorite, listFavoriteHits, insertFavorite, findNamedRecord, recordView, listRecentHits } from './queries.server.ts'
 
 export const favoriteRoutes: Route[] = [
-  handle(listFavorites, async ({ user, context }) => listFavoriteHits(context.db, user.account)),
+  handle(listFavorites, async ({ user, context }) => listFavoriteHits(context, user.account)),
   handle(addFavorite, async ({ params, user, context }) =>
     insertFavorite(context.db, user.account, await findNamedRecord(context.db, params)),
   ),
   handle(removeFavorite, async ({ params, user, context }) =>
     deleteFavorite(context.db, user.account, await findNamedRecord(context.db, params)),
   ),
-  handle(listRecent, async ({ user, context }) => listRecentHits(context.db, user.account)),
+  handle(listRecent, async ({ user, context }) => listRecentHits(context, user.account)),
   handle(recordViewed, async ({ params, user, context }) =>
     recordView(context.db, user.account, await findNamedRecord(context.db, params)),
   ),

@@ -6,9 +6,6 @@ import { getKeyColumn, type Insert, type Plan, type Update, type Values } from '
 import type { TableName } from './rows.ts'
 
 const BATCH_SIZE = 1000
-/** From this many rows on, rebuilding the search index at the end is faster than updating it row by row. */
-const REINDEX_THRESHOLD = 2000
-
 export interface WriteListener {
   onWritten(rows: number, of: number): void
   throwIfStopped(): void
@@ -28,7 +25,6 @@ export const writePlan = async (tx: Tx, plan: Plan, progress: WriteListener): Pr
     progress.onWritten(done, of)
   }
   await sql`select pg_advisory_xact_lock(${LOCKS.permissions})`.execute(tx)
-  if (of > REINDEX_THRESHOLD) await sql`select set_config('homeroom.defer_search_index', 'yes', true)`.execute(tx)
   for (const { table, inserts, siteParts, updates } of plan) {
     for (const [columns, rows] of groupByColumns(inserts))
       await forEachBatch(rows, (piece) => next(piece, () => insertRows(tx, table, columns, piece)))
@@ -43,7 +39,6 @@ export const writePlan = async (tx: Tx, plan: Plan, progress: WriteListener): Pr
     const withMoments = [...inserts, ...siteParts, ...moved].filter(({ metadata }) => Object.keys(metadata).length > 0)
     await forEachBatch(withMoments, (piece) => updateMetadata(tx, table, piece))
   }
-  if (of > REINDEX_THRESHOLD) await sql`select search_index_everything()`.execute(tx)
 }
 
 const forEachBatch = async <T>(rows: readonly T[], each: (piece: readonly T[]) => Promise<void>): Promise<void> => {
