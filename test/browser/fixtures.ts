@@ -6,6 +6,8 @@ type State = Awaited<ReturnType<BrowserContext['storageState']>>
 export interface Trouble {
   /** Announces trouble that this test brings about on purpose; the test fails where it does not come. */
   readonly expect: (pattern: RegExp) => void
+  /** Trouble that may come or not, as where two requests race. */
+  readonly allow: (pattern: RegExp) => void
 }
 
 interface Options {
@@ -95,6 +97,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     async ({ context }, provide) => {
       const seen: string[] = []
       const announced: RegExp[] = []
+      const allowed: RegExp[] = []
       context.on('console', (message) => {
         if (message.type() === 'error') seen.push(`console: ${message.text()} (${message.location().url})`)
       })
@@ -107,7 +110,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
           )
         })
       })
-      await provide({ expect: (pattern) => void announced.push(pattern) })
+      await provide({ expect: (pattern) => void announced.push(pattern), allow: (pattern) => void allowed.push(pattern) })
       // The browser tells of an error a moment after the page has acted on it; what was announced is therefore waited for.
       await expect
         .poll(() => announced.filter((pattern) => !seen.some((line) => pattern.test(line))).map(String), {
@@ -115,7 +118,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
         })
         .toEqual([])
       expect(
-        seen.filter((line) => !announced.some((pattern) => pattern.test(line))),
+        seen.filter((line) => ![...announced, ...allowed].some((pattern) => pattern.test(line))),
         'trouble in the page that the test did not announce',
       ).toEqual([])
     },
