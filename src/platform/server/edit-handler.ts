@@ -47,7 +47,7 @@ export const handleEdit = <C extends EditCall, T extends EditedTable>(
         const stored = (await lockForUpdate(tx, table, key, ifMatchVersion)) as unknown as ModelRow<T>
         await save(tx, key, validateChanges(toInput(stored, readModel)), stored)
       })
-    await readModel.ready
+    await readModel.ready()
     const row = readModel.table(table).get(key)
     if (!row) throw notFound(TABLE_LABELS[table])
     return respond(readModel, row)

@@ -8,7 +8,7 @@ import type { ReadModel } from './read-model/read-model.ts'
 
 const json = JSON.stringify(Array.from({ length: 100_000 }, (_, at) => ({ name: `Site ${at}`, city: 'Élan', number: at * 7919 })))
 const source = (text: string): ListSource => ({ reads: ['site'], build: () => JSON.parse(text) as unknown })
-const model = { ready: undefined, onChange: () => {} } as unknown as ReadModel
+const model = { isReady: true, ready: async () => {}, onChange: () => {} } as unknown as ReadModel
 const listOf = (text: string) => new ListCache(model).get('list', source(text))
 const textOf = ({ pieces }: { pieces: readonly Buffer[] }): string => Buffer.concat(pieces).toString()
 

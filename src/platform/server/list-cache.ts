@@ -163,7 +163,7 @@ export class ListCache {
 
   /** The list as of now or later. One making at a time: who comes while a list is made that a change has overtaken waits for the next. */
   async get(name: string, source: ListSource): Promise<CachedList> {
-    await this.#model.ready
+    await this.#model.ready()
     let kept = this.#kept.get(name)
     if (!kept) {
       kept = {
@@ -232,7 +232,7 @@ export class ListCache {
 
   /** The list, where it is there already. */
   getIfReady(name: string): CachedList | undefined {
-    return this.#model.ready ? undefined : this.#kept.get(name)?.now
+    return this.#model.isReady ? this.#kept.get(name)?.now : undefined
   }
 
   /** Tells whoever keeps something else that follows from the tables. */

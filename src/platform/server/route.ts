@@ -188,7 +188,7 @@ const createListHandler =
     const find = (): { name: string; source: ListSource } =>
       typeof list === 'function' ? list(params as Record<string, string>, context.readModel) : { name: call.path, source: list }
     const takes = getAcceptedCompressions(request)
-    if (!checkResponses && !context.readModel.ready) {
+    if (!checkResponses && context.readModel.isReady) {
       const { name } = find()
       const now = context.lists.getIfReady(name)
       const form = now && chooseForm(now, takes)
@@ -200,7 +200,7 @@ const createListHandler =
       }
     }
     const later = async (): Promise<void> => {
-      await context.readModel.ready
+      await context.readModel.ready()
       const { name, source } = find()
       const ready = await context.lists.get(name, source)
       if (checkResponses && typeof call.response !== 'string') {

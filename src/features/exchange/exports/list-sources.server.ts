@@ -85,7 +85,7 @@ export const withListSource = async <R>(
   timeZone: string,
   callback: SourceCallback<R>,
 ): Promise<R> => {
-  await model.ready
+  await model.ready()
   switch (request.list) {
     case 'sites': {
       validateType(model, request.filters.type)

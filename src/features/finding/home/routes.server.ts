@@ -21,7 +21,7 @@ const countStaff = (model: ReadModel) => {
 
 export const homeRoutes: Route[] = [
   handle(readCounts, async ({ context: { readModel } }) => {
-    await readModel.ready
+    await readModel.ready()
     return {
       regions: readModel.table('region').size,
       brands: readModel.table('brand').size,

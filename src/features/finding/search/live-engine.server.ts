@@ -25,9 +25,10 @@ const RECORDS_PER_TURN = 50
 class LiveEngine {
   readonly #model: ReadModel
   #engine = new SearchEngine()
-  /** Changes that came while the engine was built; undefined once it is there. */
-  #waiting: SearchedChange[] | undefined = []
+  /** Changes that came while the engine is built. */
+  #waiting: SearchedChange[] | undefined
   #build: Promise<void> | undefined
+  #isBuilt = false
 
   constructor(model: ReadModel) {
     this.#model = model
@@ -36,21 +37,26 @@ class LiveEngine {
 
   #follow(change: ModelChange): void {
     if (change === 'everything') {
-      this.#build = undefined
-      this.#waiting = []
+      this.#isBuilt = false
+      this.#waiting = undefined
       return
     }
-    for (const row of change)
-      if (isSearched(row.table)) {
-        if (this.#waiting) this.#waiting.push(row as SearchedChange)
-        else this.#engine.change(row as SearchedChange)
-      }
+    for (const row of change) {
+      if (!isSearched(row.table)) continue
+      if (this.#isBuilt) this.#engine.change(row as SearchedChange)
+      else this.#waiting?.push(row as SearchedChange)
+    }
   }
 
   /** The engine, once it knows what the read model knows. */
   async get(): Promise<SearchEngine> {
-    await this.#model.ready
-    while (this.#waiting) await (this.#build ??= this.#index())
+    await this.#model.ready()
+    while (!this.#isBuilt) {
+      this.#build ??= this.#index().finally(() => {
+        this.#build = undefined
+      })
+      await this.#build
+    }
     return this.#engine
   }
 
@@ -68,6 +74,7 @@ class LiveEngine {
     if (this.#waiting !== waiting) return // everything was read anew meanwhile
     for (const change of waiting) engine.change(change)
     this.#engine = engine
+    this.#isBuilt = true
     this.#waiting = undefined
   }
 }

@@ -8,7 +8,7 @@ import { getStudentTotal, toCharter, toCharters, toCharterWithSites } from './qu
 export const charterRoutes: Route[] = [
   handleList(listCharters, { reads: ['charter', 'brand', 'site', 'charter_affair'], build: toCharters }),
   handle(readStudentTotal, async ({ context: { readModel } }) => {
-    await readModel.ready
+    await readModel.ready()
     return getStudentTotal(readModel)
   }),
   handle(readCharter, async ({ params, context }) => readRecord(context.readModel, 'charter', params.slug, toCharterWithSites)),

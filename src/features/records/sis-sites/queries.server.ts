@@ -7,7 +7,7 @@ import type { SisSite } from './contract.ts'
 
 /** The SIS sites of one location, or all; throws 404 for no such location. */
 export const listSisSitesOfSite = async (model: ReadModel, site: string | undefined): Promise<SisSite[]> => {
-  await model.ready
+  await model.ready()
   if (site === undefined) return toSisSites(model, model.table('sis_site').all())
   const _id = await findModelId(model, 'site', site)
   return toSisSites(model, model.table('sis_site').where('site', _id))
@@ -15,7 +15,7 @@ export const listSisSitesOfSite = async (model: ReadModel, site: string | undefi
 
 /** One SIS site; throws 404. */
 export const getSisSite = async (model: ReadModel, _id: string): Promise<SisSite> => {
-  await model.ready
+  await model.ready()
   const found = model.table('sis_site').get(_id)
   if (!found) throw notFound('SIS site')
   return toSisSite(model, found)

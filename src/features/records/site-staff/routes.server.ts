@@ -17,7 +17,7 @@ const editSiteStaff = async (
     await change(tx, site)
     return site
   })
-  await readModel.ready
+  await readModel.ready()
   return { _id, people: toSiteStaff(readModel, _id) }
 }
 

@@ -12,6 +12,8 @@ const ORDER_COLUMNS: Partial<Record<ModelTable, string>> = { site: 'displayName'
 /** What changed: some rows, or more than was worth telling. */
 export type ModelChange = readonly RowChange[] | 'everything'
 
+const REFERRED_TABLES = ['brand', 'charter', 'person', 'program_type', 'region', 'role', 'site'] as const satisfies ModelTable[]
+
 type Tables = { readonly [T in ModelTable]: TableRows<T> }
 const createTables = (): Tables => Object.fromEntries(MODEL_TABLE_NAMES.map((table) => [table, new TableRows(table)])) as unknown as Tables
 
@@ -46,6 +48,14 @@ class Records {
 
   getKeysInOrder(table: 'site' | 'person'): string[] {
     return this.#order[table].keys()
+  }
+
+  /** Whether a row refers to one that is not here. A column has the name of the table it refers to. */
+  lacksReference(row: ModelRow<ModelTable>): boolean {
+    return REFERRED_TABLES.some((table) => {
+      const key = (row as Readonly<Record<string, unknown>>)[table]
+      return typeof key === 'string' && !this.tables[table].get(key)
+    })
   }
 
   findId(table: AddressableTable, idOrSlug: string): string | undefined {
@@ -93,6 +103,9 @@ class PendingChanges {
   get isEverything(): boolean {
     return this.#isEverything
   }
+  get isEmpty(): boolean {
+    return !this.#isEverything && !this.#areSlugs && this.#keys.size === 0
+  }
   get areSlugs(): boolean {
     return this.#areSlugs
   }
@@ -122,6 +135,7 @@ export class ReadModel {
   readonly #pool: Pool
   #records = new Records()
   #isWhole = false
+  #isLoading = false
   /** Counts how often changes may have been missed. */
   #epoch = 0
   #pending = new PendingChanges()
@@ -142,9 +156,14 @@ export class ReadModel {
     this.#listeners.push(listener)
   }
 
-  /** Undefined where everything can be read at once; otherwise a promise that is kept once it can. */
-  get ready(): Promise<void> | undefined {
-    return this.#isWhole && this.isFollowing ? undefined : (this.#next ??= this.#update())
+  /** Whether everything can be read at once. */
+  get isReady(): boolean {
+    return this.#isWhole && this.isFollowing
+  }
+
+  /** Waits until everything can be read. */
+  async ready(): Promise<void> {
+    if (!this.isReady) await (this.#next ??= this.#update())
   }
 
   /** The rows of a table as they are now; after an `await` they may be others. */
@@ -180,6 +199,8 @@ export class ReadModel {
 
   /** Puts a row that a statement of this server has just written, unless a later state of it is known. */
   put<T extends ModelTable>(table: T, key: string, row: ModelRow<T>): void {
+    // What is being read now may have begun before this was written.
+    if (this.#isLoading) this.#pending.add({ table, keys: [key] })
     if (!this.#isWhole || !this.table(table).get(key)) return
     const change = this.#records.set(table, key, row)
     if (change) this.#emit([change as unknown as RowChange])
@@ -194,14 +215,21 @@ export class ReadModel {
   #update(): Promise<void> {
     const work = async (): Promise<void> => {
       this.#next = undefined
-      const pending = this.#pending
-      this.#pending = new PendingChanges()
-      if (!this.#isWhole || !this.isFollowing || pending.isEverything) await this.#load()
-      else await this.#fetch(pending)
+      const pending = this.#takePending()
+      if (!this.#isWhole || !this.isFollowing || pending.isEverything) return this.#load()
+      const changes = await this.#fetch(pending, this.#records)
+      // A row of another server may be known before the one it refers to.
+      if (changes.some(({ after }) => after && this.#records.lacksReference(after))) {
+        this.#isWhole = false
+        return this.#load()
+      }
+      if (changes.length > 0) this.#emit(changes)
     }
     const update = this.#running.then(work)
     this.#running = update.catch(() => {
-      this.#isWhole = false // what was to be read is not known any more
+      // What was to be read is not known any more.
+      this.#isWhole = false
+      this.#isLoading = false
     })
     return update
   }
@@ -210,6 +238,7 @@ export class ReadModel {
   async #load(): Promise<void> {
     const epoch = this.#epoch
     const records = new Records()
+    this.#isLoading = true
     await this.#withClient(async (client) => {
       await client.query('begin transaction isolation level repeatable read, read only')
       for (const table of MODEL_TABLE_NAMES) {
@@ -221,13 +250,25 @@ export class ReadModel {
       await client.query('commit')
     })
     if (epoch !== this.#epoch) return this.#load()
+    while (!this.#pending.isEmpty) {
+      const pending = this.#takePending()
+      if (pending.isEverything) return this.#load()
+      await this.#fetch(pending, records)
+    }
+    this.#isLoading = false
     this.#records = records
     this.#isWhole = true
     this.#emit('everything')
   }
 
+  #takePending(): PendingChanges {
+    const pending = this.#pending
+    this.#pending = new PendingChanges()
+    return pending
+  }
+
   /** Reads the rows that changed, and puts them in at once. */
-  async #fetch({ keys, areSlugs }: PendingChanges): Promise<void> {
+  async #fetch({ keys, areSlugs }: PendingChanges, records: Records): Promise<RowChange[]> {
     const tables = [...keys].filter(([, wanted]) => wanted.size > 0)
     const values = tables.map(([, wanted]) => [...wanted])
     const text = tables.map(([table], at) => `${selectRow(table)} where t."${getTable(table).key}" = any($${at + 1})`).join(' union all ')
@@ -236,14 +277,14 @@ export class ReadModel {
       areSlugs ? await readFormerSlugs(client) : undefined,
     ])
     const found = new Map(rows.map(({ table, key, row }) => [`${table} ${key}`, row]))
-    if (slugs) this.#records.formerSlugs = slugs
+    if (slugs) records.formerSlugs = slugs
     const changes: RowChange[] = []
     for (const [table, wanted] of tables)
       for (const key of wanted) {
-        const change = this.#records.set(table, key, found.get(`${table} ${key}`))
+        const change = records.set(table, key, found.get(`${table} ${key}`))
         if (change) changes.push(change)
       }
-    if (changes.length > 0 || slugs) this.#emit(changes)
+    return changes
   }
 
   async #withClient<R>(work: (client: PoolClient) => Promise<R>): Promise<R> {

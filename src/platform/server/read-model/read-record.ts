@@ -5,7 +5,7 @@ import type { ModelRow } from './tables.ts'
 
 /** The `_id` of what an address names: an `_id`, a slug (ignoring case) or a slug it once had; throws 404. */
 export const findModelId = async (model: ReadModel, table: AddressableTable, idOrSlug: string): Promise<string> => {
-  await model.ready
+  await model.ready()
   const _id = model.findId(table, idOrSlug)
   if (_id === undefined) throw notFound(RECORD_NAMES[table])
   return _id

@@ -23,6 +23,6 @@ export const listRecordHits = async (
   model: ReadModel,
   records: readonly { readonly kind: RecordKind; readonly record: string }[],
 ): Promise<RecordHit[]> => {
-  await model.ready
+  await model.ready()
   return records.flatMap(({ kind, record }) => getRecordHit(model, kind, record) ?? [])
 }
