@@ -3,7 +3,7 @@ import sharp from 'sharp'
 
 import { listBrands } from '../../../src/features/records/brands/contract.ts'
 import { listCharters, viewCharter } from '../../../src/features/records/charters/contract.ts'
-import { DUPLICATE_NAME, INVALID_PHONE, INVALID_PHONE_WHILE_TYPING } from '../../../src/features/records/charters/fields.ts'
+import { DUPLICATE_NAME, INVALID_CHARTER_PHONE, INVALID_CHARTER_PHONE_WHILE_TYPING } from '../../../src/features/records/charters/fields.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { ask, letters, such } from '../records.ts'
@@ -70,8 +70,8 @@ test.describe('an administrator', () => {
     await field(page, 'Student count').fill('412')
     await field(page, 'Website').fill('https://harbor.example')
     await field(page, 'Contact number').pressSequentially('1209555')
-    await expect(page.getByText(INVALID_PHONE_WHILE_TYPING)).toBeVisible()
-    expect(await page.getByText(INVALID_PHONE_WHILE_TYPING).innerText()).toBe(INVALID_PHONE_WHILE_TYPING)
+    await expect(page.getByText(INVALID_CHARTER_PHONE_WHILE_TYPING)).toBeVisible()
+    expect(await page.getByText(INVALID_CHARTER_PHONE_WHILE_TYPING).innerText()).toBe(INVALID_CHARTER_PHONE_WHILE_TYPING)
     await field(page, 'Contact number').pressSequentially('0142')
     await field(page, 'Contact number').blur()
     await expect(field(page, 'Contact number')).toHaveValue('209-555-0142')
@@ -114,7 +114,7 @@ test.describe('an administrator', () => {
     await expect(page.locator('[data-field="name"]')).toContainText('Charter with this name')
     // As it is drawn: both of its two spaces in a row.
     expect(await page.locator('[data-field="name"] p[id$=error]').innerText()).toBe(DUPLICATE_NAME)
-    await expect(page.locator('[data-field="charterContactnumber"]')).toContainText(INVALID_PHONE)
+    await expect(page.locator('[data-field="charterContactnumber"]')).toContainText(INVALID_CHARTER_PHONE)
     await expect(main(page).getByRole('alert').first()).toContainText('Photo')
     await expect(page).toHaveURL('/addcharter')
     // A picture that is taken, or none, mends it.

@@ -28,7 +28,7 @@ export type AuthorizerBoardMember = z.infer<typeof AuthorizerBoardMember>
 export const CenterDistrict = districtFields.extend({ _id: id, ...recordFields })
 export type CenterDistrict = z.infer<typeof CenterDistrict>
 
-/** The legal record of a charter. */
+/** The governance record of a charter. */
 export const CharterAffair = z.strictObject({
   _id: id,
   ...affairSections,

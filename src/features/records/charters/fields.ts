@@ -26,8 +26,8 @@ const NAME_MESSAGE = 'Letters, spaces, period, hyphen and pipe only'
 
 // Fixed texts, including their double spaces.
 export const DUPLICATE_NAME = 'Charter with this name  already exists.'
-export const INVALID_PHONE = 'Please enter a valid phone number (e.g., xxx-xxx-xxxx).'
-export const INVALID_PHONE_WHILE_TYPING = 'Please enter a valid phone number  xxx-xxx-xxxx'
+export const INVALID_CHARTER_PHONE = 'Please enter a valid phone number (e.g., xxx-xxx-xxxx).'
+export const INVALID_CHARTER_PHONE_WHILE_TYPING = 'Please enter a valid phone number  xxx-xxx-xxxx'
 export const CHARTER_PHONE_PATTERN = /^\d{3}-\d{3}-\d{4}$/
 
 const NAME_PATTERN = /^[\p{L}\p{M} .|-]*$/u
@@ -77,7 +77,7 @@ export const CHARTER_FIELDS = {
     label: 'Contact number',
     section: 'Contact',
     control: 'custom',
-    input: optionalPattern(CHARTER_PHONE_PATTERN, INVALID_PHONE),
+    input: optionalPattern(CHARTER_PHONE_PATTERN, INVALID_CHARTER_PHONE),
     initial: null,
   },
   schoolTypeUrls: {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
 import { createCharter, listCharters, readCharter, updateCharter, viewCharter } from './contract.ts'
-import { DUPLICATE_NAME, INVALID_PHONE } from './fields.ts'
+import { DUPLICATE_NAME, INVALID_CHARTER_PHONE } from './fields.ts'
 
 const setUp = async () => {
   const net = await network()
@@ -69,7 +69,9 @@ describe('a new charter', () => {
       expect((await errors({ ...right, [path]: value })).map((error) => error.path)).toEqual([path])
     }
     for (const phone of ['2095550142', '555-0142', '1-209-555-0142', '209-555-014']) {
-      expect(await errors({ ...right, charterContactnumber: phone })).toEqual([{ path: 'charterContactnumber', message: INVALID_PHONE }])
+      expect(await errors({ ...right, charterContactnumber: phone })).toEqual([
+        { path: 'charterContactnumber', message: INVALID_CHARTER_PHONE },
+      ])
     }
     const [wrong] = await errors({ ...right, schoolTypeUrls: [{ name: 'IS', url: 'x'.repeat(51) }] })
     expect(wrong?.path).toBe('schoolTypeUrls.0.url')

@@ -13,13 +13,13 @@ import classes from './affair.module.css'
 const LONG_TEXT_LENGTH = 120
 const isLong = (value: string | null): boolean => value !== null && (value.length > LONG_TEXT_LENGTH || value.includes('\n'))
 
-const PHONE_PATTERN = /^\+?[\d ().-]{7,20}(\s*(x|ext\.?)\s*\d{1,6})?$/i
+const LINKABLE_PHONE_PATTERN = /^\+?[\d ().-]{7,20}(\s*(x|ext\.?)\s*\d{1,6})?$/i
 
 /** The link of a value that is a single email address or phone number; these fields are free text and may hold more. */
 const getHref = ({ name, value }: ShownField): string | null => {
   const text = value?.trim() ?? ''
   if (name === 'authorizer_email' && isEmail(text)) return toMailtoUrl(text)
-  if (name === 'authorizer_phone_number' && PHONE_PATTERN.test(text)) return toTelUrl(text)
+  if (name === 'authorizer_phone_number' && LINKABLE_PHONE_PATTERN.test(text)) return toTelUrl(text)
   return null
 }
 

@@ -82,7 +82,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
   )
 }
 
-/** The legal record of a charter: read at level 6 and lower, edited at level 5 and lower. */
+/** The governance record of a charter: read at level 6 and lower, edited at level 5 and lower. */
 export const CharterAffairPage = () => {
   const { id = '' } = useParams({ strict: false })
   const query = useCharterAffair(id)

@@ -12,7 +12,7 @@ import {
   DUPLICATE_NAME,
   INVALID_ABBREVIATION_CHARACTERS,
   INVALID_NAME_CHARACTERS,
-  INVALID_PHONE_WHILE_TYPING,
+  INVALID_CHARTER_PHONE_WHILE_TYPING,
 } from '../fields.ts'
 import { SchoolTypesInput, toSchoolTypes } from './SchoolTypesInput.tsx'
 
@@ -32,7 +32,7 @@ export const buildCharterFields = (brands: readonly Choice[]) =>
       keyboard: 'tel',
       placeholder: 'xxx-xxx-xxxx',
       format: formatPhone,
-      validateWhileTyping: (typed) => (typed === '' || CHARTER_PHONE_PATTERN.test(typed) ? null : INVALID_PHONE_WHILE_TYPING),
+      validateWhileTyping: (typed) => (typed === '' || CHARTER_PHONE_PATTERN.test(typed) ? null : INVALID_CHARTER_PHONE_WHILE_TYPING),
     }),
     schoolTypeUrls: (label) => ({
       kind: 'own',
