@@ -20,10 +20,10 @@ const withPage = async <T>(network: Pick<Network, 'url'>, work: (page: Page) => 
   }
 }
 
-/** What the first page fetches for later it has fetched by then, in milliseconds. */
+/** By then the first page has fetched what it prefetches. */
 const PREFETCH_MS = 2500
 
-/** Bytes of JavaScript, as brotli, that the first page after sign-in fetches: what it needs, and the palette it fetches ahead. */
+/** Bytes of JavaScript, as brotli, that the first page after sign-in fetches: what it needs, and the palette, which it prefetches. */
 export const measureFirstPageBytes = (network: Network): Promise<number> =>
   withPage(network, async (page) => {
     const scripts = new Map<string, Promise<Buffer>>()
@@ -34,11 +34,11 @@ export const measureFirstPageBytes = (network: Network): Promise<number> =>
     await page.waitForTimeout(PREFETCH_MS)
     await page.waitForLoadState('networkidle')
     const bodies = await Promise.all(scripts.values())
-    const packed = bodies.map((body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length)
-    return packed.reduce((sum, length) => sum + length, 0)
+    const compressedSizes = bodies.map((body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length)
+    return compressedSizes.reduce((sum, length) => sum + length, 0)
   })
 
-/** Reads how many milliseconds of script a page has run so far. */
+/** Returns a function that reads how many milliseconds of script a page has run so far. */
 const openScriptTimer = async (page: Page): Promise<() => Promise<number>> => {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
@@ -48,22 +48,22 @@ const openScriptTimer = async (page: Page): Promise<() => Promise<number>> => {
   }
 }
 
-/** Milliseconds of script that one letter costs wherever the focus is: the median of several. */
-const measureKeystroke = async (page: Page, script: () => Promise<number>): Promise<number> => {
-  const took: number[] = []
+/** Milliseconds of script for one letter typed into the focused field: the median of several. */
+const measureKeystroke = async (page: Page, readScriptTime: () => Promise<number>): Promise<number> => {
+  const durations: number[] = []
   for (const letter of 'center lodi re') {
-    const before = await script()
+    const before = await readScriptTime()
     await page.keyboard.press(letter === ' ' ? 'Space' : letter)
     await page.waitForTimeout(150)
-    took.push((await script()) - before)
+    durations.push((await readScriptTime()) - before)
   }
-  return Math.round((took.toSorted((a, b) => a - b)[Math.floor(took.length / 2)] ?? 0) * 10) / 10
+  return Math.round((durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)] ?? 0) * 10) / 10
 }
 
 const MEMBERS = 40
 const DISTRICTS = 60
 
-/** Milliseconds of script that opening the form of a charter affair with 40 members and 60 districts costs, and one letter in it. */
+/** Milliseconds of script to open the form of a charter affair with 40 members and 60 districts, and for one letter in it. */
 export const measureAffairForm = (network: Pick<Network, 'url'>): Promise<{ opening: number; letter: number }> =>
   withPage(
     network,
@@ -72,44 +72,44 @@ export const measureAffairForm = (network: Pick<Network, 'url'>): Promise<{ open
         async ({ members, districts }) => {
           const headers = { authorization: `Bearer ${localStorage.getItem('token')}`, 'content-type': 'application/json' }
           const charters = (await (await fetch('/locations-api/charters_pop', { headers })).json()) as { slug: string }[]
-          const chosen = charters[0]?.slug ?? ''
+          const slugOfFirst = charters[0]?.slug ?? ''
           const post = (part: string, body: object) =>
-            fetch(`/locations-api/charter_affair/${chosen}/${part}`, { method: 'POST', headers, body: JSON.stringify(body) })
+            fetch(`/locations-api/charter_affair/${slugOfFirst}/${part}`, { method: 'POST', headers, body: JSON.stringify(body) })
           const text = 'Third Tuesday of the month, six in the evening'
           for (let at = 0; at < members; at++) await post('member', { board_member_name: `Member ${at}`, charter_voting_notes: text })
           for (let at = 0; at < districts; at++) await post('district', { center_name: `Center ${at}`, center_locations: text })
-          return chosen
+          return slugOfFirst
         },
         { members: MEMBERS, districts: DISTRICTS },
       )
-      const script = await openScriptTimer(page)
+      const readScriptTime = await openScriptTimer(page)
       const opens: number[] = []
       for (let round = 0; round < 5; round++) {
         await page.goto(`/charter_affair/${slug}`)
         await page.getByRole('button', { name: 'Edit Charter Affair' }).waitFor()
         await page.waitForTimeout(1000)
-        const before = await script()
-        // Looking for a button by its name would run script of the test's own over the whole page.
+        const before = await readScriptTime()
+        // Playwright's role query would run its own script over the whole page.
         await page.evaluate(() =>
           [...document.querySelectorAll('button')].find((one) => one.textContent === 'Edit Charter Affair')?.click(),
         )
         await page.waitForTimeout(2000)
-        opens.push((await script()) - before)
+        opens.push((await readScriptTime()) - before)
       }
       await page.locator('textarea[name="overview.county"]').focus()
-      const letter = await measureKeystroke(page, script)
+      const letter = await measureKeystroke(page, readScriptTime)
       return { opening: Math.round(opens.toSorted((a, b) => a - b)[2] ?? 0), letter }
     },
     5,
   )
 
-/** Milliseconds of script that one letter in the filter of the site list costs: the median of several, the list's own drawing included. */
+/** Milliseconds of script for one letter in the filter of the site list, rendering of the list included: the median of several. */
 export const measureListKeystroke = (network: Network): Promise<number> =>
   withPage(network, async (page) => {
     await page.goto('/locations')
     const field = page.getByRole('textbox', { name: 'Search by name, address or city' })
     await page.getByText('Showing all').waitFor()
-    const script = await openScriptTimer(page)
+    const readScriptTime = await openScriptTimer(page)
     await field.focus()
-    return measureKeystroke(page, script)
+    return measureKeystroke(page, readScriptTime)
   })

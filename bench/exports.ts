@@ -5,10 +5,10 @@ import type { Figure } from './figures.ts'
 import { median } from './load.ts'
 import type { Network } from './network.ts'
 
-/** The three that the issue names. */
+/** The workbooks that are measured. */
 const KINDS: readonly ExportKind[] = ['charter_affairs', 'facilities', 'site_leadership']
 const ROUNDS = 5
-/** How often the server's memory is looked at. */
+/** How often the server's memory is read. */
 const SAMPLE_INTERVAL_MS = 20
 
 interface Download {
@@ -19,12 +19,12 @@ interface Download {
 
 const download = ({ port }: Network, kind: ExportKind, headers: Readonly<Record<string, string>>): Promise<Download> =>
   new Promise((resolve, reject) => {
-    const began = performance.now()
+    const startedAt = performance.now()
     request({ port, host: '127.0.0.1', path: downloads[kind].path, headers }, (response) => {
       let first: number | undefined
       let bytes = 0
       response.on('data', (piece: Buffer) => {
-        first ??= performance.now() - began
+        first ??= performance.now() - startedAt
         bytes += piece.length
       })
       response.on('error', reject)
@@ -37,27 +37,27 @@ const download = ({ port }: Network, kind: ExportKind, headers: Readonly<Record<
       .end()
   })
 
-/** The most memory the server has until it is over. */
-const watchPeakMemory = async (network: Network, over: AbortSignal): Promise<number> => {
-  let most = 0
-  while (!over.aborted) {
-    most = Math.max(most, await network.memory())
+/** The peak memory of the server until `ended` is aborted. */
+const watchPeakMemory = async (network: Network, ended: AbortSignal): Promise<number> => {
+  let peak = 0
+  while (!ended.aborted) {
+    peak = Math.max(peak, await network.memory())
     await new Promise((resolve) => setTimeout(resolve, SAMPLE_INTERVAL_MS))
   }
-  return most
+  return peak
 }
 
-/** Each workbook's first byte, and what the server needs over what it had while idle. `headers` are of somebody who may have them all. */
+/** The time to each workbook's first byte, and the server's peak memory above idle. `headers` are of a user who can download all of them. */
 export const measureExports = async (network: Network, headers: Readonly<Record<string, string>>, size: string): Promise<Figure[]> => {
   const figures: Figure[] = []
   const idle = await network.memory()
   for (const kind of KINDS) {
-    const over = new AbortController()
-    const most = watchPeakMemory(network, over.signal)
+    const ended = new AbortController()
+    const peak = watchPeakMemory(network, ended.signal)
     const rounds: Download[] = []
     for (let round = 0; round < ROUNDS; round++) rounds.push(await download(network, kind, headers))
-    over.abort()
-    const memory = await most
+    ended.abort()
+    const memory = await peak
     const { name } = EXPORTS[kind]
     const note = `${Math.round((rounds[0]?.bytes ?? 0) / 1024).toLocaleString('en-US')} kB`
     figures.push(

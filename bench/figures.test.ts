@@ -6,19 +6,19 @@ import { type RecordedBenchmark, formatFigures } from './figures.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-test('docs/developers/performance.md shows the figures the bench kept last, and no others', () => {
+test('docs/developers/performance.md shows the figures of the last recorded benchmark', () => {
   const table = formatFigures(JSON.parse(read('figures.json')) as RecordedBenchmark)
   expect(read('../docs/developers/performance.md')).toContain(`<!-- figures of bench -->\n${table}\n<!-- end -->`)
 })
 
-test('a line has a column for each size, what it is beside, and stands out where it was not met', () => {
-  const of = { what: 'List', unit: '%', target: 80, must: 'at least' } as const
+test('a line has a column for each size with its note, and a value that misses its target is bold', () => {
+  const list = { what: 'List', unit: '%', target: 80, must: 'at least' } as const
   const table = formatFigures({
     on: '2026-11-22',
     cores: 2,
     figures: [
-      { ...of, value: 97.4, size: 'small', note: 'bare' },
-      { ...of, value: 70, size: 'large', note: 'bare' },
+      { ...list, value: 97.4, size: 'small', note: 'bare' },
+      { ...list, value: 70, size: 'large', note: 'bare' },
       { what: 'Growth', value: 1.25, unit: 'times', target: 2, must: 'at most', size: 'large', note: 'ten times the people' },
     ],
   })

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 import { replaceMarkedSection } from '../test/support/marked-section.ts'
 
-/** One line of the bench's table: what was measured, its value, and what it must be. */
+/** One line of the benchmark's table: what was measured, its value and its target. */
 export interface Figure {
   readonly what: string
   readonly value: number
@@ -14,7 +14,7 @@ export interface Figure {
   readonly note: string
 }
 
-/** What a bench with `--write` measured, as kept in `bench/figures.json` and shown in docs/developers/performance.md. */
+/** The results of `npm run bench -- --write`, as stored in `bench/figures.json` and shown in docs/developers/performance.md. */
 export interface RecordedBenchmark {
   /** The day it ran, `YYYY-MM-DD`. */
   readonly on: string
@@ -25,7 +25,7 @@ export interface RecordedBenchmark {
 const FIGURES = new URL('figures.json', import.meta.url)
 const PAGE = new URL('../docs/developers/performance.md', import.meta.url)
 
-/** Every number as the machine has room for: a share to a whole, what is small to two digits. */
+/** Numbers below 10 with two decimals, others without. */
 const formatValue = (value: number, unit: Figure['unit']): string => {
   const text = value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 })
   return unit === 'times' ? `${text} times` : `${text} ${unit}`
@@ -33,7 +33,7 @@ const formatValue = (value: number, unit: Figure['unit']): string => {
 
 export const isMet = ({ value, target, must }: Figure): boolean => (must === 'at least' ? value >= target : value <= target)
 
-/** The table of docs/developers/performance.md: a line for each thing measured, a column for each size of network; what was not met stands out. */
+/** The table of docs/developers/performance.md: a line for each measurement, a column for each size of network; values that miss their target are bold. */
 export const formatFigures = ({ on, cores, figures }: RecordedBenchmark): string => {
   const sizes = [...new Set(figures.map(({ size }) => size))]
   const cell = (figure: Figure | undefined): string => {
@@ -42,9 +42,9 @@ export const formatFigures = ({ on, cores, figures }: RecordedBenchmark): string
     return `${isMet(figure) ? value : `**${value}**`}<br>${figure.note}`
   }
   const rows = [...new Set(figures.map(({ what }) => what))].map((what) => {
-    const of = figures.filter((figure) => figure.what === what)
-    const wanted = of.map(({ must, target, unit }) => `${must} ${formatValue(target, unit)}`)[0] ?? ''
-    return `| ${[what, ...sizes.map((size) => cell(of.find((figure) => figure.size === size))), wanted].join(' | ')} |`
+    const ofLine = figures.filter((figure) => figure.what === what)
+    const target = ofLine.map(({ must, target: value, unit }) => `${must} ${formatValue(value, unit)}`)[0] ?? ''
+    return `| ${[what, ...sizes.map((size) => cell(ofLine.find((figure) => figure.size === size))), target].join(' | ')} |`
   })
   const unmet = figures.filter((figure) => !isMet(figure)).length
   return [
@@ -56,8 +56,8 @@ export const formatFigures = ({ on, cores, figures }: RecordedBenchmark): string
   ].join('\n')
 }
 
-/** Keeps what was measured, and shows it. */
-export const saveFigures = async (benched: RecordedBenchmark): Promise<void> => {
-  await writeFile(FIGURES, `${JSON.stringify(benched, null, 2)}\n`)
-  await writeFile(PAGE, replaceMarkedSection(await readFile(PAGE, 'utf8'), 'bench', formatFigures(benched)))
+/** Stores the results and writes them into docs/developers/performance.md. */
+export const saveFigures = async (benchmark: RecordedBenchmark): Promise<void> => {
+  await writeFile(FIGURES, `${JSON.stringify(benchmark, null, 2)}\n`)
+  await writeFile(PAGE, replaceMarkedSection(await readFile(PAGE, 'utf8'), 'bench', formatFigures(benchmark)))
 }

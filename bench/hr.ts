@@ -9,15 +9,15 @@ import { runLoad } from './load.ts'
 import type { Network } from './network.ts'
 
 const EMPLOYEES = 100_000
-const AT_ONCE = 5000
-/** Two letters that begin many names, two that begin none, whole names, a number, an address, and what nobody is called. */
+const BATCH_SIZE = 5000
+/** Two letters that begin many names, two that begin none, whole names, a number, an email address, and a name that no one has. */
 const SEARCHES = ['ma', 'qx', 'zs', 'smith', 'maria lopez', 'jose gar', 'ez', 'h0421', 'bench77@work', 'nobody atall', '%_', 'a r']
 
-/** Brings our own HR table up to 100,000 employees. */
+/** Fills Homeroom's own HR table up to 100,000 employees. */
 const fillHr = async (db: Db): Promise<void> => {
-  const { rows } = await sql<{ there: number }>`select count(*)::int as there from hr_person`.execute(db)
-  for (let from = rows[0]?.there ?? 0; from < EMPLOYEES; from += AT_ONCE) {
-    const people = Array.from({ length: Math.min(AT_ONCE, EMPLOYEES - from) }, (_, at) => {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from hr_person`.execute(db)
+  for (let from = rows[0]?.count ?? 0; from < EMPLOYEES; from += BATCH_SIZE) {
+    const people = Array.from({ length: Math.min(BATCH_SIZE, EMPLOYEES - from) }, (_, at) => {
       const [first = '', ...last] = pickFullName(createRandom('bench hr', from + at)).split(' ')
       return { number: from + at, first, last: last.join(' ') }
     })
@@ -29,18 +29,18 @@ const fillHr = async (db: Db): Promise<void> => {
   await sql`analyze hr_person`.execute(db)
 }
 
-/** The longest that 99 of 100 searches take, whichever of them it is: one after the other, as one person types. */
+/** The highest p99 of these searches, each sent one after the other, as one person types. */
 export const measureHr = async (network: Pick<Network, 'port' | 'db' | 'configuration'>, size: string): Promise<Figure> => {
   await fillHr(network.db)
-  const found: { readonly typed: string; readonly p99: number }[] = []
+  const results: { readonly typed: string; readonly p99: number }[] = []
   for (const typed of SEARCHES) {
-    // Each is asked by somebody else, since one person's searches are limited.
+    // Each is sent by another user, since the rate of searches is limited per person.
     const { headers } = await signInAt(network, 6)
-    const asked = { port: network.port, path: `/api/sql/${encodeURIComponent(typed)}`, headers: { ...headers }, status: 200 }
-    await runLoad(asked, 0.5, 1)
-    found.push({ typed, p99: (await runLoad(asked, 2, 1)).p99 })
+    const options = { port: network.port, path: `/api/sql/${encodeURIComponent(typed)}`, headers: { ...headers }, status: 200 }
+    await runLoad(options, 0.5, 1)
+    results.push({ typed, p99: (await runLoad(options, 2, 1)).p99 })
   }
-  const slowest = found.reduce((worst, one) => (one.p99 > worst.p99 ? one : worst))
+  const slowest = results.reduce((worst, one) => (one.p99 > worst.p99 ? one : worst))
   return {
     what: 'HR search over 100,000 rows, p99',
     value: Math.round(slowest.p99 * 10) / 10,

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 
-/** What came of asking one server as fast as it answers. */
+/** The result of a load in which each connection sends its next request as soon as it has the response. */
 export interface LoadResult {
-  /** Answers a second. */
+  /** Responses per second. */
   readonly perSecond: number
-  /** Milliseconds within which half and 99 of 100 were answered. */
+  /** Percentiles of the response time, in milliseconds. */
   readonly p50: number
   readonly p99: number
 }
@@ -13,62 +13,62 @@ export interface LoadOptions {
   readonly port: number
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** The status that every answer must have. */
+  /** The status that every response must have. */
   readonly status: number
-  /** What one of the connections saves next, in place of asking for `path` again. */
-  readonly saves?: (connection: number, turn: number) => { readonly path: string; readonly body: object }
+  /** The next save of a connection, in place of a GET of `path`. */
+  readonly saves?: (connection: number, round: number) => { readonly path: string; readonly body: object }
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Length of the body a head announces; Homeroom and the bare server both name it, and a 304 has none. */
+/** Length of the body from the response head; Homeroom and the bare server both send it, and a 304 has no body. */
 const getBodyLength = (head: string, status: number): number => {
   if (status === 304 || status === 204) return 0
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
-  if (length === undefined) throw new Error(`An answer without a length:\n${head}`)
+  if (length === undefined) throw new Error(`A response without a length:\n${head}`)
   return Number(length)
 }
 
 /** The next request of a connection as it goes over the wire. */
-const createRequestWriter = (asked: LoadOptions): ((connection: number, turn: number) => Buffer) => {
-  const lines = Object.entries({ host: `127.0.0.1:${asked.port}`, ...asked.headers }).map(([name, value]) => `${name}: ${value}`)
-  const { saves } = asked
+const createRequestWriter = (options: LoadOptions): ((connection: number, round: number) => Buffer) => {
+  const lines = Object.entries({ host: `127.0.0.1:${options.port}`, ...options.headers }).map(([name, value]) => `${name}: ${value}`)
+  const { saves } = options
   if (!saves) {
-    const request = Buffer.from(`GET ${asked.path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+    const request = Buffer.from(`GET ${options.path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
     return () => request
   }
-  return (connection, turn) => {
-    const { path, body } = saves(connection, turn)
+  return (connection, round) => {
+    const { path, body } = saves(connection, round)
     const json = JSON.stringify(body)
     const head = [`PATCH ${path} HTTP/1.1`, ...lines, 'content-type: application/json', `content-length: ${Buffer.byteLength(json)}`]
     return Buffer.from(`${head.join('\r\n')}\r\n\r\n${json}`)
   }
 }
 
-/** One kept connection that asks again as soon as it is answered. */
+/** Sends requests on one kept-alive connection, each as soon as the response to the one before is complete. */
 const sendOnConnection = (
   socket: Socket,
-  request: (turn: number) => Buffer,
-  { status: wanted }: LoadOptions,
-  until: number,
-  took: number[],
+  request: (round: number) => Buffer,
+  { status: expectedStatus }: LoadOptions,
+  endsAt: number,
+  durations: number[],
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     let head: Buffer = Buffer.alloc(0)
     let rest = -1
-    let turn = 0
-    let began = performance.now()
+    let round = 0
+    let startedAt = performance.now()
     const next = (): void => {
-      took.push(performance.now() - began)
+      durations.push(performance.now() - startedAt)
       rest = -1
       head = Buffer.alloc(0)
-      if (performance.now() > until) {
+      if (performance.now() > endsAt) {
         socket.end()
         resolve()
         return
       }
-      began = performance.now()
-      socket.write(request(turn++))
+      startedAt = performance.now()
+      socket.write(request(round++))
     }
     socket.on('error', reject)
     socket.on('data', (chunk: Buffer) => {
@@ -80,37 +80,38 @@ const sendOnConnection = (
         if (end < 0) return
         const text = head.subarray(0, end).toString('latin1')
         const status = Number(text.slice(9, 12))
-        if (status !== wanted) {
-          reject(new Error(`Answered ${status}, not ${wanted}:\n${text}`))
+        if (status !== expectedStatus) {
+          reject(new Error(`The response is ${status}, not ${expectedStatus}:\n${text}`))
           return
         }
         rest = getBodyLength(text, status) - (head.length - end - HEAD_END.length)
       }
       if (rest === 0) next()
     })
-    socket.write(request(turn++))
+    socket.write(request(round++))
   })
 
-/** Asks for so many seconds on so many connections at once. */
-export const runLoad = async (asked: LoadOptions, seconds: number, connections = 16): Promise<LoadResult> => {
-  const write = createRequestWriter(asked)
+/** Sends requests for `seconds` on each of `connections`. */
+export const runLoad = async (options: LoadOptions, seconds: number, connections = 16): Promise<LoadResult> => {
+  const write = createRequestWriter(options)
   const sockets = await Promise.all(
     Array.from(
       { length: connections },
       () =>
         new Promise<Socket>((resolve, reject) => {
-          const socket = connect(asked.port, '127.0.0.1', () => resolve(socket)).setNoDelay(true)
+          const socket = connect(options.port, '127.0.0.1', () => resolve(socket)).setNoDelay(true)
           socket.once('error', reject)
         }),
     ),
   )
-  const took: number[] = []
-  const began = performance.now()
-  await Promise.all(sockets.map((socket, at) => sendOnConnection(socket, (turn) => write(at, turn), asked, began + seconds * 1000, took)))
-  const elapsed = (performance.now() - began) / 1000
-  const sorted = took.toSorted((a, b) => a - b)
-  const at = (part: number): number => sorted[Math.floor((sorted.length - 1) * part)] ?? 0
-  return { perSecond: took.length / elapsed, p50: at(0.5), p99: at(0.99) }
+  const durations: number[] = []
+  const startedAt = performance.now()
+  const endsAt = startedAt + seconds * 1000
+  await Promise.all(sockets.map((socket, at) => sendOnConnection(socket, (round) => write(at, round), options, endsAt, durations)))
+  const elapsed = (performance.now() - startedAt) / 1000
+  const sorted = durations.toSorted((a, b) => a - b)
+  const getPercentile = (part: number): number => sorted[Math.floor((sorted.length - 1) * part)] ?? 0
+  return { perSecond: durations.length / elapsed, p50: getPercentile(0.5), p99: getPercentile(0.99) }
 }
 
 export const median = (values: readonly number[]): number => {

@@ -12,29 +12,29 @@ import { startHomeroom } from '../test/support/server-process.ts'
 import { signInAt } from '../test/support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../test/support/temporary-folder.ts'
 
-/** A server of its own on a network of its own, with somebody signed in. */
+/** A separate server with its own network, and sessions of two users. */
 export interface Network {
   readonly port: number
   readonly url: string
   readonly db: Db
   readonly connection: pg.PoolConfig
   readonly configuration: Configuration
-  /** What makes a request one of somebody signed in. */
+  /** The headers of a signed-in user. */
   readonly headers: Readonly<Record<string, string>>
-  /** The same for somebody who may have every workbook. */
+  /** The headers of a user who can download every workbook. */
   readonly administrator: Readonly<Record<string, string>>
   /** The server's memory now, in megabytes (resident). */
   readonly memory: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 
-const AT_ONCE = 5000
+const BATCH_SIZE = 5000
 
-/** Brings the number of people up to what is asked: each with a role at one site. */
-const addPeople = async (db: Db, wanted: number): Promise<void> => {
+/** Adds people up to `count`, each with a role at one site. */
+const addPeople = async (db: Db, count: number): Promise<void> => {
   const { rows } = await sql<{ people: number }>`select count(*)::int as people from person`.execute(db)
-  for (let from = rows[0]?.people ?? 0; from < wanted; from += AT_ONCE) {
-    const people = Array.from({ length: Math.min(AT_ONCE, wanted - from) }, (_, at) => {
+  for (let from = rows[0]?.people ?? 0; from < count; from += BATCH_SIZE) {
+    const people = Array.from({ length: Math.min(BATCH_SIZE, count - from) }, (_, at) => {
       const random = createRandom('bench', from + at)
       const phone = `${random.int(201, 989)}-${random.int(200, 999)}-${String(random.int(0, 9999)).padStart(4, '0')}`
       return { number: from + at, name: pickFullName(random), phone }
@@ -57,21 +57,21 @@ const addPeople = async (db: Db, wanted: number): Promise<void> => {
 }
 
 /** Starts Homeroom as `npm start` does, on a fresh private database with a network of this size. */
-export const startNetwork = async (sites: number, people: number, say: (line: string) => void): Promise<Network> => {
+export const startNetwork = async (sites: number, people: number, log: (line: string) => void): Promise<Network> => {
   const dataDir = await createTemporaryFolder()
   const port = await getFreePort()
   const environment = { PORT: String(port), DATA_DIR: dataDir, SAMPLE: String(sites), LOG_LEVEL: 'warn' }
-  let began = Date.now()
+  let startedAt = Date.now()
   let server = startHomeroom(environment)
   await server.waitForLine(/Ready: /)
-  say(`${sites} sites loaded and served in ${Math.round((Date.now() - began) / 1000)} s`)
+  log(`${sites} sites loaded and served in ${Math.round((Date.now() - startedAt) / 1000)} s`)
   const configuration = readConfiguration({ ...environment, SAMPLE: 'none' })
   const database = await openConfiguredDatabase(configuration, 'guest', () => {})
-  began = Date.now()
+  startedAt = Date.now()
   await addPeople(database.db, people)
   await sql`analyze`.execute(database.db)
-  say(`${people} people in ${Math.round((Date.now() - began) / 1000)} s more`)
-  // A fresh process, so that its memory tells of serving and not of loading.
+  log(`${people} people in ${Math.round((Date.now() - startedAt) / 1000)} s more`)
+  // A new process, so that its memory is that of serving and not of loading.
   server.child.kill('SIGTERM')
   await server.ended
   server = startHomeroom(environment)

@@ -89,7 +89,7 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
 
     report('Sites, people', '1,000, 10,000')
     report('Requests a second, and minutes', `${RATE}, ${minutes}`)
-    report('Answers', result.answers)
+    report('Answers', result.responses)
     for (const [what, count] of result.errors) report(`Failed: ${what}`, count)
     expectEqual(
       'Answers of 4xx or 5xx and broken connections',
