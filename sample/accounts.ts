@@ -5,12 +5,12 @@ import type { Plan } from './plan.ts'
 import { generateId, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
-/** Somebody of the head office: in the directory, at no site, and the author of most of the network's changes. */
+/** Someone of the head office: in the directory, at no site, and the author of most of the network's changes. */
 interface OfficeWorker {
   readonly name: string
   readonly address: string
   readonly title: string
-  /** What they may do; null for somebody who only browses. */
+  /** What they may do; null for someone who only browses. */
   readonly permission: { readonly accessLevel: number; readonly accessName: string } | null
 }
 
@@ -80,7 +80,7 @@ export const chooseSiteAdministrators = (plan: Plan): Set<number> => {
   return new Set(staffed.filter((_, turn) => turn % apart === 0).slice(0, SITE_ADMINISTRATORS).map(({ firstEmployee }) => firstEmployee)) // prettier-ignore
 }
 
-/** A permission record of somebody at a site; those without an address cannot have one. */
+/** A permission record of someone at a site; those without an address cannot have one. */
 export const toSitePermission = (plan: Plan, applicationID: string, person: Row<'person'>): Row<'permission'>[] =>
   person.email === null
     ? []

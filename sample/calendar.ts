@@ -15,7 +15,7 @@ export const toUsDay = (day: Date, daysLater: number): string => {
 }
 
 /**
- * A moment of somebody's working day, so many days ago. A day of ours begins in the afternoon of the Pacific coast's day before,
+ * A moment of someone's working day, so many days ago. A day of ours begins in the afternoon of the Pacific coast's day before,
  * so its eight hours before are office hours there; Saturdays and Sundays are moved to the Friday.
  */
 export const pickOfficeHour = (random: Random, day: Date, daysAgo: number): Date => {

@@ -122,7 +122,7 @@ const insertSites = (plan: Plan, sites: readonly PlannedSite[], pictures: Pictur
   ] // prettier-ignore
 }
 
-/** Who worked at a site when it was entered: somebody who has left since stands for whoever took their place. */
+/** Who worked at a site when it was entered: a person who has left since, in place of their successor. */
 const listFirstStaff = (plan: Plan, site: PlannedSite): Row<'site_person'>[] => {
   const predecessor = getReplacementDay(plan, site) === null ? null : getPredecessor(site)
   if (predecessor === null) return toStaffRows(plan, site)

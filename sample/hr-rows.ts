@@ -23,7 +23,7 @@ const getDepartment = (title: string): string => {
 
 const toAccountAddress = (random: Random, address: string): string => (random.chance(0.9) ? address : address.replace('@', '@mail.'))
 
-/** What the HR source says of somebody who is in the application; nothing where they have no HR number. */
+/** What the HR source says of someone who is in the application; nothing where they have no HR number. */
 export const toHrRows = (plan: Plan, person: Row<'person'>, title: string, company: string, region: string): Row<'hr_person'>[] => {
   if (person.sql_person_id === null) return []
   const random = createRandom(plan.seed, 'hr', person.sql_person_id)

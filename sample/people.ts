@@ -4,7 +4,7 @@ import type { Place } from './places.ts'
 import { generateId, type Random, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
-/** Somebody the network employs: who they are follows from the seed and their number alone. */
+/** Someone the network employs: who they are follows from the seed and their number alone. */
 export interface Employee {
   /** Counts up from 0 through the whole network; the HR number grows with it. */
   readonly number: number

@@ -51,7 +51,7 @@ export interface PlannedSite {
   readonly local: readonly (readonly string[])[]
   /** People who hold a role at many sites, this among them. */
   readonly shared: readonly { readonly employee: Employee; readonly role: string }[]
-  /** Somebody who has left since: their place was taken by the first of `local`. */
+  /** Someone who has left since: their place was taken by the first of `local`. */
   readonly predecessor: number | null
 }
 

@@ -43,7 +43,7 @@ const LOCAL: Record<string, Staffing> = {
   ],
 }
 
-/** Roles somebody takes on beside their own. */
+/** Roles someone takes on beside their own. */
 const SECOND: Record<string, string> = {
   Registrar: 'SPED Data Tech',
   Principal: 'School Operations Manager',

@@ -49,7 +49,7 @@ const router = createRouter({
   defaultErrorComponent: PageError,
   scrollRestoration: true,
 })
-// The page's own code comes while the server is asked who is there; whoever has no token goes to the login page first.
+// The page's own code comes while the server is asked who is signed in; someone without a token goes to the login page first.
 if (readToken() !== null) {
   for (const { options } of router.getMatchedRoutes(location.pathname)[0]) void options.component?.preload?.()
 }

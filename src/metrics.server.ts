@@ -4,7 +4,7 @@ import type { AppContext } from './platform/server/app-context.ts'
 import { readMailCounts } from './platform/server/mail/store.ts'
 import type { Metric } from './platform/server/metrics.ts'
 
-/** The figures of `/metrics` that are asked of the features. */
+/** The metrics of `/metrics` that features provide. */
 export const createMetrics = ({ db, configuration }: AppContext): Metric[] => [
   {
     name: 'homeroom_mails',

@@ -8,7 +8,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 
 import { syncFolder } from '../platform/server/folder-sync.ts'
 
-/** What is wrong with a file that should be a backup, in words for whoever restores it. */
+/** What is wrong with a file that should be a backup, in words for the person who restores it. */
 export class InvalidBackup extends Error {
   override readonly name = 'NoBackup'
 }

@@ -116,7 +116,7 @@ describe('a backup', () => {
     await restore(into(restored.context.db), path)
     const [there, here] = [await contents(restored.context.db), await contents(app.context.db)]
     expect({ ...there, ...ENDED }).toEqual({ ...here, ...ENDED })
-    // Nobody is signed in there; for the comparison somebody is again.
+    // Nobody is signed in there; for the comparison, someone is signed in.
     expect((await restored.app.inject({ url: '/auth', headers })).statusCode).toBe(401)
     await sql`update session set "endedAt" = null`.execute(restored.context.db)
     const asked = calls.filter(

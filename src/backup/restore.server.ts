@@ -30,7 +30,7 @@ const readBackupHead = async (path: string): Promise<BackupHead> => {
   throw new InvalidBackup('The backup has no head')
 }
 
-/** Somebody works here already: anything an installation alone does not bring. */
+/** Someone works here already: anything an installation alone does not bring. */
 const assertEmptyDatabase = async (tx: Tx): Promise<void> => {
   for (const table of ['brand', 'charter', 'site', 'person', 'account', 'picture', 'request', 'hr_person', 'setting']) {
     const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(tx)
@@ -75,8 +75,8 @@ const loadBackup = async (tx: Tx, path: string, count: (table: string) => void):
 }
 
 /**
- * A session or an API token that was ended after the backup was made would live again, and whoever read the file may hold what belongs to one: everybody
- * signs in anew. The provider's sealed tokens go with the sessions they served. Sign-ins under way and their tickets are in no backup.
+ * A session or an API token that was ended after the backup was made would be valid again, and someone who read the file may hold its token: everyone
+ * signs in again. The provider's sealed tokens go with the sessions they served. Sign-ins under way and their tickets are in no backup.
  */
 const revokeAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly string[]>): Promise<void> => {
   await sql`update session set "endedAt" = coalesce("endedAt", now()), "idToken" = null`.execute(tx)
@@ -105,7 +105,7 @@ interface OpenedDatabase {
 
 /**
  * Restores a backup into an empty place, all of it or nothing: refused before anything is opened or written where the file is cut off or altered,
- * then where it is of a newer version, or somebody works there already. A backup of an older version is brought up to date afterwards. No session and
+ * then where it is of a newer version, or someone works there already. A backup of an older version is brought up to date afterwards. No session and
  * no API token of the backup works any more. Gives how many rows each table got.
  */
 export const restore = async (open: () => Promise<OpenedDatabase>, path: string): Promise<ReadonlyMap<string, number>> => {

@@ -7,7 +7,7 @@ import './messages.ts'
 /** What a call asks of its caller: a capability, or nothing at all, as for signing in. */
 export type CallAccess = Capability | 'no session'
 
-/** Answers that are not JSON: a redirect, a picture's bytes, a page of HTML, plain text, somebody's contact (vCard), a workbook or nothing (204). */
+/** Answers that are not JSON: a redirect, a picture's bytes, a page of HTML, plain text, someone's contact (vCard), a workbook or nothing (204). */
 export type NonJsonResponse = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'workbook' | 'nothing'
 
 /** A body that is one file, in one field of multipart/form-data. */
@@ -51,7 +51,7 @@ export interface Call {
   readonly allowCookieOnly?: true
   /** Of a read of the app server: everybody signed in may read it, and it is the same for all of them; see `isShared`. */
   readonly isSharedResponse?: true
-  /** Refused to a program with an API token: what only somebody who has signed in may do. */
+  /** Refused to a program with an API token: what only someone who has signed in may do. */
   readonly sessionOnly?: true
 }
 

@@ -25,8 +25,8 @@ export const capabilities = {
 
 export type Capability = keyof typeof capabilities
 
-/** The level of somebody who signed in and holds no permission record. */
+/** The level of someone who signed in and holds no permission record. */
 export const BROWSE_LEVEL = 10
 
-/** True when somebody of this level may do it. */
+/** True when someone of this level may do it. */
 export const can = (level: number, capability: Capability): boolean => level <= capabilities[capability]

@@ -14,6 +14,6 @@ export const isEmail = (text: string): boolean => text.length <= MAX_EMAIL_LENGT
 
 /** The link that writes to an address. A stored one may be anything: whatever could add a recipient or a header is encoded. */
 export const toMailtoUrl = (email: string): string => `mailto:${encodeURIComponent(email.toWellFormed()).replaceAll('%40', '@')}`
-/** A chat with somebody in Teams, under their work address. */
+/** A chat with someone in Teams, under their work address. */
 export const toTeamsChatUrl = (email: string): string =>
   `https://teams.microsoft.com/l/chat/0/0?users=${encodeURIComponent(email.toWellFormed())}`

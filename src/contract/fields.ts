@@ -24,7 +24,7 @@ export const pictureUrl = z.string().nullable()
 export const recordFields = {
   version: z.int(),
   updatedAt: moment,
-  /** Name of whoever made the last change; null where nobody is known. */
+  /** Name of the person who made the last change; null where it is not known. */
   updatedBy: text,
 }
 

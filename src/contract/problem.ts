@@ -17,7 +17,7 @@ export const ProblemBody = z.object({
 })
 export type ProblemBody = z.infer<typeof ProblemBody>
 
-/** Field errors of one answer; whoever sent more mistakes than that mends the first ones first. */
+/** The most field errors in one response. With more mistakes than that, the first ones have to be fixed first. */
 export const MAX_FIELD_ERRORS = 100
 /** Of a name or a text that is quoted. */
 const MAX_QUOTE_LENGTH = 300
@@ -74,7 +74,7 @@ export class Problem extends Error {
 }
 
 export const notFound = (what: string): Problem => new Problem(404, `${what} could not be found`)
-/** Somebody saved the record after it was read. */
+/** Someone saved the record after it was read. */
 export const staleVersion = (): Problem =>
   new Problem(412, 'Someone else changed this after you opened it', { detail: 'Reload it and make your change again.' })
 export const notSignedIn = (detail = 'Sign in to continue.'): Problem => new Problem(401, 'You are not signed in', { detail })

@@ -8,7 +8,7 @@ export const RECORD_KINDS = ['person', 'site', 'charter', 'brand', 'region'] as 
 export const RecordKind = z.enum(RECORD_KINDS)
 export type RecordKind = z.infer<typeof RecordKind>
 
-/** Any record in one line: what it is called, what matters beside it, and how to reach whoever answers there. */
+/** Any record in one line: what it is called, what matters beside it, and how to reach the person who answers there. */
 export const RecordHit = z.strictObject({
   kind: RecordKind,
   _id: id,

@@ -65,7 +65,7 @@ export const SiteSummary = z.strictObject({
   }),
   charter: CharterReference.nullable(),
   region: RegionReference.nullable(),
-  /** Whoever holds the role Principal there; the first by name where several do. */
+  /** The person in the role Principal there; the first by name where there are several. */
   principal: PersonReference.nullable(),
   version: z.int(),
   updatedAt: moment,

@@ -44,8 +44,8 @@ export const openDatabase = (connection: pg.PoolConfig, size = 10, statementTime
 }
 
 /**
- * PostgreSQL says that a commit did not wait for its standby, since it took too long or somebody ended the wait: it is written, but would not
- * outlive this primary, and so is not to be reported as saved. Whoever waits for it is told that the connection is gone.
+ * PostgreSQL says that a commit did not wait for its standby, since it took too long or someone ended the wait: it is written, but would not
+ * outlive this primary, and so is not to be reported as saved. The query that waits for it fails as if the connection were gone.
  */
 const failConnection = (client: pg.PoolClient): void =>
   void client.connection.emit('error', new Error('Connection terminated: the standby has not confirmed what was written'))

@@ -73,7 +73,7 @@ test.each([
   expect(after.updatedAt.getTime()).toBeGreaterThan(before.updatedAt.getTime())
 })
 
-test('taking somebody off a site marks it as changed, and the row that went is kept', async () => {
+test('taking someone off a site marks it as changed, and the row that went is kept', async () => {
   const { context, make, site } = await network()
   const { _id } = await make.sitePerson(site._id, 'Counselor')
   await make.write((tx) => tx.deleteFrom('site_person').where('_id', '=', _id).execute())
@@ -94,7 +94,7 @@ test('the day of a count is that of its own last change, not of the charter’s'
   expect((await read())?.getTime()).toBeGreaterThan(first?.getTime() ?? 0)
 })
 
-test('an open-ended lease has no end date, whoever writes it', async () => {
+test('an open-ended lease has no end date, no matter who writes it', async () => {
   const { make, site } = await network()
   await expect(make.facility(site._id, { lease_end_open: true, lease_end: '2027-01-01' })).rejects.toThrow('open_ended_lease_has_no_end')
 })

@@ -208,7 +208,7 @@ interface SitePersonTable extends RecordColumns {
   role: string
 }
 
-/** What ended with somebody's leaving: rows as JSON, as they were. */
+/** What ended with someone's leaving: rows as JSON, as they were. */
 interface DepartureTable {
   _id: Generated<string>
   person: string

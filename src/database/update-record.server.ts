@@ -25,7 +25,7 @@ export const isEditable = (table: string): table is EditableTable => Object.hasO
 
 /**
  * Keeps a record from everybody else until the transaction is over, compares the version an edit was based on with its own, and returns the row as
- * JSON: throws 412 where somebody saved it in between, 404 where it is gone.
+ * JSON: throws 412 where someone saved it in between, 404 where it is gone.
  */
 export const lockForUpdate = async (
   tx: Tx,

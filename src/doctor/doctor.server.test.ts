@@ -118,7 +118,7 @@ describe('mail', () => {
 })
 
 describe('directory', () => {
-  test('right, though it refuses somebody unknown', async () => {
+  test('right, though it refuses someone unknown', async () => {
     directory.respond = respondWithStatus(401)
     expect((await examine('directory', {})).lines).toEqual([expect.stringMatching(/^ok .* answers$/)])
   })

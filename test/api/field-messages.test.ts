@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toFieldErrors } from '../../src/contract/problem.ts'
 import { setAtPath, callInputs } from '../support/schema-fields.ts'
 
-/** What somebody may send in the place of what is meant: nothing, too much, another type, other characters. */
+/** What someone may send in the place of what is meant: nothing, too much, another type, other characters. */
 const WRONG: readonly unknown[] = [
   '',
   '   ',
@@ -38,7 +38,7 @@ const WRONG: readonly unknown[] = [
   Array.from({ length: 5000 }, () => 'x'),
 ]
 
-/** The words of the schema library, and of whoever writes schemas. */
+/** The words of the schema library, and of the authors of schemas. */
 const OF_THE_LIBRARY =
   /invalid|expected|received|regex|must match|too (big|small)|unrecognized|undefined|\bnull\b|\bNaN\b|\bstring\b|boolean|\binteger\b|zod|\/\^|[[\]\\]|>=|<=/i
 

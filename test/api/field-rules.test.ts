@@ -23,7 +23,7 @@ const verdictOrBlank = (field: SchemaField, typed: string): unknown => {
 }
 const BLANK = 'nothing, or required'
 
-/** That all fields make the same of a text, told by those that do not. */
+/** Expects the same result of all fields for a text; a failure names the fields that differ. */
 const expectAll = (fields: readonly SchemaField[], typed: string, expected: unknown): void =>
   expect(fields.map((field) => [...names([field]), verdictOrBlank(field, typed)])).toEqual(
     fields.map((field) => [...names([field]), expected]),

@@ -146,7 +146,7 @@ test('a slug is refused where no address leads to it, and taken whatever its cas
   expect((await me.send(viewCharter, { params: { id: ` ${mark} ` } }))._id).toBe(made._id)
 })
 
-test('an address is judged and stored the same, whether somebody is added or changed', async () => {
+test('an address is judged and stored the same, whether someone is added or changed', async () => {
   const { as, make } = await network()
   const me = as(5)
   const { _id } = await make.person()

@@ -8,7 +8,7 @@ import { MODEL_TABLE_NAMES, getTable } from '../../src/platform/server/read-mode
 import { routes } from '../../src/routes.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 
-// Changes reach the read model and the lists row by row. Whatever is changed, they must be what a server that reads everything anew has.
+// Changes reach the read model and the lists row by row. Whatever is changed, they must be what a server that reads everything again has.
 
 const LISTS = routes.flatMap((route) =>
   'list' in route && typeof route.list !== 'function' ? [{ path: route.call.path, source: route.list }] : [],
@@ -79,11 +79,11 @@ const CHANGES: Record<string, (tx: Tx) => Promise<unknown>> = {
     sql`update site set charter = (select _id from charter where _id <> site.charter limit 1) where _id = ${one('site', 3)}`.execute(tx),
   'a lease ends': (tx) => sql`update facility set lease_end = '2030-01-01' where site = ${one('site', 5)}`.execute(tx),
   'an enrollment record changes': (tx) => sql`update enrollment set about = 'New' where site = ${one('site', 6)}`.execute(tx),
-  'somebody is renamed': (tx) => sql`update person set name = 'Zoe Last' where _id = ${one('person', 4)}`.execute(tx),
-  'somebody leaves a site': (tx) => sql`delete from site_person where _id = ${one('site_person', 9)}`.execute(tx),
-  'somebody takes a role at another site': (tx) =>
+  'a person is renamed': (tx) => sql`update person set name = 'Zoe Last' where _id = ${one('person', 4)}`.execute(tx),
+  'a person leaves a site': (tx) => sql`delete from site_person where _id = ${one('site_person', 9)}`.execute(tx),
+  'a person gets a role at another site': (tx) =>
     sql`update site_person set site = ${one('site', 40)} where _id = ${one('site_person', 12)}`.execute(tx),
-  'a place at a site goes to somebody else': (tx) =>
+  'a role at a site goes to another person': (tx) =>
     sql`update site_person set person = ${one('person', 33)} where _id = ${one('site_person', 20)}`.execute(tx),
   'a role is renamed': (tx) => sql`update role set name = 'Head' where name = 'Principal'`.execute(tx),
   'a charter is renamed': (tx) => sql`update charter set name = 'Aspen' where _id = ${one('charter', 0)}`.execute(tx),
@@ -95,7 +95,7 @@ const CHANGES: Record<string, (tx: Tx) => Promise<unknown>> = {
     sql`insert into site_program_type (site, program_type) select ${one('site', 10)}, _id from program_type limit 1`.execute(tx),
   'two sites go with everything they have': (tx) =>
     sql`delete from site where _id in (select _id from site order by "displayName" limit 2)`.execute(tx),
-  'somebody goes': async (tx) => {
+  'a person is deleted': async (tx) => {
     await sql`delete from site_person where person = ${one('person', 50)}`.execute(tx)
     await sql`delete from person where _id = ${one('person', 50)}`.execute(tx)
   },
@@ -103,7 +103,7 @@ const CHANGES: Record<string, (tx: Tx) => Promise<unknown>> = {
   'nothing changes': (tx) => sql`update site set name = name`.execute(tx),
 }
 
-describe('the lists are what a server that reads everything anew has', () => {
+describe('the lists are what a server that reads everything again has', () => {
   test('at first', async () => {
     await expectWhole()
     expect((await bothWays()).some(({ whole }) => whole.length > SITES)).toBe(true)
@@ -121,7 +121,7 @@ describe('the lists are what a server that reads everything anew has', () => {
     await expectWhole()
   })
 
-  test.each(Object.entries(CHANGES).slice(0, 12))('after %s again, told by the database alone', async (_what, change) => {
+  test.each(Object.entries(CHANGES).slice(0, 12))('after %s again, announced by the database alone', async (_what, change) => {
     await bothWays()
     const told = new Promise<void>((done) => app.context.lists.onChange(() => done()))
     let lines: string[] = []

@@ -24,7 +24,7 @@ import { readSite, updateSite } from '../../src/features/records/sites/contract.
 import { calls } from '../../src/routes.server.ts'
 import { addressOf, network } from '../support/app.ts'
 
-// Every call of the contract that edits a record with a version refuses an edit that somebody else's save has overtaken, and
+// Every call of the contract that edits a record with a version refuses an edit that someone else's save has overtaken, and
 // every form edits through the one piece that shows both versions. An editing call that is added later and has no example here fails.
 
 type Net = Awaited<ReturnType<typeof network>>
@@ -32,7 +32,7 @@ type Record = { readonly version: number }
 interface Example {
   readonly params?: { readonly id: string }
   readonly body: object
-  /** What somebody else saves first. */
+  /** What someone else saves first. */
   readonly other: object
   readonly read: () => Promise<Record>
 }
@@ -170,7 +170,7 @@ const examples = new Map<Call, (net: Net) => Promise<Example>>([
   ],
 ])
 
-describe('an edit that somebody else’s save has overtaken', () => {
+describe('an edit that someone else’s save has overtaken', () => {
   test('every editing call has its example here', () => {
     expect(editing.filter((call) => !examples.has(call)).map(callName)).toEqual([])
     expect(editing.length).toBeGreaterThan(5)

@@ -179,7 +179,7 @@ test('signing out everywhere ends all sessions, and removes the tokens where ask
 test.describe('level 1', () => {
   test.use({ level: 1 })
 
-  test('finds somebody who has signed in', async ({ page, context }) => {
+  test('finds someone who has signed in', async ({ page, context }) => {
     const { azureID } = await ask(context, readUser)
     await page.goto('/')
     await page.locator('#menu').getByRole('button', { name: 'Management', exact: true }).click()
@@ -194,7 +194,7 @@ test.describe('level 1', () => {
     await expect(page.getByRole('list', { name: 'Sign-ins', exact: true }).getByRole('listitem')).toContainText([azureID])
   })
 
-  test('ends a session of somebody, who is thrown out', async ({ page, browser }) => {
+  test('ends a session of someone, who is thrown out', async ({ page, browser }) => {
     const address = freshAddress()
     const { context, phone } = await onPhone(browser, address)
     await page.goto(`/accounts?q=${address}`)
@@ -214,7 +214,7 @@ test.describe('level 1', () => {
     await context.close()
   })
 
-  test('signs somebody out everywhere', async ({ page, browser }) => {
+  test('signs someone out everywhere', async ({ page, browser }) => {
     const address = freshAddress()
     const { context, phone } = await onPhone(browser, address)
     await page.goto(`/accounts?q=${address}`)

@@ -70,7 +70,7 @@ export const clippedIn = (page: Page): Promise<string[]> =>
           const ends = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
           if (!ends || at.closest(NEVER_SHORTENED)) found.add(`cut off: "${words(node.nodeValue)}" in ${nameOf(at)}`)
           else {
-            // As somebody would find it out: by pointing at what there is of it.
+            // As someone would find it out: by pointing at what there is of it.
             at.scrollIntoView({ block: 'center', inline: 'center' })
             const { left: x, top: y, height } = at.getBoundingClientRect()
             const pointed = document.elementFromPoint(x + 4, y + height / 2)

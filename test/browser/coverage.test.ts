@@ -51,7 +51,7 @@ test.describe('the coverage board', () => {
     await expect(board(page).getByRole('cell').getByText('Vacant')).toHaveCount(without.length)
     await expectAccessible(page)
 
-    // A view is an address: it says the same to whoever gets it.
+    // A view is an address: it shows the same to everyone who opens it.
     await page.setViewportSize({ width: 1280, height: 900 })
     await page.reload()
     await expect(count(page)).toHaveText(`${without.length} of ${sites.length} match`)
@@ -97,7 +97,7 @@ test.describe('the coverage board', () => {
     await expect.poll(() => parameters(page)['q']).toBe(first.displayName)
   })
 
-  test('whoever holds a role is named and linked, two of them both', async ({ page, context }) => {
+  test('the holder of a role is named and linked; where there are two, both are', async ({ page, context }) => {
     const sites = await ask(context, listCoverage)
     const held = such(
       sites,

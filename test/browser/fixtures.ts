@@ -11,7 +11,7 @@ export interface Trouble {
 }
 
 interface Options {
-  /** The access level of whoever opens the page (`levelN@sample.test`); null for nobody signed in. */
+  /** The access level of the user who opens the page (`levelN@sample.test`); null for nobody signed in. */
   level: number | null
 }
 
@@ -27,7 +27,7 @@ const tokens = new WeakMap<BrowserContext, string>()
 const tokenIn = ({ origins }: State): string | undefined =>
   origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'token')?.value
 
-/** The session token of whoever is signed in. */
+/** The session token of the signed-in user. */
 export const getToken = async (context: BrowserContext): Promise<string | undefined> =>
   tokens.get(context) ?? tokenIn(await context.storageState())
 
@@ -111,7 +111,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
         })
       })
       await provide({ expect: (pattern) => void announced.push(pattern), allow: (pattern) => void allowed.push(pattern) })
-      // The browser tells of an error a moment after the page has acted on it; what was announced is therefore waited for.
+      // The browser reports an error a moment after the page has acted on it, so announced trouble is waited for.
       await expect
         .poll(() => announced.filter((pattern) => !seen.some((line) => pattern.test(line))).map(String), {
           message: 'trouble that was announced and did not come',

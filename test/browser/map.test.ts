@@ -24,7 +24,7 @@ const sitesOnMap = async (page: Page): Promise<number> => {
 /** How many sites the list says it shows. */
 const sitesInList = async (page: Page): Promise<number> =>
   Number(/^(?:Showing all )?([\d,]+)/.exec((await count(page).textContent()) ?? '')?.[1]?.replaceAll(',', ''))
-/** From the search field on, as somebody without a mouse goes. */
+/** From the search field on, as someone without a mouse goes. */
 const tabToMap = async (page: Page): Promise<void> => {
   await page.locator('main').getByRole('textbox').focus()
   for (let tabs = 0; tabs < 20; tabs++) {

@@ -145,7 +145,7 @@ test.describe('a principal is found on home at once', () => {
 })
 
 test.describe('by keyboard', () => {
-  test('arrows select, Tab goes to call, mail and Teams of whoever is selected', async ({ page, context }) => {
+  test('arrows select, Tab goes to call, mail and Teams of the selected person', async ({ page, context }) => {
     const { name, phone, email } = await somePrincipal(context)
     await page.goto('/charters')
     await openWithKeys(page)
@@ -243,7 +243,7 @@ test('a search that fails says so and offers Retry', async ({ page, trouble }) =
 })
 
 test.describe('what one keeps and what one opened last', () => {
-  // They are somebody's own: no other test opens pages at this level.
+  // They are someone's own: no other test opens pages at this level.
   test.use({ level: 8 })
   test('stand on home and in the search before anything is typed', async ({ page, context }) => {
     const sites = await ask(context, listSites)

@@ -71,7 +71,7 @@ test('their sites stand with role, status and number, open ones first, each once
   }
 })
 
-test('somebody with nothing filled in and no site reads so', async ({ page, context }) => {
+test('someone with nothing filled in and no site reads so', async ({ page, context }) => {
   const person = await personSuch(context, 'person', () => true)
   await page.route(`**/people_sites_slug/${person.slug}`, async (route) => {
     const response = await route.fetch()

@@ -10,11 +10,11 @@ import { createSite } from '../../src/features/records/sites/contract.ts'
 import type { NewSite, Site } from '../../src/features/records/sites/contract.ts'
 import { expect, getToken } from './fixtures.ts'
 
-/** What the server answers to whoever is signed in here: what a page must show is read from it, not written down twice. */
+/** The server's response to the user signed in here: what a page must show is read from it, not written down twice. */
 export const ask = async <C extends Call>(context: BrowserContext, call: C, params: Record<string, string> = {}): Promise<ResponseOf<C>> =>
   tell(context, call, params)
 
-/** Sends a call in the name of whoever is signed in here, past the page. */
+/** Sends a call as the user signed in here, without the page. */
 export const tell = async <C extends Call>(
   context: BrowserContext,
   call: C,

@@ -19,7 +19,7 @@ export default async (): Promise<() => Promise<void>> => {
 /** One server with everything in it, as it is without SERVE. */
 const startWhole = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-browser-'))
-  await chmod(dataDir, 0o711) // under root the database runs as somebody else, who has to get in
+  await chmod(dataDir, 0o711) // under root the database runs as someone else, who has to get in
   const url = `http://127.0.0.1:${await getFreePort()}`
   const server = startProgram(process.execPath, ['src/main.server.ts'], {
     PORT: new URL(url).port,

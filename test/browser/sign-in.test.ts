@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './fixtures.ts'
 
-test.describe('somebody who is not signed in', () => {
+test.describe('someone who is not signed in', () => {
   test('is sent to the login page', async ({ page }) => {
     await page.goto('/charters')
     await expect(page).toHaveURL(/\/login$/)
@@ -34,7 +34,7 @@ test.describe('somebody who is not signed in', () => {
   })
 })
 
-test.describe('somebody signed in', () => {
+test.describe('someone signed in', () => {
   test.use({ level: 10 })
 
   test('does not see the login page again', async ({ page }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 import { expect, signIn, test } from './fixtures.ts'
 
-// After signing out nothing of whoever was signed in can be read from the browser, its cache and Back included.
+// After signing out, no data of the person who was signed in can be read from the browser, its cache and Back included.
 
 const PERSONAL = ['/auth', '/api/account', '/api/favourites', '/api/recent', '/api/views', '/api/requests/mine', '/api/profile-photo/me']
 const LISTS = ['/locations-api/charters_pop', '/locations-api/people_sites_divide/LEADERSHIP', '/locations-api/sites_pop']
@@ -123,7 +123,7 @@ test('a session that died leaves no list in the cache', async ({ page, context, 
   for (const path of LISTS) expect(await kept(page, path, last), path).toBe('')
 })
 
-test('Back shows nothing of the page that was left, and the next person sees their own', async ({ page, trouble }) => {
+test('Back shows no part of the page that was left, and the next person sees their own', async ({ page, trouble }) => {
   trouble.expect(/400 \(Bad Request\).*local-provider/) // further back is the provider, whose form is used up
   await signIn(page, 'level5@sample.test')
   const { slug, name } = await affair(page)
@@ -171,7 +171,7 @@ test('a page that comes back as it was left asks the server before it shows anyt
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('another person who signs in is left nothing of what somebody before had typed', async ({ page, context, trouble }) => {
+test('another person who signs in finds no unsaved changes of the person before', async ({ page, context, trouble }) => {
   trouble.expect(/401/)
   await signIn(page, 'level5@sample.test')
   await page.evaluate(() => localStorage.setItem('homeroom.draft.level5@sample.test.affair', '{"values":{"notes":"secret"}}'))

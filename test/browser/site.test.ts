@@ -97,7 +97,7 @@ test.describe('the overview', () => {
   })
 
   test('says when and by whom it was last changed', async ({ page, context }) => {
-    const site = await siteSuch(context, 'site that somebody changed', ({ updatedBy }) => updatedBy !== null)
+    const site = await siteSuch(context, 'site that someone changed', ({ updatedBy }) => updatedBy !== null)
     await open(page, site)
     await expect(page.getByText(new RegExp(`^Changed .+ by ${site.updatedBy}$`))).toBeVisible()
   })
@@ -263,7 +263,7 @@ test.describe('leadership', () => {
     expect(area.filter((row) => row.includes('Superintendent'))).toHaveLength(holding('Area Superintendent').length)
   })
 
-  test('names the warehouse roles where somebody holds them, and only there', async ({ page, context }) => {
+  test('names the warehouse roles where someone holds them, and only there', async ({ page, context }) => {
     const WAREHOUSE = ['Warehouse Manager', 'Warehouse Technician']
     const sites = await ask(context, listSites)
     const isWarehouse = ({ role_match }: Site['people'][number]) => WAREHOUSE.includes(role_match.name)

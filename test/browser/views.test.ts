@@ -127,7 +127,7 @@ test.describe('plain words', () => {
     await expect.poll(() => parameters(page)).toEqual({ region: 'michigan' })
   })
 
-  test('an empty list says all that was asked of it', async ({ page }) => {
+  test('an empty list names all its filters', async ({ page }) => {
     await page.goto('/locations?status=coming-soon&region=ohio&type=Nothing')
     await expect(page.getByText('No sites coming soon, of type Nothing and in Ohio.')).toBeVisible()
     await page.getByRole('button', { name: 'Show all sites' }).click()

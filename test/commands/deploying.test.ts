@@ -20,7 +20,7 @@ import { type PhotoDirectory, startPhotoDirectory } from '../support/photo-direc
 import { REPOSITORY } from '../support/server-process.ts'
 import { NGINX_STAND_INS, POSTGRES_STAND_INS, STAND_INS, stopServices } from './fake-programs.ts'
 
-// Every line of every fenced block of docs/operators/deploying.md is run by a shell, in the order of the page, on a folder that stands for `/`. A program that
+// Every line of every fenced block of docs/operators/deploying.md is run by a shell, in the order of the page, in a folder that is used as `/`. A program that
 // a test cannot run has a stand-in (test/commands/fake-programs.ts); a line that is neither a known program's nor in a block of `NOT_COMMANDS` fails.
 
 /** Blocks that are the text of a file: what begins them, and what the test does with them. */

@@ -9,7 +9,7 @@ import { readUnit } from '../../scripts/unit.mjs'
 import { REPOSITORY } from '../support/server-process.ts'
 
 // The programs of docs/operators/deploying.md that a test cannot run as they are: they want systemd, a registry, another user of the machine or a container
-// engine. Started as `stand-ins.ts NAME WORD…` by a line of the page; ROOT is the folder that stands for `/`.
+// engine. Started as `stand-ins.ts NAME WORD…` by a line of the page; ROOT is the folder that is used as `/`.
 
 interface StandIn {
   /** How the program is emulated. */
@@ -117,7 +117,7 @@ const onDatabase = async (statement: string): Promise<void> => {
 export const STAND_INS: Readonly<Record<string, StandIn>> = {
   npm: { how: 'no registry: the packages are links to those of the checkout', run: npm },
   npx: { how: 'the web app is the one the checkout has built', run: npx },
-  useradd: { how: 'no user is made: the service is run by nobody, or by whoever runs the tests', run: () => {} },
+  useradd: { how: 'no user is made: the service runs as nobody, or as the user who runs the tests', run: () => {} },
   systemctl: { how: 'the unit is read and its program started and stopped as the unit says, without its sandbox', run: systemctl },
   journalctl: { how: 'prints what the service wrote', run: (words) => void process.stdout.write(read(logOf(words[1] ?? ''))) },
   docker: { how: 'no engine: the words after the container’s name run in the installed folder as the service', run: docker },

@@ -60,7 +60,7 @@ const serverProcess = async (): Promise<number> => {
   throw new Error('There is no server process')
 }
 
-/** Asks the private database beside whoever works with it. */
+/** Queries the private database while others use it. */
 const onDatabase = async <T extends object>(statement: string): Promise<T[]> => {
   const database = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {} })
   const client = new pg.Client(database.connection)

@@ -99,7 +99,7 @@ afterEach(async () => {
   if (errors.length > 0) throw new Error(`Errors on the page:\n${errors.join('\n')}`)
 })
 
-test('somebody signs in with their work account', async () => {
+test('someone signs in with their work account', async () => {
   await open('/login')
   await press('button', 'Login Using O365')
   await page.locator('input[name=login]').fill('level1@sample.test')

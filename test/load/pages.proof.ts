@@ -13,7 +13,7 @@ import { CATEGORIES, measureScores } from './pages/lighthouse.ts'
 const sitesAt = process.argv.indexOf('--sites')
 const manySites = sitesAt < 0 ? 10_000 : Number(process.argv[sitesAt + 1])
 
-/** A browser of its own with somebody signed in, which other programs may steer by a port too. */
+/** A browser of its own with someone signed in, which other programs may steer by a port too. */
 const withBrowser = async <T>(network: Network, work: (context: BrowserContext, port: number) => Promise<T>): Promise<T> => {
   const profile = await createTemporaryFolder()
   const port = await getFreePort()

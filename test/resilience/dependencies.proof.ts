@@ -17,7 +17,7 @@ import { DEPENDENCIES, startServerWithProxies } from './dependencies/server-with
 
 const SITES = 12
 const PAGE = new URL('../../docs/operators/dependencies.md', import.meta.url)
-/** SQL Server speaks another language: there is none here, so what is asked of its driver is how it fails. */
+/** SQL Server has another protocol and there is none here, so only the failures of its driver are tested. */
 const NO_SQL_SERVER = { HR_VIEW: 'hr_person', SAMPLE: 'none' }
 
 await runProof('dependencies', async ({ log, report, expectEqual, expectAtMost }) => {

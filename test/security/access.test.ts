@@ -50,7 +50,7 @@ test('the pages have the guards of the specification', () => {
   expect(readAppPages()).toEqual(PAGES)
 })
 
-test('somebody in person is what sessions and tokens take, and nothing else', () => {
+test('someone in person is what sessions and tokens take, and nothing else', () => {
   const sessionOnly = calls.filter((call) => call.sessionOnly).map(callName)
   expect(sessionOnly).toEqual(calls.map(callName).filter((name) => / (\/api\/accounts?(\/|$)|\/auth\/(refresh|logout)$)/.test(name)))
 })

@@ -39,7 +39,7 @@ test.each([
   expect(response.json().charter_affair_info[0].overview.notes).toBe(kept)
 })
 
-test('a field that is too long is told by its name, and not that all is too large', async () => {
+test('a field that is too long is refused by its name, and not as a body that is too large', async () => {
   const { as, charter } = await network()
   const body = { overview: { notes: 'x'.repeat(900_000) } }
   const response = await as(5).ask(saveCharterAffair, { params: { id: charter._id }, body })

@@ -59,7 +59,7 @@ const named = (isKept: boolean) =>
   reads.filter((call) => KEPT.includes(callName(call)) === isKept).map((call) => [callName(call), call] as const)
 const METHODS = ['GET', 'HEAD'] as const
 
-/** Asks for something there is, as somebody who may. */
+/** Asks for something there is, as someone who may. */
 const answersTo = async (call: (typeof reads)[number]) => {
   const attempt = await createValidRequest(call, stage)
   const url = toPath(call, attempt)

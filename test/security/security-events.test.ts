@@ -107,7 +107,7 @@ test('a sign-in that this browser did not start, and a ticket that is worth noth
   expect(JSON.stringify(told())).not.toMatch(/a-code|a-state|abab/)
 })
 
-test('a sign-in of somebody who was marked as left, with the account where there was one', async () => {
+test('a sign-in of someone who was marked as left, with the account where there was one', async () => {
   const colleague = app.as(10)
   const { account, azureID, name } = await colleague.who()
   const person = await app.make.person({ email: azureID })

@@ -10,7 +10,7 @@ import { type SignedInUser, signInAt } from '../support/sessions.ts'
 import { LEVELS } from './access/credentials.ts'
 import { toPath, type ValidRequest, createValidRequest, createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
 
-// An API token does what a session of its level does, and no more, whoever made it: every call of the list, at every level.
+// An API token can do what a session of its level can, and no more, whatever its owner's level is: every call, at every level.
 
 interface Pair {
   readonly level: number

@@ -48,7 +48,7 @@ await runProof('uploads', async ({ log, report, expectEqual, expectAtMost }) => 
     expectEqual('Answered with anything else', counted.failed, 0)
     expectEqual('Things about them that are not as they must be', wrongs, 0)
 
-    // All of them again, several at a time, from somebody who does not wait.
+    // All of them again, several at a time, from someone who does not wait.
     const again = await signInAt(server, 6)
     const waiting = [...HOSTILE_UPLOADS]
     let more = 0

@@ -11,7 +11,7 @@ export interface ApiResponse {
 /** Sends a call of the API with a body as it is, right or wrong. */
 export type SendBody = (call: Call, params: Readonly<Record<string, string>>, body?: unknown) => Promise<ApiResponse>
 
-/** Sends in somebody's name over the network; whoever is told to wait waits. */
+/** Sends with someone's headers over the network, and waits where the server says Retry-After. */
 export const createSender =
   (url: string, headers: Readonly<Record<string, string>>): SendBody =>
   async (call, params, body) => {

@@ -25,7 +25,7 @@ import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 export type Inputs<C extends Call> = Omit<CallRequest<C>, 'signal' | 'version'> & { headers?: Record<string, string> }
 type Arguments<C extends Call> = object extends Inputs<C> ? [Inputs<C>?] : [Inputs<C>]
 
-/** Somebody who sends calls: at a level, or without a session. */
+/** Someone who sends calls: at a level, or without a session. */
 export interface Caller {
   /** Sends a call that must go well, and gives its answer. */
   readonly send: <C extends Call>(call: C, ...inputs: Arguments<C>) => Promise<ResponseOf<C>>
@@ -51,7 +51,7 @@ export interface TestApp {
   readonly app: FastifyInstance
   readonly context: AppContext
   readonly make: Factories
-  /** Somebody new who is signed in at this level. */
+  /** Someone new who is signed in at this level. */
   readonly as: (level: number) => SignedInCaller
   readonly anonymous: Caller
   /** Waits until everything that was written into the database is known to the server. */

@@ -14,7 +14,7 @@ type Given<T extends keyof Database> = Partial<Insertable<Database[T]>>
 let made = 0
 const fresh = (): number => ++made
 
-/** Makers of records: each takes what the test cares about and fills in the rest. They write as somebody called 'Test Factory'. */
+/** Makers of records: each takes what the test cares about and fills in the rest. They write as someone called 'Test Factory'. */
 export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
   /** Writes as the server would: in a transaction with an actor, and telling the lists kept ready. */
   const write = async <T>(work: (tx: Tx) => Promise<T>, at?: Date): Promise<T> => {
@@ -101,7 +101,7 @@ export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
   const role = (name = 'Principal'): Promise<Row<'role'>> =>
     db.selectFrom('role').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
 
-  /** Puts somebody (a new person, where none is named) on the staff of a site. */
+  /** Puts someone (a new person, where none is named) on the staff of a site. */
   const sitePerson = async (ofSite: string, roleName = 'Principal', who?: string): Promise<Row<'site_person'>> => {
     const holder = who ?? (await person())._id
     const { _id } = await role(roleName)

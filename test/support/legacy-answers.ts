@@ -6,7 +6,7 @@ const LISTS = ['brand', 'charters_pop', 'sites_pop', 'people', 'regions_pop', 'r
 type Named = Readonly<Record<string, unknown>>
 export type LegacyResponses = Map<string, unknown>
 
-/** Asks for one path as somebody of level 1; the text of the answer. */
+/** Asks for one path as someone of level 1; the text of the answer. */
 export type ReadPath = (path: string) => Promise<string>
 
 /** All answers that moving in reads, as the server of `asking` gives them. */
@@ -16,7 +16,7 @@ export const readLegacyResponses = async (asking: ReadPath, appId = 'homeroom'):
   for (const name of LISTS) answers.set(`${name}.json`, await ask(`/locations-api/${name}`))
   for (const { slug } of answers.get('charters_pop.json') as { slug: string }[])
     answers.set(`charter_affair/${slug.replaceAll('/', '_')}.json`, await ask(`/locations-api/charter_affair/${encodeURIComponent(slug)}`))
-  // Whoever asks has a record of their own, which is no part of the network.
+  // The caller has a permission record too, which is not part of the network.
   const permissions = (await ask(`/api/permissions/app_permissions/${appId}`)) as { personID: { azureID: string } }[]
   answers.set(
     'app_permissions.json',

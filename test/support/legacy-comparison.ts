@@ -49,7 +49,7 @@ const FLAT = new Set([
   'closures',
 ])
 
-/** Compares every value of an old folder with what our API answers, and what is not the same with the report. It knows nothing of the import. */
+/** Compares every value of an old folder with what our API answers, and what is not the same with the report. It uses no code of the import. */
 export const compareWithFolder = (old: LegacyResponses, now: LegacyResponses, report: readonly ReportedValue[]): LegacyComparison => {
   const byRecord = new Map<string, string[]>()
   for (const { recordId, value } of report) byRecord.set(recordId, [...(byRecord.get(recordId) ?? []), value])

@@ -1,6 +1,6 @@
 import { type CookieClient, createCookieClient } from './cookie-client.ts'
 
-/** Somebody who has signed in through the local provider of a running server. */
+/** Someone who has signed in through the local provider of a running server. */
 export interface LocalSession {
   readonly browser: CookieClient
   /** What says who it is, for a request made in any way. */

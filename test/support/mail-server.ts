@@ -15,7 +15,7 @@ export interface ReceivedMail {
 export interface MailServerBehavior {
   /** Answers a recipient with this in place of 250. */
   rejectRecipient?: ((address: string) => { code: number; text: string } | undefined) | undefined
-  /** Says nothing at all to whoever connects. */
+  /** Accepts connections and never answers. */
   hangs?: boolean
   /** Takes the mail and breaks the connection before it has said so, this many times. */
   disconnectsAfterData?: number

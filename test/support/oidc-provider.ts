@@ -30,7 +30,7 @@ export const createProviderUser = (given: Partial<ProviderUser> = {}): ProviderU
   return { oid, name: 'Dana Whitlock', address: `dana.${oid.slice(0, 8)}@network.test`, ...given }
 }
 
-/** A provider of work accounts on loopback that signs in whoever is `present`, and issues whatever ID tokens it is told to. */
+/** A provider of work accounts on loopback that signs in `currentUser`, with the ID tokens of `makeIdToken`. */
 export interface OidcProvider {
   readonly issuer: string
   /** Where it listens, whatever it is known as. */
@@ -50,7 +50,7 @@ export interface OidcProvider {
   logoutParams: URLSearchParams | undefined
   /** How many renewals were asked for. */
   renewalCount: number
-  /** Somebody else signs in, with honest tokens, at a provider that is up. */
+  /** Someone else signs in, with honest tokens, at a provider that is up. */
   readonly reset: () => void
   close: () => Promise<void>
 }

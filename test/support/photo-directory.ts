@@ -10,7 +10,7 @@ export interface PhotoDirectory {
   readonly requests: { readonly path: string; readonly authorization: string | undefined }[]
   /** How it answers from now on. */
   respond: (request: IncomingMessage, response: ServerResponse) => void
-  /** Requests that somebody waits for right now. */
+  /** Requests that someone waits for right now. */
   readonly countOpenRequests: () => number
   readonly close: () => Promise<void>
 }
@@ -41,7 +41,7 @@ export const startPhotoDirectory = async (): Promise<PhotoDirectory> => {
 
 type Responder = PhotoDirectory['respond']
 
-/** As Microsoft Graph says that somebody has no photo. */
+/** As Microsoft Graph says that someone has no photo. */
 export const respondNotFound: Responder = (_request, response) =>
   void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"code":"ImageNotFound"}}')
 export const respondWith =

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { User } from '../../src/features/access/session/contract.ts'
 import type { CookieClient } from './cookie-client.ts'
 
-/** Somebody who has signed in by way of a provider, in a browser of theirs. */
+/** Someone who has signed in by way of a provider, in a browser of theirs. */
 export interface ProviderSession {
   readonly browser: CookieClient
   readonly token: string
@@ -25,7 +25,7 @@ export const exchangeTicket = async (browser: CookieClient, ticket: string): Pro
   return { browser, ...((await response.json()) as { user: User; token: string }) }
 }
 
-/** Signs in whoever is at the provider's keyboard. */
+/** Signs in the person whom the provider has signed in. */
 export const signIn = async (browser: CookieClient): Promise<ProviderSession> => exchangeTicket(browser, await getTicket(browser))
 
 export const getSessionStatus = async ({ browser, token }: Pick<ProviderSession, 'browser' | 'token'>): Promise<number> =>
@@ -35,7 +35,7 @@ export const getSessionStatus = async ({ browser, token }: Pick<ProviderSession,
 export const getAccessLevel = async ({ browser, token }: ProviderSession): Promise<number> =>
   ((await (await browser.open('/auth', bearer(token))).json()) as User).accessLevel
 
-/** The headers of somebody signed in, for a request that is made past the browser. */
+/** The headers of someone signed in, for a request that is made past the browser. */
 export const getAuthHeaders = ({
   browser,
   token,

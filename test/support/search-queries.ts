@@ -5,7 +5,7 @@ import type { Charter } from '../../src/features/records/charters/contract.ts'
 import type { Person } from '../../src/features/records/people/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'
 
-/** A search somebody might type, and who or what they meant: any record of that name will do, where several bear it. */
+/** A search someone might type, and who or what they meant: any record of that name will do, where several bear it. */
 export interface TestQuery {
   readonly text: string
   readonly description: string

@@ -15,7 +15,7 @@ export interface SignedInUser {
 }
 
 /**
- * Signs somebody new in at a level: real rows of account, permission and session, without the way through the provider.
+ * Signs someone new in at a level: real rows of account, permission and session, without the way through the provider.
  * Level 10 is what everybody has who was granted nothing.
  */
 export const signInAt = async ({ db, configuration }: Pick<AppContext, 'db' | 'configuration'>, level: number): Promise<SignedInUser> => {

@@ -8,7 +8,7 @@ import { BodyMemoryLimit } from './body-memory-limit.ts'
 const MEGABYTE = 1024 * 1024
 const LIMIT = 12 * MEGABYTE
 
-/** A request of somebody, with or without its length, and what ends it. */
+/** A request of someone, with or without its length, and what ends it. */
 const asks = (turns: BodyMemoryLimit, who: string | null, length?: number) => {
   const raw = new PassThrough()
   const headers = length === undefined ? {} : { 'content-length': String(length) }
@@ -37,7 +37,7 @@ test('of fifty bodies of the largest size one account has one read, twenty wait,
   expect(await statesOf(requests.slice(0, 3))).toEqual(['reads', 'reads', 'waits'])
 })
 
-test('one that says nothing of its size counts as the largest', async () => {
+test('a body without a content length counts as the largest', async () => {
   const turns = new BodyMemoryLimit()
   expect(await statesOf([asks(turns, 'a'), asks(turns, 'a')])).toEqual(['reads', 'waits'])
 })
@@ -60,7 +60,7 @@ test('all accounts together have no more than their room, and nobody without a s
   expect(await statesOf(many.slice(4))).toEqual(['reads', 'waits'])
 })
 
-test('whoever goes away while waiting gives up the place', async () => {
+test('a client that disconnects while it waits frees its slot', async () => {
   const turns = new BodyMemoryLimit()
   const [first, second, third] = [asks(turns, 'a', LIMIT), asks(turns, 'a', LIMIT), asks(turns, 'a', LIMIT)]
   second.end()

@@ -19,7 +19,7 @@ const ADDRESS_BYTES = 2 * MEGABYTE
 const MAX_WAITING = 20
 const MAX_WAIT_MS = 20_000
 
-/** Whoever is told to come back sends all the same, and would not hear of it before: what comes is thrown away, for so long. */
+/** A refused client keeps sending, and reads the response only afterwards: what it sends is discarded for this long. */
 const MAX_DISCARD_MS = 10_000
 const discardBody = (request: FastifyRequest): Promise<void> =>
   new Promise((resolve) => {
@@ -44,8 +44,8 @@ const createBudget = (all: number, each: number): Budget => ({
 })
 
 /**
- * Keeps the bodies that are in memory within bounds: a body of some size is read only once there is room for all of it, and counts until its
- * answer has gone. Whoever waits holds nothing but their connection. Those without a session have a room of their own, which is no one else's loss.
+ * Limits the memory of request bodies: a body is read only once there is room for all of it, and counts until its
+ * response is sent. A waiting request holds only its connection. Callers without a session share a separate budget, so that they take nothing from the others.
  */
 export class BodyMemoryLimit {
   readonly #signedIn = createBudget(SIGNED_IN_BYTES, ACCOUNT_BYTES)
@@ -54,7 +54,7 @@ export class BodyMemoryLimit {
   /** Waits until the body of a request may be read; 429 where that takes too long, or where too many of the same caller wait. */
   async acquire(request: FastifyRequest, reply: FastifyReply, limit: number): Promise<void> {
     const said = Number(request.headers['content-length'])
-    // One that is too large is refused before anything of it is read, and so is one that says nothing of its size and has none.
+    // A body that is too large is refused elsewhere before it is read, and a small one needs no room. One without a length counts as the largest.
     if (said > limit || said <= EXEMPT_BYTES) return
     const { account } = request.signedIn ?? {}
     const { all, each, maxWeight: mostOfOne } = account === undefined ? this.#anonymous : this.#signedIn

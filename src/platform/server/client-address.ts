@@ -13,7 +13,7 @@ const toIpv6Groups = (address: string): string[] => {
 
 /**
  * What a limit counts a caller without a session by: an IPv4 address whole, also where it is written as an IPv6 one, and of an IPv6 address the first
- * 64 bits, since whoever has one has all the 2^64 behind them.
+ * 64 bits, since someone who has one address of such a network usually has all 2^64.
  */
 export const getAddressKey = (address: string): string => {
   const bare = address.split('%', 1)[0] ?? ''

@@ -72,7 +72,7 @@ export const toPieces = (pieces: readonly Buffer[]): ByteChunks => ({
   length: pieces.reduce((sum, piece) => sum + piece.length, 0),
 })
 
-/** Gives memory back at once that a collector of garbage might leave for minutes; whoever still read it would find nothing. */
+/** Frees memory at once that the garbage collector might keep for minutes. Any later read of these bytes finds them empty. */
 export const freeMemory = (bytes: ByteChunks | undefined): void => {
   for (const { buffer } of bytes?.pieces ?? []) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -103,7 +103,7 @@ describe('in production', () => {
   })
 })
 
-test('on loopback nothing of that is asked', () => {
+test('on loopback none of that is required', () => {
   expect(readConfiguration({ SAMPLE: '7' })).toMatchObject({ isProduction: false, sample: 7 })
 })
 

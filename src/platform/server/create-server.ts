@@ -68,7 +68,7 @@ export const createServer = async ({
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: toTrustProxy(configuration.trustProxy),
     genReqId: createRequestIds(),
-    // A logger for each request would cost more than most answers; whoever logs names the request.
+    // A logger for each request would cost more than most responses; each log call names the request.
     childLoggerFactory: (logger) => logger,
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
@@ -132,8 +132,8 @@ export const createServer = async ({
 }
 
 /**
- * Of a chain of addresses only so many are believed as there are proxies, counted from our own end: what an outsider wrote stands before them. A
- * number as such Fastify takes for none, since it cannot tell a proxy from somebody who comes past it; that nobody can is up to the network.
+ * Trusts as many addresses of the chain as there are proxies, counted from our own end: what an outsider wrote comes before them. A
+ * plain number would make Fastify trust no proxy, since it cannot tell a proxy from a client that bypasses it; the network has to prevent that.
  */
 const toTrustProxy = (proxies: Configuration['trustProxy']): false | string[] | ((address: string, hop: number) => boolean) =>
   typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies
@@ -175,7 +175,7 @@ const redirectToPublicUrl = (publicUrl: string) => {
 
 const API_PATH = /^\/(api|auth|locations-api|log-error|openapi\.json|docs|metrics|healthz|readyz|assets)(\/|\?|$)/
 
-/** `/robots.txt` is a file that is not there, unless somebody typed it into a browser; `/charter/St.Mary` is a page. */
+/** `/robots.txt` is a file that is not there, unless someone typed it into a browser; `/charter/St.Mary` is a page. */
 const isPage = (request: FastifyRequest, path: string): boolean =>
   !API_PATH.test(path) && (String(request.headers.accept).includes('text/html') || !/^\/[^/]+\.[a-z0-9]{1,12}$/i.test(path))
 

@@ -98,7 +98,7 @@ test('a password that is taken is the one that was written', () => {
   }
 })
 
-test('the doctor tells nothing of any of them', { timeout: 120_000 }, async () => {
+test('the doctor reports no part of any of them', { timeout: 120_000 }, async () => {
   for (const character of ['@', '/', '#', '?', '%', ':', ' ', ',', '"', '\\', '[', '+', '$']) {
     for (const password of [passwordWith(character), encodeURIComponent(passwordWith(character))]) {
       for (const [name, addressWith] of ADDRESSES) {

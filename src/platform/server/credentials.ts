@@ -1,5 +1,5 @@
-// Addresses that hold a user and a password: DATABASE_URL, HR_URL, SMTP_URL. Nothing of such an address is repeated in a message, since a
-// password that is not percent-encoded may stand anywhere in it.
+// Addresses that hold a user and a password: DATABASE_URL, HR_URL, SMTP_URL. No part of such an address is repeated in a message, since a
+// password that is not percent-encoded may be anywhere in it.
 
 const ENCODING_HINT =
   'percent-encode what is no letter or digit in a user or password: % as %25, @ as %40, / as %2F, # as %23, ? as %3F, a blank as %20'
@@ -26,7 +26,7 @@ export const findCredentialsError = (address: string): string | undefined => {
   if (user.includes('@') || rest.includes('@')) return ENCODING_HINT
   if (/[^\u0021-\u007e]/.test(address)) return ENCODING_HINT
   if (decode(user) === undefined || decode(hosts) === undefined || decode(rest) === undefined) return ENCODING_HINT
-  // A Unix socket's address has no host, and the first of several stands for all.
+  // A Unix socket's address has no host, and only the first of several hosts is named.
   const plain = `${user === '' ? '' : `${user}@`}${hosts.split(',')[0] || 'localhost'}`
   return URL.canParse(`postgres://${plain}/`) ? undefined : `is no address; ${ENCODING_HINT}`
 }

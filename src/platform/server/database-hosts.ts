@@ -80,7 +80,7 @@ const inTime = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> 
 }
 
 /**
- * A database on several hosts, one of which accepts writes. Its `Client` connects to that one and makes sure of it, for the pool as for whoever
+ * A database on several hosts, one of which accepts writes. Its `Client` connects to that one and verifies it, for the pool and for the connection that
  * listens. Each promotion begins a timeline of a higher number: a primary of a lower one than was seen has been replaced, and is not
  * written to, even if it does not know.
  */
@@ -189,7 +189,7 @@ export class DatabaseHosts {
 
     return class extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
-        // A pool hides the password of its configuration from whoever copies it.
+        // A pool hides the password of its configuration from code that copies it.
         super({ ...config, password: config.password, connectionTimeoutMillis: RESPONSE_TIMEOUT_MS })
         this.connection.on('errorMessage', ({ code }: { code?: string }) => {
           if (code === '25006') setImmediate(cutOff)

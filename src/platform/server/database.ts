@@ -33,7 +33,7 @@ const MIN_POSTGRES_VERSION = 15
 /** How long a start waits for one of several hosts to accept writes: about as long as a promotion takes. */
 const WRITER_WAIT_MS = 10_000
 /**
- * The longest statement of a server on several hosts, a save's wait for the standby included: whoever waits is told so, and not left waiting for a
+ * The longest statement of a server on several hosts, a save's wait for the standby included: the caller gets an error and does not wait for a
  * standby that is gone.
  */
 const MAX_STATEMENT_MS = '30s'

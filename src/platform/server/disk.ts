@@ -32,7 +32,7 @@ export const getMinFreeBytes = (size: number): number => Math.max(MIN_FREE_BYTES
 const formatGigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toLocaleString('en-US', { maximumFractionDigits: 1 })} GB`
 const formatFolders = ({ folders }: Disk): string => folders.join(' and ')
 
-/** A disk in words, for whoever may know its folders and sizes. */
+/** A disk in words, for readers who are allowed to see its folders and sizes. */
 export const formatDisk = (disk: Disk): string =>
   `The disk of ${formatFolders(disk)} (${disk.path}) is nearly full: ${formatGigabytes(disk.free)} of ${formatGigabytes(disk.size)} are free`
 

@@ -37,7 +37,7 @@ const busyError = (cause?: unknown): Problem =>
     cause,
   })
 
-/** The answer to a commit is lost: nobody here knows what became of it, and doing it again is for whoever asked to decide. */
+/** The answer to a commit is lost: the save may have happened or not, so it is not repeated here. The caller decides. */
 export const commitUnknownError = (cause: unknown): Problem =>
   new Problem(503, 'The database is not available right now', {
     detail: 'Your changes may or may not have been saved. Check before you try again.',
@@ -61,7 +61,7 @@ const retryDeadlocks = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** What the history calls whoever acts: a program by whose token it uses, and which. */
+/** The name of the actor in the history: for a program, the name of the token's owner and of the token. */
 const getActorName = (user: SignedIn | null): string => {
   if (user === null) return 'Someone not signed in'
   return user.token === null ? user.name : `${user.name} (token ${user.token})`
@@ -75,7 +75,7 @@ export const getActor = (request: FastifyRequest): Actor => ({
   basedOn: getIfMatchVersion(request),
 })
 
-/** Writes for one request: in one transaction, under the name of whoever asks, and told to this server's lists before it is answered. */
+/** Runs the writes of one request in one transaction, with the caller as the actor. This server's lists have the changes before the response is sent. */
 export const createEdit =
   (context: AppContext, request: FastifyRequest): RunEdit =>
   async (write) => {

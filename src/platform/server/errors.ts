@@ -57,7 +57,7 @@ export const toProblem = (error: unknown): Problem => {
   return new Problem(500, 'Something went wrong on the server', { cause: error })
 }
 
-/** What went wrong by no fault of whoever called. */
+/** An error that is not the caller's fault. */
 export interface Defect {
   readonly error: unknown
   /** The call: `PATCH /locations-api/sites/:id`, without what it was about. */
@@ -74,7 +74,7 @@ export const toDefect = (error: unknown, { method, routeOptions, id, signedIn }:
   return { error: problem.cause ?? problem, place, request: id, account: signedIn?.account ?? null }
 }
 
-/** Answers that are told in the log, since somebody tries what is not theirs. */
+/** Answers that are told in the log, since someone tries what is not theirs. */
 const REFUSAL_EVENTS: Readonly<Record<number, SecurityEvent>> = { 401: 'no_session', 403: 'access_refused', 429: 'limit_reached' }
 
 /** The path by its pattern, since it may hold what nobody should read. */

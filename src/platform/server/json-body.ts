@@ -21,7 +21,7 @@ class JsonThread {
   #worker: Worker | undefined
   #resolve: ((answer: ThreadResult | undefined) => void) | undefined
 
-  /** Takes the bytes away from whoever had them. Undefined where the thread ended over it. */
+  /** Transfers the bytes: the caller can no longer read them. Undefined where the thread ended while parsing. */
   read(bytes: Buffer<ArrayBuffer>): Promise<ThreadResult | undefined> {
     return new Promise((resolve) => {
       this.#resolve = resolve

@@ -27,14 +27,14 @@ describe('a long list', () => {
     expect(list.getFormIfReady('plain')).toBeUndefined()
   })
 
-  test('stays whole for whoever is being sent it while it is packed', async () => {
+  test('stays whole for a client that is receiving it while it is compressed', async () => {
     const list = await listOf(json)
     const sent = list.getFormIfReady('plain') ?? { pieces: [] }
     await list.getForm('br')
     expect(textOf(sent) === json).toBe(true)
   })
 
-  test('lets its plain form go once a packed one is there, and has it again for whoever asks', async () => {
+  test('discards its plain form once a compressed one is there, and makes it again on request', async () => {
     const list = await listOf(json)
     expect(list.length).toBe(Buffer.byteLength(json))
     for (const packing of ['br', 'gzip'] as const) {

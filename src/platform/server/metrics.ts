@@ -10,7 +10,7 @@ import type { AppContext } from './app-context.ts'
 import { isDatabaseAway, toProblem } from './errors.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** A figure that is asked for when somebody reads the metrics, by the values of its one label where it has one; undefined where there is none. */
+/** A figure that is asked for when someone reads the metrics, by the values of its one label where it has one; undefined where there is none. */
 export interface Metric {
   readonly name: string
   readonly help: string
@@ -18,7 +18,7 @@ export interface Metric {
   readonly read: () => Promise<number | undefined | Readonly<Record<string, number>>>
 }
 
-/** Whoever collects metrics waits no longer for one that hangs. */
+/** A metric that hangs holds up the response no longer than this. */
 const TIMEOUT_MS = 2000
 /** Answers take from a millisecond (a list kept ready) to a minute (a large workbook). */
 const BUCKETS = [0.005, 0.02, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
@@ -103,7 +103,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
     })
     registry.registerMetric(figure)
   }
-  // As it was before the figures themselves were asked of the database.
+  // The pool as it was before the metrics themselves queried the database.
   let pooled = { total: 0, idle: 0, waiting: 0 }
   const ofDisks = (figure: 'free' | 'size') => async () => Object.fromEntries(disk.disks.map((one) => [one.folders.join('+'), one[figure]]))
   const own: readonly Metric[] = [

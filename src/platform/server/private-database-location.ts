@@ -66,7 +66,7 @@ const installedPostgres = (): string => {
   }
 }
 
-/** Finds, or chooses, where the private database of a data folder is. `say` tells of anything that whoever starts it should know. */
+/** Finds, or chooses, where the private database of a data folder is. `say` prints what the operator should know. */
 export const findLocation = async (dataDir: string, say: (line: string) => void): Promise<DatabaseLocation> => {
   const self = ourselves()
   await createDataDir(dataDir, self)

@@ -135,7 +135,7 @@ describe('two processes on one data folder', () => {
     expect(await ask(first, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('an import comes beside a server, and whoever ends last stops the database', async () => {
+  test('an import runs beside a server, and the process that ends last stops the database', async () => {
     copySeed()
     const server = await start('server')
     const guest = await start('guest')

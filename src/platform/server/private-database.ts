@@ -88,7 +88,7 @@ export const startPrivateDatabase = async ({ dataDir, as, say, durable = true }:
   }
 }
 
-/** Gives up the hold; whoever finds that nobody else has one stops the database. */
+/** Releases the lock; the process that finds no other lock stops the database. */
 const release = async (place: DatabaseLocation, { client }: DataDirLock): Promise<void> => {
   const alone = await client
     .query<{ alone: boolean }>('select pg_advisory_unlock_all(), pg_try_advisory_lock($1) as alone', [IN_USE])
@@ -130,7 +130,7 @@ const acquireLock = async (place: DatabaseLocation, as: PrivateDatabaseOptions['
       } catch (error) {
         if (getErrorCode(error) === '28000') process.kill(running.pid, 'SIGHUP') // it runs by the access rules of another user's start
         else if (!TRANSIENT_CODES.has(getErrorCode(error))) throw error
-        // Ready, and yet its socket is gone (somebody cleared the temporary folder): nobody can reach it any more.
+        // Ready, and yet its socket is gone (someone cleared the temporary folder): nobody can reach it any more.
         if (running.ready && getErrorCode(error) === 'ENOENT' && ++waited > 100) await stopPostmaster(place, 'SIGINT')
       }
     } else if (child === undefined) {
@@ -290,7 +290,7 @@ const stopPostmaster = async (place: DatabaseLocation, signal: 'SIGINT' | 'SIGQU
   for (let tries = 0; tries < 100 && (await isRunning(running.pid)); tries++) await pause(20)
 }
 
-/** Whether a process has not ended; one that has ended keeps its number until somebody asks after it. */
+/** Whether a process has not ended; one that has ended keeps its number until someone asks after it. */
 const isRunning = async (pid: number): Promise<boolean> => {
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').then(
     (line) => line.slice(line.lastIndexOf(')') + 1).trim(),

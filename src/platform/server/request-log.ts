@@ -31,10 +31,10 @@ const UNCOUNTED_STATUSES = new Set([401, 403, 409, 412, 428, 429])
 const MINUTE_MS = 60_000
 /** More than anybody mistypes in a minute; the browser lets hardly a mistake through to the server. */
 const MAX_INVALID_REQUESTS = 30
-/** Callers that are counted in a minute: whoever sends from more addresses than that is not told apart from everybody else. */
+/** The most callers that are counted within a minute. */
 const MAX_CALLERS = 10_000
 
-/** Counts by caller and minute what was not right in itself, since nobody can tell one mistake from somebody who tries. */
+/** Counts invalid requests by caller and minute, since a single mistake does not differ from an attempt. */
 class InvalidRequestCounter {
   #until = 0
   readonly #counts = new Map<string, number>()

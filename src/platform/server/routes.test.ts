@@ -129,7 +129,7 @@ test('a picture is its bytes, found by their SHA-256 and kept by browsers for go
   expect((await as(10).request('GET', `/api/pictures/${'0'.repeat(64)}`)).statusCode).toBe(404)
 })
 
-test('somebody without a photo in the directory has the fallback image', async () => {
+test('someone without a photo in the directory has the fallback image', async () => {
   const { as, principal } = await network()
   for (const person of ['me', principal.slug]) {
     const response = await as(10).request('GET', `/api/profile-photo/${person}`)
@@ -157,7 +157,7 @@ test('health is answered without a session', async () => {
   expect((await anonymous.request('GET', '/metrics')).statusCode).toBe(404)
 })
 
-test('metrics are told to whoever has their token, and to nobody else', async () => {
+test('metrics are shown only to callers with the metrics token', async () => {
   const { anonymous } = await startApp({ METRICS_TOKEN: 'a-token-of-sixteen' })
   const ask = (token?: string) =>
     anonymous.request('GET', '/metrics', token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } })

@@ -85,7 +85,7 @@ class PartBuilder {
   close(): void {
     if (this.#rows.length === 0) return
     const part = createPart(this.#rows)
-    part.catch(() => {}) // whoever asks for all of them hears of it
+    part.catch(() => {}) // the caller that reads all parts gets the error
     this.#parts.push(part)
     this.#rows = []
     this.#bytes = 0

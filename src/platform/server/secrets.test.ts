@@ -27,7 +27,7 @@ const mistakes = (environment: Record<string, string>): readonly string[] => {
 }
 const isRefused = (name: string, value: string): boolean => mistakes({ [name]: value }).some((line) => line.startsWith(name))
 
-/** Every line that somebody could copy: of the fenced parts of the docs, of what is deployed, and of the files for containers. */
+/** Every line that someone could copy: of the fenced parts of the docs, of what is deployed, and of the files for containers. */
 const EXAMPLE_LINES = [
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))

@@ -7,7 +7,7 @@ interface ShutdownOptions {
   readonly drainMs: number
   /** How long answers under way, downloads among them, may take. */
   readonly finishMs: number
-  /** Whoever waits at a keyboard does not want the drain. */
+  /** Skips the drain, as when someone presses Ctrl-C. */
   readonly skipDrain: AbortSignal
 }
 

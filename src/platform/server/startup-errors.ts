@@ -1,6 +1,6 @@
 import { ConfigurationError } from './configuration.ts'
 
-/** Why the server cannot start, in words for whoever starts it: printed as it is, without a stack trace. */
+/** Why the server cannot start, in words for the operator: printed as it is, without a stack trace. */
 export class StartupError extends Error {
   override readonly name = 'CannotStart'
 }

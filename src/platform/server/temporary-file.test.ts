@@ -43,7 +43,7 @@ test('is read while it grows', async () => {
   spool.close()
 })
 
-test('tells whoever reads what the filling failed at', async () => {
+test('passes a write error to the reader', async () => {
   const spool = await TemporaryFile.open(folder)
   // oxlint-disable-next-line require-yield -- it fails before its first piece
   async function* pieces(): AsyncGenerator<Buffer> {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const CHUNK = 65_536
 
 /**
- * A file between whoever makes bytes and whoever takes them: it is filled at the pace of the one and read, while it grows, at the pace of the
- * other, and holds no more than a chunk in memory. It has no name on the disk, so that nothing of it is left, however the server ends.
+ * A file between a producer and a consumer of bytes: it is filled at the pace of the one and read, while it grows, at the pace of the
+ * other, and holds no more than a chunk in memory. It has no name on the disk, so that it is gone however the server ends.
  */
 export class TemporaryFile {
   readonly #file: FileHandle
@@ -32,7 +32,7 @@ export class TemporaryFile {
     return new TemporaryFile(file)
   }
 
-  /** Writes all there is; whoever reads hears of it where it fails. Ends early once the spool is closed. */
+  /** Writes everything; a failure is passed to the reader. Ends early once the file is closed. */
   async fill(pieces: AsyncIterable<Buffer>): Promise<void> {
     this.#users++
     try {

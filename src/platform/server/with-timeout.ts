@@ -12,7 +12,7 @@ export const withTimeout = async <T>(ms: number, work: Promise<T>): Promise<T> =
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new TimeoutError(ms)), ms)
   })
-  // Whoever was not waited for may fail without anybody hearing of it.
+  // After a timeout, a failure of the work is ignored.
   work.catch(() => undefined)
   try {
     return await Promise.race([work, late])

@@ -8,7 +8,7 @@ export const storeToken = (token: string): void => {
   localStorage.setItem(KEY, token)
 }
 export const removeToken = (): void => localStorage.removeItem(KEY)
-/** For the other windows: that the token goes because somebody signs out, not because a session ended. */
+/** For the other windows: that the token goes because someone signs out, not because a session ended. */
 export const markSignedOut = (): void => localStorage.setItem(SIGNED_OUT, '1')
 export const hasSignedOut = (): boolean => localStorage.getItem(SIGNED_OUT) !== null
 

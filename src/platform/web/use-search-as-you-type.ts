@@ -20,7 +20,7 @@ interface SearchOptions<C extends Call> {
 }
 
 /**
- * What a search finds for the text of a field. A search that somebody has typed on from is cancelled; until the new answer is there, the one
+ * What a search finds for the text of a field. A search that someone has typed on from is cancelled; until the new answer is there, the one
  * before it stays, and `isOf` says that it is this text's own.
  */
 export const useSearchAsYouType = <C extends Call>(text: string, { call, minLength, toRequest, canRetry = true }: SearchOptions<C>) => {

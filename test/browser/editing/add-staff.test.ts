@@ -88,7 +88,7 @@ test.describe('level 6', () => {
     await expectAccessible(page)
   })
 
-  test('adds somebody from HR: the window has what HR knows, what was typed is kept, and the search goes on', async ({ page, context }) => {
+  test('adds someone from HR: the window has what HR knows, what was typed is kept, and the search goes on', async ({ page, context }) => {
     const whom = such((await employees(context, 'an')).out, 'employee with an address', ({ EmailAddress }) => EmailAddress !== null)
     await openPage(page)
     await field(page).fill(whom.PersonID)
@@ -114,7 +114,7 @@ test.describe('level 6', () => {
     await expect(page.getByRole('heading', { level: 1, name: nameOf(whom) })).toBeVisible()
   })
 
-  test('adds somebody who is not in HR, and is told in the words of the specification who is there already', async ({
+  test('adds someone who is not in HR, and is told in the words of the specification who is there already', async ({
     page,
     context,
     trouble,
@@ -229,7 +229,7 @@ test.describe('level 6', () => {
     await expect(alert).toHaveCount(0)
   })
 
-  test('a search that somebody has typed on from is dropped; what nobody is called is said, with the way out', async ({ page }) => {
+  test('a search that someone has typed on from is dropped; what nobody is called is said, with the way out', async ({ page }) => {
     await openPage(page)
     const asked: string[] = []
     const dropped: string[] = []

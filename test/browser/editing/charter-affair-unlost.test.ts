@@ -33,7 +33,7 @@ test.describe('where a Submit breaks off in the middle', () => {
     await expect(page.getByRole('button', { name: 'Update Joelle Tran' })).toBeVisible()
     await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('')
     await mend()
-    // Whoever thinks again withdraws it from what is saved now.
+    // A field that is set back to its old value is not part of the next save.
     await input(page, 'overview.county').fill('Old')
     await submit(page).click()
     await isReadOnly(page)
@@ -45,7 +45,7 @@ test.describe('where a Submit breaks off in the middle', () => {
     })
   })
 
-  test('a session that ends meanwhile is begun anew, and nothing is added twice', async ({ page, context, trouble }) => {
+  test('a session that ends meanwhile is begun again, and nothing is added twice', async ({ page, context, trouble }) => {
     const charter = await recorded(context)
     await open(page, charter)
     await input(page, 'authorizer_board_member.new.board_member_name').fill('Joelle Tran')

@@ -117,7 +117,7 @@ test('a removed staff member and a removed SIS site are brought back', async ({ 
   expect(after.sis_sites.map(({ name }) => name)).toEqual(['Lodi IS'])
 })
 
-test('what somebody else changed meanwhile is not overwritten, and nothing is lost', async ({ page, context, trouble }) => {
+test('what someone else changed meanwhile is not overwritten, and nothing is lost', async ({ page, context, trouble }) => {
   trouble.expect(/412/)
   trouble.expect(/Problem: Someone else changed this after you opened it/)
   const site = await makeSite(context)
@@ -147,7 +147,7 @@ test('earlier changes follow', async ({ page, context }) => {
   await expect(drawer.getByRole('button', { name: 'Show Earlier Changes' })).toHaveCount(0)
 })
 
-/** A site, somebody who changed it, and a field of it that somebody else changed. */
+/** A site, someone who changed it, and a field of it that someone else changed. */
 const neverTogether = async (context: BrowserContext) => {
   for (const site of (await ask(context, listSites)).slice(0, 40)) {
     const { changes, people, fields, more } = await ask(context, readHistory, { kind: 'site', id: site._id })

@@ -106,7 +106,7 @@ test.describe('unsaved typing', () => {
     await expect(offer).toHaveCount(0)
   })
 
-  test('survives a crashed tab; what somebody saved since is merged', async ({ page, context }) => {
+  test('survives a crashed tab; what someone saved since is merged', async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
@@ -121,7 +121,7 @@ test.describe('unsaved typing', () => {
     expect((await read(context, site)).address).toMatchObject({ city: 'Palmdale', fax: '6615550149' })
   })
 
-  test('is shown beside what somebody saved since, before anything is saved', async ({ page, context }) => {
+  test('is shown beside what someone saved since, before anything is saved', async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('Phone').fill('661-555-0142')
@@ -209,7 +209,7 @@ test.describe('unsaved typing', () => {
   })
 })
 
-test.describe('a session that ends while somebody types', () => {
+test.describe('a session that ends while someone types', () => {
   test('opens a sign-in window over the form, and the save goes through', async ({ browser, baseURL }) => {
     // A session of its own: the others' must not end.
     const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: NOBODY })

@@ -21,7 +21,7 @@ interface Colleague {
   readonly email: string
 }
 let taken = 0
-/** Somebody of the directory whose name nobody else has and who is no administrator; another one each time. */
+/** Someone of the directory whose name nobody else has and who is no administrator; another one each time. */
 const colleague = async (context: BrowserContext): Promise<Colleague> => {
   const [people, held] = [await ask(context, listPeople), await records(context)]
   const free = people.flatMap(({ _id, name, email }) =>
@@ -169,7 +169,7 @@ test.describe('level 6', () => {
     await expect(page.getByText('No one found')).toHaveCount(0)
   })
 
-  test('searches once for what is typed without a pause, and drops a search that somebody has typed on from', async ({ page }) => {
+  test('searches once for what is typed without a pause, and drops a search that someone has typed on from', async ({ page }) => {
     await openPage(page)
     const asked: string[] = []
     const dropped: string[] = []

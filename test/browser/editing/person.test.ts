@@ -55,7 +55,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('dialog')).toContainText('HR number')
   })
 
-  test('is told whose address it is, and of what somebody else saved meanwhile', async ({ page, context, trouble }) => {
+  test('is told whose address it is, and of what someone else saved meanwhile', async ({ page, context, trouble }) => {
     const [person, other] = [await newPerson(context), await newPerson(context)]
     await page.goto(`/staff/${person.slug}?edit=1`)
     trouble.expect(/409|412/)
@@ -75,7 +75,7 @@ test.describe('an administrator', () => {
     expect(await ask(context, readPerson, { slug: person._id })).toMatchObject({ phone: '209-555-0199', email: person.email })
   })
 
-  test('marks somebody as left, gives their roles to somebody else in the same step, and undoes it as one', async ({ page, context }) => {
+  test('marks someone as left, gives their roles to someone else in the same step, and undoes it as one', async ({ page, context }) => {
     test.slow()
     const [first, second] = [await newSite(context), await newSite(context)]
     const [leaver, successor] = [await newPerson(context), await newPerson(context)]
@@ -113,7 +113,7 @@ test.describe('an administrator', () => {
 test.describe('level 10', () => {
   test.use({ level: 10 })
 
-  test('sees neither Edit Info nor the way to mark somebody as left', async ({ page, context }) => {
+  test('sees neither Edit Info nor the way to mark someone as left', async ({ page, context }) => {
     const person = such(await ask(context, listPeople), 'person', () => true)
     await page.goto(`/staff/${person.slug}?edit=1`)
     await expect(heading(page, person.name)).toBeVisible()

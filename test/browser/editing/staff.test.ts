@@ -29,7 +29,7 @@ const openRemove = async (page: Page): Promise<Locator> => {
 const group = (page: Page, title: string): Locator => page.getByRole('region', { name: title })
 const roleOf = async (context: BrowserContext, of: RoleGroup, name?: string): Promise<Role> =>
   such(await ask(context, listRoles), `role of ${of}`, (role) => role.group === of && (name === undefined || role.name === name))
-/** Somebody whose name nobody else has. */
+/** Someone whose name nobody else has. */
 const somebody = async (context: BrowserContext): Promise<Person> => {
   const people = await ask(context, listPeople)
   return such(people, 'person of a name of their own', ({ name }) => people.filter((other) => other.name.includes(name)).length === 1)
@@ -157,7 +157,7 @@ test.describe('level 6', () => {
     expect(await stored(context, site)).toEqual([])
   })
 
-  test('a role that somebody else took meanwhile is said in the window', async ({ page, context, trouble }) => {
+  test('a role that someone else took meanwhile is said in the window', async ({ page, context, trouble }) => {
     const site = await newSite(context)
     const person = await somebody(context)
     const role = await roleOf(context, 'LEADERSHIP', 'Principal')

@@ -8,7 +8,7 @@ import { ask } from '../records.ts'
 
 test.use({ level: 6 })
 
-/** How somebody works a page: with a pointer, or with the keys alone. */
+/** How someone works a page: with a pointer, or with the keys alone. */
 interface Hands {
   readonly press: (target: Locator) => Promise<void>
   readonly write: (target: Locator, text: string) => Promise<void>

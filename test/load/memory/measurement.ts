@@ -128,7 +128,7 @@ export const watchHealth = (server: ServerWithDatabase): HealthWatch => {
   }
 }
 
-/** Sends a load so many times at once, from one account, while somebody asks whether the server is well. */
+/** Sends a load so many times at once, from one account, while someone asks whether the server is well. */
 export const sendAtOnce = async (
   server: ServerWithDatabase,
   watch: HealthWatch,

@@ -115,7 +115,7 @@ export const checkSplitDeployment = async (apart: SplitDeployment, sites: number
   const shown = await ask((await listed()).find(({ _id }) => _id === first._id)?.photo ?? '/')
   hold('and shown from the address the list has', shown.headers.get('content-type') === 'image/jpeg', shown.status)
 
-  // Who somebody is, is decided by one server and believed by the others.
+  // Who someone is, is decided by one server and believed by the others.
   const colleague = await signInLocally(url, 'colleague@network.test')
   // Above their level, and of nobody.
   const reads = async (): Promise<number> => (await ask('/locations-api/charter_affair/nobody', {}, colleague)).status

@@ -98,7 +98,7 @@ const OLDER = 9
 const FOREIGN_FILE = 'homeroom-mine.backup'
 const oldNames = (): string[] => Array.from({ length: OLDER }, (_, days) => formatBackupName(new Date(Date.now() - (days + 2) * DAY)))
 
-/** Puts nine daily backups of earlier days where a server will make its own, and a file of somebody else's; gives their names, the newest first. */
+/** Puts nine daily backups of earlier days where a server will make its own, and a file of someone else's; gives their names, the newest first. */
 export const putOlderBackups = async (dataDir: string): Promise<string[]> => {
   const folder = join(dataDir, 'backups')
   await mkdir(folder, { recursive: true })
@@ -110,7 +110,7 @@ export const putOlderBackups = async (dataDir: string): Promise<string[]> => {
 const KEPT = 7
 const DAILY_WITHIN = 120_000
 
-/** A server on a database of somebody else's makes no backups by itself: there is none after more than a minute. */
+/** A server on a database of someone else's makes no backups by itself: there is none after more than a minute. */
 export const checkNoDaily = async (proof: Proof, { kind, settings }: TargetDatabase): Promise<void> => {
   const { length } = await readdir(join(settings.DATA_DIR, 'backups')).catch((): string[] => [])
   proof.expectEqual(`${kind}: daily backups of a server that was told no BACKUP_DIR`, length, 0)

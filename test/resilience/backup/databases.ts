@@ -21,7 +21,7 @@ export interface TargetDatabase {
   readonly settings: Readonly<Record<string, string>> & { readonly DATA_DIR: string }
   /** What was written into it, by the names of its files or of what its database has; empty where nothing was. */
   readonly traces: () => Promise<string[]>
-  /** Works on its database, as somebody who may do everything there. */
+  /** Works on its database, as someone who may do everything there. */
   readonly look: <T>(work: (db: Db) => Promise<T>) => Promise<T>
 }
 

@@ -7,7 +7,7 @@ import { PICTURE_WIDTHS } from '../../../src/contract/fields.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
 import { calls } from '../../../src/routes.server.ts'
 
-/** Calls that are steps of a sign-in: what they answer is made for that one sign-in, and holds nothing of the network. */
+/** Calls that are steps of a sign-in: their responses are made for that one sign-in and contain no records. */
 const SIGN_IN_PATHS = new Set(['/auth/azure', '/auth/azure/callback', '/auth/refresh', '/auth/logout'])
 /** Calls that note who asked, in what another call answers: they come after all others. */
 const recordsItself = (path: string): boolean => path.startsWith('/api/exports/excel/') || path.startsWith('/api/search')
@@ -135,7 +135,7 @@ interface RecordedResponse {
 }
 export type RecordedResponses = ReadonlyMap<string, RecordedResponse>
 
-/** Whoever walks, and up to what level. */
+/** Who reads, and at what level. */
 export interface Reader {
   readonly level: number
   readonly headers: Readonly<Record<string, string>>

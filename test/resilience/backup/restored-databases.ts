@@ -19,7 +19,7 @@ export interface ResponsesBefore {
 const MAX_LOGGED = 8
 const isPicture = (name: string): boolean => name.includes(': /api/pictures/')
 
-/** Restores a backup into a new place of each kind: the rows there, all answers and all pictures are those of before; a second time it is refused. */
+/** Restores a backup into a new place of each kind: the rows there, all responses and all pictures are the same as in the source; a second restore is refused. */
 export const checkRestored = async (
   proof: Proof,
   places: TargetDatabases,
@@ -73,7 +73,7 @@ const countActiveAccess = async (db: Db): Promise<number> => {
   return rows[0]?.living ?? 0
 }
 
-/** What the restore ended, to be asked with the sessions of before: it ended them all at one moment, later than any before. */
+/** Makes the sessions and tokens that the restore ended valid again, for requests with them. The restore ended all of them at one moment, the latest one. */
 const reviveAccess = async (db: Db): Promise<void> => {
   await sql`update session set "endedAt" = null where "endedAt" = (select max("endedAt") from session)`.execute(db)
   await sql`update api_token set "endedAt" = null where "endedAt" = (select max("endedAt") from session)`.execute(db)

@@ -3,7 +3,7 @@ import { createServer, connect, type NetConnectOpts, type Server, type Socket } 
 import type { AddressInfo } from 'node:net'
 
 /**
- * How a thing somebody depends on can be: as it should, down (connections are refused, those there are broken off), silent (connections are taken
+ * How a thing someone depends on can be: as it should, down (connections are refused, those there are broken off), silent (connections are taken
  * and those there kept, and not a byte comes), slow (every answer comes, so many milliseconds late), or answering with what is no answer.
  */
 export type Fault = 'well' | 'down' | 'silent' | { readonly lateMs: number } | { readonly says: () => Buffer }

@@ -34,7 +34,7 @@ const MOODS: Readonly<Record<State, Fault>> = {
 export const MAX_RESPONSE_MS = 60_000
 /** Longer than anything takes to come back by itself. */
 const MAX_RECOVERY_MS = 60_000
-/** As long as a server remembers who somebody is without asking the database. */
+/** As long as a server remembers who someone is without asking the database. */
 const SESSION_CACHE_MS = 5500
 
 /** What came of one trouble, or of several at once. */

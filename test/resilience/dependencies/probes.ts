@@ -19,7 +19,7 @@ export const AREA_NAMES: Readonly<Record<Area, string>> = {
   ready: '`/readyz`',
 }
 
-/** One thing asked of the server. */
+/** One request to the server. */
 export interface Probe {
   readonly area: Area
   readonly name: string
@@ -115,7 +115,7 @@ const toPath = ({ path }: Call, known: Known): string => {
 }
 const QUERIES: Readonly<Record<string, string>> = { '/api/search': '?q=an', '/api/permissions/candidates': '?q=an' }
 
-/** With an area of their own, or about an error that somebody would have to have made. */
+/** With an area of their own, or about an error that someone would have to have made. */
 const ELSEWHERE = new Set(['/api/sql/:query', '/api/profile-photo/:person', '/api/errors/:fingerprint'])
 const isRead = ({ method, path }: Call): boolean => method === 'GET' && !path.startsWith('/auth') && !ELSEWHERE.has(path)
 

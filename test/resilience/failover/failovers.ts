@@ -183,7 +183,7 @@ const failPrimary = async (
   proof.log(`Failover ${name}`)
   if (how === 'killed') await pair.kill()
   if (how === 'standing still') pair.freeze()
-  // Whoever decides on a promotion takes a moment to be sure.
+  // A failover manager takes a moment before it promotes the standby.
   await pause(how === 'standing still' ? 8000 : 2000)
   await pair.promote()
   const began = performance.now()

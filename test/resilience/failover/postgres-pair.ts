@@ -109,7 +109,7 @@ export class PostgresPair {
     this.#primary = next
   }
 
-  /** The member that is no primary becomes a standby, made anew from the primary, which waits for it from then on. */
+  /** The member that is no primary becomes a standby, made again from the primary, which waits for it from then on. */
   async rebuild(): Promise<void> {
     const standby = this.#standby
     if (standby.process && standby.process.exitCode === null && standby.process.signalCode === null) await this.#end(standby)
@@ -211,7 +211,7 @@ const signal = ({ process: postmaster }: Member, name: NodeJS.Signals): void => 
   }
 }
 
-/** Counted on the side of whoever connected: a server that waits for its standby does not notice that nobody is there any more. */
+/** Counted on the client's side: a server that waits for its standby does not notice that the client is gone. */
 const connectionsTo = (port: number): number => {
   const there = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n')

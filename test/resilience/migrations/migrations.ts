@@ -68,7 +68,7 @@ const withoutIds = (goal: Goal): Goal => ({ ...goal, contents: toCounts(goal.con
 const toCounts = (contents: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(contents).map(([table, text]) => [table, text.split(' ')[0] ?? '']))
 
-/** A copy with the same owners: under root the database belongs to somebody else. */
+/** A copy with the same owners: under root the database belongs to someone else. */
 const copyDataDir = (old: string, folder: string, name: string): string => {
   const dataDir = join(folder, name)
   if (spawnSync('cp', ['-a', old, dataDir]).status !== 0) throw new Error(`${old} cannot be copied`)

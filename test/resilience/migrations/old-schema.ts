@@ -33,7 +33,7 @@ const OLD_NETWORK = `
   insert into request (kind, text, email) select 'support', 'Request ' || n, 'person' || n || '@old.test' from generate_series(1, 50) as n;
 `
 
-/** A gate before every statement that makes, alters or drops something: whoever comes to it as the one that is waited for stays there. */
+/** A gate before every statement that creates, alters or drops something: it stops the statement with the awaited number. */
 const GATE = `
   create schema gate;
   create sequence gate.turn;

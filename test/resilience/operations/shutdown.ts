@@ -57,7 +57,7 @@ export const testShutdown = async ({
     DRAIN_SECONDS: String(drainSeconds),
     STOP_SECONDS: String(stopSeconds),
   })
-  // Its own end: the private database it started goes on for whoever else uses it.
+  // Only the server ends: the private database it started continues for others that use it.
   const ended = once(server.child, 'exit')
   const url = `http://127.0.0.1:${port}`
   const client = openHttpClient(url, { maxSockets: Infinity })

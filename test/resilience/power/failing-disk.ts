@@ -11,7 +11,7 @@ export interface FailingDisk {
   readonly folder: string
   /** From now on nothing reaches it; `isSudden` without writing its journal first. */
   readonly cut: (isSudden: boolean) => void
-  /** Mounts it anew, as after the power is back: the journal is replayed. */
+  /** Mounts it again, as after the power is back: the journal is replayed. */
   readonly mountAgain: () => Promise<void>
   readonly remove: () => Promise<void>
 }
@@ -79,7 +79,7 @@ export const createFailingDisk = async (): Promise<FailingDisk> => {
       run('umount', '-l', folder)
       run('losetup', '-d', device ?? '')
       run('rm', '-rf', place)
-      setTimeout(() => process.exit(1), 5000) // whoever has processes on it ends them first, and us with them
+      setTimeout(() => process.exit(1), 5000) // the owner of the processes on it ends them first, and this process with them
     })
   return {
     folder,

@@ -15,7 +15,7 @@ export interface AccessReport {
   allowed: number
   /** Refused attempts that were followed by a look at every table. */
   digests: number
-  /** Calls whose attempt, sent by whoever may, went well; of those that write, did so and changed the tables. */
+  /** Calls that succeeded with a sufficient credential; those that write also have to change the tables. */
   succeeded: number
   readonly mismatches: string[]
   readonly changed: string[]
@@ -49,7 +49,7 @@ export const digestAllTables = async ({ db }: Pick<AppContext, 'db'>): Promise<M
 const changedTables = (before: Map<string, string>, after: Map<string, string>): string[] =>
   [...after].filter(([name, digest]) => before.get(name) !== digest).map(([name]) => name)
 
-/** Every parameter is something that is nobody's, and the body nothing a call takes: whoever is let in changes nothing either. */
+/** Every parameter is an id of no record and the body is invalid, so that nothing is changed where the call is allowed. */
 const toHarmlessRequest = (call: Call) => ({
   path: call.path.replace(/:\w+/g, 'x'),
   body: call.body ? { 'a field that is not there': true } : undefined,
@@ -58,8 +58,8 @@ const toHarmlessRequest = (call: Call) => ({
 const FOREIGN = { 'sec-fetch-site': 'cross-site' }
 
 /**
- * Walks one call with every credential: where the table refuses, with ids that are there and a body that is right; where it lets in, with an address
- * that is nobody's. Then sends what was refused as somebody who may, which must go well: only so is the refusal worth something.
+ * Tries one call with every credential: where the table refuses, with existing ids and a valid body; where it allows, with an id of no record. Then
+ * sends the refused request with a sufficient credential. It must succeed, since otherwise the refusals would prove nothing.
  */
 export const checkCallAccess = async (
   call: Call,

@@ -20,7 +20,7 @@ export interface Credential {
   readonly headers: Readonly<Record<string, string>>
   /** Whose level it gives; null where it is nobody's. */
   readonly level: number | null
-  /** A program’s: refused by calls that want somebody in person. */
+  /** A program’s: refused by calls that want someone in person. */
   readonly isProgram?: true
   /** The cookie by itself, which only what a browser fetches without headers takes. */
   readonly isCookieAlone?: true

@@ -7,7 +7,7 @@ import { PAGE_LIST } from '../../../src/contract/pages.ts'
 import type { SendRequest } from '../../support/http-requests.ts'
 import type { Credential } from './credentials.ts'
 
-/** What a page asks of whoever opens it. */
+/** What a page requires of the user who opens it. */
 type PageAccess = Capability | 'a session' | 'nobody signed in'
 
 /** The pages and who may open them, written down beside the app's own table of routes. */
@@ -70,7 +70,7 @@ export const readAppPages = (): Record<string, string> => {
   return pages
 }
 
-/** Where somebody ends who asks for a page: there, at home, or at the login page. */
+/** Where a user ends who opens a page: there, at home, or at the login page. */
 export const getExpectedEnd = (capability: PageAccess, level: number | null): 'there' | '/' | '/login' => {
   if (level === null) return capability === 'nobody signed in' ? 'there' : '/login'
   if (capability === 'nobody signed in') return '/'
@@ -99,7 +99,7 @@ export const checkPageHtml = async (send: SendRequest, credentials: readonly Cre
   return { asked, wrong }
 }
 
-/** What stands for the parameters of a page, so that it finds its record. */
+/** Replaces the parameters of a page, so that it finds its record. */
 export type ToRecordPath = (page: string) => string
 
 const openSignedInPage = async (browser: Browser, url: string, { headers }: Credential): Promise<Page> => {
@@ -154,7 +154,7 @@ export const checkPagesInBrowser = async (
       if (level === null) await page.goto(path, { waitUntil: 'commit' })
       else await navigateInApp(page, path)
       await page.waitForURL((now) => now.pathname === wanted, { ...WAIT_OPTIONS, waitUntil: 'commit' })
-      // The page itself has come: a guard has spoken before that. Whoever is sent home from a page that never came stands there still.
+      // The page itself has loaded: a guard decides before that. A user sent home from a page that never loaded is still at home.
       if (level === null || end !== '/') await page.locator('h1:not([data-seen])').first().waitFor(WAIT_OPTIONS)
     } catch {
       // Where it ended is what is looked at.
@@ -169,7 +169,7 @@ export const checkPagesInBrowser = async (
 
 const WAIT_OPTIONS = { timeout: 60_000 }
 
-/** Follows a link of the app, as its router does: the page is not loaded anew. What is shown now is marked, to know it from what comes. */
+/** Follows a link of the app, as its router does: the page is not loaded again. What is shown now is marked, to know it from what comes. */
 const navigateInApp = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     for (const heading of document.querySelectorAll('h1')) heading.dataset['seen'] = ''

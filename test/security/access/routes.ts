@@ -9,7 +9,7 @@ import type { SendRequest } from '../../support/http-requests.ts'
 /** A route as it is registered: `GET /api/pictures/:id`. */
 type RouteName = string
 
-/** Notes every route that a server registers while it is made, whoever registers it: Fastify itself tells of each. */
+/** Collects every route that a server registers while it is created: Fastify reports each of them. */
 export const collectRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T; routes: Set<RouteName> }> => {
   const routes = new Set<RouteName>()
   const listen = (message: unknown): void => {

@@ -251,7 +251,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'POST /api/errors/:fingerprint/seen': async (stage) => ({ params: { fingerprint: await createError(stage) } }),
 }
 
-/** Of somebody new each time: there is a limit to what one person may send within a minute. */
+/** Of someone new each time: there is a limit to what one person may send within a minute. */
 const createSupportRequest = async (stage: TestNetwork): Promise<string> => {
   const { headers } = await signInSomebody(stage)
   const { body } = await stage.send('POST', '/locations-api/is_support', { headers, body: { request: toUnique('Cannot sign in') } })

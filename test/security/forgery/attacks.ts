@@ -104,7 +104,7 @@ export const tryRedirects = async ({ url, context }: Target, send: SendRequest, 
   return { tried, wrong }
 }
 
-/** Headers with which somebody says where they come from, what they asked for or what they mean. */
+/** Headers with which someone says where they come from, what they asked for or what they mean. */
 const FORGED: readonly Record<string, string>[] = [
   { host: EVIL_HOST },
   { host: `${EVIL_HOST}:80` },
@@ -117,7 +117,7 @@ const FORGED: readonly Record<string, string>[] = [
   { 'x-forwarded-prefix': `//${EVIL_HOST}`, 'x-forwarded-uri': `//${EVIL_HOST}` },
 ]
 
-/** Forged headers at every call and some pages: nothing of them is believed or repeated. */
+/** Forged headers at every call and some pages: none of them is trusted or repeated. */
 export const tryForgedHosts = async (send: SendRequest): Promise<AttackReport> => {
   const wrong: string[] = []
   let tried = 0
@@ -164,7 +164,7 @@ const countUnlimited = async (send: SendRequest, forwardedFor: (nth: number) => 
 
 const LIMIT = 20
 
-/** X-Forwarded-For of somebody who would like to be elsewhere. `proxies` is how many the server trusts; each adds the address it was asked from. */
+/** X-Forwarded-For of someone who would like to be elsewhere. `proxies` is how many the server trusts; each adds the address it was asked from. */
 export const tryForwardedFor = async (target: Target, send: SendRequest, proxies: 0 | 1): Promise<AttackReport> => {
   const wrong: string[] = []
   const forged = ['6.6.6.6', '6.6.6.6, 7.7.7.7', '127.0.0.1, 6.6.6.6', 'not an address', "'; drop table session; --", '::1']
@@ -176,7 +176,7 @@ export const tryForwardedFor = async (target: Target, send: SendRequest, proxies
   }
   const through = await countUnlimited(send, (nth) => (proxies === 0 ? `10.0.0.${nth}` : `10.0.0.${nth}, 203.0.113.9`))
   if (through > LIMIT) wrong.push(`${through} of 30 requests got past a limit of ${LIMIT} a minute`)
-  // Whoever really comes from elsewhere has a limit of their own.
+  // A client at another real address has its own limit.
   if (proxies === 1 && (await countUnlimited(send, () => '203.0.113.10')) !== LIMIT)
     wrong.push('two addresses behind one proxy share a limit')
   return { tried: forged.length + (proxies + 1) * 30, wrong }
@@ -237,7 +237,7 @@ const FOREIGN = {
 const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
 
 /**
- * What another site's page can bring about in the browser of somebody of level 1, were their cookies sent along: forms and fetches at every call that
+ * What another site's page can bring about in the browser of someone of level 1, were their cookies sent along: forms and fetches at every call that
  * writes, methods put into headers, and addresses that are only looked at.
  */
 export const tryForeignPages = async (target: Target, send: SendRequest): Promise<AttackReport> => {

@@ -17,7 +17,7 @@ export interface SignedInBrowser {
   readonly token: string
 }
 
-/** Signs in whoever is present at a provider, as a browser does. */
+/** Signs in the person whom a provider has signed in, as a browser does. */
 export const signInAtProvider = async (url: string): Promise<SignedInBrowser> => {
   const browser = createCookieClient(url)
   const landing = await browser.follow('/auth/azure')
@@ -50,7 +50,7 @@ export const findRowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readon
   return found
 }
 
-/** Somebody's directory tokens in the database: sealed, open to this server's key, and to no other. `other` has the same database and another key. */
+/** Someone's directory tokens in the database: sealed, open to this server's key, and to no other. `other` has the same database and another key. */
 export const checkStoredSecrets = async (
   target: Target,
   other: Target,

@@ -36,7 +36,7 @@ const fill = async (tx: Tx, table: string, key: string, value: string, text: str
 export const writeToDatabase = (db: Db, { payload, made, word, role }: RecordSet): Promise<number> =>
   db.transaction().execute(async (tx) => {
     const { text } = payload
-    // Whoever did it is called so as well, in every history.
+    // The actor's name in the history is the payload too.
     await setActor(tx, { account: null, name: text })
     const id = (kind: string): string => made.get(kind)?._id ?? ''
     const rows: readonly (readonly [table: string, key: string, value: string])[] = [
@@ -62,7 +62,7 @@ export const writeToDatabase = (db: Db, { payload, made, word, role }: RecordSet
     await sql`update saved_view set page = ${text}, search = ${text} where _id::text = ${id('view')}`.execute(tx)
     await sql`insert into hr_person ("PersonID", "FirstName", "LastName", "Hris_EmailAddress", "EmailAddress", "Title", "Department", "Company", "Region")
       values (${word}, ${word}, ${text}, ${text}, ${text}, ${text}, ${text}, ${text}, ${text})`.execute(tx)
-    // A role of that name, and somebody in it.
+    // A role of that name, and someone in it.
     await sql`insert into role (name, "group") values (${text}, 'STUDENT_SUPPORT')`.execute(tx)
     await sql`insert into site_person (site, person, role)
       select ${id('site')}::uuid, ${id('person')}::uuid, _id from role where name = ${text} and _id::text <> ${role}`.execute(tx)

@@ -14,7 +14,7 @@ export interface VisitTotals {
 const LONGEST_WAIT = 120_000
 const PALETTE_WAIT = 60_000
 
-/** Opens an address: within the app where one of its pages is open already, which is how people go, else anew. */
+/** Opens an address: within the app where one of its pages is open already, which is how people go, else again. */
 const openAddress = async ({ page }: WatchedPage, address: string, anew: boolean): Promise<void> => {
   if (anew) await page.goto(address, { waitUntil: 'commit' })
   else

@@ -13,7 +13,7 @@ import type { Group } from './payloads.ts'
 
 const letters = (): string => Array.from({ length: 14 }, () => String.fromCharCode(97 + randomInt(26))).join('')
 
-/** Somebody of level 1 whose name and browser are the payload, as a provider might send them. */
+/** Someone of level 1 whose name and browser are the payload, as a provider might send them. */
 export const signInAs = async ({ db, configuration }: ServerWithDatabase, text: string): Promise<SignedInUser> => {
   const somebody = await signInAt({ db, configuration }, 1)
   await db.updateTable('account').set({ name: text }).where('_id', '=', somebody.account).execute()

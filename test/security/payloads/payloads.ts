@@ -1,4 +1,4 @@
-/** A text that somebody would put into a field so that it runs, or reaches out, in the browser of whoever looks at it. */
+/** A text that someone would put into a field so that it runs, or reaches out, in the browser of a person who looks at it. */
 export interface Payload {
   readonly kind: string
   readonly text: string

@@ -17,7 +17,7 @@ const AT_ONCE = 6
 export interface Shown {
   readonly looked: VisitTotals
   readonly seen: readonly Observations[]
-  /** Whoever looked last: their name is a payload. */
+  /** The user who looked last: their name is a payload. */
   readonly somebody: SignedInUser
 }
 

@@ -30,7 +30,7 @@ const isIdle = async (): Promise<boolean> => {
   return document.body !== null && document.querySelector('[aria-busy=true]') === null
 }
 
-/** The options of a context in which somebody is signed in. */
+/** The options of a context in which someone is signed in. */
 export const toStorageState = (url: string, token: string, cookie: string) => {
   const [name = '', value = ''] = cookie.split('=')
   const { hostname } = new URL(url)

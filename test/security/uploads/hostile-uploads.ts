@@ -3,7 +3,7 @@ import { deflateRawSync, deflateSync } from 'node:zlib'
 import { MAX_PICTURE_BYTES, uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
 import { createPixelBomb, createNoisyImage, createPngChunk, createIcon, createPlainImage } from '../../support/pictures.ts'
 
-/** What somebody sends to harm the server, or whoever looks at the picture later. */
+/** Uploads that are meant to harm the server, or people who look at the picture later. */
 export interface HostileUpload {
   readonly what: string
   /** The body of the request, with its own headers besides who sends it. */
@@ -45,7 +45,7 @@ const form = (...parts: readonly Part[]): Sent => ({ headers: TYPE, body: Buffer
 const one = (part: Part) => (): Sent => form(part)
 
 const jpeg = (): Promise<Buffer> => createPlainImage(60, 40).jpeg().toBuffer()
-/** Packed less than ours are, so that a picture that was encoded anew is told from one that was not. */
+/** Compressed less than ours, so that a picture that was encoded again differs from one that was not. */
 const png = (): Promise<Buffer> => createPlainImage(60, 40).png({ compressionLevel: 1 }).toBuffer()
 
 /** A segment of a JPEG behind its first two bytes: a comment (FE), or anything an application keeps there. */

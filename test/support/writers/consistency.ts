@@ -118,15 +118,15 @@ const INCOMPLETE_RECORD_QUERIES: readonly (readonly [string, string])[] = [
     `select _id from mail where kind = 'answer' and exists (select from request where _id = mail.request and state = 'open')`,
   ],
   [
-    'somebody who left and holds a place',
+    'someone who left and still holds a role',
     'select p._id from person as p join site_person as s on s.person = p._id where p."leftAt" is not null',
   ],
   [
-    'somebody who left without a note of it',
+    'someone who left without a departure',
     'select _id from person where "leftAt" is not null and not exists (select from departure where person = person._id)',
   ],
   [
-    'a note of a leaving of somebody who is here',
+    'a departure of someone who has not left',
     'select d._id from departure as d join person as p on p._id = d.person where p."leftAt" is null',
   ],
   ['a picture with other bytes', `select _id from picture where encode(sha256(bytes), 'hex') <> _id`],

@@ -172,8 +172,8 @@ const markAsLeft: BuildSave = (records) => {
   if (person === undefined) return undefined
   records.left.add(person)
   for (const place of records.places.filter((one) => one.person === person)) records.places.splice(records.places.indexOf(place), 1)
-  return defineSave('somebody who leaves', createDeparture, { params: { id: person }, body: {} }, ({ leftAt, version }) => {
-    if (leftAt === null) throw new Error('The response shows somebody who left as present')
+  return defineSave('someone who leaves', createDeparture, { params: { id: person }, body: {} }, ({ leftAt, version }) => {
+    if (leftAt === null) throw new Error('The response shows someone who left as present')
     return updated('person', person, {}, version)
   })
 }

@@ -18,7 +18,7 @@ export interface AcknowledgedSave {
 
 export interface Tally {
   readonly acknowledged: AcknowledgedSave[]
-  /** Answered with 409 or 412, or refused since somebody else’s save took away what it was about: somebody else was there first. */
+  /** Answered with 409 or 412, or refused since someone else’s save took away what it was about: someone else was there first. */
   conflicts: number
   /** Answered with 503 and Retry-After. */
   unavailable: number

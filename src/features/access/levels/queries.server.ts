@@ -82,7 +82,7 @@ const isOfSuperAdmin = ({ superAdmins }: Configuration, record: string): RawBuil
 }
 
 /**
- * Deletes a permission record and returns its level. Refuses the record of somebody more privileged than `actingLevel`, and the last record
+ * Deletes a permission record and returns its level. Refuses the record of someone more privileged than `actingLevel`, and the last record
  * at level 5 or lower, because nobody could then manage the network.
  */
 export const deletePermission = async (

@@ -92,7 +92,7 @@ describe('the level', () => {
     expect(await getAccessLevel(await signIn())).toBe(6)
   })
 
-  test('is recorded as bound by whoever signed in', async () => {
+  test('is recorded as bound by the person who signed in', async () => {
     const someone = createProviderUser({ name: 'Robin Okafor' })
     const granted = await server.make.permission({ azureID: someone.address })
     provider.currentUser = someone

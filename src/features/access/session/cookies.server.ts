@@ -36,7 +36,7 @@ export const setBrowserCookie = (reply: FastifyReply, configuration: Configurati
     maxAge: configuration.sessionHours * 3600,
   })
 
-/** Strict, so that a link on another site cannot sign somebody out; only our own pages need it. */
+/** Strict, so that a link on another site cannot sign someone out; only our own pages need it. */
 export const setCompanionCookie = (reply: FastifyReply, configuration: Configuration, value: string): void =>
   void reply.setCookie(getCookieNames(configuration).companion, value, {
     ...cookieOptions(configuration, 'strict'),

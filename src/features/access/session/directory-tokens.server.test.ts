@@ -119,7 +119,7 @@ test.each(['broken', 'our secret is wrong'] as const)(
   },
 )
 
-test('a renewal that answers for somebody else counts as refused', async () => {
+test('a renewal that answers for someone else counts as refused', async () => {
   const mine = await signIn()
   await makeDue(mine)
   provider.makeIdToken = (workshop) => signIdToken({ ...workshop, claims: { ...workshop.claims, oid: 'somebody-else' } })
@@ -136,7 +136,7 @@ test('two servers renew one account once', async () => {
   expect(await getSessionStatus(mine)).toBe(200)
 })
 
-test('the tokens of somebody who signed out are not renewed, and are forgotten', async () => {
+test('the tokens of someone who signed out are not renewed, and are forgotten', async () => {
   const mine = await signIn()
   await mine.browser.follow('/auth/logout')
   await makeDue(mine)

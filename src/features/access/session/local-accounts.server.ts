@@ -51,7 +51,7 @@ const findPersonByEmail = (db: Queryable, address: string): Promise<{ _id: strin
     .where(({ eb, fn }) => eb(fn('lower', ['email']), '=', address))
     .executeTakeFirst()
 
-/** The name of whoever has this address in the directory; where nobody has, one made of the address. */
+/** The name of the person with this address in the directory; where there is none, a name made from the address. */
 export const getLocalName = async (db: Queryable, address: string): Promise<string> =>
   (await findPersonByEmail(db, address))?.name ?? toName(address)
 

@@ -50,7 +50,7 @@ describe('the local provider', () => {
     expect(toName('level7@sample.test')).toBe('Level 7')
   })
 
-  test('calls somebody of the directory what the directory calls them', async () => {
+  test('calls someone of the directory what the directory calls them', async () => {
     await server.make.person({ name: 'Whitlock, Marisol', email: 'M.Whitlock@network.test' })
     expect(await signInAs('m.whitlock@network.test')).toMatchObject({ name: 'Whitlock, Marisol' })
   })
@@ -61,7 +61,7 @@ describe('the local provider', () => {
     expect(user).toMatchObject({ azureID: 'manager@sample.test', accessLevel: 6 })
   })
 
-  test('shows the form again for what is no address, with what was typed and nothing of it as markup', async () => {
+  test('shows the form again for an invalid address, with the typed text escaped', async () => {
     const browser = server.visit()
     const again = await submit(browser, await goToForm(browser), { login: '"><script>alert(1)</script>' })
     expect(again.response.status).toBe(422)

@@ -254,7 +254,7 @@ export const endSessionsOfAccount = async (db: Queryable, account: string, ended
 }
 
 /**
- * Closes the accounts of somebody who leaves, by address and by their permission records (`boundAccounts`), ends their sessions and API tokens,
+ * Closes the accounts of someone who leaves, by address and by their permission records (`boundAccounts`), ends their sessions and API tokens,
  * and returns their ids.
  */
 export const closeAccounts = async (
@@ -283,7 +283,7 @@ export const reopenAccounts = async (tx: Tx, accounts: readonly string[]): Promi
 }
 
 /**
- * True where the account was closed when its owner left, or where they had never signed in and left with this address. Somebody new who got the
+ * True where the account was closed when its owner left, or where they had never signed in and left with this address. Someone new who got the
  * address of a former employee signs in with another account.
  */
 export const hasLeft = async (tx: Tx, account: string, address: string): Promise<boolean> => {

@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 
 const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } })
-/** Signs in whoever is present at the provider, in a browser of their own or in this one. */
+/** Signs in the person whom the provider has signed in, in a new browser or in this one. */
 const signIn = (browser = server.visit()): Promise<ProviderSession> => signInWith(browser)
 
 const age = async (table: 'ticket' | 'session', hash: Buffer, column: 'createdAt' | 'usedAt' | 'endedAt', seconds: number) => {
@@ -301,7 +301,7 @@ describe('signing out', () => {
     expect(row.idToken).toBeNull()
   })
 
-  test('leaves nothing for whoever kept the cookies and the token', async () => {
+  test('makes copies of the cookies and the token worthless', async () => {
     const mine = await signIn()
     const kept = new Map(mine.browser.cookies)
     await mine.browser.follow('/auth/logout')
@@ -319,7 +319,7 @@ describe('signing out', () => {
     expect([await getSessionStatus(mine), await getSessionStatus(tab), await getSessionStatus(phone)]).toEqual([401, 401, 200])
   })
 
-  test('works for somebody who is not signed in', async () => {
+  test('works for someone who is not signed in', async () => {
     expect((await server.visit().follow('/auth/logout')).url.pathname).toBe('/login')
   })
 

@@ -6,7 +6,7 @@ import { id, moment, text } from '../../../contract/fields.ts'
 import { requiredLine } from '../../../contract/text-schemas.ts'
 import { MAX_TOKEN_NAME_LENGTH, MAX_TOKEN_DAYS } from './rules.ts'
 
-/** Somebody who has signed in. */
+/** Someone who has signed in. */
 export const Account = z.strictObject({
   _id: id,
   name: z.string(),

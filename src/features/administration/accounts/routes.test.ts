@@ -36,7 +36,7 @@ beforeAll(async () => {
 const EDGE = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Another browser of somebody who is signed in: the headers of its session. */
+/** Another browser of someone who is signed in: the headers of its session. */
 const anotherBrowser = async (somebody: SignedInCaller): Promise<Record<string, string>> => {
   const { account } = await somebody.who()
   const browser = randomUUID()
@@ -127,7 +127,7 @@ describe('one’s own sessions', () => {
     expect((await somebody.ask(endOwnSession, { params: { id } })).statusCode).toBe(404)
   })
 
-  test('of somebody else are not there', async () => {
+  test('of someone else are not there', async () => {
     const [mine, theirs] = [net.as(6), net.as(10)]
     const [session] = await theirs.send(listOwnSessions)
     expect((await mine.ask(endOwnSession, { params: { id: session?._id ?? '' } })).statusCode).toBe(404)
@@ -215,7 +215,7 @@ describe('level 1', () => {
     expect((await one.ask(readUser)).statusCode).toBe(200)
   })
 
-  test('signs somebody out everywhere', async () => {
+  test('signs someone out everywhere', async () => {
     const [top, somebody] = [net.as(1), net.as(10)]
     const other = await anotherBrowser(somebody)
     const { token } = await newToken(somebody)

@@ -178,7 +178,7 @@ describe('an API token', () => {
     expect(await statusWith(bearer(token))).toBe(200)
   })
 
-  test('of somebody else is not there', async () => {
+  test('of someone else is not there', async () => {
     const [mine, theirs] = [net.as(6), net.as(10)]
     const { token, made } = await newToken(theirs)
     expect((await mine.ask(removeOwnToken, { params: { id: made._id } })).statusCode).toBe(404)

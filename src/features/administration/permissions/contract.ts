@@ -26,7 +26,7 @@ export const Permission = z.strictObject({
 export type Permission = z.infer<typeof Permission>
 
 export const Candidate = z.strictObject({
-  /** The work email; null for somebody in the directory without one, who cannot become an administrator. */
+  /** The work email; null for someone in the directory without one, who cannot become an administrator. */
   azureID: text,
   name: z.string(),
   /** 'Principal · Lodi Resource Center'. */

@@ -12,7 +12,7 @@ const bodyFor = (azureID: string, more: object = {}, name = 'Ana Ruiz') => ({
 let made = 0
 const freshAddress = (): string => `colleague${++made}@network.test`
 
-/** The record of somebody who is signed in. */
+/** The record of someone who is signed in. */
 const recordOf = async ({ context }: Pick<TestApp, 'context'>, who: SignedInCaller) => {
   const { azureID } = await who.who()
   return context.db.selectFrom('permission').select('_id').where('azureID', '=', azureID).executeTakeFirst()
@@ -46,7 +46,7 @@ describe('a removal', () => {
     expect((await me.send(listPermissions, { params: homeroom })).map(({ _id }) => _id)).not.toContain(record._id)
   })
 
-  test('of somebody with more privilege is refused', async () => {
+  test('of someone with more privilege is refused', async () => {
     const app = await network()
     for (const [mine, theirs] of [
       [6, 5],
@@ -63,7 +63,7 @@ describe('a removal', () => {
     }
   })
 
-  test('of somebody with as much or less, and of oneself, is not', async () => {
+  test('of someone with as much or less, and of oneself, is not', async () => {
     const app = await network()
     await app.make.permission()
     for (const [mine, theirs] of [
@@ -84,7 +84,7 @@ describe('a removal', () => {
     expect(await levelOf(me)).toBe(10)
   })
 
-  test('looks at all somebody holds, not at the one record alone', async () => {
+  test('looks at all someone holds, not at the one record alone', async () => {
     const app = await network()
     const them = app.as(4)
     const { account } = await them.who()
@@ -140,7 +140,7 @@ describe('a removal', () => {
   })
 })
 
-test('a grant of somebody who was removed a moment ago is refused', async () => {
+test('a grant of someone who was removed a moment ago is refused', async () => {
   const app = await network()
   const me = app.as(6)
   await me.send(readUser)

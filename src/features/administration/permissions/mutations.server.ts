@@ -37,7 +37,7 @@ const findTargetPerson = async (tx: Tx, { personDbID, azureID }: UserInfo): Prom
   return named
 }
 
-/** Throws 422 for somebody who has left, and where the address is not the person's own. */
+/** Throws 422 for someone who has left, and where the address is not the person's own. */
 const validatePerson = async (tx: Tx, { personDbID, azureID }: UserInfo, { _id, email, leftAt }: TargetPerson): Promise<void> => {
   if (leftAt !== null)
     throw invalidFields([{ path: personDbID ? 'userInfo.personDbID' : 'userInfo.azureID', message: 'This person is no longer employed' }])
@@ -62,7 +62,7 @@ const findAccountByAddress = async (tx: Tx, actor: SignedIn, address: string): P
 const alreadyAdministrator = (name: string): Problem => new Problem(409, `${name} is already an administrator`)
 
 /**
- * Makes somebody an administrator at no more than the caller's own level, and returns the record's `_id`. A record below an administrator's level
+ * Makes someone an administrator at no more than the caller's own level, and returns the record's `_id`. A record below an administrator's level
  * is raised.
  */
 export const insertPermission = async (tx: Tx, configuration: Configuration, actor: SignedIn, userInfo: UserInfo): Promise<string> => {

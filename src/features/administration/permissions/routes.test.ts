@@ -79,7 +79,7 @@ describe('the list', () => {
 })
 
 describe('a grant', () => {
-  test.for([1, 2, 3, 4, 5])('of somebody of level %i gives level 5, Admin, and no super administrator', async (level) => {
+  test.for([1, 2, 3, 4, 5])('of someone of level %i gives level 5, Admin, and no super administrator', async (level) => {
     const { as } = await network()
     const azureID = freshAddress()
     const record = await as(level).send(grantPermission, { body: bodyFor(azureID) })
@@ -93,7 +93,7 @@ describe('a grant', () => {
     expect(await as(6).send(listPermissions, { params: homeroom })).toContainEqual(record)
   })
 
-  test('of somebody of level 6 gives level 6: no one grants more than they hold', async () => {
+  test('of someone of level 6 gives level 6: no one grants more than they hold', async () => {
     const { as, charter } = await network()
     const colleague = as(10)
     expect(await grantTo(as(6), colleague)).toMatchObject({ accessLevel: 6, accessName: 'Admin', superAdmin: false })
@@ -130,9 +130,9 @@ describe('a grant', () => {
     [5, 5, 5],
     [5, 6, 6],
     [6, 6, 6],
-    // No one grants more than they hold; the specification's page names 5 whoever asks.
+    // No one grants more than they hold; a client may ask for 5.
     [6, 5, 6],
-  ] as const)('of somebody of level %i that names level %i gives level %i', async ([mine, named, given]) => {
+  ] as const)('of someone of level %i that names level %i gives level %i', async ([mine, named, given]) => {
     const { as } = await network()
     const colleague = as(10)
     const { azureID } = await colleague.who()
@@ -172,7 +172,7 @@ describe('a grant', () => {
     await head.send(removePermission, { params: { id: five._id } })
   })
 
-  test('counts from the next request of somebody who is signed in, on any spelling of their address', async () => {
+  test('counts from the next request of someone who is signed in, on any spelling of their address', async () => {
     const { as } = await network()
     const colleague = as(10)
     const { azureID, name } = await colleague.who()
@@ -222,7 +222,7 @@ describe('a grant', () => {
     expect(await grant(freshAddress(), unaddressed._id)).toMatchObject({ _id: unaddressed._id, name: 'Vic Lund' })
   })
 
-  test('to somebody unknown, to another’s address or to somebody who left is refused by that field, and stores nothing', async () => {
+  test('to someone unknown, to another’s address or to someone who left is refused by that field, and stores nothing', async () => {
     const { as, make } = await network()
     const me = as(5)
     const [one, other, unaddressed] = [
@@ -255,7 +255,7 @@ describe('a grant', () => {
     expect(await me.send(listPermissions, { params: homeroom })).toEqual(before)
   })
 
-  test('to oneself is refused, whatever the spelling and whoever is said to be meant', async () => {
+  test('to oneself is refused, whatever the spelling of the address and whichever person is named', async () => {
     const app = await network()
     const me = app.as(6)
     const { azureID } = await me.who()
@@ -268,7 +268,7 @@ describe('a grant', () => {
     expect(await levelOf(me)).toBe(6)
   })
 
-  test('to somebody who is an administrator already is 409, and changes nothing', async () => {
+  test('to someone who is an administrator already is 409, and changes nothing', async () => {
     const { as, make } = await network()
     const [azureID, newer] = [freshAddress(), freshAddress()]
     const person = await make.person({ email: azureID })

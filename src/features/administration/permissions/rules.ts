@@ -11,10 +11,10 @@ export const ADMIN_LEVELS = [DEFAULT_ADMIN_LEVEL, capabilities['manage administr
 export const getGrantedLevel = (granterLevel: number, requestedLevel: number = DEFAULT_ADMIN_LEVEL): number =>
   Math.max(requestedLevel, granterLevel)
 
-/** The levels that somebody of this level can grant, most privileged first. */
+/** The levels that someone of this level can grant, most privileged first. */
 export const getGrantableLevels = (granter: number): number[] => [...new Set(ADMIN_LEVELS.map((level) => getGrantedLevel(granter, level)))]
 
-/** What administrators can do, as shown before somebody becomes one. */
+/** What administrators can do, as shown before someone becomes one. */
 const ABILITIES: readonly (readonly [Capability, string])[] = [
   ['manage the network', 'add and edit sites, charters, brands and people'],
   ['edit a site', 'edit facility, enrollment, staff and SIS records'],

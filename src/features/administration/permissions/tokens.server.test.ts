@@ -8,7 +8,7 @@ import { createDeparture, deleteDeparture } from '../../records/departures/contr
 import { saveSettings } from '../../records/settings/contract.ts'
 import { grantPermission, removePermission } from './contract.ts'
 
-// Whoever judges privilege looks at the level somebody acts at, never at that of their account alone.
+// Privileges are compared by the level at which someone acts, never by that of their account alone.
 
 const HEAD = 'head@network.test'
 let app: TestApp
@@ -27,7 +27,7 @@ const ofSomebodyFallenTo = async (level: number): Promise<Caller> => {
   return program
 }
 
-/** A limited token of somebody who is level 1 by the configuration and holds no permission record. */
+/** A limited token of someone who is level 1 by the configuration and holds no permission record. */
 const ofSuperAdmin = async (level: number): Promise<Caller> => {
   const head = app.as(10)
   const { account } = await head.who()
@@ -41,13 +41,13 @@ const ofSuperAdmin = async (level: number): Promise<Caller> => {
 const WAYS: readonly (readonly [string, (level: number) => Caller | Promise<Caller>])[] = [
   ['a session', (level) => app.as(level)],
   ['a limited token of level 1', (level) => app.as(1).program(level)],
-  ['a token of somebody who had level 1 when they made it', ofSomebodyFallenTo],
+  ['a token of someone who had level 1 when they made it', ofSomebodyFallenTo],
   ['a limited token of a super administrator', ofSuperAdmin],
 ]
 
 let made = 0
 const freshAddress = (): string => `colleague${++made}@tokens.test`
-/** Somebody of the directory who holds a level. */
+/** Someone of the directory who holds a level. */
 const holderOf = async (level: number) => {
   const person = await app.make.person({ email: freshAddress() })
   const { _id } = await app.make.permission({ azureID: person.email ?? '', person: person._id, accessLevel: level })

@@ -162,7 +162,7 @@ describe('the mail of a request', () => {
       toSavedRequest.push(await answersTo(email))
     expect(toSavedRequest).toEqual([true, true, true, false, false])
     expect(await answersTo('victim2@x.test')).toBe(true)
-    // Whoever signed in has proved theirs.
+    // A signed-in sender has proved their address.
     const { account } = await six.who()
     for (let at = 0; at < 4; at++) expect(await answersTo('victim@x.test', account)).toBe(true)
   })

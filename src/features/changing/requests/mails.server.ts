@@ -69,7 +69,7 @@ export const buildRequestMail = (
 }
 
 /**
- * The mail that tells the sender; null where no address is known. Whoever was not signed in may have given somebody else's address: to it goes nothing
+ * The mail with the answer; null where the sender's address is not known. A sender without a session may have given another person's address: then it has nothing
  * that they wrote, neither their text nor their name.
  */
 export const buildAnswerMail = (

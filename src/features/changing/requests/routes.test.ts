@@ -246,7 +246,7 @@ describe('an answer', () => {
     expect((await as(6).send(answerRequest, { params, body: { state: 'declined', word: 'No' } })).state).toBe('declined')
   })
 
-  test('to a request that somebody else has answered is stale, and a repeated answer is ignored', async () => {
+  test('to a request that someone else has answered is stale, and a repeated answer is ignored', async () => {
     const { as, context } = await network()
     const { _id } = await as(10).send(sendSupportRequest, { body: { request: 'x' } })
     const params = { id: _id }

@@ -138,7 +138,7 @@ test('the same file again changes nothing: no version, no time, no line of histo
   expect([await stored('1301'), await stored('1302'), await historyLength()]).toEqual(before)
 })
 
-test('a later file changes just what differs, in its own name', async () => {
+test('a later file changes just what differs, and the history names that file', async () => {
   await importing(['1401,Old Name,Open,1 St,Austin,TX,78701,,TRAVIS,KG-05,30.1,-97.7', '1402,Untouched,Open,,,TX,,,,,,'])
   const before = await stored('1401')
   const untouched = await stored('1402')
@@ -181,7 +181,7 @@ test('a blank cell or a missing column never blanks a stored value', async () =>
   expect(await stored('1601')).toEqual(before)
 })
 
-test('what somebody edited since the last import is kept and told, now and ever after; the rest follows the file', async () => {
+test('what someone edited since the last import is kept and told, now and ever after; the rest follows the file', async () => {
   await importing(['1701,Edited,Open,1 St,Austin,TX,78701,512-555-0100,,,,'])
   const { site } = await stored('1701')
   await editSite(site._id, { phone: '512-555-0199' })
@@ -194,7 +194,7 @@ test('what somebody edited since the last import is kept and told, now and ever 
   expect(after.charter.charterContactnumber).toBe('512-555-0111')
 })
 
-test('a value that somebody took away is not put back', async () => {
+test('a value that someone took away is not put back', async () => {
   await importing(['1751,Taken away,Open,,,TX,,512-555-0100,,,,'])
   await editSite((await stored('1751')).site._id, { phone: null })
   expect(await importing(['1751,Taken away,Open,,,TX,,512-555-0100,,,,'])).toMatchObject({ unchanged: 1, kept: { values: 1 } })

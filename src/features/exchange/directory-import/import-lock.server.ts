@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 
-/** Somebody saved one of the same records, or took a slug, while an import ran: unique, serialization, deadlock. */
+/** Someone saved one of the same records, or took a slug, while an import ran: unique, serialization, deadlock. */
 const RETRYABLE_CODES = new Set(['23505', '40001', '40P01'])
 const MAX_ATTEMPTS = 5
 

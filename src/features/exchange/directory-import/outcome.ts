@@ -30,7 +30,7 @@ export interface Outcome {
   readonly rowsToWrite: number
   readonly added: { readonly rows: number; readonly charters: number; readonly sites: number }
   readonly changed: { readonly rows: number; readonly byField: ReadonlyMap<string, number>; readonly first: readonly RowMessage[] }
-  /** Values the file has otherwise, left alone because somebody edited them since the last import. */
+  /** Values the file has otherwise, left alone because someone edited them since the last import. */
   readonly kept: { readonly values: number; readonly first: readonly RowMessage[] }
   readonly unchanged: number
   /** Rows the file itself says are no charters. */

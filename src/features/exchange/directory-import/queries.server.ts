@@ -35,7 +35,7 @@ export const findStoredSchools = async (db: Queryable, ids: readonly string[]): 
 const getColumnNames = <T extends Table>(table: T): (keyof (typeof COLUMNS)[T])[] =>
   Object.keys(COLUMNS[table]) as (keyof (typeof COLUMNS)[T])[]
 
-/** The differences in values that somebody other than an import changed last, by the change history. */
+/** The differences in values that someone other than an import changed last, by the change history. */
 export const findEditedSince = async (db: Queryable, differences: readonly Difference[]): Promise<Set<Difference>> => {
   if (differences.length === 0) return new Set()
   const requested = differences.map(({ table, record, column }, n) => ({ n, table, record, column }))

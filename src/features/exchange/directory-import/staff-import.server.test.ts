@@ -149,7 +149,7 @@ test('a file that lacks more than half of all is refused, unless --allow-gone sa
   expect(await numbers()).toEqual(['001'])
 })
 
-test('of two rows with one number neither is taken, and whoever has it stays as they are', async () => {
+test('of two rows with one number neither is imported, and the person who has it is not changed', async () => {
   await importing([ANA, BO])
   const outcome = await importing([ANA, '002,Bob,Li,,,,,,', '002,Bea,Li,,,,,,'])
   expect(outcome.refusals).toMatchObject([

@@ -70,7 +70,7 @@ export interface StaffPlan {
   readonly activeCount: number
 }
 
-/** Compares a file with what is stored. Whoever's row was refused is in the file all the same, and so is not gone. */
+/** Compares a file with what is stored. A person whose row was refused is still in the file, and so does not count as gone. */
 export const planStaff = (
   rows: readonly StaffRow[],
   refused: ReadonlySet<string>,

@@ -297,7 +297,7 @@ describe('who downloaded what', () => {
 
 describe('a download that does not come to its end', () => {
   let app: TestApp
-  /** A network whose workbook is larger than what waits between a server and whoever takes nothing. */
+  /** A network whose workbook is larger than what is buffered between a server and a client that reads nothing. */
   beforeAll(async () => {
     app = await startApp()
     await app.make.write(async (tx) => {

@@ -13,20 +13,20 @@ const fifty = (ages: readonly number[]) => {
   return { sending, ended }
 }
 
-test('while there is room nobody is ended', () => {
+test('with a free slot, no download is ended', () => {
   const { sending, ended } = fifty([60 * SECOND])
   sending.delete([...sending].at(-1) ?? { takenAt: 0, end: () => {} })
   endStalledDownload(sending)
   expect(ended).toEqual([])
 })
 
-test('where there is none, whoever has taken nothing for longest gives way', () => {
+test('without a free slot, the download that has stalled longest is ended', () => {
   const { sending, ended } = fifty([6 * SECOND, 20 * SECOND, 10 * SECOND])
   endStalledDownload(sending)
   expect(ended).toEqual([1])
 })
 
-test('where everybody takes, the new one is asked to come back', () => {
+test('where no download has stalled, the new one is refused with Retry-After', () => {
   const { sending, ended } = fifty([SECOND])
   expect(() => endStalledDownload(sending)).toThrow(expect.objectContaining({ status: 429, retryAfter: 10 }))
   expect(ended).toEqual([])

@@ -17,13 +17,13 @@ const MAX_WAITING_PER_ACCOUNT = 8
 const MAX_WAIT_MS = 20_000
 /** Files on their way at once, of all accounts. */
 const MAX_CONCURRENT_DOWNLOADS = 50
-/** Whoever takes nothing for this long is gone. */
+/** A client that reads nothing for this long is disconnected. */
 const MAX_STALL_MS = 30_000
 /** The same while others wait for a place. */
 const MAX_STALL_WHEN_FULL_MS = 5_000
-/** No file takes longer than this, whoever takes it how slowly. */
+/** No download takes longer than this, however slowly the client reads. */
 const MAX_DOWNLOAD_MS = 15 * 60_000
-/** Bytes that wait for whoever takes them. */
+/** Bytes buffered for one client. */
 const STREAM_BUFFER_BYTES = 131_072
 
 export interface DownloadContext {

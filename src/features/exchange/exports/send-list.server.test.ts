@@ -316,7 +316,7 @@ test('the name of a list’s file is one that a file may have', () => {
   )
 })
 
-test('a list may be called anything, and has its name in plain letters for whoever cannot read it', async () => {
+test('a list can have any name, and its file also has an ASCII name for clients that need one', async () => {
   const { as, make, brand } = await network()
   const { _id } = await make.charter({ brand: brand._id, name: 'O’Brien “Łódź” (中文)' })
   const response = await as(10).ask(downloadList, { body: { list: 'charter_sites', of: _id, format: 'csv' } })

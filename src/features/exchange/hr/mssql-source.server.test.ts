@@ -120,7 +120,7 @@ test.each<[string, unknown]>([
   })
 })
 
-test('a failure is told without the password; the next search begins anew and finds', async () => {
+test('a failure is told without the password; the next search begins again and finds', async () => {
   let fails = true
   const fake = driver(() => {
     if (fails) throw Object.assign(new Error(`Login failed for ${URL} with p@ss/word`), { code: 'ELOGIN' })

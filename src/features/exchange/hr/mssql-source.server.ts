@@ -61,7 +61,7 @@ const localPartSql = (column: string): string => `LEFT(${column}, CHARINDEX(N'@'
 /** Ignores case and accents, whatever the database's own collation. */
 const CASE_INSENSITIVE = 'COLLATE Latin1_General_100_CI_AI'
 
-/** The statement and its bound values. The text contains nothing of the user's input. */
+/** The statement and its bound values. The text contains no user input. */
 export const buildMssqlSearch = (view: string, search: EmployeeSearch): { text: string; values: Record<string, string> } => {
   const cut = COLUMNS.map((column) => `LTRIM(RTRIM(CAST(${quoteName(column)} AS nvarchar(${MAX_VALUE_LENGTH})))) AS ${quoteName(column)}`)
   const hasAll = (before: string): string =>

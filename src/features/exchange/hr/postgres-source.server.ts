@@ -27,7 +27,7 @@ const findColumnNames = async (client: pg.ClientBase, view: string): Promise<Rec
 const normalizeSql = (text: string): string => `lower(regexp_replace(normalize(${text}, NFKD), '[\\u0300-\\u036f]', '', 'g'))`
 const localPartSql = (column: string): string => `split_part(${column}, '@', 1)`
 
-/** The statement and its bound values. The text contains nothing of the user's input. */
+/** The statement and its bound values. The text contains no user input. */
 export const buildPostgresSearch = (
   view: string,
   names: Record<Column, string>,

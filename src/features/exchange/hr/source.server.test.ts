@@ -17,7 +17,7 @@ const ask = (app: TestApp, query: string) => app.as(6).ask(searchStaff, { params
 const found = async (app: TestApp, query: string) => (await app.as(6).send(searchStaff, { params: { query } })).recordset
 const DOWN = { status: 503, title: 'The HR directory is not available', detail: expect.any(String) }
 
-/** A server that does as it is told with whoever connects. */
+/** Servers that handle each connection with a given function. */
 const servers: { server: Server; sockets: Set<Socket> }[] = []
 const listening = async (treat: (socket: Socket) => void): Promise<string> => {
   const sockets = new Set<Socket>()
@@ -180,7 +180,7 @@ describe('a source that is no source', () => {
     expect(log.join()).not.toMatch(/s3cr3t/)
   })
 
-  test('one that hangs holds up nobody: whoever searches is told after three seconds, and everything else goes on', async () => {
+  test('one that hangs delays nothing else: searches fail after three seconds, and all other calls are answered', async () => {
     const app = await startApp({ HR_URL: await listening(() => {}) })
     await app.make.person({ name: 'Theodora Steady', email: 'theodora@network.test' })
     const began = performance.now()
@@ -192,7 +192,7 @@ describe('a source that is no source', () => {
     expect(performance.now() - began).toBeLessThan(15_000)
   })
 
-  test('whoever comes while sixteen wait is told at once; once those are over there is room again', async () => {
+  test('a search while sixteen wait is refused at once; once those have ended, searches are accepted again', async () => {
     const waiting: ((rows: unknown) => void)[] = []
     const source = new GuardedSource(
       { find: () => new Promise((resolve) => waiting.push(resolve)), close: async () => {} },

@@ -74,7 +74,7 @@ describe('the board', () => {
     ])
   })
 
-  test('has the columns of the address in its own order; the default roles where the address has no known one', () => {
+  test('has the columns of the address in the order of the roles; the default roles where the address has no known one', () => {
     const all = sortRoles(['Registrar', 'Regional SRM', ...LEADING_ROLES.filter((role) => role !== 'Regional SRM')])
     expect(all).toEqual([...LEADING_ROLES, 'Registrar'])
     expect(parseRoles('Registrar, Regional SRM', all)).toEqual(['Regional SRM', 'Registrar'])

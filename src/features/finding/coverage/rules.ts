@@ -149,8 +149,8 @@ const groupByPerson = <T>(things: readonly (readonly [PersonReference | null, T]
 const orNull = (people: readonly PersonReference[]): readonly (PersonReference | null)[] => (people.length > 0 ? people : [null])
 
 /**
- * Regional Vice Presidents, the Area Superintendents under each, and their sites. An area stands once: under whoever is Regional Vice
- * President of most of its sites; a site that has another, or none, says so. A site with two Area Superintendents stands under both.
+ * Regional Vice Presidents, the Area Superintendents under each, and their sites. An area appears once: under the person who is Regional Vice
+ * President of most of its sites; a site that has another, or none, says so. A site with two Area Superintendents appears under both.
  */
 export const buildOrgChart = (sites: readonly CoveredSite[]): OrgBranch[] => {
   const underSuperintendents = sortBySiteName(sites).flatMap((site) =>

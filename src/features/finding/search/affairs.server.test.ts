@@ -5,7 +5,7 @@ import { listDigitRuns } from '../../../../test/support/search-queries.ts'
 import { search } from './contract.ts'
 import { searchRecords } from './queries.server.ts'
 
-// Whoever may not open a charter affair finds, counts and ranks everything as if there were none.
+// For users who cannot open charter affairs, search finds, counts and ranks everything as if there were none.
 
 /** One affair with a word or a number in each of its fields; some of its numbers begin like a phone, or are also the charter's own. */
 const NO_CDS = { cds_code: '39-68585-0133678', charter_number: '1872' }
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await make.sitePerson(site._id)
 })
 
-/** What who may not open it sees of it: a level below, everybody, and a program of somebody above with a token below. */
+/** What who may not open it sees of it: a level below, everybody, and a program of someone above with a token below. */
 const answersTo = async (typed: readonly string[]): Promise<string[]> => {
   const callers = [app.as(7), app.as(10), await app.as(1).program(7)]
   const answers: string[] = []
@@ -56,7 +56,7 @@ const answersTo = async (typed: readonly string[]): Promise<string[]> => {
   return answers
 }
 
-/** Every number of three digits, those of the affair, and some more of four: how they are answered to whoever may not open affairs. */
+/** Searches of users who cannot open affairs: every number of three digits, those of the affair, and some of four digits. */
 const NUMBERS = [
   ...Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, '0')),
   ...Array.from({ length: 100 }, (_, n) => String(n * 97).padStart(4, '0')),
@@ -83,7 +83,7 @@ test('an affair changes no response for callers who may not read it, and finds i
   })
   expect(await answersTo(TYPED)).toEqual(before.typed)
   expect(await answersToNumbers()).toEqual(before.numbers)
-  // Read anew as a whole, as after an import or a lost connection, nothing is different.
+  // Read again as a whole, as after an import or a lost connection, nothing is different.
   app.context.lists.invalidateAll(true)
   expect(await answersToNumbers()).toEqual(before.numbers)
 

@@ -36,7 +36,7 @@ test('of one address the last 100 are kept, and those of others with them', asyn
   expect(JSON.stringify(kept)).not.toMatch(/2001:|198\.51/)
 })
 
-test('of everybody without a session the last 2,000 are kept; whoever sent most loses the oldest', async () => {
+test('of callers without a session the last 2,000 are kept; the caller with the most loses the oldest', async () => {
   for (let n = 0; n < 25; n++) await reported('anonymous', `address ${n}`, 70)
   await reported('anonymous', 'most', 300)
   await from('203.0.113.9', 'one more')

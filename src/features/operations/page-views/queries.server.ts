@@ -59,7 +59,7 @@ export const getUsage = async ({ db, configuration: { timeZone } }: AppContext, 
   }
 }
 
-/** How often a page counts that somebody looks at on one day: more than anybody does. */
+/** How often a page counts that someone looks at on one day: more than anybody does. */
 export const MAX_VIEWS_PER_VISITOR = 1000
 /** Rows that are kept of everybody. */
 const MAX_STORED_VIEWS = 5_000_000

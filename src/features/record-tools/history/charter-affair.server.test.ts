@@ -219,7 +219,7 @@ describe('restoring a charter affair', () => {
     expect(await read()).toEqual(before)
   })
 
-  test('is refused when somebody saved a change meanwhile', async () => {
+  test('is refused when someone saved a change meanwhile', async () => {
     const { save, newest, read, restore } = await setUp()
     await save({ overview: { fein: '1' } }, { overview: { fein: '2' } })
     const { _id, version } = await newest()

@@ -43,7 +43,7 @@ const REFERENCES: Readonly<
   program_type: { table: 'program_type', name: 'name' },
   site: { table: 'site', name: 'displayName' },
 }
-/** Rows that a trigger inserts with every site: their insertion is not a change somebody made. */
+/** Rows that a trigger inserts with every site: their insertion is not a change someone made. */
 const CREATED_WITH_SITE = ['facility', 'enrollment']
 
 /** A departure is undone on the page of the person, with everything it ended. */

@@ -149,7 +149,7 @@ describe('an earlier value', () => {
     ).toBe(409)
   })
 
-  test('is not restored over what somebody saved meanwhile', async () => {
+  test('is not restored over what someone saved meanwhile', async () => {
     const { me, params, history, read } = await setUp()
     await me.send(updateSite, { params, body: { address: { city: 'Galt' } } })
     const [changed] = await history()

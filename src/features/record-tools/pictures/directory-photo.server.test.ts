@@ -40,7 +40,7 @@ beforeEach(() => {
   directory.respond = respondWith(photo)
 })
 
-/** Somebody with a directory token, as a sign-in leaves it. */
+/** Someone with a directory token, as a sign-in leaves it. */
 const withToken = async ({ context, as }: TestApp = net): Promise<SignedInCaller & { account: string }> => {
   const caller = as(10)
   const { account } = await caller.who()

@@ -40,7 +40,7 @@ const inTurns = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
     try {
       return await work()
     } finally {
-      // Its place goes to whoever waits longest.
+      // The slot goes to the one that has waited longest.
       const next = waiting.shift()
       if (next) next()
       else running--

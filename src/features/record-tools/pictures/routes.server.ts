@@ -24,7 +24,7 @@ export const pictureRoutes: Route[] = [
 
   handle(readPicture, async ({ params, query, context, request, reply }) => {
     const { id } = params
-    // The id is the SHA-256 of the bytes: whoever has the address has the right bytes for ever.
+    // The id is the SHA-256 of the bytes: a response for this address never changes.
     const etag = query.width === undefined ? `"${id}"` : `"${id}-${query.width}"`
     void reply.header('cache-control', 'private, max-age=31536000, immutable').header('etag', etag)
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
@@ -52,7 +52,7 @@ export const pictureRoutes: Route[] = [
     const photo =
       whose.address === null ? null : await getDirectoryPhotos(context).get({ account: user.account, address: whose.address, isOwn: isMe })
     const sent = photo ?? buildFallbackPhoto(whose.name)
-    // `me` is somebody else once another person signs in here.
+    // `me` is someone else once another person signs in here.
     if (isMe) void reply.header('cache-control', 'no-store')
     else void reply.header('cache-control', `private, max-age=${photo ? PHOTO_SECONDS : FALLBACK_SECONDS}`).header('etag', sent.etag)
     if (!isMe && request.headers['if-none-match'] === sent.etag) return reply.code(304).send()

@@ -21,7 +21,7 @@ export const DeparturePreview = z.strictObject({
   places: z.array(HeldRole),
   /** The access level of their permission records, or null. */
   accessLevel: z.int().nullable(),
-  /** The regions whose change requests go to their email address; null stands for all other regions. */
+  /** The regions whose change requests go to their email address; null means all other regions. */
   changeRequestsOf: z.array(text),
   getsSupportRequests: z.boolean(),
 })

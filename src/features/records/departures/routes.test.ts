@@ -14,7 +14,7 @@ import { addSiteStaff } from '../site-staff/contract.ts'
 import { readSite } from '../sites/contract.ts'
 import { createDeparture, readDeparture, deleteDeparture } from './contract.ts'
 
-/** A principal who alone holds the role at one site, and a registrar at another beside somebody else. */
+/** A principal who alone holds the role at one site, and a registrar at another beside someone else. */
 const setUp = async () => {
   const app = await network()
   const [alone, shared] = [await app.make.site(), await app.make.site()]

@@ -128,7 +128,7 @@ export const readVcard = call({
   allowCookieOnly: true,
 })
 
-/** Somebody new. */
+/** Someone new. */
 export const NewPerson = z.strictObject(buildNewShape(PERSON_FIELDS))
 export type NewPerson = z.infer<typeof NewPerson>
 

@@ -66,7 +66,7 @@ export class MailQueue {
     return insertMail(tx, mail, this.#host)
   }
 
-  /** Begins anew with a mail that was not sent. */
+  /** Begins again with a mail that was not sent. */
   async restart(tx: Tx, _id: string, recipients: readonly string[]): Promise<void> {
     await restartMail(tx, _id, recipients)
   }

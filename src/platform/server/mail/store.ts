@@ -7,7 +7,7 @@ import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
 import type { MailTable } from '../../../database/request-tables.ts'
 import type { SendResult, MailTransport } from './transport.ts'
 
-/** A mail to be sent. Without recipients it is kept until somebody is set to get it. */
+/** A mail to be sent. Without recipients it is kept until someone is set to get it. */
 export interface NewMail {
   readonly request: string
   readonly kind: MailTable['kind']

@@ -65,7 +65,7 @@ interface Refusal {
   readonly rejectedErrors?: readonly Refusal[]
 }
 
-/** A 5xx answer is final, but not to a wrong password: that is for whoever set the mail server, and not about the mail. */
+/** A 5xx answer is final, except to a wrong password: that is a mistake in the configuration and not about the mail. */
 const isPermanent = ({ responseCode = 0, command }: Refusal): boolean => responseCode >= 500 && !String(command).startsWith('AUTH')
 
 const formatRefusal = ({ recipient, response }: Refusal): string => [recipient, response].filter(Boolean).join(': ')

@@ -181,7 +181,7 @@ export class ReadModel {
     return this.#records.findId(table, idOrSlug)
   }
 
-  /** Called when changes may have been missed: everything is read anew before anything is answered. */
+  /** Called when changes may have been missed: everything is read again before anything is answered. */
   invalidateAll(): void {
     this.#epoch++
     this.#isWhole = false

@@ -38,9 +38,9 @@ type EditFormProps<C extends SavingCall, Fields> = CommonFormProps<C, Fields> &
     readonly cancelLabel?: string
     readonly record: ResponseOf<C> & VersionedRecord
     readonly toValues: (record: ResponseOf<C>) => FormValues<C>
-    /** Reads the record again, after somebody else has saved it. */
+    /** Reads the record again, after someone else has saved it. */
     readonly read: () => Promise<ResponseOf<C> & VersionedRecord>
-    /** `isMerged` where changes of somebody else were kept; a notice tells of it. */
+    /** `isMerged` where changes of someone else were kept; a notice tells of it. */
     readonly onSaved: (saved: ResponseOf<C>, isMerged: boolean) => void
     readonly onCancel: () => void
   }

@@ -117,7 +117,7 @@ export const FieldInput = (props: FieldInputProps) => {
         <NativeSelect
           {...common}
           value={stored}
-          // What an import left may be none of the choices: it is shown as it is until somebody chooses.
+          // What an import left may be none of the choices: it is shown as it is until someone chooses.
           data={known ? [...field.choices] : [{ value: stored, label: stored || 'Please choose' }, ...field.choices]}
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onBlur}

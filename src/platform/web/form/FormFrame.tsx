@@ -22,8 +22,8 @@ interface FormFrameProps {
 }
 
 /**
- * Takes the keyboard to the form's heading once the browser has drawn it: to focus before, it would have to lay out a long form in the middle of
- * our script. Whoever is in a field by then stays there. Gives the way to leave it.
+ * Focuses the form's heading once the browser has drawn it: to focus earlier, it would have to lay out a long form in the middle of
+ * our script. If a field has the focus by then, it keeps it. Returns a function that cancels this.
  */
 const focusWhenDrawn = (): (() => void) => {
   const before = document.activeElement

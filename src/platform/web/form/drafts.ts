@@ -18,7 +18,7 @@ export interface Draft {
 const PREFIX = 'homeroom.draft.'
 let owner: string | null = null
 
-/** Whose typing is kept from now on. What somebody else typed in the same browser goes: whoever sits here now could read it. */
+/** Sets the account whose unsaved changes are stored from now on. Those of another account in the same browser are deleted, because this person could read them. */
 export const setDraftOwner = (account: string | null): void => {
   owner = account
   if (account === null) return

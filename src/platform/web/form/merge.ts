@@ -1,9 +1,9 @@
 import { changedPaths, isSameValue, toComparable } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 
-/** Two edits of one record: what both began with, what was typed here, and what somebody else saved meanwhile. */
+/** Two edits of one record: what both began with, what was typed here, and what someone else saved meanwhile. */
 export interface MergeResult {
-  /** Fields that both changed, and not to the same: somebody has to choose. */
+  /** Fields that both changed, and not to the same: someone has to choose. */
   readonly conflicts: readonly string[]
   /** Fields that only one of them changed. */
   readonly mine: readonly string[]

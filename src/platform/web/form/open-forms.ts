@@ -11,7 +11,7 @@ export const registerOpenForm = (): (() => void) => {
     open -= 1
   }
 }
-/** Whether somebody may be typing: a dead session then opens a window over the form and does not lead away. */
+/** Whether someone may be typing: a dead session then opens a window over the form and does not lead away. */
 export const isFormOpen = (): boolean => open > 0
 
 const unsaved = new Set<string>()
@@ -27,7 +27,7 @@ export const hasUnsaved = (): boolean => unsaved.size > 0
 const signInRequest = createStore<{ readonly answer: (signedIn: boolean) => void } | null>(null)
 let pendingSignIn: Promise<boolean> | undefined
 
-/** Asks whoever is at a form to sign in again, over the form; false where they leave instead. */
+/** Asks the person at a form to sign in again, over the form; false where they leave instead. */
 export const requestSignIn = (): Promise<boolean> => {
   pendingSignIn ??= new Promise<boolean>((resolve) => {
     signInRequest.set({
@@ -42,7 +42,7 @@ export const requestSignIn = (): Promise<boolean> => {
 }
 export const useIsSignInRequested = (): boolean => useStore(signInRequest) !== null
 export const isSignInRequested = (): boolean => signInRequest.get() !== null
-/** Somebody has signed in, in whichever window. */
+/** Someone has signed in, in whichever window. */
 export const resolveSignIn = (signedIn: boolean): void => signInRequest.get()?.answer(signedIn)
 
 /** Sends something from a form; where the session has ended meanwhile, asks to sign in again and sends it once more. */

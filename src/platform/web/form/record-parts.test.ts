@@ -30,7 +30,7 @@ test('named parts are as they are now, in their places, gone or added; all other
   ])
 })
 
-test('of what somebody else saved one part is taken up alone, with its own version', () => {
+test('of what someone else saved one part is taken up alone, with its own version', () => {
   expect(limitToPart('row.1', now, seen)).toMatchObject({
     values: { ...seen.values, 'row.1.name': 'Anna' },
     version: 3,

@@ -17,7 +17,7 @@ export interface RecordSnapshot {
   readonly updatedAt: string
 }
 
-/** Somebody else has saved one of several parts that were being saved. */
+/** Someone else has saved one of several parts that were being saved. */
 export class StalePartError extends Problem {
   readonly part: string
   constructor(part: string) {
@@ -42,7 +42,7 @@ export const replaceParts = <T>(
   }
 }
 
-/** What somebody else has saved, of one part alone: the rest is as it was seen here. */
+/** What someone else has saved, of one part alone: the rest is as it was seen here. */
 export const limitToPart = (
   part: string,
   now: RecordSnapshot,

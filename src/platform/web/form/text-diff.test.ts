@@ -11,6 +11,6 @@ test('of a sentence whole words are', () => {
   expect([before, own, after]).toEqual(['Ring at the ', 'blue ', 'door. Thanks.'])
 })
 
-test('the same text has nothing of its own', () => {
+test('equal texts have no differences', () => {
   expect(diffTexts('Lodi', 'Lodi').own).toBe('')
 })

@@ -53,7 +53,7 @@ export interface FormOptions {
    * them needs it (`withSignIn`), and tells after each what is saved: where a later one fails, that is neither sent again nor taken for unsaved.
    */
   readonly send: (edit: FormEdit, isSaved: MarkSaved) => Promise<unknown>
-  /** The record as it is now; needed where it has a version. `part` is the one that somebody else has saved, where it is known. */
+  /** The record as it is now; needed where it has a version. `part` is the one that someone else has saved, where it is known. */
   readonly reload?: ((base: Values, part: string | null) => Promise<RecordSnapshot>) | undefined
   /** `mergedWith` is who saved it meanwhile, where their fields and these were put together. */
   readonly onSaved: (answer: unknown, mergedWith: RecordSnapshot | null) => void
@@ -104,7 +104,7 @@ interface Attempt {
 }
 
 const isStale = (error: unknown): boolean => error instanceof Problem && error.status === 412
-/** Somebody who saves again each time one's own save comes along: then the reader is told. */
+/** Someone who saves again each time one's own save comes along: then the reader is told. */
 const MAX_MERGES = 5
 
 /** A line as its field writes it; one that nobody touched stays as it is stored. */
@@ -254,7 +254,7 @@ export const useEditForm = (options: FormOptions): FormState => {
       return attempt(goOn(theirs, merge.values, part), merges + 1)
     }
   }
-  /** Takes up what somebody else has saved, with what is to be saved on top of it. */
+  /** Takes up what someone else has saved, with what is to be saved on top of it. */
   const goOn = (theirs: RecordSnapshot, together: Values, part: string | null): Attempt => {
     const parts = theirs.parts ?? NO_PARTS
     setBase({ values: theirs.values, version: theirs.version, parts })
@@ -269,7 +269,7 @@ export const useEditForm = (options: FormOptions): FormState => {
     try {
       await attempt(given)
     } catch (error) {
-      // Whoever would not sign in again has left.
+      // Someone who declined to sign in again has left the page.
       if (isSignedOut(error)) return
       const said = error instanceof Problem ? groupErrorsByField(error.errors ?? [], paths) : {}
       if (Object.keys(said).length > 0) showErrors(said)

@@ -19,7 +19,7 @@ interface AvatarProps {
   photo?: string | null
 }
 
-/** Somebody's picture. Always beside the name in words, so it says nothing to a screen reader. */
+/** Someone's picture. Always beside the name in words, so it says nothing to a screen reader. */
 export const Avatar = ({ name, size = 44, photo }: AvatarProps) => {
   const [broken, setBroken] = useState<string | null>(null)
   return (

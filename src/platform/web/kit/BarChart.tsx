@@ -11,7 +11,7 @@ interface BarChartProps {
   values: readonly number[]
   /** What the picture says, in words. */
   label: string
-  /** What each bar stands for, shown where the mouse rests on it. */
+  /** What each bar shows, as a tooltip. */
   titles?: readonly string[]
   /** The value at the top; the largest one where nothing is said. */
   max?: number

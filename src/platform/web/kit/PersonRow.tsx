@@ -7,7 +7,7 @@ import { ContactButtons } from './ContactLinks.tsx'
 
 import classes from './PersonRow.module.css'
 
-/** Somebody in a role: who, what, and how to reach them. */
+/** Someone in a role: who, what, and how to reach them. */
 export const PersonRow = ({ person, role }: { person: PersonReference; role: string }) => (
   <li className={classes.row}>
     <Avatar name={person.name} />

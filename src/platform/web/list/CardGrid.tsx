@@ -14,7 +14,7 @@ interface CardGridProps<T> {
   label: string
   records: readonly T[]
   getKey: (record: T) => string
-  /** Keep it the same between renderings, as `getHeight` and `gap`: a letter that is typed then draws no card anew. */
+  /** Keep it the same between renderings, as `getHeight` and `gap`: a letter that is typed then draws no card again. */
   children: (record: T) => ReactNode
   /** Cards are never narrower than this, in rem; phones have one column. */
   minWidthRem: number

@@ -42,7 +42,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
       await navigator.clipboard.writeText(text)
       setSaid(`Copied ${what}`)
     } catch {
-      // Browsers keep the clipboard from pages without a secure connection, and from those whom somebody forbade it.
+      // Browsers keep the clipboard from pages without a secure connection, and from those whom someone forbade it.
       showError('Your browser does not allow copying from this page.')
     }
   }

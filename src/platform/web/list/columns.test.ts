@@ -35,7 +35,7 @@ describe('a list is sorted', () => {
     expect(by('beds', true)).toEqual(['Four', 'Two', 'Three', 'Five', 'One'])
   })
 
-  test('as the address says, and in its own order where it says nothing that is known', () => {
+  test('as the address says, and in its own order where the address has no known column', () => {
     expect(parseSort('city', columns)).toMatchObject({ column: { key: 'city' }, isDescending: false })
     expect(parseSort('-beds', columns)).toMatchObject({ column: { key: 'beds' }, isDescending: true })
     for (const nothing of [undefined, '', '-', 'planet', '--city']) expect(parseSort(nothing, columns)).toBeUndefined()

@@ -10,7 +10,7 @@ export interface ColumnDisplay<T> {
   readonly cell?: (record: T) => ReactNode
   /** Its width in rem. The first column takes what is left as well. */
   readonly width: number
-  /** It is there until somebody chooses otherwise. The first column is always there. */
+  /** It is there until someone chooses otherwise. The first column is always there. */
   readonly isDefault?: boolean
 }
 

@@ -96,7 +96,7 @@ test('a word that names no filter of this list is text on it', () => {
   expect(read('closed ohio', GROUP_PHRASES)).toBe('status=closed “ohio”')
 })
 
-test('a list that starts on active says nothing of it in its address', () => {
+test('a list that starts on active does not have this in its address', () => {
   expect(parsePlainWords('open', GROUP_PHRASES, true)?.filters).toStrictEqual({ status: undefined })
 })
 

@@ -3,7 +3,7 @@ import { normalizeText } from '../../../contract/text-match.ts'
 /** What a list understands in plain words: a filter of its address, what that filter becomes, and the ways to say so. */
 export interface Phrase {
   readonly filter: string
-  /** Undefined where the address says nothing of it, as of a list's first state. */
+  /** Undefined where the address does not have the filter, as in a list's initial state. */
   readonly value: string | undefined
   readonly wordings: readonly string[]
 }

@@ -45,7 +45,7 @@ export const useListSearch = (read?: ParseWords): ListSearch => {
   }, [read])
 
   useEffect(() => {
-    // Somebody else changed the address: a link of the menu, 'Clear search'. While the field is in use, it leads.
+    // Someone else changed the address: a link of the menu, 'Clear search'. While the field is in use, it leads.
     if (!inUse.current) setText(inAddress)
   }, [inAddress])
   useEffect(

@@ -9,8 +9,8 @@ import type { Phrase, ParsedWords } from './plain-words.ts'
 export type ParseWords = (text: string, finished: boolean) => ParsedWords | null
 
 /**
- * Plain words into filters for one list. What one of its records has in its own texts stays text as a whole: 'Online Academy',
- * 'Ohio City'. Nothing is read before the records are there to say so. Keep `phrases` the same between renderings.
+ * Turns plain words into filters for one list. Words that are part of a record's own text stay text: 'Online Academy',
+ * 'Ohio City'. No word becomes a filter before the records are loaded. Keep `phrases` the same between renderings.
  */
 export const usePlainWords = <T extends object>(
   phrases: readonly Phrase[],

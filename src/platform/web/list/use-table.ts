@@ -8,7 +8,7 @@ import type { Column } from './columns.ts'
 const LIST_VIEWS = ['cards', 'table'] as const
 export type ListView = (typeof LIST_VIEWS)[number]
 
-/** What somebody chose for a list, on this device. */
+/** What someone chose for a list, on this device. */
 interface ListPreferences {
   readonly show?: ListView
   readonly columns?: readonly string[]
@@ -59,7 +59,7 @@ interface List<T> {
   /** What it is remembered under. */
   readonly name: string
   readonly columns: readonly Column<T>[]
-  /** How it is shown until somebody chooses otherwise. */
+  /** How it is shown until someone chooses otherwise. */
   readonly defaultView: ListView
 }
 

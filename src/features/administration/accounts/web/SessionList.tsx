@@ -61,7 +61,7 @@ interface SessionListProps {
   name: string | null
 }
 
-/** Where somebody is signed in, each with a way to end it, and all at once. */
+/** Where someone is signed in, each with a way to end it, and all at once. */
 export const SessionList = ({ whose, name }: SessionListProps) => {
   const query = useSessions(whose)
   const [ending, setEnding] = useState<AccountSession | null>(null)

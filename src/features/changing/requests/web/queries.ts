@@ -32,7 +32,7 @@ export interface Answer {
   readonly word: string | null
 }
 
-/** Answers a request over the version that was read; afterwards it is loaded again, because somebody else may have answered it. */
+/** Answers a request over the version that was read; afterwards it is loaded again, because someone else may have answered it. */
 export const useAnswer = ({ _id, version }: RequestRecord) =>
   useMutation({
     mutationFn: (answer: Answer) => withSignIn(() => send(answerRequest, { params: { id: _id }, body: answer, version })),

@@ -4,7 +4,7 @@ import { formatCell } from './raw-values.ts'
  * Why a value is not stored as the folder has it:
  * `no place`: we have no field for it; `changed`: stored in another form; `refused`: nothing or a default is stored instead;
  * `not placed`: a whole record that is not stored; `missing`: it refers to a record that does not exist; `differs`: another file has another value,
- * which is used; `kept`: somebody has edited the field here; `gone`: an earlier folder had the record.
+ * which is used; `kept`: someone has edited the field here; `gone`: an earlier folder had the record.
  */
 export const FINDING_TYPES = ['no place', 'changed', 'refused', 'not placed', 'missing', 'differs', 'kept', 'gone'] as const
 export type FindingType = (typeof FINDING_TYPES)[number]

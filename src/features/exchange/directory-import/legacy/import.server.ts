@@ -85,7 +85,7 @@ export const importLegacy = async (db: Db, wishes: LegacyImportOptions, listener
 /** What `Import of …` begins with is the name of an import; what the old program's are called. */
 const LEGACY_ACTOR_PATTERN = `${LEGACY_IMPORT}%`
 
-/** A database where somebody works already, or that has the sample network, is not mixed with another network by accident. */
+/** A database where someone works already, or that has the sample network, is not mixed with another network by accident. */
 const assertEmptyDatabase = async (tx: Tx, rows: ImportRows['rows'], beside: boolean): Promise<void> => {
   if (beside) return
   const before = await sql`select from change where "actorName" like ${LEGACY_ACTOR_PATTERN} limit 1`.execute(tx)

@@ -28,7 +28,7 @@ export interface LegacyRecord {
   readonly raw: Record<string, unknown>
 }
 
-/** Somebody in a role at a site. */
+/** Someone in a role at a site. */
 export interface Position {
   readonly id: string | null
   readonly site: string
@@ -111,7 +111,7 @@ export class LegacyNetwork {
     return this.#slugs.get(`${kind} ${id.toLowerCase()}`) ?? this.#named(kind, id) ?? id
   }
 
-  /** Roles and program types may be told by their names. */
+  /** Roles and program types may be identified by their names. */
   #named(kind: Kind, name: string): string | undefined {
     if (kind !== 'role' && kind !== 'program_type') return undefined
     const wanted = name.trim().toLowerCase()
@@ -273,7 +273,7 @@ export class LegacyNetwork {
     if (!before) this.#placesByPerson.set(person, [...(this.#placesByPerson.get(person) ?? []), place])
   }
 
-  /** Where somebody works, and as what. */
+  /** Where someone works, and as what. */
   listPositionsOf(person: string): readonly Position[] {
     return this.#placesByPerson.get(person) ?? []
   }

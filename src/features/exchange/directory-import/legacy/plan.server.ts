@@ -214,7 +214,7 @@ export class ImportPlanner {
     return new UniqueValues(table, stored, former)
   }
 
-  /** Which columns differ, and which of them somebody edited here since. */
+  /** Which columns differ, and which of them someone edited here since. */
   async #compare(
     plan: TablePlan,
     changes: readonly { row: Row; id: string; storedId: string; own: Stored; values: Record<string, unknown> }[],
@@ -284,7 +284,7 @@ const mergeDifferences = (own: Stored, differences: readonly Difference[]): Valu
   return values
 }
 
-/** Of these differences, those in a value that somebody other than an import wrote last, as the change history has it. */
+/** Of these differences, those in a value that someone other than an import wrote last, as the change history has it. */
 const findEditedSince = async <D extends { readonly record: string; readonly path: readonly string[] }>(
   db: Queryable,
   table: TableName,

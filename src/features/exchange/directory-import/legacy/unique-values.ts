@@ -61,7 +61,7 @@ export class UniqueValues {
     if (key !== undefined) this.#owners.set(`identity ${key}`, id)
   }
 
-  /** What makes two rows one: the name of a role, the place somebody has, the charter of an affair. */
+  /** What makes two rows one: the name of a role, the place someone has, the charter of an affair. */
   #identity(row: StoredRow): string | undefined {
     if (this.#table === 'role' || this.#table === 'program_type' || this.#table === 'region') return toLower(row['name'])
     if (this.#table === 'site_person' || this.#table === 'site_program_type') return toCanonicalJson(getNaturalKey(this.#table, row))

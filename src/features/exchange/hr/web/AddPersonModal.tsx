@@ -62,7 +62,7 @@ const FAILED = 'There has been an error with the request'
 const isDuplicate = (error: unknown): error is Problem => error instanceof Problem && error.message.includes('Duplicate')
 
 interface AddPersonModalProps {
-  /** Null for somebody who is not in the HR source. */
+  /** Null for someone who is not in the HR source. */
   employee: StaffSearchResult | null
   onAdded: (person: Person) => void
   onClose: () => void
@@ -120,7 +120,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
   const leave = (path: string) => {
     const next = formatValues(values)
     setValues(next)
-    // Whoever has typed nothing yet is told of nothing.
+    // An empty field shows no error yet.
     const wrong = next[path] === '' ? undefined : validateValues(NewPerson, trimValues(next), SHOWN)[path]
     if (wrong) setErrors((before) => ({ ...before, [path]: wrong }))
   }

@@ -35,7 +35,7 @@ const EmployeeSkeleton = () => (
   </ul>
 )
 
-/** `/add_staff`: finds somebody in the HR source and adds them to the application. */
+/** `/add_staff`: finds someone in the HR source and adds them to the application. */
 export const AddStaffPage = () => {
   const typed = useListSearch()
   const { data, error, isLong, isOf, isFetching, refetch } = useEmployees(typed.text)

@@ -27,7 +27,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-/** An employee of the HR source. The card opens the window to add them, or links to the page of somebody already added. */
+/** An employee of the HR source. The card opens the window to add them, or links to the page of someone already added. */
 export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: EmployeeCardProps) => {
   const { Hris_EmailAddress, Title, Department, Company, Region, PersonID } = employee
   const name = getEmployeeName(employee)

@@ -5,7 +5,7 @@ import { COMMON_ROLE_WORDS, STATE_CODES } from './words.ts'
 /** The words of a search, and what they say about it. */
 export interface WordQuery {
   readonly words: readonly TypedWord[]
-  /** A search for a role means the place where it is held, rather than somebody with the name of the place. */
+  /** A search for a role means the place where it is held, rather than someone with the name of the place. */
   readonly mentionsRole: boolean
   /** A state alone means the state, not the tens of thousands who work there. */
   readonly isState: boolean

@@ -93,7 +93,7 @@ export interface IndexedRole {
   holders: readonly Placement[]
 }
 
-/** A role that somebody holds at a site. */
+/** A role that someone holds at a site. */
 export interface Placement {
   readonly person: IndexedRecord
   readonly site: IndexedRecord

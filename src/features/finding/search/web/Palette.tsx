@@ -43,7 +43,7 @@ interface PaletteProps {
 
 /**
  * The one search, over any page. The field is a combobox, each group a grid of rows: arrows select, Enter opens, Tab
- * goes to the ways to reach whoever is selected.
+ * goes to the links to call, email or message the selected person.
  */
 export const Palette = ({ text, onAction }: PaletteProps) => {
   const id = useId()

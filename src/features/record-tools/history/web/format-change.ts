@@ -63,7 +63,7 @@ const VERBS = { insert: 'added', update: 'changed', delete: 'removed' } as const
 
 export const formatActor = ({ by }: Pick<Change, 'by'>): string => by ?? 'Import or automatic change'
 
-/** What somebody did: 'changed the facility', 'removed the SIS site Lodi IS'. */
+/** What someone did: 'changed the facility', 'removed the SIS site Lodi IS'. */
 export const formatAction = (parts: HistoryParts, { action, part, title }: Pick<Change, 'action' | 'part' | 'title'>): string =>
   `${VERBS[action]} ${getPartName(parts, part, title)}`
 

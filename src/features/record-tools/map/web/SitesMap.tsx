@@ -93,7 +93,7 @@ export const SitesMap = memo((props: SitesMapProps) => {
   }
   // What was pointed at may be gone, and nothing tells when a thing that has the pointer or the focus is taken away.
   useEffect(() => onPoint(null), [marks, onPoint])
-  // What was pressed is gone when the map is drawn anew: the focus goes to the largest of what is there now.
+  // What was pressed is gone when the map is drawn again: the focus goes to the largest of what is there now.
   useEffect(() => {
     const wanted = returns.current
     returns.current = null
