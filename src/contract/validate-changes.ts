@@ -10,7 +10,7 @@ const getValueAt = (value: unknown, path: Path): unknown =>
     value,
   )
 
-/** A list is one field: what is wrong within it is wrong with it. */
+/** A list is one field: an error within it is an error of the list. */
 const getFieldPath = (sent: unknown, path: Path): Path => {
   const list = path.findIndex((_, at) => Array.isArray(getValueAt(sent, path.slice(0, at))))
   return list === -1 ? path : path.slice(0, list)
@@ -45,7 +45,7 @@ const omitUnchanged = (settled: unknown, sent: unknown, stored: unknown): unknow
 export const validateChanges = <S extends z.ZodType>(schema: S, sent: unknown, stored: object): z.output<S> => {
   const first = schema.safeParse(sent)
   if (first.success) return omitUnchanged(first.data, sent, stored) as z.output<S>
-  // By field, since each of a list's thousand mistakes would compare the whole list.
+  // Per field, because otherwise each of a list's thousand errors would compare the whole list.
   const judged = new Map<string, boolean>()
   const isOld = ({ code, path }: z.core.$ZodIssue): boolean => {
     if (code === 'unrecognized_keys') return false

@@ -8,7 +8,7 @@ export type Tx = Transaction<Database>
 /** What a query takes: the database, or a transaction on it. */
 export type Queryable = Db | Tx
 
-/** PostgreSQL's number for `date[]`, which `pg` has no name for. */
+/** PostgreSQL's type number of `date[]`, which `pg` has no name for. */
 const DATE_ARRAY_OID: number = 1182
 
 // A calendar day and a big number stay what they are on the wire; a `Date` would shift a day by the time zone.
@@ -18,7 +18,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 const SETTINGS_TIMEOUT_MS = 10_000
 
-/** A connection that does not take its settings is none the worse, but for one that is dead. The pool waits for this. */
+/** A connection works without its settings too, so that only a broken one is an error. The pool waits for this. */
 const applySettings = (client: pg.ClientBase, settings: string): Promise<unknown> =>
   client.query({ text: settings, query_timeout: SETTINGS_TIMEOUT_MS } as pg.QueryConfig).catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError && error.code !== undefined)) throw error
@@ -50,7 +50,7 @@ export const openDatabase = (connection: pg.PoolConfig, size = 10, statementTime
 const failConnection = (client: pg.PoolClient): void =>
   void client.connection.emit('error', new Error('Connection terminated: the standby has not confirmed what was written'))
 
-/** Who changes something, and why: read by the change trigger (architecture, Database). */
+/** Who changes something, and why: read by the change trigger. */
 export interface Actor {
   account: string | null
   name: string
@@ -61,7 +61,7 @@ export interface Actor {
   at?: Date | undefined
 }
 
-/** A query that tells the change trigger who acts, for the rest of the transaction it is in. */
+/** A query that sets who acts for the change trigger, for the rest of the transaction it is in. */
 export const actorSettings = (actor: Actor): RawBuilder<unknown> => sql`
   select set_config('homeroom.actor', ${actor.account ?? ''}, true),
          set_config('homeroom.actor_name', ${actor.name}, true),
@@ -69,12 +69,12 @@ export const actorSettings = (actor: Actor): RawBuilder<unknown> => sql`
          set_config('homeroom.based_on', ${actor.basedOn === undefined ? '' : String(actor.basedOn)}, true),
          set_config('homeroom.at', ${actor.at === undefined ? '' : actor.at.toISOString()}, true)`
 
-/** Tells the change trigger who acts, for the rest of this transaction. */
+/** Sets who acts for the change trigger, for the rest of this transaction. */
 export const setActor = async (tx: Tx, actor: Actor): Promise<void> => {
   await actorSettings(actor).execute(tx)
 }
 
-/** What this transaction has changed so far: the lines that the change trigger will tell. */
+/** What this transaction has changed so far: the lines that the change trigger will send. */
 export const readChangedRecords = async (tx: Tx): Promise<string[]> => {
   const { rows } = await sql<{ touched: string | null }>`select current_setting('homeroom.changed_records', true) as touched`.execute(tx)
   return (rows[0]?.touched ?? '').split('\n').filter(Boolean)

@@ -24,7 +24,7 @@ export const getKeyColumn = (table: EditableTable): string => (table === 'facili
 export const isEditable = (table: string): table is EditableTable => Object.hasOwn(TABLE_LABELS, table)
 
 /**
- * Keeps a record from everybody else until the transaction is over, compares the version an edit was based on with its own, and returns the row as
+ * Locks a record until the transaction is over, compares the version an edit was based on with its own, and returns the row as
  * JSON: throws 412 where someone saved it in between, 404 where it is gone.
  */
 export const lockForUpdate = async (
@@ -41,7 +41,7 @@ export const lockForUpdate = async (
   return row
 }
 
-/** Writes the named columns of a claimed record; the change trigger counts its version up where one of them differs. */
+/** Writes the named columns of a locked record; the change trigger counts its version up where one of them differs. */
 export const updateRecord = async <T extends EditableTable>(
   tx: Tx,
   table: T,

@@ -9,21 +9,21 @@ import { isDatabaseAway, RETRY_AFTER } from './errors.ts'
 import { getIfMatchVersion } from './guard.ts'
 import { AcquireTimeout, Semaphore } from './semaphore.ts'
 
-/** Saves at once: half of the pool, so that saves which wait for each other never leave those who read without a connection. */
+/** Concurrent saves: half of the pool, so that saves that wait for each other always leave connections for reads. */
 const MAX_CONCURRENT_SAVES = 5
 const MAX_WAIT_MS = 30_000
 
-/** How often a save is tried that PostgreSQL ended since it and another waited for each other. */
+/** How often a save is tried that PostgreSQL ended because of a deadlock. */
 const MAX_ATTEMPTS = 5
 const MAX_PAUSE_MS = 100
 
-/** A server's own turns, for as long as there is that server. */
+/** The semaphore of each server; it goes with the server's context. */
 const saveSemaphores = new WeakMap<AppContext, Semaphore>()
 export const acquireSaveSlot = async (context: AppContext): Promise<() => void> => {
-  const turns = saveSemaphores.get(context) ?? new Semaphore(MAX_CONCURRENT_SAVES)
-  saveSemaphores.set(context, turns)
+  const semaphore = saveSemaphores.get(context) ?? new Semaphore(MAX_CONCURRENT_SAVES)
+  saveSemaphores.set(context, semaphore)
   try {
-    return await turns.acquire(AbortSignal.timeout(MAX_WAIT_MS))
+    return await semaphore.acquire(AbortSignal.timeout(MAX_WAIT_MS))
   } catch (error) {
     if (!(error instanceof AcquireTimeout)) throw error
     throw busyError()
@@ -45,10 +45,10 @@ export const commitUnknownError = (cause: unknown): Problem =>
     cause,
   })
 
-/** Two saves that waited for each other: PostgreSQL has ended one of them, which may be done again as if it had come later. */
+/** Two saves waited for each other, and PostgreSQL ended one of them. It can be tried again as if it had come later. */
 const isDeadlock = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '40P01'
 
-/** Does the work again where it met another save; not all at the same moment, or they would meet again. */
+/** Tries again after a deadlock, with a random pause so that the same saves do not meet again. */
 const retryDeadlocks = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -79,26 +79,26 @@ export const getActor = (request: FastifyRequest): Actor => ({
 export const createEdit =
   (context: AppContext, request: FastifyRequest): RunEdit =>
   async (write) => {
-    const seen = getIfMatchVersion(request)
+    const ifMatchVersion = getIfMatchVersion(request)
     let isWritten = false
     const attempt = () => {
       isWritten = false
       return context.db.transaction().execute(async (tx) => {
         await setActor(tx, getActor(request))
-        const done = [await write(tx, seen), await readChangedRecords(tx)] as const
+        const result = [await write(tx, ifMatchVersion), await readChangedRecords(tx)] as const
         isWritten = true
-        return done
+        return result
       })
     }
-    const giveBack = await acquireSaveSlot(context)
+    const release = await acquireSaveSlot(context)
     try {
       const [answer, lines] = await retryDeadlocks(attempt)
-      // Before the answer leaves, so that a save that was acknowledged is never followed by an older list from this server.
+      // Before the response is sent, so that an acknowledged save is never followed by an older list from this server.
       await context.lists.invalidate(lines)
       return answer
     } catch (error) {
       throw isWritten && isDatabaseAway(error) ? commitUnknownError(error) : error
     } finally {
-      giveBack()
+      release()
     }
   }
