@@ -14,6 +14,7 @@ import { ListCache } from './platform/server/list-cache.ts'
 import { MailQueue } from './platform/server/mail/queue.ts'
 import type { RetryPolicy } from './platform/server/mail/store.ts'
 import { ReadModel } from './platform/server/read-model/read-model.ts'
+import { RecordCache } from './platform/server/record-cache.ts'
 import { routes } from './routes.server.ts'
 
 /** Dependencies of the app that outlive it. */
@@ -26,6 +27,7 @@ export const createAppContext = (dependencies: AppDependencies, retryPolicy?: Re
     ...dependencies,
     readModel,
     lists: new ListCache(readModel),
+    records: new RecordCache(readModel),
     mail: new MailQueue(dependencies, retryPolicy),
     disk: new DiskWatch(dependencies),
   }

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { setActor, readChangedRecords, type Tx } from '../../src/database/connection.server.ts'
 import { ListCache } from '../../src/platform/server/list-cache.ts'
 import { ReadModel } from '../../src/platform/server/read-model/read-model.ts'
-import { MODEL_TABLE_NAMES, getTable } from '../../src/platform/server/read-model/tables.ts'
 import { routes } from '../../src/routes.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
+import { expectModelOfDatabase } from '../support/read-model.ts'
 
 // Changes reach the read model and the lists row by row. Whatever is changed, they must be what a server that reads everything again has.
 
@@ -44,22 +44,10 @@ const bothWays = async () => {
   )
 }
 
-/** Compares the rows of the read model with those of the database. */
-const expectSameRows = async () => {
-  await app.catchUp()
-  for (const table of MODEL_TABLE_NAMES) {
-    const { key, columns } = getTable(table)
-    const { rows } = await app.context.pool.query<{ row: Record<string, unknown> }>(`select to_jsonb(t) as row from ${table} as t`)
-    const stored = new Map(
-      rows.map(({ row }) => [String(row[key]), columns ? Object.fromEntries(columns.map((column) => [column, row[column]])) : row]),
-    )
-    const held = app.context.readModel.table(table)
-    expect(new Map([...held.keys()].map((one) => [one, held.get(one)])), table).toEqual(stored)
-  }
-}
 const expectWhole = async () => {
   for (const { path, sent, whole } of await bothWays()) expect(sent === whole, path).toBe(true)
-  await expectSameRows()
+  await app.catchUp()
+  await expectModelOfDatabase(app.context)
 }
 
 /** Writes as a handler does: the lists hear of it before anybody is answered. */

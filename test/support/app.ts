@@ -8,11 +8,11 @@ import { inject } from 'vitest'
 import { buildApp, createAppContext } from '../../src/app.server.ts'
 import type { ResponseOf, Call } from '../../src/contract/call.ts'
 import { callName } from '../../src/contract/call.ts'
-import { openDatabase } from '../../src/database/connection.server.ts'
+import { type Db, openDatabase } from '../../src/database/connection.server.ts'
 import { migrate } from '../../src/database/migrate.server.ts'
 import { insertApiToken } from '../../src/features/access/session/queries.server.ts'
 import type { AppContext } from '../../src/platform/server/app-context.ts'
-import { readConfiguration } from '../../src/platform/server/configuration.ts'
+import { type Configuration, readConfiguration } from '../../src/platform/server/configuration.ts'
 import { followChanges } from '../../src/platform/server/database-changes.ts'
 import type { RetryPolicy } from '../../src/platform/server/mail/store.ts'
 import type { CallRequest } from '../../src/platform/web/client.ts'
@@ -56,6 +56,8 @@ export interface TestApp {
   readonly anonymous: Caller
   /** Waits until everything that was written into the database is known to the server. */
   readonly catchUp: () => Promise<void>
+  /** Another server on the same database. */
+  readonly startSecond: () => Promise<TestApp>
   /** Ends it before its file does: for files that start many. */
   readonly stop: () => Promise<void>
 }
@@ -82,8 +84,29 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
 
   const configuration = readConfiguration({ SERVE: 'app,locations', SAMPLE: 'none', DATA_DIR: dataDir, ...environment })
   const connection = onDatabase(server, database)
+  return serve(
+    configuration,
+    connection,
+    patience,
+    async (db) => {
+      if (language !== undefined) await migrate(db)
+    },
+    async () => {
+      await administer(server, `drop database ${database} with (force)`)
+      await removeFolder(dataDir)
+    },
+  )
+}
+
+const serve = async (
+  configuration: Configuration,
+  connection: pg.PoolConfig,
+  patience: RetryPolicy | undefined,
+  prepare: (db: Db) => Promise<void>,
+  cleanUp: () => Promise<void>,
+): Promise<TestApp> => {
   const { db, pool } = openDatabase(connection, 6)
-  if (language !== undefined) await migrate(db)
+  await prepare(db)
   const log = pino({ level: 'silent' })
   const context = createAppContext({ configuration, db, pool, log }, patience)
   const feed = await followChanges(context, connection)
@@ -97,8 +120,7 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
     await context.mail.stop()
     await feed.stop()
     if (!pool.ended) await pool.end()
-    await administer(server, `drop database ${database} with (force)`)
-    await removeFolder(dataDir)
+    await cleanUp()
   }
   open.push(stop)
 
@@ -106,6 +128,14 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
     app,
     context,
     stop,
+    startSecond: () =>
+      serve(
+        configuration,
+        connection,
+        patience,
+        async () => {},
+        async () => {},
+      ),
     catchUp: feed.catchUp,
     make: factories(context),
     as: (level) => {

@@ -30,12 +30,16 @@ $$;
 
 -- Tells the servers which records a transaction changed, so that they read only those again. A line is the table's name and an object: `_id` the records,
 -- `site` and `person` those the rows name or named, `x` the transaction; in a transaction of many records the lines name tables only. The lines are kept in
--- the setting homeroom.changed_records as well: a repeated line is sent once, and the server that saves reads them there.
+-- the setting homeroom.changed_records as well: a repeated line is sent once, and the server that saves reads them there. With homeroom.skip_notify set,
+-- nothing is sent: transactions that notify commit one after the other, and the servers find single updates in `change`.
 create function notify_record_change(changed_table text, records jsonb) returns void language plpgsql as $$
 declare
   lines text := coalesce(setting_or_null('homeroom.changed_records'), E'\n');
   line text := jsonb_build_object('x', pg_current_xact_id()::text)::text;
 begin
+  if setting_or_null('homeroom.skip_notify') is not null then
+    return;
+  end if;
   if length(lines) < 6000 then
     line := (line::jsonb || records)::text;
   end if;

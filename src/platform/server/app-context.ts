@@ -7,6 +7,7 @@ import type { DiskWatch } from './disk.ts'
 import type { ListCache } from './list-cache.ts'
 import type { MailQueue } from './mail/queue.ts'
 import type { ReadModel } from './read-model/read-model.ts'
+import type { RecordCache } from './record-cache.ts'
 
 /** What every handler can reach: made once at start, handed down, never global. */
 export interface AppContext {
@@ -16,6 +17,7 @@ export interface AppContext {
   /** The records that everybody signed in may read. */
   readonly readModel: ReadModel
   readonly lists: ListCache
+  readonly records: RecordCache
   readonly log: FastifyBaseLogger
   /** Keeps mails and, once it is started, sends them. */
   readonly mail: MailQueue

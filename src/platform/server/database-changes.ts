@@ -1,6 +1,7 @@
 import pg from 'pg'
 
 import type { AppContext } from './app-context.ts'
+import { ChangePoll } from './change-poll.ts'
 import type { DatabaseHosts } from './database-hosts.ts'
 import { createQueryTerminator, startHeartbeat } from './database-watch.ts'
 import type { DatabaseAddress } from './database.ts'
@@ -9,6 +10,8 @@ import type { DatabaseAddress } from './database.ts'
 const CHECK_MS = 4_000
 /** The pause between two tries. */
 const PAUSE_MS = 1_000
+/** How often updates that nobody is notified of are looked for. */
+const POLL_MS = 250
 
 export interface ChangeFeed {
   /** Waits until everything that was committed before is known here. */
@@ -28,9 +31,20 @@ export const followChanges = async (
   const Client = hosts?.Client ?? pg.Client
   let stopped = false
   let current: pg.Client | undefined
+  let poll: ChangePoll | undefined
   let timer: NodeJS.Timeout | undefined
   let stopBeating: (() => void) | undefined
   const endWaiting = createQueryTerminator(pool)
+
+  const readUpdates = async (): Promise<void> => lists.handleUpdates((await poll?.read()) ?? [])
+  const keepPolling = (own: ChangePoll): void => {
+    setTimeout(() => {
+      if (poll !== own) return
+      readUpdates()
+        .catch(() => {}) // the next one finds the same and more
+        .finally(() => keepPolling(own))
+    }, POLL_MS).unref()
+  }
 
   const listen = async (): Promise<void> => {
     const client = new Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 10_000 })
@@ -49,12 +63,17 @@ export const followChanges = async (
       void client.end().catch(() => {})
       throw error
     }
+    const own = new ChangePoll(pool)
+    await own.read()
     current = client
+    poll = own
+    keepPolling(own)
     if (!hosts) stopBeating = startHeartbeat(client, endWaiting)
     lists.invalidateAll(true) // what changed while nobody listened is not known
   }
   const again = (): void => {
     current = undefined
+    poll = undefined
     lists.invalidateAll(false)
     if (stopped) return
     timer = setTimeout(() => {
@@ -69,9 +88,10 @@ export const followChanges = async (
 
   await listen()
   return {
-    // PostgreSQL hands over what it has to tell before it answers.
+    // PostgreSQL sends its notifications before it answers.
     catchUp: async () => {
       await current?.query('select 1').catch(() => {}) // a connection that is gone is made again, and everything read anew
+      await readUpdates().catch(() => {})
       await lists.handleHeard()
     },
     stop: async () => {
@@ -79,6 +99,7 @@ export const followChanges = async (
       clearTimeout(timer)
       const client = current
       current = undefined
+      poll = undefined
       stopBeating?.()
       await client?.end()
     },

@@ -12,9 +12,21 @@ import type { ModelRow, ModelTable } from './read-model/tables.ts'
 /** A mistake that the database found in what was to be written. */
 const isRefused = (error: unknown): boolean => error instanceof Error && 'code' in error && typeof error.code === 'string'
 
+/** PostgreSQL plans a named statement once a connection; forms change few sets of columns, and programs any. */
+const MAX_NAMED_STATEMENTS = 100
+const statementNames = new Map<string, string>()
+const getStatementName = (text: string): { name?: string } => {
+  const known = statementNames.get(text)
+  if (known !== undefined) return { name: known }
+  if (statementNames.size >= MAX_NAMED_STATEMENTS) return {}
+  const name = `direct update ${statementNames.size + 1}`
+  statementNames.set(text, name)
+  return { name }
+}
+
 /**
  * Saves a change of one row in one statement, which is its whole transaction: only if the row is still in the version that the read model has and the
- * change was checked against. False where that is not so, or where PostgreSQL refuses it; the edit then takes its locks and says what is wrong.
+ * change was checked against. Other servers find it in the history (change-poll.ts). False where that is not so, or where PostgreSQL refuses it; the edit then takes its locks and says what is wrong.
  */
 export const updateDirectly = async <T extends EditableTable & ModelTable>(
   context: AppContext,
@@ -31,19 +43,23 @@ export const updateDirectly = async <T extends EditableTable & ModelTable>(
   if (given.length === 0) return false
   const changes = sql.join(given.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
   const { sql: text, parameters } = sql`
-    with actor as materialized (${actorSettings(getActor(request))})
+    with actor as materialized (${actorSettings(getActor(request))}, set_config('homeroom.skip_notify', 'yes', true))
     update ${sql.table(table)} as t set ${changes} from actor
     where ${sql.ref(`t.${getKeyColumn(table)}`)} = ${key} and t.version = ${version}
-    returning to_jsonb(t) as row, pg_current_xact_id()::text as transaction`.compile(context.db)
+    returning to_jsonb(t) as row`.compile(context.db)
   const release = await acquireSaveSlot(context)
   try {
     const client = await context.pool.connect()
     let broken: Error | undefined
     try {
-      const { rows } = await client.query<{ row: ModelRow<T>; transaction: string }>({ text, values: [...parameters] })
+      const { rows } = await client.query<{ row: ModelRow<T> }>({
+        ...getStatementName(text),
+        text,
+        values: [...parameters],
+      })
       const [written] = rows
       if (!written) return false
-      context.lists.put(table, key, written.row, written.transaction)
+      context.lists.put(table, key, written.row)
       return true
     } catch (error) {
       if (isRefused(error) && !isDatabaseAway(error)) return false

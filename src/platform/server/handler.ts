@@ -1,9 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { ResponseOf, Call, CheckedBody, CheckedFile, CheckedParams, CheckedQuery } from '../../contract/call.ts'
+import type { AddressableTable } from '../../database/record-lookup.server.ts'
 import type { RunEdit, AppContext, SignedIn } from './app-context.ts'
 import type { ListSource } from './list-cache.ts'
 import type { ReadModel } from './read-model/read-model.ts'
+import { getModelId } from './read-model/read-record.ts'
+import type { ModelRow } from './read-model/tables.ts'
 
 /** What a handler is given, checked against the call's contract. */
 export interface HandlerContext<C extends Call> {
@@ -31,10 +34,14 @@ type Handler<C extends Call> = (
 /** The list that the parameters of an address name, and its name in the cache. Throws 404 for none. */
 export type FindList = (params: Record<string, string>, model: ReadModel) => { name: string; source: ListSource }
 
-/** A call with what answers it: a handler, or a list from the cache. */
+/** Renders the record that the parameters of an address name; throws 404 for none. */
+type RenderRecord = (params: Record<string, string>, model: ReadModel) => object
+
+/** A call with what answers it: a handler, a list or a record from the cache. */
 export type Route =
   | { readonly call: Call; readonly handle: (context: HandlerContext<Call>) => Promise<unknown> }
   | { readonly call: Call; readonly list: ListSource | FindList }
+  | { readonly call: Call; readonly record: RenderRecord }
 
 /** Answers a call with a handler. */
 export const handle = <C extends Call>(call: C, handler: Handler<C>): Route => ({
@@ -46,6 +53,17 @@ export const handle = <C extends Call>(call: C, handler: Handler<C>): Route => (
 export const handleList = (call: Call, list: ListSource | FindList): Route => ({
   call,
   list,
+})
+
+/** Answers a call with a record of the read model. `parameter` of its address holds an `_id`, a slug or a former slug. */
+export const handleRecord = <C extends Call, T extends AddressableTable>(
+  call: C,
+  table: T,
+  parameter: string,
+  toRecord: (model: ReadModel, row: ModelRow<T>) => ResponseOf<C> & object,
+): Route => ({
+  call,
+  record: (params, model) => toRecord(model, model.table(table).need(getModelId(model, table, params[parameter] ?? ''))),
 })
 
 /** Finds out who sends a request, at once where it is known. Given by the session feature, since the platform imports no feature. */

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
-
-import { type ByteChunks, type ContentForm, freeMemory, toPieces, compress, type Compression, decompress } from './compression.ts'
+import { type CachedResponse, createForms, toCachedResponse } from './cached-response.ts'
+import type { RecordUpdate } from './change-poll.ts'
+import { type ByteChunks, type ContentForm, compress, toPieces } from './compression.ts'
 import type { ModelChange, ReadModel } from './read-model/read-model.ts'
 import type { RowChange } from './read-model/table-rows.ts'
-import type { ModelRow, ModelTable } from './read-model/tables.ts'
+import { isModelTable, type ModelRow, type ModelTable } from './read-model/tables.ts'
 import { RowList } from './row-list.ts'
 
 /** A short list, the same for everyone signed in: rendered as a whole. */
@@ -24,90 +24,7 @@ export interface RowListSource {
 
 export type ListSource = WholeListSource | RowListSource
 
-/** A list as bytes, ready to send; its packed forms are made when first asked for. */
-export interface CachedList {
-  readonly etag: string
-  /** Of the plain form. */
-  readonly length: number
-  readonly getForm: (form: ContentForm) => Promise<ByteChunks>
-  /** A form that is there already. */
-  readonly getFormIfReady: (form: ContentForm) => ByteChunks | undefined
-  /** A form that costs nothing to make, better than to wait for another. */
-  readonly immediateForm: ContentForm | undefined
-}
-
-/** From this size on the plain form is let go once a packed one is there, until somebody asks for it: browsers never do. */
-const DISCARD_PLAIN_FROM_BYTES = 4 << 20
-
-const computeEtag = ({ pieces }: ByteChunks): string => {
-  const hash = createHash('sha256')
-  for (const piece of pieces) hash.update(piece)
-  return `"${hash.digest('base64url').slice(0, 27)}"`
-}
-
-/** Makes each form once, whoever waits for it. */
-const createForms = (
-  now: Map<ContentForm, ByteChunks>,
-  make: (form: ContentForm) => Promise<ByteChunks>,
-  asked: (form: ContentForm) => void = () => {},
-): Pick<CachedList, 'getForm' | 'getFormIfReady'> => {
-  const coming = new Map<ContentForm, Promise<ByteChunks>>()
-  const there = (form: ContentForm): ByteChunks | undefined => {
-    asked(form)
-    return now.get(form)
-  }
-  return {
-    getFormIfReady: there,
-    getForm: async (form) => {
-      const pieces = there(form)
-      if (pieces) return pieces
-      const making = coming.get(form) ?? make(form).finally(() => coming.delete(form))
-      coming.set(form, making)
-      return making
-    },
-  }
-}
-
-const toCachedList = (json: string): CachedList => {
-  const plain = toPieces([Buffer.from(json)])
-  const { length } = plain
-  const now = new Map<ContentForm, ByteChunks>([['plain', plain]])
-  // From then on it may be on its way to somebody at any time, and stays.
-  let isPlainAsked = false
-  let packers = 0
-
-  const plainAgain = async (): Promise<ByteChunks> => {
-    const there = now.get('plain')
-    if (there) return there
-    const packing = now.has('br') ? 'br' : 'gzip'
-    return decompress(now.get(packing) ?? toPieces([]), packing)
-  }
-  const packed = async (packing: Compression): Promise<ByteChunks> => {
-    packers++
-    try {
-      return await compress(await plainAgain(), packing, 5)
-    } finally {
-      packers--
-    }
-  }
-  const make = async (form: ContentForm): Promise<ByteChunks> => {
-    const pieces = form === 'plain' ? await plainAgain() : await packed(form)
-    now.set(form, pieces)
-    if (form !== 'plain' && packers === 0 && !isPlainAsked && length >= DISCARD_PLAIN_FROM_BYTES) {
-      freeMemory(now.get('plain'))
-      now.delete('plain')
-    }
-    return pieces
-  }
-  return {
-    etag: computeEtag(plain),
-    length,
-    immediateForm: undefined,
-    ...createForms(now, make, (form) => void (isPlainAsked ||= form === 'plain')),
-  }
-}
-
-const toCachedRowList = (rows: RowList): CachedList => {
+const toCachedRowList = (rows: RowList): CachedResponse => {
   const now = new Map<ContentForm, ByteChunks>([['gzip', rows.gzip]])
   const make = async (form: ContentForm): Promise<ByteChunks> => {
     const there = now.get('plain')
@@ -121,9 +38,9 @@ const toCachedRowList = (rows: RowList): CachedList => {
 
 interface CacheEntry {
   readonly source: ListSource
-  list: Promise<CachedList> | undefined
+  list: Promise<CachedResponse> | undefined
   /** The same, once it is there. */
-  now: CachedList | undefined
+  now: CachedResponse | undefined
   /** Whether the making of `list` has begun: until then it will have every change that commits. */
   hasBegun: boolean
   /** The making that goes on, of this list or of one that a change has overtaken. */
@@ -162,7 +79,7 @@ export class ListCache {
   }
 
   /** The list as of now or later. One making at a time: who comes while a list is made that a change has overtaken waits for the next. */
-  async get(name: string, source: ListSource): Promise<CachedList> {
+  async get(name: string, source: ListSource): Promise<CachedResponse> {
     await this.#model.ready()
     let kept = this.#kept.get(name)
     if (!kept) {
@@ -182,7 +99,7 @@ export class ListCache {
     const entry = kept
     this.builds++
     entry.hasBegun = false
-    const list: Promise<CachedList> = this.#after(entry.making, () => {
+    const list: Promise<CachedResponse> = this.#after(entry.making, () => {
       if (entry.list === list) entry.hasBegun = true
       return this.#make(entry)
     })
@@ -192,7 +109,7 @@ export class ListCache {
     return list
   }
 
-  async #keep(name: string, entry: CacheEntry, list: Promise<CachedList>): Promise<void> {
+  async #keep(name: string, entry: CacheEntry, list: Promise<CachedResponse>): Promise<void> {
     try {
       const ready = await list
       if (entry.list === list) entry.now = ready
@@ -209,10 +126,10 @@ export class ListCache {
     return work()
   }
 
-  async #make(entry: CacheEntry): Promise<CachedList> {
+  async #make(entry: CacheEntry): Promise<CachedResponse> {
     const { source, rows, changed, forgotten } = entry
     const model = this.#model
-    if ('build' in source) return toCachedList(JSON.stringify(await source.build(model)))
+    if ('build' in source) return toCachedResponse(JSON.stringify(await source.build(model)))
     entry.changed = new Set()
     entry.rows = undefined // where the rendering fails, the next one renders everything
     const ids = source.getIds(model)
@@ -231,7 +148,7 @@ export class ListCache {
   }
 
   /** The list, where it is there already. */
-  getIfReady(name: string): CachedList | undefined {
+  getIfReady(name: string): CachedResponse | undefined {
     return this.#model.isReady ? this.#kept.get(name)?.now : undefined
   }
 
@@ -247,9 +164,8 @@ export class ListCache {
     await this.#handle(all)
   }
 
-  /** Called when one statement of ours has changed a row that the read model holds, with the number of its transaction. */
-  put<T extends ModelTable>(table: T, key: string, row: ModelRow<T>, transaction: string): void {
-    this.#addOwn(transaction)
+  /** Called when one statement of ours has changed a row that the read model holds. */
+  put<T extends ModelTable>(table: T, key: string, row: ModelRow<T>): void {
     for (const listener of this.#listeners) listener(new Set([table]))
     this.#model.put(table, key, row)
   }
@@ -264,6 +180,15 @@ export class ListCache {
   handleNotification(line: string): void {
     this.#heard.push(line)
     this.#handling ??= setTimeout(() => void this.handleHeard(), GATHER_MS)
+  }
+
+  /** Called with updates found in the history, of any process; those that are known already are left out. */
+  handleUpdates(updates: readonly RecordUpdate[]): void {
+    for (const { table, record, parent, version } of updates) {
+      if (!isModelTable(table) || (this.#model.table(table).get(record)?.version ?? 0) >= version) continue
+      this.handleNotification(`${table} ${JSON.stringify({ _id: [record] })}`)
+      if (parent !== record) this.handleNotification(`site ${JSON.stringify({ _id: [parent] })}`)
+    }
   }
 
   /** Takes in what was heard so far; kept once it is in. */

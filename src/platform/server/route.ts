@@ -7,11 +7,11 @@ import { validateChanges } from '../../contract/validate-changes.ts'
 import type { AppContext, SignedIn } from './app-context.ts'
 import { getBodyLimit } from './body-limit.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
+import type { CachedResponse } from './cached-response.ts'
 import { type ByteChunks, type ContentForm, toPieces, type Compression, compress } from './compression.ts'
 import { createEdit } from './edit-transaction.ts'
 import { authorize, readInputs } from './guard.ts'
 import { type HandlerContext, type Route, type Authenticate } from './handler.ts'
-import type { ListSource, CachedList } from './list-cache.ts'
 import { readUpload, registerUploads } from './upload.ts'
 
 declare module 'fastify' {
@@ -34,8 +34,8 @@ export const registerRoutes = async (
   const admission = { authenticate, bodies: new BodyMemoryLimit() }
   for (const route of routes) {
     const { call } = route
-    if ('list' in route && !hasSharedResponse(call))
-      throw new Error(`${callName(call)} is answered from the list cache, but is not the same for everyone signed in`)
+    if (!('handle' in route) && !hasSharedResponse(call))
+      throw new Error(`${callName(call)} is answered from a cache, but is not the same for everyone signed in`)
     if (!context.configuration.serve.has(getApi(call))) continue
     if (!call.upload) addRoute(app, context, route, admission, checkResponses)
     else
@@ -77,7 +77,10 @@ const addRoute = (
         done()
       }
     },
-    handler: 'list' in route ? createListHandler(context, route, checkResponses) : createCallHandler(context, route, checkResponses),
+    handler:
+      'handle' in route
+        ? createCallHandler(context, route, checkResponses)
+        : createCachedHandler(context, call, 'list' in route ? findCachedList(route) : findCachedRecord(route), checkResponses),
   })
 }
 
@@ -117,7 +120,7 @@ const createCallHandler =
     return sendJson(request, reply, call, json)
   }
 
-/** From how many bytes on a single answer is worth packing. */
+/** Smaller responses are not worth compressing. */
 const MIN_COMPRESSED_BYTES = 8192
 
 /** Sends JSON; what a browser may keep carries a cache tag, which says nothing about versions. */
@@ -178,45 +181,64 @@ const getAcceptedCompressions = (request: FastifyRequest): ReadonlySet<Compressi
 
 const getEncoding = (request: FastifyRequest): Encoding => [...getAcceptedCompressions(request)][0]
 
-/** Smaller lists are not worth packing. */
-const MIN_COMPRESSED_LIST_BYTES = 1024
+/** A cached response is compressed once for many requests. */
+const MIN_COMPRESSED_CACHED_BYTES = 1024
 
-const createListHandler =
-  (context: AppContext, { call, list }: Extract<Route, { list: unknown }>, checkResponses: boolean) =>
+/** A cached response that a request names. */
+interface FoundResponse {
+  /** The response, where it is there already; asked for only while the read model is ready. */
+  readonly getIfReady: () => CachedResponse | undefined
+  readonly get: () => Promise<CachedResponse>
+}
+type FindResponse = (context: AppContext, params: Record<string, string>) => FoundResponse
+
+const findCachedList =
+  ({ call, list }: Extract<Route, { list: unknown }>): FindResponse =>
+  ({ lists, readModel }, params) => {
+    const { name, source } = typeof list === 'function' ? list(params, readModel) : { name: call.path, source: list }
+    return { getIfReady: () => lists.getIfReady(name), get: () => lists.get(name, source) }
+  }
+
+const findCachedRecord =
+  ({ call, record }: Extract<Route, { record: unknown }>): FindResponse =>
+  ({ records, readModel }, params) => {
+    const get = () => records.get(`${call.path} ${Object.values(params).join(' ')}`, () => record(params, readModel))
+    return { getIfReady: get, get: async () => get() }
+  }
+
+const createCachedHandler =
+  (context: AppContext, call: Call, find: FindResponse, checkResponses: boolean) =>
   (request: FastifyRequest, reply: FastifyReply): void => {
-    const { params } = readInputs(call, request)
-    const find = (): { name: string; source: ListSource } =>
-      typeof list === 'function' ? list(params as Record<string, string>, context.readModel) : { name: call.path, source: list }
-    const takes = getAcceptedCompressions(request)
+    const params = readInputs(call, request).params as Record<string, string>
+    const accepted = getAcceptedCompressions(request)
     if (!checkResponses && context.readModel.isReady) {
-      const { name } = find()
-      const now = context.lists.getIfReady(name)
-      const form = now && chooseForm(now, takes)
+      const found = find(context, params)
+      const now = found.getIfReady()
+      const form = now && chooseForm(now, accepted)
       if (now && form && isFresh(request, now.etag)) return sendUnchanged(reply, now, form)
       const bytes = form && now?.getFormIfReady(form)
       if (now && bytes) {
-        if (form === now.immediateForm && takes.has('br')) compressLater(context, name, now)
-        return sendList(request, reply, now, bytes, form)
+        if (form === now.immediateForm && accepted.has('br')) compressLater(context, found, now)
+        return sendCached(request, reply, now, bytes, form)
       }
     }
     const later = async (): Promise<void> => {
       await context.readModel.ready()
-      const { name, source } = find()
-      const ready = await context.lists.get(name, source)
+      const ready = await find(context, params).get()
       if (checkResponses && typeof call.response !== 'string') {
         const { pieces } = await ready.getForm('plain')
         call.response.parse(JSON.parse(Buffer.concat(pieces).toString()))
       }
-      const form = chooseForm(ready, takes)
+      const form = chooseForm(ready, accepted)
       if (isFresh(request, ready.etag)) sendUnchanged(reply, ready, form)
-      else sendList(request, reply, ready, await ready.getForm(form), form)
+      else sendCached(request, reply, ready, await ready.getForm(form), form)
     }
     void later().catch((error: unknown) => reply.send(error))
   }
 
-/** How a list travels to somebody who takes this: packed best, unless that would keep them waiting. */
-const chooseForm = (ready: CachedList, takes: ReadonlySet<Compression>): ContentForm => {
-  if (ready.length < MIN_COMPRESSED_LIST_BYTES) return 'plain'
+/** The form for a request that accepts these: compressed best, unless that would take time. */
+const chooseForm = (ready: CachedResponse, takes: ReadonlySet<Compression>): ContentForm => {
+  if (ready.length < MIN_COMPRESSED_CACHED_BYTES) return 'plain'
   const isAtOnce = ready.immediateForm === 'gzip' && takes.has('gzip')
   if (takes.has('br') && (!isAtOnce || ready.getFormIfReady('br'))) return 'br'
   return takes.has('gzip') ? 'gzip' : 'plain'
@@ -224,19 +246,18 @@ const chooseForm = (ready: CachedList, takes: ReadonlySet<Compression>): Content
 
 /** A list that has stood so long, in milliseconds, is worth packing better. */
 const RECOMPRESS_AFTER_MS = 2000
-const scheduled = new WeakSet<CachedList>()
+const scheduled = new WeakSet<CachedResponse>()
 
-const compressLater = ({ lists, log }: AppContext, name: string, ready: CachedList): void => {
+const compressLater = ({ log }: AppContext, found: FoundResponse, ready: CachedResponse): void => {
   if (scheduled.has(ready)) return
   scheduled.add(ready)
   setTimeout(() => {
-    if (lists.getIfReady(name) === ready)
-      ready.getForm('br').catch((error: unknown) => log.warn({ err: error }, 'A list could not be packed'))
+    if (found.getIfReady() === ready) ready.getForm('br').catch((error: unknown) => log.warn({ err: error }, 'A list could not be packed'))
   }, RECOMPRESS_AFTER_MS).unref()
 }
 
 const toEncoding = (form: ContentForm): Encoding => (form === 'plain' ? undefined : form)
-const getCacheHeaders = (ready: CachedList, packing: Encoding): string[] => [
+const getCacheHeaders = (ready: CachedResponse, packing: Encoding): string[] => [
   'etag',
   toEtag(ready.etag, packing),
   'cache-control',
@@ -245,15 +266,15 @@ const getCacheHeaders = (ready: CachedList, packing: Encoding): string[] => [
   VARY,
 ]
 
-/** An unchanged list. */
-const sendUnchanged = (reply: FastifyReply, ready: CachedList, form: ContentForm): void => {
+/** A response that the browser has already. */
+const sendUnchanged = (reply: FastifyReply, ready: CachedResponse, form: ContentForm): void => {
   const head = reply.protection()
   head.push(...getCacheHeaders(ready, toEncoding(form)), ...reply.parting())
   reply.hijack().raw.writeHead(304, head).end()
 }
 
 /** Written straight to the socket: nothing of the answer has still to be made, and the lists are what pages ask for most. */
-const sendList = (request: FastifyRequest, reply: FastifyReply, ready: CachedList, bytes: ByteChunks, form: ContentForm): void => {
+const sendCached = (request: FastifyRequest, reply: FastifyReply, ready: CachedResponse, bytes: ByteChunks, form: ContentForm): void => {
   const packed = toEncoding(form)
   const head = reply.protection()
   head.push(...getCacheHeaders(ready, packed))

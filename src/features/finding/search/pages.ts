@@ -6,7 +6,7 @@ import { getRoleNames } from '../../records/people/rules.ts'
 import { LEADING_ROLES } from '../coverage/rules.ts'
 import type { ActionHit, PageHit } from './contract.ts'
 
-interface IndexedPage {
+interface FindablePage {
   readonly hit: PageHit | ActionHit
   /** Other words that find it. */
   readonly keywords: string
@@ -14,9 +14,26 @@ interface IndexedPage {
   readonly capability?: Capability
 }
 
+interface IndexedPage extends FindablePage {
+  readonly nameWords: readonly string[]
+  readonly otherWords: readonly string[]
+}
+
+/** The normalized words of a query. */
+export const splitWords = (typed: string): string[] =>
+  normalizeText(typed)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+
+const toIndexedPage = (page: FindablePage): IndexedPage => ({
+  ...page,
+  nameWords: splitWords(page.hit.name),
+  otherWords: splitWords(page.keywords),
+})
+
 /** The pages that stand by themselves, and what can be done from anywhere. */
-const PAGES: readonly IndexedPage[] = [
-  ...PAGE_LIST.flatMap(([to, { name, searchName = name, searchWords, isAction = false, capability }]): IndexedPage[] =>
+const FINDABLE_PAGES: readonly FindablePage[] = [
+  ...PAGE_LIST.flatMap(([to, { name, searchName = name, searchWords, isAction = false, capability }]): FindablePage[] =>
     searchWords === undefined
       ? []
       : [
@@ -35,6 +52,8 @@ const PAGES: readonly IndexedPage[] = [
   { hit: { kind: 'action', name: 'Sign Out', detail: 'Action', action: 'sign-out' }, keywords: 'log out logout signout leave' },
 ]
 
+const PAGES = FINDABLE_PAGES.map(toIndexedPage)
+
 /** The pages of a site, by the words that find them. */
 export const SITE_PARTS: Readonly<Record<string, { name: string; to: (slug: string) => string }>> = (() => {
   const staff = { name: 'Staff', to: (slug: string) => `/location/staff/${slug}` }
@@ -44,29 +63,26 @@ export const SITE_PARTS: Readonly<Record<string, { name: string; to: (slug: stri
   return { staff, people: staff, enrollment, enrolment: enrollment, orientation: enrollment, facility, lease: facility, sis }
 })()
 
-/** The normalized words of a query. */
-export const splitWords = (typed: string): string[] =>
-  normalizeText(typed)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-
 /** Words that ask for vacancies, and words that are ignored. */
 const VACANCY_WORDS = new Set(['no', 'without', 'missing', 'vacant', 'vacancy', 'vacancies', 'empty', 'unfilled', 'open', 'lacking'])
 const STOP_WORDS = new Set(['a', 'an', 'any', 'as', 'at', 'have', 'has', 'of', 'position', 'positions', 'place', 'places', 'site', 'sites', 'that', 'the', 'which', 'with', 'who']) // prettier-ignore
+
+/** How each leading role is written, in normalized words. */
+const ROLE_SPELLINGS = LEADING_ROLES.map((role) => ({ role, spellings: getRoleNames(role).map((name) => splitWords(name).join(' ')) }))
 
 /** Finds 'sites without a Regional SRM' or 'no principal': the coverage board filtered by vacancies of the role. */
 export const findVacancyPages = (typed: string): PageHit[] => {
   const words = splitWords(typed)
   if (!words.some((word) => VACANCY_WORDS.has(word))) return []
   const asked = words.filter((word) => !VACANCY_WORDS.has(word) && !STOP_WORDS.has(word)).join(' ')
-  return LEADING_ROLES.filter((role) =>
-    getRoleNames(role).some((name) => [asked, asked.replace(/s$/, '')].includes(splitWords(name).join(' '))),
-  ).map((role): PageHit => ({
-    kind: 'page',
-    name: `Sites with no ${role}`,
-    detail: 'Coverage',
-    to: `/coverage?${new URLSearchParams({ role, empty: '1' }).toString()}`,
-  }))
+  return ROLE_SPELLINGS.filter(({ spellings }) => spellings.includes(asked) || spellings.includes(asked.replace(/s$/, ''))).map(
+    ({ role }): PageHit => ({
+      kind: 'page',
+      name: `Sites with no ${role}`,
+      detail: 'Coverage',
+      to: `/coverage?${new URLSearchParams({ role, empty: '1' }).toString()}`,
+    }),
+  )
 }
 
 const SCORE_WORD = 10
@@ -74,9 +90,7 @@ const SCORE_PREFIX = 6
 const SCORE_FULL_NAME = 4
 
 /** The score of a page, on the scale of record scores; 0 where a word does not match. */
-const getScore = (typed: readonly string[], { hit, keywords }: IndexedPage): number => {
-  const name = splitWords(hit.name)
-  const others = splitWords(keywords)
+const getScore = (typed: readonly string[], { nameWords: name, otherWords: others }: IndexedPage): number => {
   let score = typed.join(' ') === name.join(' ') ? SCORE_FULL_NAME : 0
   for (const word of typed) {
     if (name.includes(word)) score += SCORE_WORD

@@ -1,5 +1,5 @@
 import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
-import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
+import { handle, handleList, handleRecord, type Route } from '../../../platform/server/handler.ts'
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './contract.ts'
 import { insertBrand, saveBrand, toBrandColumns, toStoredBrand } from './mutations.server.ts'
@@ -7,8 +7,8 @@ import { toBrand, toBrands } from './queries.server.ts'
 
 export const brandRoutes: Route[] = [
   handleList(listBrands, { reads: ['brand', 'charter', 'site'], build: toBrands }),
-  handle(readBrand, async ({ params, context }) => readRecord(context.readModel, 'brand', params.id, toBrand)),
-  handle(viewBrand, async ({ params, context }) => readRecord(context.readModel, 'brand', params.id, toBrand)),
+  handleRecord(readBrand, 'brand', 'id', toBrand),
+  handleRecord(viewBrand, 'brand', 'id', toBrand),
   handle(createBrand, async ({ body, edit, context }) => {
     const _id = await edit((tx) => insertBrand(tx, body))
     return readRecord(context.readModel, 'brand', _id, toBrand)

@@ -1,5 +1,5 @@
 import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
-import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
+import { handle, handleList, handleRecord, type Route } from '../../../platform/server/handler.ts'
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './contract.ts'
 import { insertCharter, saveCharter, toCharterColumns, toStoredCharter } from './mutations.server.ts'
@@ -11,8 +11,8 @@ export const charterRoutes: Route[] = [
     await readModel.ready()
     return getStudentTotal(readModel)
   }),
-  handle(readCharter, async ({ params, context }) => readRecord(context.readModel, 'charter', params.slug, toCharterWithSites)),
-  handle(viewCharter, async ({ params, context }) => readRecord(context.readModel, 'charter', params.id, toCharter)),
+  handleRecord(readCharter, 'charter', 'slug', toCharterWithSites),
+  handleRecord(viewCharter, 'charter', 'id', toCharter),
   handle(createCharter, async ({ body, edit, context }) => {
     const _id = await edit((tx) => insertCharter(tx, body))
     return readRecord(context.readModel, 'charter', _id, toCharter)

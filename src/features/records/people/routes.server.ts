@@ -1,5 +1,5 @@
 import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
-import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
+import { handle, handleList, handleRecord, type Route } from '../../../platform/server/handler.ts'
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import {
   createPerson,
@@ -23,7 +23,7 @@ export const peopleRoutes: Route[] = [
     const group = RoleGroup.parse(params['group'])
     return { name: `people of ${group}`, source: listPeopleOf(group) }
   }),
-  handle(readPerson, async ({ params, context }) => readRecord(context.readModel, 'person', params.slug, toPersonWithSites)),
+  handleRecord(readPerson, 'person', 'slug', toPersonWithSites),
   handleEdit(updatePerson, {
     table: 'person',
     findKey: findByIdOrSlug('person'),

@@ -1,5 +1,5 @@
 import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
-import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
+import { handle, handleList, handleRecord, type Route } from '../../../platform/server/handler.ts'
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { toSiteSummary } from '../../../platform/server/read-model/references.ts'
 import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './contract.ts'
@@ -24,5 +24,5 @@ export const siteRoutes: Route[] = [
     save: saveSite,
     respond: toSite,
   }),
-  handle(readSite, async ({ params, context }) => readRecord(context.readModel, 'site', params.slug, toSite)),
+  handleRecord(readSite, 'site', 'slug', toSite),
 ]

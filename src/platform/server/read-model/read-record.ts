@@ -3,12 +3,17 @@ import { type AddressableTable, RECORD_NAMES } from '../../../database/record-lo
 import type { ReadModel } from './read-model.ts'
 import type { ModelRow } from './tables.ts'
 
-/** The `_id` of what an address names: an `_id`, a slug (ignoring case) or a slug it once had; throws 404. */
-export const findModelId = async (model: ReadModel, table: AddressableTable, idOrSlug: string): Promise<string> => {
-  await model.ready()
+/** The `_id` of what an address names: an `_id`, a slug (ignoring case) or a slug it once had; throws 404. Needs a model that is ready. */
+export const getModelId = (model: ReadModel, table: AddressableTable, idOrSlug: string): string => {
   const _id = model.findId(table, idOrSlug)
   if (_id === undefined) throw notFound(RECORD_NAMES[table])
   return _id
+}
+
+/** The same, of a model that may have to be read first. */
+export const findModelId = async (model: ReadModel, table: AddressableTable, idOrSlug: string): Promise<string> => {
+  await model.ready()
+  return getModelId(model, table, idOrSlug)
 }
 
 /** One record in the given shape, by `_id`, slug or former slug; throws 404. */

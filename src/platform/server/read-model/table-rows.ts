@@ -67,16 +67,27 @@ export class TableRows<T extends ModelTable> {
     if (before && after ? !isNewer(after as unknown as AnyRow, before as unknown as AnyRow) : !before && !after) return undefined
     for (const [column, index] of this.#byReference) {
       const [old, now] = [(before as Columns | undefined)?.[column], (after as Columns | undefined)?.[column]]
-      if (typeof old === 'string') this.#removeFrom(index, old, key)
-      if (typeof now === 'string' && after) index.set(now, [...(index.get(now) ?? []), after])
+      if (after && typeof now === 'string' && old === now) this.#replaceIn(index.get(now) ?? [], key, after)
+      else {
+        if (typeof old === 'string') this.#removeFrom(index, old, key)
+        if (after && typeof now === 'string') index.set(now, [...(index.get(now) ?? []), after])
+      }
     }
     if (after) this.#rows.set(key, after)
     else this.#rows.delete(key)
     return { table: this.#table, key, before, after }
   }
 
+  #hasKey(row: ModelRow<T>, key: string): boolean {
+    return (row as Columns)[this.#keyColumn] === key
+  }
+
+  #replaceIn(rows: ModelRow<T>[], key: string, after: ModelRow<T>): void {
+    rows[rows.findIndex((row) => this.#hasKey(row, key))] = after
+  }
+
   #removeFrom(index: Map<string, ModelRow<T>[]>, reference: string, key: string): void {
-    const rest = (index.get(reference) ?? []).filter((row) => (row as Columns)[this.#keyColumn] !== key)
+    const rest = (index.get(reference) ?? []).filter((row) => !this.#hasKey(row, key))
     if (rest.length === 0) index.delete(reference)
     else index.set(reference, rest)
   }

@@ -1,6 +1,6 @@
 import type { WordQuery } from './query.ts'
 import { FIELD, getTermField, getTermWord, type IndexedRecord, type IndexedRole } from './records.ts'
-import { EXACT, PREFIX, TYPO, type TypedWord } from './vocabulary.ts'
+import { EXACT, PREFIX, SIMILAR, TYPO, type TypedWord } from './vocabulary.ts'
 
 /** A record that has all words; a person with the role that has them best. */
 export interface MatchedRow {
@@ -56,23 +56,21 @@ export class RecordMatcher {
     for (const [at, word] of this.#query.words.entries()) {
       word.extendTo(level)
       this.#places[at]?.clear()
-      this.#roles[at]?.clear()
+      if (level === SIMILAR) this.#roles[at]?.clear()
     }
   }
 
   /** The level at which a role has a word. */
   getRoleLevel(at: number, role: IndexedRole): number {
-    const known = this.#roles[at]?.get(role)
-    if (known !== undefined) return known
     const word = this.#query.words[at] as TypedWord
-    const limit = word.level
-    let best = NONE
-    for (const own of role.words) {
-      const level = word.getLevel(own)
-      if (level !== undefined && level <= limit && level < best) best = level
+    const roles = this.#roles[at] as Map<IndexedRole, number>
+    let best = roles.get(role)
+    if (best === undefined) {
+      best = NONE
+      for (const own of role.words) best = Math.min(best, word.getLevel(own) ?? NONE)
+      roles.set(role, best)
     }
-    this.#roles[at]?.set(role, best)
-    return best
+    return best <= word.level ? best : NONE
   }
 
   match(record: IndexedRecord): MatchedRow | undefined {

@@ -75,6 +75,7 @@ const createFound = (): Found => ({ rows: new Map(), morePeople: false, moreOthe
 export class SearchEngine {
   readonly #index = new SearchIndex()
   readonly #regionNames = new Map<string, string>()
+  #regionWords: ReadonlySet<string> = new Set()
 
   /** Follows a change of one row of a searched table. Costs as much as the record is long, whatever refers to it. */
   change(change: SearchedChange): void {
@@ -83,6 +84,7 @@ export class SearchEngine {
     const [before, after] = [change.before, change.after] as { _id: string; name: string }[]
     if (before) this.#regionNames.delete(before._id)
     if (after) this.#regionNames.set(after._id, normalize(after.name))
+    this.#regionWords = new Set([...this.#regionNames.values()].flatMap(splitNormalized))
   }
 
   search(typed: string, { only, maxPerKind, affairNumbers = [] }: SearchOptions): EngineResult {
@@ -179,7 +181,7 @@ export class SearchEngine {
     return buildWordQuery(words, {
       vocabulary: this.#index.vocabulary,
       roles: this.#index.roles,
-      regionWords: new Set([...this.#regionNames.values()].flatMap(splitNormalized)),
+      regionWords: this.#regionWords,
     })
   }
 

@@ -10,6 +10,7 @@ export const PREFIX = 1
 export const TYPO = 2
 export const SIMILAR = 3
 
+const MAX_REMEMBERED = 1000
 const MAX_PREFIX_WORDS = 400
 const MAX_SIMILAR_WORDS = 24
 /** Longer words may have two typos, where nothing else is found. */
@@ -111,6 +112,8 @@ export class Vocabulary {
   readonly #people: (readonly IndexedRecord[])[] = []
   readonly #others: (readonly IndexedRecord[])[] = []
   readonly #freeIds: number[] = []
+  /** What was found for the words of earlier searches, until a word comes or goes: every further letter repeats the words before it. */
+  readonly #found = new Map<string, readonly string[]>()
 
   getId(word: string): number | undefined {
     return this.#ids.get(word)
@@ -129,6 +132,7 @@ export class Vocabulary {
     let id = this.#ids.get(word)
     if (id === undefined) {
       id = this.#freeIds.pop() ?? this.#words.length
+      this.#found.clear()
       this.#ids.set(word, id)
       this.#words[id] = word
       this.#people[id] = NO_RECORDS
@@ -145,12 +149,24 @@ export class Vocabulary {
     const word = this.#words[id]
     if (word === undefined || this.#people[id]?.length !== 0 || this.#others[id]?.length !== 0) return
     this.#ids.delete(word)
+    this.#found.clear()
     this.#words[id] = undefined
     this.#freeIds.push(id)
   }
 
   /** The words that match at a level, not those of the levels before. */
-  find({ text, allowsPrefix, isAlone }: TypedWord, level: number): string[] {
+  find(typed: TypedWord, level: number): readonly string[] {
+    const key = `${level}${typed.isAlone ? ' ' : ''}${typed.text}`
+    let words = this.#found.get(key)
+    if (!words) {
+      if (this.#found.size >= MAX_REMEMBERED) this.#found.clear()
+      words = this.#search(typed, level)
+      this.#found.set(key, words)
+    }
+    return words
+  }
+
+  #search({ text, allowsPrefix, isAlone }: TypedWord, level: number): string[] {
     if (level === EXACT) return this.#ids.has(text) ? [text] : []
     if (level === PREFIX) return allowsPrefix ? this.#findBeginning(text) : []
     if (level === TYPO) return findTypoWords(this.#ids, { text, isAlone })

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+
+import { type ByteChunks, type ContentForm, compress, type Compression, decompress, freeMemory, toPieces } from './compression.ts'
+
+/** JSON as bytes, ready to send; its compressed forms are made when first requested. */
+export interface CachedResponse {
+  readonly etag: string
+  /** Of the plain form. */
+  readonly length: number
+  readonly getForm: (form: ContentForm) => Promise<ByteChunks>
+  /** A form that is there already. */
+  readonly getFormIfReady: (form: ContentForm) => ByteChunks | undefined
+  /** A form that costs nothing to make, better than to wait for another. */
+  readonly immediateForm: ContentForm | undefined
+}
+
+/** From this size on the plain form is discarded once a compressed one is there, until a request needs it: browsers never do. */
+const DISCARD_PLAIN_FROM_BYTES = 4 << 20
+
+const computeEtag = ({ pieces }: ByteChunks): string => {
+  const hash = createHash('sha256')
+  for (const piece of pieces) hash.update(piece)
+  return `"${hash.digest('base64url').slice(0, 27)}"`
+}
+
+/** Makes each form once, however many requests wait for it. */
+export const createForms = (
+  now: Map<ContentForm, ByteChunks>,
+  make: (form: ContentForm) => Promise<ByteChunks>,
+  asked: (form: ContentForm) => void = () => {},
+): Pick<CachedResponse, 'getForm' | 'getFormIfReady'> => {
+  const coming = new Map<ContentForm, Promise<ByteChunks>>()
+  const there = (form: ContentForm): ByteChunks | undefined => {
+    asked(form)
+    return now.get(form)
+  }
+  return {
+    getFormIfReady: there,
+    getForm: async (form) => {
+      const pieces = there(form)
+      if (pieces) return pieces
+      const making = coming.get(form) ?? make(form).finally(() => coming.delete(form))
+      coming.set(form, making)
+      return making
+    },
+  }
+}
+
+export const toCachedResponse = (json: string): CachedResponse => {
+  const plain = toPieces([Buffer.from(json)])
+  const { length } = plain
+  const now = new Map<ContentForm, ByteChunks>([['plain', plain]])
+  // From then on it may be on its way to somebody at any time, and stays.
+  let isPlainAsked = false
+  let packers = 0
+
+  const plainAgain = async (): Promise<ByteChunks> => {
+    const there = now.get('plain')
+    if (there) return there
+    const packing = now.has('br') ? 'br' : 'gzip'
+    return decompress(now.get(packing) ?? toPieces([]), packing)
+  }
+  const packed = async (packing: Compression): Promise<ByteChunks> => {
+    packers++
+    try {
+      return await compress(await plainAgain(), packing, 5)
+    } finally {
+      packers--
+    }
+  }
+  const make = async (form: ContentForm): Promise<ByteChunks> => {
+    const pieces = form === 'plain' ? await plainAgain() : await packed(form)
+    now.set(form, pieces)
+    if (form !== 'plain' && packers === 0 && !isPlainAsked && length >= DISCARD_PLAIN_FROM_BYTES) {
+      freeMemory(now.get('plain'))
+      now.delete('plain')
+    }
+    return pieces
+  }
+  return {
+    etag: computeEtag(plain),
+    length,
+    immediateForm: undefined,
+    ...createForms(now, make, (form) => void (isPlainAsked ||= form === 'plain')),
+  }
+}

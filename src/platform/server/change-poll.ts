@@ -1,0 +1,64 @@
+import type pg from 'pg'
+
+/** An update of one row, as the history has it. */
+export interface RecordUpdate {
+  readonly table: string
+  readonly record: string
+  /** The record on whose page it is shown: the record itself, or a site. */
+  readonly parent: string
+  readonly version: number
+}
+
+interface PollRow {
+  readonly last: number
+  readonly oldest: number
+  readonly next: number
+  readonly updates: readonly RecordUpdate[] | null
+}
+
+/** A moment of the history: what a transaction that began by then can still add has a number up to `last`. */
+interface Moment {
+  readonly last: number
+  /** The first transaction that began later. */
+  readonly next: number
+}
+
+// Imports have no request; they notify.
+const POLL = `
+  select (select coalesce(max(_id), 0) from change) as last,
+    pg_snapshot_xmin(s)::text::bigint as oldest, pg_snapshot_xmax(s)::text::bigint as next,
+    (select jsonb_agg(jsonb_build_object('table', "table", 'record', record, 'parent', parent, 'version', after -> 'version') order by _id)
+     from change where _id > $1 and action = 'update' and request is not null) as updates
+  from pg_current_snapshot() as s`
+
+/** So many numbers before the first call are read again, for an update that had its number then and was not committed. */
+const RECHECKED = 1000
+
+/**
+ * Reads the updates that single statements write without a notification (direct-update.ts). Rows of the history are not committed in the order of their
+ * numbers, so those after the last number that is certain to be complete are read again each time.
+ */
+export class ChangePoll {
+  readonly #pool: pg.Pool
+  #moments: Moment[] = []
+  #complete = 0
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  /** The updates since the last call, and some of those before; none at the first call. */
+  async read(): Promise<readonly RecordUpdate[]> {
+    const isFirst = this.#moments.length === 0
+    const values = [isFirst ? Number.MAX_SAFE_INTEGER : this.#complete]
+    const { rows } = await this.#pool.query<PollRow>({ name: 'change poll', text: POLL, values })
+    const [row] = rows
+    if (!row) return []
+    const { last, oldest, next, updates } = row
+    if (isFirst) this.#complete = Math.max(0, last - RECHECKED)
+    const done = this.#moments.findLast((moment) => moment.next <= oldest)
+    if (done) this.#complete = done.last
+    this.#moments = [...this.#moments.filter((moment) => moment.next > oldest), { last, next }]
+    return updates ?? []
+  }
+}
