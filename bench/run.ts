@@ -1,5 +1,5 @@
-// `npm run bench`: what Homeroom costs beside the least that could do the same: a bare node:http server with the same bytes, and the same SQL
-// alone, in the same run on the same machine. Figures are ratios; the machine's own speed drops out. `npm run bench -- small` leaves out the
+// `npm run bench`: compares Homeroom with the least that could do the same: a bare node:http server with the same bytes, and the same SQL
+// alone, in the same run on the same machine. Figures are ratios; the machine's own speed cancels out. `npm run bench -- small` leaves out the
 // larger network; `--write` puts the figures and the pictures into docs/developers/performance.md.
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -20,15 +20,15 @@ import type { SqlTask, Statement } from './sql.ts'
 
 const ROUNDS = 5
 const SECONDS = 2
-const AT_ONCE = 8
-/** A day's searches: names, misspelt names, nicknames, roles with places, numbers, sites, a place alone, nothing. */
+const CONNECTIONS = 8
+/** Typical searches: names, misspelled names, nicknames, roles with places, numbers, sites, a place alone, one without results. */
 const SEARCHES = ['marisol vance', 'marisl vanse', 'teddy', 'principal lodi', 'srm michigan', 'lodi', '209-555-01', 'voss hann', 'resource center fresno', 'quillstone', 'zzyzx', 'rosa', 'counselor dayton', 'thom'] // prettier-ignore
 
 const log = (line: string): void => void process.stdout.write(`${line}\n`)
 const toPercent = (part: number, whole: number): number => Math.round((part / whole) * 1000) / 10
 const formatRate = (value: number): string => `${Math.round(value).toLocaleString('en-US')}/s`
 
-/** A list of Homeroom beside the bare server with the very same bytes, turn and turn about. */
+/** Compares a list of Homeroom with the bare server that sends the same bytes, in alternating rounds. */
 const compareWithBareServer = async (
   network: Network,
   path: string,
@@ -79,10 +79,11 @@ const toFigure = (what: string, { ours, theirs, ratio }: Comparison, target: num
 })
 
 const runAlternately = async (ours: Parameters<typeof runLoad>[0], theirs: Parameters<typeof runLoad>[0]): Promise<Comparison> => {
-  await runLoad(ours, 1, AT_ONCE)
-  await runLoad(theirs, 1, AT_ONCE)
+  await runLoad(ours, 1, CONNECTIONS)
+  await runLoad(theirs, 1, CONNECTIONS)
   const rounds: [LoadResult, LoadResult][] = []
-  for (let round = 0; round < ROUNDS; round++) rounds.push([await runLoad(ours, SECONDS, AT_ONCE), await runLoad(theirs, SECONDS, AT_ONCE)])
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push([await runLoad(ours, SECONDS, CONNECTIONS), await runLoad(theirs, SECONDS, CONNECTIONS)])
   return {
     ours: median(rounds.map(([one]) => one.perSecond)),
     theirs: median(rounds.map(([, one]) => one.perSecond)),
@@ -90,7 +91,7 @@ const runAlternately = async (ours: Parameters<typeof runLoad>[0], theirs: Param
   }
 }
 
-/** The body exactly as it travels: fetch would unpack it. */
+/** The body exactly as sent: fetch would decompress it. */
 const readRawBody = async (network: Network, path: string, headers: Readonly<Record<string, string>>): Promise<Buffer> => {
   const { request } = await import('node:http')
   return new Promise((resolve, reject) => {
@@ -103,26 +104,27 @@ const readRawBody = async (network: Network, path: string, headers: Readonly<Rec
   })
 }
 
-/** Requests beside a plain statement through a pool of as many connections, turn and turn about. */
+/** Compares requests with a plain statement on a pool of as many connections, in alternating rounds. */
 const compareWithSql = async (
   network: Network,
   requests: () => Promise<LoadOptions>,
   statement: Statement,
   folder: string,
 ): Promise<Comparison> => {
-  const sites = (await network.db.selectFrom('site').select('_id').orderBy('_id').limit(AT_ONCE).execute()).map(({ _id }) => _id)
+  const sites = (await network.db.selectFrom('site').select('_id').orderBy('_id').limit(CONNECTIONS).execute()).map(({ _id }) => _id)
   const task = join(folder, 'task.json')
-  const content: SqlTask = { connection: network.connection, seconds: SECONDS, atOnce: AT_ONCE, statement, sites }
+  const content: SqlTask = { connection: network.connection, seconds: SECONDS, concurrency: CONNECTIONS, statement, sites }
   await writeFile(task, JSON.stringify(content))
-  const alone = async (): Promise<number> => {
+  const runStatement = async (): Promise<number> => {
     const program = startProgram(process.execPath, ['bench/sql.ts', task], {})
-    const found = await program.waitForLine(/PerSecond: ([\d.]+)/)
+    const match = await program.waitForLine(/PerSecond: ([\d.]+)/)
     await program.ended
-    return Number(found[1])
+    return Number(match[1])
   }
-  await runLoad(await requests(), 1, AT_ONCE)
+  await runLoad(await requests(), 1, CONNECTIONS)
   const rounds: [number, number][] = []
-  for (let round = 0; round < ROUNDS; round++) rounds.push([(await runLoad(await requests(), SECONDS, AT_ONCE)).perSecond, await alone()])
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push([(await runLoad(await requests(), SECONDS, CONNECTIONS)).perSecond, await runStatement()])
   return {
     ours: median(rounds.map(([one]) => one)),
     theirs: median(rounds.map(([, one]) => one)),
@@ -132,14 +134,14 @@ const compareWithSql = async (
 
 const getSearchPath = (typed: string): string => `/api/search?q=${encodeURIComponent(typed)}`
 
-/** What a program without any index of its own would ask for a person. */
+/** The query of a program without a search index. */
 const plainSearch = (typed: string): Statement => ({
   name: 'plain search',
   text: `select _id, slug, name, email, phone from person where name ilike $1 or email ilike $1 or phone ilike $1 limit 20`,
   values: [`%${typed}%`],
 })
 
-/** A site with what its page shows, in one statement. */
+/** Selects a site with everything its page shows, in one statement. */
 const plainSite = (slug: string): Statement => ({
   name: 'plain site',
   text: `select site.*, to_json(facility) as facility, to_json(enrollment) as enrollment, to_json(charter) as charter, to_json(brand) as brand,
@@ -152,14 +154,14 @@ const plainSite = (slug: string): Statement => ({
   values: [slug],
 })
 
-/** Saves, each round by somebody else, since one person's saves are limited. */
-const saving = (network: Network, makeSaves: typeof renames) => async (): Promise<LoadOptions> => {
-  const sites = (await network.db.selectFrom('site').select('_id').orderBy('_id').limit(AT_ONCE).execute()).map(({ _id }) => _id)
+/** Returns the load of one round of saves, each round by another user, since the rate of saves is limited per person. */
+const createSaveLoad = (network: Network, makeSaves: typeof renames) => async (): Promise<LoadOptions> => {
+  const sites = (await network.db.selectFrom('site').select('_id').orderBy('_id').limit(CONNECTIONS).execute()).map(({ _id }) => _id)
   const { headers } = await signInAt({ db: network.db, configuration: network.configuration }, 6)
   return { port: network.port, path: '', headers: { ...headers }, status: 200, saves: makeSaves(sites) }
 }
 
-/** How long one search after the other takes, in milliseconds: the mean over the searches of a day. */
+/** The response time of searches sent one after the other, in milliseconds: the mean of the medians of all `SEARCHES`. */
 const measureSearchMs = async (network: Network): Promise<number> => {
   const times: number[] = []
   // One account's searches are limited.
@@ -189,27 +191,32 @@ const measureNetwork = async (sites: number, people: number, folder: string): Pr
         log(formatLine(one))
       }
     }
-    // First of all, while the server is idle still.
+    // First, while the server is still idle.
     add(...(await measureExports(network, network.administrator, size)))
     add(await measureHr(network, size))
     add(...(await compareWithBareServer(network, '/locations-api/sites_pop', 'br', size, folder)))
     const site = await network.db.selectFrom('site').select('slug').where('status', '=', 'ACTIVE').orderBy('slug').executeTakeFirstOrThrow()
-    const reading = (path: string) => async (): Promise<LoadOptions> => ({
+    const createReadLoad = (path: string) => async (): Promise<LoadOptions> => ({
       port: network.port,
       path,
       headers: network.headers,
       status: 200,
     })
-    const onePage = await compareWithSql(network, reading(`/locations-api/siteslugprograms/${site.slug}`), plainSite(site.slug), folder)
+    const onePage = await compareWithSql(
+      network,
+      createReadLoad(`/locations-api/siteslugprograms/${site.slug}`),
+      plainSite(site.slug),
+      folder,
+    )
     add(toFigure('One populated site', onePage, 150, size, 'one joined select'))
     await createPlainCopy(network)
-    const phone = await compareWithSql(network, saving(network, phoneChanges), plainUpdate('phone'), folder)
+    const phone = await compareWithSql(network, createSaveLoad(network, phoneChanges), plainUpdate('phone'), folder)
     add(toFigure('A phone number saved', phone, 12, size, 'an update of a copy of the table without triggers and history'))
-    const rename = await compareWithSql(network, saving(network, renames), plainUpdate('displayName'), folder)
+    const rename = await compareWithSql(network, createSaveLoad(network, renames), plainUpdate('displayName'), folder)
     add(toFigure('A site renamed', rename, 12, size, 'an update of a copy of the table without triggers and history'))
     const first = Math.round(await measureListAfterSave(network))
     add({ what: 'First site list after a save', value: first, unit: 'ms', target: 100, must: 'at most', size, note: 'gzip' })
-    const person = await compareWithSql(network, reading(getSearchPath('marisl vanse')), plainSearch('marisol'), folder)
+    const person = await compareWithSql(network, createReadLoad(getSearchPath('marisl vanse')), plainSearch('marisol'), folder)
     add(toFigure('Search for a person', person, 1000, size, 'ilike over name, email address and phone number'))
     add({
       what: 'Memory after load',
@@ -225,8 +232,8 @@ const measureNetwork = async (sites: number, people: number, folder: string): Pr
     const key = await measureListKeystroke(network)
     add({ what: 'One keystroke in the site list’s filter', value: key, unit: 'ms', target: 50, must: 'at most', size, note: 'script' })
     const form = await measureAffairForm(network)
-    const of = 'a charter affair with 40 members and 60 districts'
-    add({ what: 'Opening the form of a charter affair', value: form.opening, unit: 'ms', target: 300, must: 'at most', size, note: `script; ${of}` }) // prettier-ignore
+    const formNote = 'a charter affair with 40 members and 60 districts'
+    add({ what: 'Opening the form of a charter affair', value: form.opening, unit: 'ms', target: 300, must: 'at most', size, note: `script; ${formNote}` }) // prettier-ignore
     add({ what: 'One keystroke in that form', value: form.letter, unit: 'ms', target: 16, must: 'at most', size, note: 'script' })
     return { figures, searchTime: time }
   } finally {
@@ -247,7 +254,7 @@ try {
   const figures = [...small.figures, ...(large?.figures ?? [])]
   if (large) {
     const times = Math.round((large.searchTime / small.searchTime) * 100) / 100
-    const grown: Figure = {
+    const growth: Figure = {
       what: 'Search: 100,000 people beside 10,000',
       value: times,
       unit: 'times',
@@ -256,8 +263,8 @@ try {
       size: large.figures[0]?.size ?? '',
       note: `${small.searchTime.toFixed(1)} ms and ${large.searchTime.toFixed(1)} ms, the mean of ${SEARCHES.length} searches`,
     }
-    log(`\n${formatLine(grown)}`)
-    figures.push(grown)
+    log(`\n${formatLine(growth)}`)
+    figures.push(growth)
   }
   if (options.has('--write')) {
     await saveFigures({ on: new Date().toISOString().slice(0, 10), cores: availableParallelism(), figures })

@@ -51,7 +51,7 @@ export const buildApp = async (context: AppContext, options: Pick<ServerOptions,
   })
 }
 
-/** Reads the records into memory and builds the index of the search, before somebody asks for them. */
+/** Reads the records into memory and builds the index of the search, before someone asks for them. */
 export const warmUp = ({ readModel, log }: AppContext): void =>
   void getSearchEngine(readModel).catch((error: unknown) => log.warn({ err: error }, 'The records could not be read into memory'))
 

@@ -25,7 +25,7 @@ export interface AppContext {
   readonly disk: DiskWatch
 }
 
-/** Somebody with a live session or API token, at the level their permission records (and the token) give right now. */
+/** Someone with a live session or API token, at the level their permission records (and the token) give right now. */
 export interface SignedIn {
   readonly account: string
   /** The session of a browser; null where a program acts with an API token. */

@@ -50,7 +50,7 @@ export const toCachedResponse = (json: string): CachedResponse => {
   const plain = toPieces([Buffer.from(json)])
   const { length } = plain
   const now = new Map<ContentForm, ByteChunks>([['plain', plain]])
-  // From then on it may be on its way to somebody at any time, and stays.
+  // From then on it may be on its way to someone at any time, and stays.
   let isPlainAsked = false
   let packers = 0
 

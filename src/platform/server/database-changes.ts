@@ -90,7 +90,7 @@ export const followChanges = async (
   return {
     // PostgreSQL sends its notifications before it answers.
     catchUp: async () => {
-      await current?.query('select 1').catch(() => {}) // a connection that is gone is made again, and everything read anew
+      await current?.query('select 1').catch(() => {}) // a connection that is gone is made again, and everything read again
       await readUpdates().catch(() => {})
       await lists.handleHeard()
     },

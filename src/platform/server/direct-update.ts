@@ -9,7 +9,7 @@ import { isDatabaseAway } from './errors.ts'
 import { getIfMatchVersion } from './guard.ts'
 import type { ModelRow, ModelTable } from './read-model/tables.ts'
 
-/** A mistake that the database found in what was to be written. */
+/** PostgreSQL refused the values, as for a unique index. */
 const isRefused = (error: unknown): boolean => error instanceof Error && 'code' in error && typeof error.code === 'string'
 
 /** PostgreSQL plans a named statement once a connection; forms change few sets of columns, and programs any. */
@@ -26,7 +26,8 @@ const getStatementName = (text: string): { name?: string } => {
 
 /**
  * Saves a change of one row in one statement, which is its whole transaction: only if the row is still in the version that the read model has and the
- * change was checked against. Other servers find it in the history (change-poll.ts). False where that is not so, or where PostgreSQL refuses it; the edit then takes its locks and says what is wrong.
+ * change was checked against. Other servers find it in the history (change-poll.ts). False where the version is another one, or where PostgreSQL refuses
+ * the update; the edit then takes the locked path, which reports what is wrong.
  */
 export const updateDirectly = async <T extends EditableTable & ModelTable>(
   context: AppContext,

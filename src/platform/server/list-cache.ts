@@ -52,7 +52,7 @@ interface CacheEntry {
   forgotten: number
 }
 
-/** From so many rows on it is cheaper to render a whole list anew. */
+/** From so many rows on it is cheaper to render a whole list again. */
 const MAX_CHANGED_ROWS = 2000
 const MAX_OWN_TRANSACTIONS = 1000
 /** So long what the database tells is gathered: our own changes are known by then, and those of others are read together. */
@@ -152,7 +152,7 @@ export class ListCache {
     return this.#model.isReady ? this.#kept.get(name)?.now : undefined
   }
 
-  /** Tells whoever keeps something else that follows from the tables. */
+  /** Notifies others that cache something derived from the tables. */
   onChange(listener: (tables: ReadonlySet<string> | 'any') => void): void {
     this.#listeners.push(listener)
   }

@@ -273,7 +273,7 @@ const sendUnchanged = (reply: FastifyReply, ready: CachedResponse, form: Content
   reply.hijack().raw.writeHead(304, head).end()
 }
 
-/** Written straight to the socket: nothing of the answer has still to be made, and the lists are what pages ask for most. */
+/** Writes straight to the socket: the response is complete already, and the lists are what pages request most. */
 const sendCached = (request: FastifyRequest, reply: FastifyReply, ready: CachedResponse, bytes: ByteChunks, form: ContentForm): void => {
   const packed = toEncoding(form)
   const head = reply.protection()

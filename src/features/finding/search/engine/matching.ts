@@ -224,7 +224,7 @@ export class RecordMatcher {
   }
 }
 
-/** A principal before a technician, somebody at many sites a little after, and those whose sites are closed last. */
+/** A principal before a technician, someone at many sites a little after, and those whose sites are closed last. */
 const getPersonRank = ({ placements }: IndexedRecord, role: IndexedRole | null): number => {
   if (!role) return NO_ROLE_RANK + CLOSED_RANK
   let [count, isOpen] = [0, false]

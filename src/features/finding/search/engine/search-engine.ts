@@ -127,7 +127,7 @@ export class SearchEngine {
       for (const row of numberRows) found.rows.set(row.record, row)
       const exact = createFound()
       this.#widen(this.#buildQuery(words), only, exact, EXACT)
-      // A ZIP code that is also a part of somebody's phone number.
+      // A ZIP code that is also a part of someone's phone number.
       for (const row of exact.rows.values())
         if ((found.rows.get(row.record)?.score ?? 0) < NUMBER_SCORES.whole)
           found.rows.set(row.record, { ...row, score: NUMBER_SCORES.whole - 1 })
