@@ -59,7 +59,8 @@ const listRoles = ({ roles }: Sources, matcher: RecordMatcher, at: number): Inde
   [...roles.values()].filter((role) => matcher.getRoleLevel(at, role) <= SIMILAR)
 
 /** About how many people have a word. */
-const estimatePeople = (sources: Sources, query: WordQuery, matcher: RecordMatcher, at: number): number => {
+const estimatePeople = (sources: Sources, matcher: RecordMatcher, at: number): number => {
+  const { query } = matcher
   const word = query.words[at] as TypedWord
   let count = countAll(listNames(sources.vocabulary, word))
   if (query.isState || query.isShort) return count
@@ -70,7 +71,8 @@ const estimatePeople = (sources: Sources, query: WordQuery, matcher: RecordMatch
   return count
 }
 
-function* eachPerson(sources: Sources, query: WordQuery, matcher: RecordMatcher, at: number): Generator<IndexedRecord> {
+function* eachPerson(sources: Sources, matcher: RecordMatcher, at: number): Generator<IndexedRecord> {
+  const { query } = matcher
   const word = query.words[at] as TypedWord
   for (const list of listNames(sources.vocabulary, word)) yield* list
   if (query.isState || query.isShort) return
@@ -83,12 +85,13 @@ function* eachOther(lists: CandidateLists): Generator<IndexedRecord> {
 }
 
 /** The people or other records that may match: those that have the word that fewest have. */
-export const findCandidates = (sources: Sources, query: WordQuery, matcher: RecordMatcher, ofPeople: boolean): Iterable<IndexedRecord> => {
+export const findCandidates = (sources: Sources, matcher: RecordMatcher, ofPeople: boolean): Iterable<IndexedRecord> => {
+  const { words } = matcher.query
   if (ofPeople) {
-    const counts = query.words.length === 1 ? [0] : query.words.map((_, at) => estimatePeople(sources, query, matcher, at))
-    return eachPerson(sources, query, matcher, counts.indexOf(Math.min(...counts)))
+    const counts = words.length === 1 ? [0] : words.map((_, at) => estimatePeople(sources, matcher, at))
+    return eachPerson(sources, matcher, counts.indexOf(Math.min(...counts)))
   }
-  const [fewest] = query.words.map((word) => listOthers(sources, query, word)).toSorted((a, b) => countAll(a) - countAll(b))
+  const [fewest] = words.map((word) => listOthers(sources, matcher.query, word)).toSorted((a, b) => countAll(a) - countAll(b))
   return fewest ? eachOther(fewest) : []
 }
 

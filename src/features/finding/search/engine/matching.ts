@@ -33,7 +33,9 @@ const getPoints = (points: readonly number[], level: number): number => points[l
 
 /** Matches records with the words of one search. Words and their matches grow as the search widens; what is remembered is forgotten then. */
 export class RecordMatcher {
-  readonly #query: WordQuery
+  readonly query: WordQuery
+  /** The level that was collected last. */
+  level = -1
   readonly #count: number
   /** Of the record at hand, for each word: the best points and level of its own words, and the letters of its name. */
   readonly #points: number[]
@@ -43,7 +45,7 @@ export class RecordMatcher {
   readonly #roles: Map<IndexedRole, number>[]
 
   constructor(query: WordQuery) {
-    this.#query = query
+    this.query = query
     this.#count = query.words.length
     this.#points = query.words.map(() => 0)
     this.#levels = query.words.map(() => NONE)
@@ -53,7 +55,8 @@ export class RecordMatcher {
   }
 
   extendTo(level: number): void {
-    for (const [at, word] of this.#query.words.entries()) {
+    this.level = level
+    for (const [at, word] of this.query.words.entries()) {
       word.extendTo(level)
       this.#places[at]?.clear()
       if (level === SIMILAR) this.#roles[at]?.clear()
@@ -62,7 +65,7 @@ export class RecordMatcher {
 
   /** The level at which a role has a word. */
   getRoleLevel(at: number, role: IndexedRole): number {
-    const word = this.#query.words[at] as TypedWord
+    const word = this.query.words[at] as TypedWord
     const roles = this.#roles[at] as Map<IndexedRole, number>
     let best = roles.get(role)
     if (best === undefined) {
@@ -85,7 +88,7 @@ export class RecordMatcher {
 
   /** Matches the words of the record itself. */
   #matchTerms(record: IndexedRecord): void {
-    const { words, isShort } = this.#query
+    const { words, isShort } = this.query
     for (let at = 0; at < this.#count; at++) {
       const word = words[at] as TypedWord
       this.#points[at] = 0
@@ -100,13 +103,13 @@ export class RecordMatcher {
         if (record.kind !== 'person' || field !== FIELD.name) continue
         const nickname = word.nicknameMatches.get(id)
         if (nickname !== undefined)
-          this.#setBest(at, getPoints(NICKNAME_POINTS, nickname) - (this.#query.mentionsRole ? 2.5 : 0), nickname, word.text.length)
+          this.#setBest(at, getPoints(NICKNAME_POINTS, nickname) - (this.query.mentionsRole ? 2.5 : 0), nickname, word.text.length)
       }
     }
   }
 
   #getTermPoints({ kind }: IndexedRecord, { text }: TypedWord, field: number, level: number): number {
-    const isRoleSearch = this.#query.mentionsRole && kind === 'person'
+    const isRoleSearch = this.query.mentionsRole && kind === 'person'
     if (level === TYPO && text.length < 4) return field === FIELD.name ? SHORT_NAME_TYPO : SHORT_TYPO
     if (field === FIELD.name) return level === EXACT && isRoleSearch ? 7 : getPoints(NAME_POINTS, level)
     if (level !== EXACT) return getPoints(NEAR_POINTS, level)
@@ -134,7 +137,7 @@ export class RecordMatcher {
     for (const parent of record.parents) {
       for (let at = 0; at < this.#count; at++) {
         const level = this.#getNameLevel(at, parent)
-        if (level < NONE && !this.#query.isShort) this.#setBest(at, getPoints(FAR_POINTS, level), level, 0)
+        if (level < NONE && !this.query.isShort) this.#setBest(at, getPoints(FAR_POINTS, level), level, 0)
       }
     }
     let [points, level] = [0, 0]
@@ -153,7 +156,7 @@ export class RecordMatcher {
     const places = this.#places[at] as Map<IndexedRecord, number>
     const known = places.get(record)
     if (known !== undefined) return known
-    const word = this.#query.words[at] as TypedWord
+    const word = this.query.words[at] as TypedWord
     let best = NONE
     for (const term of record.terms) {
       const field = getTermField(term)
@@ -170,7 +173,7 @@ export class RecordMatcher {
     const places = this.#places[at] as Map<IndexedRecord, number>
     const known = places.get(site)
     if (known !== undefined) return known
-    const word = this.#query.words[at] as TypedWord
+    const word = this.query.words[at] as TypedWord
     let best = 2 * NONE
     for (const term of site.terms) {
       const field = getTermField(term)
@@ -185,7 +188,7 @@ export class RecordMatcher {
 
   #matchPerson(record: IndexedRecord): MatchedRow | undefined {
     this.#matchTerms(record)
-    const { isState, isShort } = this.#query
+    const { isState, isShort } = this.query
     let best: MatchedRow | undefined
     const roles: IndexedRole[] = []
     for (const { role } of record.placements) if (!roles.includes(role)) roles.push(role)
@@ -197,7 +200,7 @@ export class RecordMatcher {
   }
 
   #matchRole(record: IndexedRecord, role: IndexedRole | null, onlyName: boolean): MatchedRow | undefined {
-    const { words, mentionsRole } = this.#query
+    const { words, mentionsRole } = this.query
     let [points, level, isOnlyShortTypos] = [0, 0, true]
     for (let at = 0; at < this.#count; at++) {
       let code = 2 * NONE

@@ -126,32 +126,31 @@ export class SearchEngine {
     if (others.length === 0) {
       for (const row of numberRows) found.rows.set(row.record, row)
       const exact = createFound()
-      this.#widen(this.#buildQuery(words), only, exact, EXACT)
+      this.#widen(this.#match(words), only, exact, EXACT)
       // A ZIP code that is also a part of someone's phone number.
       for (const row of exact.rows.values())
         if ((found.rows.get(row.record)?.score ?? 0) < NUMBER_SCORES.whole)
           found.rows.set(row.record, { ...row, score: NUMBER_SCORES.whole - 1 })
       return
     }
-    const query = this.#buildQuery(others)
-    const matcher = new RecordMatcher(query)
+    const matcher = this.#match(others)
     matcher.extendTo(SIMILAR)
     for (const { record } of numberRows) {
       const row = matcher.match(record)
       if (row) found.rows.set(record, row)
     }
-    if (found.rows.size > 0) addMarks(query, marks)
+    if (found.rows.size > 0) addMarks(matcher.query, marks)
     else this.#searchWords(words, only, found, marks)
   }
 
   #searchWords(words: readonly string[], only: RecordKind | undefined, found: Found, marks: Set<string>): void {
     if (words.length === 0) return
-    const query = this.#buildQuery(words)
-    this.#widen(query, only, found, PREFIX)
-    let matched = query
-    if (found.rows.size === 0) matched = this.#searchJoined(words, only, found) ?? query
-    if (found.rows.size < FEW_ROWS && matched === query) this.#widen(query, only, found, TYPO)
-    if (found.rows.size === 0) this.#widen(query, only, found, SIMILAR)
+    const matcher = this.#match(words)
+    this.#widen(matcher, only, found, PREFIX)
+    let { query: matched } = matcher
+    if (found.rows.size === 0) matched = this.#searchJoined(words, only, found) ?? matched
+    if (found.rows.size < FEW_ROWS && matched === matcher.query) this.#widen(matcher, only, found, TYPO)
+    if (found.rows.size === 0) this.#widen(matcher, only, found, SIMILAR)
     if (found.rows.size === 0 && words.length > 1) this.#searchWithoutOne(words, only, found)
     if (found.rows.size > 0) addMarks(matched, marks)
   }
@@ -160,9 +159,9 @@ export class SearchEngine {
   #searchJoined(words: readonly string[], only: RecordKind | undefined, found: Found): WordQuery | undefined {
     const joined = joinParticles(words.map((word) => (word === 'saint' ? 'st' : word)))
     if (joined.length === words.length) return undefined
-    const query = this.#buildQuery(joined)
-    this.#widen(query, only, found, TYPO)
-    return found.rows.size > 0 ? query : undefined
+    const matcher = this.#match(joined)
+    this.#widen(matcher, only, found, TYPO)
+    return found.rows.size > 0 ? matcher.query : undefined
   }
 
   /** Nothing has all words: one may be left out where the rest is nearly a name. */
@@ -170,40 +169,37 @@ export class SearchEngine {
     const letters = words.join('').length
     for (const [at] of words.entries()) {
       const rest = createFound()
-      this.#widen(this.#buildQuery(words.toSpliced(at, 1)), only, rest, PREFIX)
+      this.#widen(this.#match(words.toSpliced(at, 1)), only, rest, PREFIX)
       const named = [...rest.rows.values()].filter(({ nameLetters }) => nameLetters / letters >= MIN_NAME_SHARE)
       if (named.length > MAX_ROWS_WITHOUT_A_WORD) continue
       for (const row of named) found.rows.set(row.record, { ...row, level: SIMILAR })
     }
   }
 
-  #buildQuery(words: readonly string[]): WordQuery {
-    return buildWordQuery(words, {
-      vocabulary: this.#index.vocabulary,
-      roles: this.#index.roles,
-      regionWords: this.#regionWords,
-    })
+  #match(words: readonly string[]): RecordMatcher {
+    const { vocabulary, roles } = this.#index
+    return new RecordMatcher(buildWordQuery(words, { vocabulary, roles, regionWords: this.#regionWords }))
   }
 
-  /** Adds what matches at each level up to the given one, as long as there is room. */
-  #widen(query: WordQuery, only: RecordKind | undefined, found: Found, maxLevel: number): void {
+  /** Adds what matches at each further level up to the given one, as long as there is room. */
+  #widen(matcher: RecordMatcher, only: RecordKind | undefined, found: Found, maxLevel: number): void {
+    const { query } = matcher
     if (query.words.length === 0) return
-    const matcher = new RecordMatcher(query)
-    for (let level = EXACT; level <= maxLevel; level++) {
+    for (let level = matcher.level + 1; level <= maxLevel; level++) {
       if (level > MAX_CLEAR_LEVEL && found.rows.size >= FEW_ROWS) return
       matcher.extendTo(level)
       const isForPeople = (only === undefined || only === 'person') && !(query.isState && level > MAX_CLEAR_LEVEL)
-      if (isForPeople && !found.morePeople) found.morePeople = this.#collect(query, matcher, true, only, found)
-      if (only !== 'person' && !found.moreOthers) found.moreOthers = this.#collect(query, matcher, false, only, found)
+      if (isForPeople && !found.morePeople) found.morePeople = this.#collect(matcher, true, only, found)
+      if (only !== 'person' && !found.moreOthers) found.moreOthers = this.#collect(matcher, false, only, found)
     }
   }
 
   /** True where there are more than the limit. */
-  #collect(query: WordQuery, matcher: RecordMatcher, ofPeople: boolean, only: RecordKind | undefined, found: Found): boolean {
+  #collect(matcher: RecordMatcher, ofPeople: boolean, only: RecordKind | undefined, found: Found): boolean {
     const seen = new Set<IndexedRecord>()
     let count = 0
     for (const { record } of found.rows.values()) if ((record.kind === 'person') === ofPeople) count++
-    for (const record of findCandidates(this.#index, query, matcher, ofPeople)) {
+    for (const record of findCandidates(this.#index, matcher, ofPeople)) {
       if (seen.has(record) || found.rows.has(record) || !record.exists || !isOfKind(record, only)) continue
       if (count >= MAX_ROWS || seen.size >= MAX_CANDIDATES) return true
       seen.add(record)

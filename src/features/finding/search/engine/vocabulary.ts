@@ -98,10 +98,11 @@ export class TypedWord {
   }
 
   /** Nicknames that match: themselves, those that begin with what was typed, and those with a typo. */
-  #findNames(level: number): string[] {
+  #findNames(level: number): readonly string[] {
     if (level === EXACT) return [this.text]
     if (level === PREFIX) return this.text.length > 2 && this.allowsPrefix ? [...nicknames.atPrefix(this.text).keys()] : []
-    return level === TYPO && this.text.length > 4 ? findTypoWords(nicknames, this) : []
+    if (level !== TYPO || this.text.length < 5) return []
+    return this.#vocabulary.remember(`nickname ${this.text}`, () => findTypoWords(nicknames, this))
   }
 }
 
@@ -156,11 +157,15 @@ export class Vocabulary {
 
   /** The words that match at a level, not those of the levels before. */
   find(typed: TypedWord, level: number): readonly string[] {
-    const key = `${level}${typed.isAlone ? ' ' : ''}${typed.text}`
+    return this.remember(`${level}${typed.isAlone ? ' ' : ''}${typed.text}`, () => this.#search(typed, level))
+  }
+
+  /** What `find` returned for the same key, or returns now. */
+  remember(key: string, find: () => readonly string[]): readonly string[] {
     let words = this.#found.get(key)
     if (!words) {
       if (this.#found.size >= MAX_REMEMBERED) this.#found.clear()
-      words = this.#search(typed, level)
+      words = find()
       this.#found.set(key, words)
     }
     return words
