@@ -20,7 +20,10 @@ const ORDINAL = '(?:st|nd|rd|th)?'
 const NUMBERS_OR_MONTH = new RegExp(String.raw`\d+(?:[/.-]'?\d+)*|(?<![a-z])(?:${MONTH_NAME})(?![a-z])`, 'g')
 /** The month after a day: "30th day of June", "30-Jun". */
 const MONTH_AFTER_DAY = new RegExp(String.raw`${ORDINAL}(?:(?: day)? of | ?[-/.]? ?)(${MONTH_NAME})\.?(?![a-z])`, 'y')
-const DAY_AFTER_MONTH = new RegExp(String.raw`[.,]?(?: ?[-/] ?| ?(?:the )?)(\d{1,2})${ORDINAL}(?![\d:/]|[a-z]| ?[ap]\.?m\b)`, 'y')
+const DAY_AFTER_MONTH = new RegExp(
+  String.raw`[.,]?(?: ?[-/] ?| ?(?:the )?)(\d{1,2})${ORDINAL}(?![\d:]|/\d{1,2}(?!\d)|[a-z]| ?[ap]\.?m\b)`,
+  'y',
+)
 /** A further day of the same month: "June 28-30", "June 28, 29 and 30". */
 const FURTHER_DAY = new RegExp(
   String.raw`( ?(?:-|to|thru|through|and|&|or|/|,|, and) ?)(\d{1,2})${ORDINAL}(?![\d:/]|[a-z]| ?[ap]\.?m\b)`,
@@ -78,7 +81,7 @@ const readRun = (text: string, start: number, run: string): DateMention[] => {
   const end = start + run.length
   const before = text.slice(Math.max(0, start - 20), start)
   const isGlued = /[a-z]$/.test(before) || /^(?!t\d)[a-z]/.test(text.slice(end, end + 2))
-  if (GRADES.test(before) || /(?:[$#§]|\d:)$/.test(before) || /^(?:%|:\d)/.test(text.slice(end, end + 2))) return []
+  if (GRADES.test(before) || /(?:[$#§]|\d:)$/.test(before) || /^(?:[%_]|:\d|x+\b)/.test(text.slice(end, end + 2))) return []
   if (!run.includes('/') && (isGlued || NUMBERED.test(before))) return []
   const isSix = /^\d{1,4}-\d{1,2}-\d{1,4}-\d{1,4}-\d{1,2}-\d{1,4}$/.test(run)
   const isMixed = /[/.]/.test(run.split('-', 1)[0] ?? '') && run.includes('-')

@@ -5,6 +5,11 @@ import type { NoDateReason } from './read-date.ts'
 
 const WITHOUT: Partial<Record<NoDateReason, readonly string[]>> = {
   several: [
+    '12/2, 12/9, 12/16/2026',
+    'Visit March 8-10, 2027; report due April 30, 2027',
+    'either 12/2/2026 or 12/9/2026',
+    'Due on 3/1/2027 and again on 9/1/2027',
+    'Petition due Dec 1 2026, MOU expires June 30 2027',
     'July 1, 2023 - June 30, 2028 (renewal petition due 12/1/2027)',
     '03/04/2027 or 04/03/2027',
     '6/30/2027, 7/30/2027',
@@ -47,6 +52,8 @@ const WITHOUT: Partial<Record<NoDateReason, readonly string[]>> = {
     'expires 13/01/2027',
   ],
   'no-date': [
+    '06/__/2027',
+    '6/30/20XX',
     'Third Thursday',
     'TBD',
     '5:00 PM',
@@ -85,6 +92,8 @@ const WITHOUT: Partial<Record<NoDateReason, readonly string[]>> = {
   season: ['Spring 2027', 'Fall 2027', 'Q3 2027', 'summer of 2028', 'Winter 2026-27'],
   'school-year': ['FY 2026-27', '2026-27', '2026–27', '2026-2027', 'FY27', '2023-2028', 'term: 2023-2028', 'end of school year 2027'],
   'no-year': [
+    'Dec 1, 26',
+    'June ??, 2027',
     'Jan 5',
     'Jan 5, 12',
     'June 30 5 PM',
@@ -102,6 +111,8 @@ const WITHOUT: Partial<Record<NoDateReason, readonly string[]>> = {
     'June 30, next year',
   ],
   relative: [
+    '6/30/2027 less 60 days',
+    'the Friday before 6/30/2027',
     'within 60 days of 6/30/2027',
     'Within sixty (60) days of 6/30/2027',
     'tomorrow',
@@ -124,6 +135,10 @@ const WITHOUT: Partial<Record<NoDateReason, readonly string[]>> = {
     '10 business days after 6/30/2027',
   ],
   vague: [
+    '2nd half of June 2027',
+    '6/30/20??',
+    'Spring 2027 or June 2027',
+    'around the end of June 2027',
     'by mid-March 2027',
     'mid March 2027',
     'early June 2027',
@@ -160,6 +175,7 @@ const WITHOUT: Partial<Record<NoDateReason, readonly string[]>> = {
   ],
   weekday: ['Thursday, June 30, 2027', '6/30/2027 (Thu)', 'Mon 12/31/2027'],
   canceled: [
+    'does not expire 6/30/2027',
     'not due 6/30/2027',
     'no longer 6/30/2027',
     'cancelled 6/30/2027',
@@ -171,7 +187,7 @@ const WITHOUT: Partial<Record<NoDateReason, readonly string[]>> = {
     'no meeting 6/30/2027',
     '6/30/2027 no longer applies',
   ],
-  unclear: ['2025-07-01/2030-06-30', '6/30/1027', '6/30/2027-28', '10-15/2026', '10/15-2026'],
+  unclear: ['99/99/9999', '2025-07-01/2030-06-30', '6/30/1027', '6/30/2027-28', '10-15/2026', '10/15-2026'],
   'open-term': ['7/1/2025 - present', '7/1/2025 to 2030', '7/1/2025 to TBD', '7/1/2025 –'],
   possible: ['if renewed, 6/30/2030'],
   replaced: [

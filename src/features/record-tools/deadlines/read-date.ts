@@ -62,8 +62,9 @@ const START_BEFORE = /(?:^|[^a-z])(?:after|following|since|from|as of|starting|b
 const DUE_BEFORE =
   /(?:^|[^a-z])(?:by|before|prior to|until|'?till?|thru|through|to|ending|->|=>|→)(?: (?:the|end of|on|close of business|cob|eod|noon|midnight))* ?[:,]? ?$/
 const VAGUE_BEFORE =
-  /(?:(?<![a-z])(?:around|about|approx(?:imately)?|circa|ca|roughly|est(?:imated)?|(?:the )?weeks? (?:of|beginning)|near|sometime (?:in|around)))[. ]*(?:the )?$|~ ?$/
-const VAGUE_AFTER = /^ ?\(?(?:\?|approx|estimate|est\.|or so\b|or (?:later|after|thereafter)\b|ish\b)/
+  /(?:(?<![a-z])(?:around|about|approx(?:imately)?|circa|ca|roughly|est(?:imated)?|(?:the )?weeks? (?:of|beginning)|near|sometime (?:in|around)))[. ]*(?:the )?(?:end of )?$|(?:tbd|tba|spring|summer|fall|winter)(?: \d{4})? or $|~ ?$/
+const VAGUE_AFTER =
+  /^ ?\(?(?:\?|approx|estimate|est\.|or so\b|or (?:later|after|thereafter|when|upon|as|once|tbd|tba|the|next|spring|summer|fall|winter)\b|ish\b)/
 const VAGUE_MONTH_BEFORE =
   /(?<![a-z])(?:mid|middle|early|late|beginning|start|after|before|prior to|following|since|from|half|(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: in)?|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?(?: ?\/| ?&|,? (?:or|and)))[- ]*(?:of |in )?$/
 /** "fifth of June 2027", "28 to 30. June 2027" */
@@ -76,8 +77,9 @@ const TO =
 const BETWEEN = /\bbetween ?$/
 const OFFSET_BEFORE =
   /(?:(\d{1,3})\)? (?:calendar )?)?\b(day|week|month|year)s? (after|following|from|before|prior to|preceding|ahead of|past)\b/g
+const WEEKDAY_OFFSET = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:after|following|before|prior to|preceding)\b/
 const WITHIN = /\bwithin\b[^;\n]{0,30}\b(?:days|weeks|months|years) of\b/
-const OFFSET_AFTER = /^[ ,]*(\+|plus|minus|-) ?(\d{1,3}) (?:calendar )?(day|week|month|year)s?\b/
+const OFFSET_AFTER = /^[ ,]*(\+|plus|minus|less|-) ?(\d{1,3}) (?:calendar )?(day|week|month|year)s?\b/
 const OFFSET_LATER = /^[ ,]*\d{1,3} [a-z]+ (?:later|after|thereafter|prior|before)\b/
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const WEEKDAY = '(sun|mon|tue|wed|thu|fri|sat)(?:day|s|sday|nesday|rs|rsday|r|urday)?'
@@ -119,10 +121,13 @@ const addToDay = (day: string, count: number, unit: string | undefined): string 
 const findOffset = (before: string, after: string, day: string | undefined): { suggestion?: string | undefined } | undefined => {
   const later = OFFSET_AFTER.exec(after)
   if (later)
-    return { suggestion: day && later[1] !== '-' ? addToDay(day, Number(later[2]) * (later[1] === 'minus' ? -1 : 1), later[3]) : undefined }
+    return {
+      suggestion:
+        day && later[1] !== '-' ? addToDay(day, Number(later[2]) * (/minus|less/.test(later[1] ?? '') ? -1 : 1), later[3]) : undefined,
+    }
   if (OFFSET_LATER.test(after)) return {}
   const clause = before.slice(-120).split(STRONG_BREAK).at(-1) ?? ''
-  if (WITHIN.test(clause)) return {}
+  if (WITHIN.test(clause) || WEEKDAY_OFFSET.test(clause)) return {}
   const earlier = [...clause.matchAll(OFFSET_BEFORE)].at(-1)
   if (!earlier) return undefined
   const sign = /before|prior|preceding|ahead/.test(earlier[3] ?? '') ? -1 : 1
@@ -225,7 +230,7 @@ const toCandidates = (units: readonly Unit[], text: string): Candidate[] => {
     const offset = findOffset(gapBefore, gapAfter, mention.date)
     const words = findRoleIn(before, 'before', isTerm) ?? findRoleIn(after.split(STRONG_BREAK)[0] ?? '', 'after', isTerm)
     const isOpen = !isTerm && OPEN_END.test(at + 1 < units.length ? `${gapAfter}#` : gapAfter)
-    const isListed = !isTerm && !/[a-z]/.test(before.concat(after).replace(/\b(?:and|or)\b/g, ''))
+    const isListed = !isTerm && !/[a-z]/.test(before.concat(after).replace(/\b(?:and|or|also|again|then|on)\b/g, ''))
     const inherited = isListed || /\b(?:due dates|deadlines|dates)\b/.test(gaps[0] ?? '') ? candidates.at(-1)?.role : undefined
     const role: Role =
       offset && !isTerm ? 'relative' : isOpen && words !== 'due' ? 'open-term' : (words ?? inherited ?? (isTerm ? 'term' : 'plain'))
