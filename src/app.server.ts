@@ -21,13 +21,14 @@ import { routes } from './routes.server.ts'
 type AppDependencies = Pick<AppContext, 'configuration' | 'db' | 'pool' | 'log'>
 
 /** Creates what every handler can reach; `retryPolicy` says when a failed mail is sent again, where not as usual. */
-export const createAppContext = (dependencies: AppDependencies, retryPolicy?: RetryPolicy): AppContext => {
+export const createAppContext = (dependencies: AppDependencies, retryPolicy?: RetryPolicy, now = () => new Date()): AppContext => {
   const readModel = new ReadModel(dependencies.pool)
   return {
     ...dependencies,
     readModel,
     lists: new ListCache(readModel),
     records: new RecordCache(readModel),
+    now,
     mail: new MailQueue(dependencies, retryPolicy),
     disk: new DiskWatch(dependencies),
   }

@@ -14,6 +14,7 @@ export const capabilities = {
   'share a view': 6,
   'answer requests': 6,
   'edit a charter affair': 5,
+  'manage deadlines': 5,
   'change the settings': 5,
   'see searches without results': 1,
   'see who downloaded': 1,

@@ -11,4 +11,6 @@ export const LOCKS = {
   sample: 7_041_890,
   /** Grants and removals of permissions queue here, and sign-ins, shared, for those. */
   permissions: 7_041_891,
+  /** One server at a time reads deadlines from texts. */
+  deadlines: 7_041_892,
 } as const

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { RecordKind } from '../contract/records.ts'
 import type { Status } from '../contract/status.ts'
+import type { DeadlinePendingTable, DeadlineTable } from './deadline-tables.ts'
 import type { ApiTokenTable, DownloadTable, ErrorLogTable, ErrorSeenTable, Timestamp, PageViewTable } from './log-tables.ts'
 import type { RecordColumns, VersionColumns } from './record-columns.ts'
 import type { MailTable, RequestTable } from './request-tables.ts'
@@ -37,6 +38,8 @@ export interface Database {
   api_token: ApiTokenTable
   hr_person: HrPersonTable
   setting: SettingTable
+  deadline: DeadlineTable
+  deadline_pending: DeadlinePendingTable
   request: RequestTable
   mail: MailTable
   page_view: PageViewTable

@@ -15,6 +15,7 @@ export const TABLE_LABELS = {
   charter_affair: 'Charter affair',
   authorizer_board_member: 'Board member',
   center_district: 'District',
+  deadline: 'Deadline',
 } as const
 export type EditableTable = keyof typeof TABLE_LABELS
 

@@ -19,6 +19,8 @@ export interface AppContext {
   readonly lists: ListCache
   readonly records: RecordCache
   readonly log: FastifyBaseLogger
+  /** The time; tests move it. */
+  readonly now: () => Date
   /** Keeps mails and, once it is started, sends them. */
   readonly mail: MailQueue
   /** Knows how full the disks are. */

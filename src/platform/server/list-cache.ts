@@ -36,6 +36,9 @@ const toCachedRowList = (rows: RowList): CachedResponse => {
   return { etag: rows.etag, length: rows.length, immediateForm: 'gzip', ...createForms(now, make) }
 }
 
+/** Hears which tables changed, with the lines of the change trigger; `any` where changes may have been missed. */
+export type ChangeListener = (tables: ReadonlySet<string> | 'any', lines: readonly string[]) => void
+
 interface CacheEntry {
   readonly source: ListSource
   list: Promise<CachedResponse> | undefined
@@ -65,7 +68,7 @@ const getTransaction = (line: string): string | undefined => /"x": "(\d+)"/.exec
 export class ListCache {
   readonly #model: ReadModel
   readonly #kept = new Map<string, CacheEntry>()
-  readonly #listeners: ((tables: ReadonlySet<string> | 'any') => void)[] = []
+  readonly #listeners: ChangeListener[] = []
   /** Our own transactions, whose changes come back to us as news. */
   readonly #own = new Set<string>()
   #heard: string[] = []
@@ -153,7 +156,7 @@ export class ListCache {
   }
 
   /** Notifies others that cache something derived from the tables. */
-  onChange(listener: (tables: ReadonlySet<string> | 'any') => void): void {
+  onChange(listener: ChangeListener): void {
     this.#listeners.push(listener)
   }
 
@@ -166,7 +169,7 @@ export class ListCache {
 
   /** Called when one statement of ours has changed a row that the read model holds. */
   put<T extends ModelTable>(table: T, key: string, row: ModelRow<T>): void {
-    for (const listener of this.#listeners) listener(new Set([table]))
+    for (const listener of this.#listeners) listener(new Set([table]), [])
     this.#model.put(table, key, row)
   }
 
@@ -202,14 +205,14 @@ export class ListCache {
   async #handle(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return
     const tables = new Set(lines.map((line) => line.split(' ', 1)[0] ?? ''))
-    for (const listener of this.#listeners) listener(tables)
+    for (const listener of this.#listeners) listener(tables, lines)
     // What was saved is saved: where the records cannot be read now, the next read waits until they are.
     await this.#model.refresh(lines).catch(() => {})
   }
 
   /** Called when changes may have been missed (the listening connection was lost). */
   invalidateAll(isFollowing: boolean): void {
-    for (const listener of this.#listeners) listener('any')
+    for (const listener of this.#listeners) listener('any', [])
     this.#model.isFollowing = isFollowing
     this.#model.invalidateAll()
   }

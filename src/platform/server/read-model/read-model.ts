@@ -72,13 +72,13 @@ class Records {
 const slugKey = (table: string, slug: string): string => `${table} ${slug.toLowerCase()}`
 
 /** What the database told: a table's name, and where they are few the keys of the rows that changed. */
-interface ChangedRows {
+export interface ChangedRows {
   readonly table: string
   readonly keys: readonly string[] | undefined
 }
 
 /** Reads a line of the change trigger: the table's name, and an object where it names records. */
-const parseLine = (line: string): ChangedRows => {
+export const parseChangeLine = (line: string): ChangedRows => {
   const [table = '', ...rest] = line.split(' ')
   const { _id: keys } = (rest.length === 0 ? {} : JSON.parse(rest.join(' '))) as { _id?: string[] }
   return { table, keys }
@@ -191,7 +191,7 @@ export class ReadModel {
 
   /** Reads again what these lines of the change trigger name; kept once it is in. */
   refresh(lines: Iterable<string>): Promise<void> {
-    const changes = [...lines].map(parseLine).filter(({ table }) => isModelTable(table) || table === 'former_slug')
+    const changes = [...lines].map(parseChangeLine).filter(({ table }) => isModelTable(table) || table === 'former_slug')
     if (changes.length === 0) return Promise.resolve()
     for (const change of changes) this.#pending.add(change)
     return (this.#next ??= this.#update())

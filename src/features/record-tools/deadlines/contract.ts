@@ -1,0 +1,246 @@
+import { z } from 'zod'
+
+import { call } from '../../../contract/call.ts'
+import { day, id, idOrSlug, moment, recordFields, text } from '../../../contract/fields.ts'
+import { RegionReference } from '../../../contract/references.ts'
+import { optionalId, optionalMultiline, requiredLine } from '../../../contract/text-schemas.ts'
+import { KIND_NAMES } from './fields.ts'
+
+const Named = z.strictObject({ _id: id, name: z.string() })
+const NamedRecord = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
+
+export const DeadlineState = z.enum(['open', 'handled', 'snoozed'])
+export type DeadlineState = z.infer<typeof DeadlineState>
+
+/** The field that a deadline was read from. `custom` is one that people added. */
+export const DeadlineOrigin = z.strictObject({
+  record: z.enum(['charter_affair', 'facility', 'custom']),
+  /** The section of the charter affair; `authorizer_board_member` for a board member. */
+  section: text,
+  field: text,
+  /** The `_id` of the board member. */
+  row: text,
+  /** What the field says. */
+  text,
+  /** Whether the date was set by hand. */
+  isByHand: z.boolean(),
+})
+
+/** One day that is not to be missed. */
+export const Deadline = z.strictObject({
+  _id: id,
+  kind: z.enum(KIND_NAMES),
+  title: z.string(),
+  date: day,
+  /** `month` where the text names a month alone, which counts as its last day. */
+  precision: z.enum(['day', 'month']),
+  /** One that was put off is open again from its day on. */
+  state: DeadlineState,
+  snoozedUntil: day.nullable(),
+  responsible: Named.nullable(),
+  /** Who names the responsible person: the deadline itself, or the settings for the kind in the region or everywhere. */
+  responsibleFrom: z.enum(['deadline', 'region', 'kind']).nullable(),
+  note: text,
+  yearly: z.boolean(),
+  /** False for a handled one whose field has another date by now. */
+  isCurrent: z.boolean(),
+  source: DeadlineOrigin.nullable(),
+  charter: NamedRecord.nullable(),
+  site: NamedRecord.nullable(),
+  region: RegionReference.nullable(),
+  ...recordFields,
+})
+export type Deadline = z.infer<typeof Deadline>
+
+/** A text that should have a date and has none. */
+export const UnreadText = z.strictObject({
+  _id: id,
+  kind: z.enum(KIND_NAMES),
+  title: z.string(),
+  charter: NamedRecord.nullable(),
+  site: NamedRecord.nullable(),
+  section: text,
+  field: z.string(),
+  row: text,
+  text: z.string(),
+  /** Why it has none, in a few words. */
+  why: z.string(),
+  /** A day that was worked out, to be offered and never taken. */
+  suggestion: day.nullable(),
+  version: z.int(),
+})
+export type UnreadText = z.infer<typeof UnreadText>
+
+export const CONTRADICTION_KINDS = [
+  'petition after expiration',
+  'expired but active',
+  'sections disagree',
+  'board term over',
+  'lease over',
+] as const
+
+/** One of the values that do not go together. */
+const ContradictionValue = z.strictObject({
+  label: z.string(),
+  text,
+  date: day.nullable(),
+  section: text,
+  field: text,
+  row: text,
+  /** The deadline of the field. */
+  deadline: id.nullable(),
+  changedAt: moment.nullable(),
+  changedBy: text,
+})
+
+/** Values of a record that do not go together. */
+export const Contradiction = z.strictObject({
+  kind: z.enum(CONTRADICTION_KINDS),
+  message: z.string(),
+  charter: NamedRecord.nullable(),
+  site: NamedRecord.nullable(),
+  region: RegionReference.nullable(),
+  values: z.array(ContradictionValue),
+})
+export type Contradiction = z.infer<typeof Contradiction>
+
+/** Filters of deadlines. Records are named by `_id` or slug; `responsible` is a person's `_id` or slug, `me` or `none`. */
+export const DeadlineFilter = z.strictObject({
+  from: day.optional(),
+  to: day.optional(),
+  kind: z.enum(KIND_NAMES).optional(),
+  region: idOrSlug.optional(),
+  charter: idOrSlug.optional(),
+  site: idOrSlug.optional(),
+  responsible: idOrSlug.optional(),
+  state: DeadlineState.optional(),
+})
+export type DeadlineFilter = z.infer<typeof DeadlineFilter>
+
+export const listDeadlines = call({
+  method: 'GET',
+  path: '/api/deadlines',
+  capability: 'browse the directory',
+  summary:
+    'Deadlines by date, of all states unless one is named: those of charters for levels 6 and lower, those of sites for everyone. `responsible` is a person, `me` or `none`.',
+  query: DeadlineFilter,
+  response: z.array(Deadline),
+})
+
+export const DeadlineCounts = z.strictObject({
+  /** Open ones, by when they are due; each is counted once. */
+  overdue: z.int(),
+  week: z.int(),
+  days30: z.int(),
+  days90: z.int(),
+  days365: z.int(),
+  later: z.int(),
+  snoozed: z.int(),
+  handled: z.int(),
+  /** Open ones by responsible person, nobody first. */
+  responsible: z.array(z.strictObject({ person: Named.nullable(), count: z.int() })),
+  unread: z.int(),
+  contradictions: z.int(),
+})
+export type DeadlineCounts = z.infer<typeof DeadlineCounts>
+
+export const countDeadlines = call({
+  method: 'GET',
+  path: '/api/deadlines/counts',
+  capability: 'browse the directory',
+  summary: 'How many deadlines a filter finds, by when they are due and who is responsible; `from`, `to` and `state` are not used.',
+  query: DeadlineFilter,
+  response: DeadlineCounts,
+})
+
+export const listUnreadTexts = call({
+  method: 'GET',
+  path: '/api/deadlines/unread',
+  capability: 'read a charter affair',
+  summary: 'Texts of charter affairs that should have a date and have none. A date is set by `PATCH /api/deadlines/{_id}`.',
+  response: z.array(UnreadText),
+})
+
+export const listContradictions = call({
+  method: 'GET',
+  path: '/api/deadlines/contradictions',
+  capability: 'read a charter affair',
+  summary: 'Dates of charters and leases that do not go together.',
+  response: z.array(Contradiction),
+})
+
+const byId = z.object({ id: idOrSlug })
+
+export const readDeadline = call({
+  method: 'GET',
+  path: '/api/deadlines/:id',
+  capability: 'browse the directory',
+  summary: 'One deadline.',
+  params: byId,
+  response: Deadline,
+})
+
+export const MAX_NOTE_LENGTH = 2000
+
+const NewDeadlineFields = z.strictObject({
+  title: requiredLine(200),
+  date: day,
+  kind: z.enum(KIND_NAMES),
+  charter: optionalId().optional(),
+  site: optionalId().optional(),
+  yearly: z.boolean().optional(),
+  responsible: optionalId().optional(),
+  note: optionalMultiline(MAX_NOTE_LENGTH).optional(),
+})
+export const EXACTLY_ONE_RECORD = 'Choose a charter or a site'
+export const NewDeadline = NewDeadlineFields.refine(({ charter = null, site = null }) => (charter === null) !== (site === null), {
+  message: EXACTLY_ONE_RECORD,
+  path: ['charter'],
+})
+
+export const createDeadline = call({
+  method: 'POST',
+  path: '/api/deadlines',
+  capability: 'manage deadlines',
+  summary: 'Adds a deadline to a charter or a site.',
+  body: NewDeadline,
+  response: Deadline,
+})
+
+/** What can be changed: title and yearly only of one that people added. A `date` of a text is set by hand; null goes back to what the text says. */
+export const DeadlineChange = z
+  .strictObject({
+    state: DeadlineState,
+    snoozedUntil: day.nullable(),
+    responsible: optionalId(),
+    note: optionalMultiline(MAX_NOTE_LENGTH),
+    date: day.nullable(),
+    /** "Not a deadline" takes a text off the list of texts without a date until it changes. */
+    isIgnored: z.boolean(),
+    title: requiredLine(200),
+    yearly: z.boolean(),
+    kind: z.enum(KIND_NAMES),
+  })
+  .partial()
+export type DeadlineChange = z.infer<typeof DeadlineChange>
+
+export const updateDeadline = call({
+  method: 'PATCH',
+  path: '/api/deadlines/:id',
+  capability: 'browse the directory',
+  summary:
+    'Changes a deadline: levels 5 and lower everything, its responsible person the state, the day until which it is put off, and the note. A yearly one that is handled returns a year later.',
+  params: byId,
+  body: DeadlineChange,
+  /** Null for a text that has no date any more. */
+  response: Deadline.nullable(),
+})
+
+export const deleteDeadline = call({
+  method: 'DELETE',
+  path: '/api/deadlines/:id',
+  capability: 'manage deadlines',
+  summary: 'Deletes a deadline that people added. One that comes from a text is a 409.',
+  params: byId,
+  response: 'nothing',
+})

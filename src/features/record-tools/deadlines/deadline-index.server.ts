@@ -1,0 +1,136 @@
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { parseChangeLine } from '../../../platform/server/read-model/read-model.ts'
+import { DEFAULT_SETTINGS, readStoredSettings, type StoredDeadlineSettings } from './settings.server.ts'
+import { readPendingTexts } from './sync.server.ts'
+
+/** A row of the table `deadline`. */
+export interface DeadlineRow {
+  readonly _id: string
+  readonly kind: string
+  readonly source: 'charter_affair' | 'authorizer_board_member' | 'facility' | 'custom'
+  readonly record: string | null
+  readonly section: string | null
+  readonly field: string | null
+  readonly charter: string | null
+  readonly site: string | null
+  readonly title: string | null
+  readonly subject: string | null
+  readonly text: string | null
+  readonly date: string | null
+  readonly precision: 'day' | 'month' | null
+  readonly isByHand: boolean
+  readonly isIgnored: boolean
+  readonly isCurrent: boolean
+  readonly yearly: boolean
+  readonly state: 'open' | 'handled' | 'snoozed'
+  readonly snoozedUntil: string | null
+  readonly note: string | null
+  readonly responsible: string | null
+  readonly version: number
+  readonly updatedAt: string
+  readonly updatedBy: string | null
+}
+
+type IndexContext = Pick<AppContext, 'db' | 'pool' | 'lists' | 'readModel'>
+
+/** The tables whose changes may bring texts that have to be read. */
+const SOURCE_TABLES = ['charter_affair', 'authorizer_board_member', 'facility']
+
+/**
+ * All deadlines in memory, for those who may read them: the rows are read again by their key after a change, as the read model does with the records that
+ * everybody may read.
+ */
+class DeadlineIndex {
+  readonly #context: IndexContext
+  #rows = new Map<string, DeadlineRow>()
+  #settings: StoredDeadlineSettings = DEFAULT_SETTINGS
+  #stale: Set<string> | 'everything' = 'everything'
+  #mayBePending = true
+  #areSettingsStale = true
+  #update: Promise<void> = Promise.resolve()
+
+  constructor(context: IndexContext) {
+    this.#context = context
+    context.lists.onChange((tables, lines) => {
+      if (tables === 'any') {
+        this.#stale = 'everything'
+        this.#mayBePending = this.#areSettingsStale = true
+        return
+      }
+      if (SOURCE_TABLES.some((table) => tables.has(table))) this.#mayBePending = true
+      if (tables.has('setting')) this.#areSettingsStale = true
+      if (tables.has('deadline')) this.#note(lines)
+    })
+  }
+
+  #note(lines: readonly string[]): void {
+    for (const { table, keys } of lines.map(parseChangeLine)) {
+      if (table !== 'deadline' || this.#stale === 'everything') continue
+      if (keys === undefined) this.#stale = 'everything'
+      else for (const key of keys) this.#stale.add(key)
+    }
+  }
+
+  /** The deadlines as of now, by `_id`, and the settings for them. */
+  async get(): Promise<{ readonly rows: ReadonlyMap<string, DeadlineRow>; readonly settings: StoredDeadlineSettings }> {
+    this.#update = this.#update.catch(() => {}).then(() => this.#refresh())
+    await this.#update
+    return { rows: this.#rows, settings: this.#settings }
+  }
+
+  async #refresh(): Promise<void> {
+    const { readModel, pool, db } = this.#context
+    await readModel.ready()
+    if (!readModel.isFollowing) {
+      this.#stale = 'everything'
+      this.#mayBePending = this.#areSettingsStale = true
+    }
+    if (this.#mayBePending) {
+      this.#mayBePending = false
+      try {
+        await readPendingTexts(this.#context)
+      } catch (error) {
+        this.#mayBePending = true
+        throw error
+      }
+    }
+    if (this.#areSettingsStale) {
+      this.#areSettingsStale = false
+      this.#settings = await readStoredSettings(db).catch((error: unknown) => {
+        this.#areSettingsStale = true
+        throw error
+      })
+    }
+    const stale = this.#stale
+    if (stale !== 'everything' && stale.size === 0) return
+    this.#stale = new Set()
+    try {
+      const where = stale === 'everything' ? { text: '', values: [] } : { text: ' where _id = any($1)', values: [[...stale]] }
+      const { rows } = await pool.query<{ row: DeadlineRow }>({
+        text: `select to_jsonb(t) as row from deadline as t${where.text}`,
+        values: where.values,
+      })
+      if (stale === 'everything') this.#rows = new Map(rows.map(({ row }) => [row._id, row]))
+      else {
+        const found = new Map(rows.map(({ row }) => [row._id, row]))
+        for (const _id of stale) {
+          const row = found.get(_id)
+          if (row) this.#rows.set(_id, row)
+          else this.#rows.delete(_id)
+        }
+      }
+    } catch (error) {
+      this.#stale = 'everything'
+      throw error
+    }
+  }
+}
+
+const indexes = new WeakMap<AppContext['readModel'], DeadlineIndex>()
+
+/** The deadlines of a server, as of now. */
+export const getDeadlineIndex = (context: IndexContext) => {
+  const index = indexes.get(context.readModel) ?? new DeadlineIndex(context)
+  indexes.set(context.readModel, index)
+  return index.get()
+}

@@ -1,0 +1,68 @@
+/** The kinds of deadlines, with their lead times: so many days before, whoever is responsible gets a mail. */
+export const DEADLINE_KINDS = {
+  charter_term: { name: 'Charter term', leadDays: [365, 180, 90, 30] },
+  petition: { name: 'Petition', leadDays: [180, 90, 30, 7] },
+  oversight: { name: 'Oversight', leadDays: [60, 30, 7, 1] },
+  accreditation: { name: 'Accreditation', leadDays: [60, 30, 7, 1] },
+  funding: { name: 'Funding', leadDays: [60, 30, 7, 1] },
+  dass: { name: 'DASS', leadDays: [60, 30, 7, 1] },
+  board_meeting: { name: 'Board meeting', leadDays: [60, 30, 7, 1] },
+  lease: { name: 'Lease', leadDays: [60, 30, 7, 1] },
+} as const satisfies Record<string, { readonly name: string; readonly leadDays: readonly number[] }>
+
+export type DeadlineKind = keyof typeof DEADLINE_KINDS
+export const KIND_NAMES = Object.keys(DEADLINE_KINDS) as [DeadlineKind, ...DeadlineKind[]]
+
+/** A field that has a deadline. */
+export interface DeadlineSource {
+  readonly table: 'charter_affair' | 'authorizer_board_member' | 'facility'
+  /** Of a charter affair. */
+  readonly section: string | null
+  readonly field: string
+  readonly kind: DeadlineKind
+  /** What is due. */
+  readonly title: string
+  /** Another field for the same deadline: with the same date, that one is shown alone. */
+  readonly sameAs?: string
+}
+
+const ofAffair = (section: string, field: string, kind: DeadlineKind, title: string, sameAs?: string): DeadlineSource => ({
+  table: 'charter_affair',
+  section,
+  field,
+  kind,
+  title,
+  ...(sameAs === undefined ? {} : { sameAs }),
+})
+
+/** Every field that has a deadline. One that is added here is read, shown and reminded of without anything else. */
+export const DEADLINE_SOURCES: readonly DeadlineSource[] = [
+  ofAffair('overview', 'charter_expiration_date', 'charter_term', 'Charter expires'),
+  ofAffair('charter_terms', 'charter_expiration_date', 'charter_term', 'Charter expires', 'overview.charter_expiration_date'),
+  ofAffair('overview', 'petition_submission_due_date', 'petition', 'Petition submission due'),
+  ofAffair('overview', 'upcoming_authorizer_petition', 'petition', 'Upcoming authorizer petition'),
+  ofAffair('overview', 'next_board_meeting', 'board_meeting', 'Board meeting'),
+  ofAffair('overview', 'oversight_date', 'oversight', 'Oversight visit'),
+  ofAffair('overview', 'dass_due_date', 'dass', 'DASS due'),
+  ofAffair('overview', 'wasc_term_expiration', 'accreditation', 'WASC term expires'),
+  ofAffair('overview', 'wasc_visit_date', 'accreditation', 'WASC visit'),
+  ofAffair('overview', 'fol_visit', 'accreditation', 'FOL visit'),
+  ofAffair('overview', 'fol_report_due_date', 'accreditation', 'FOL report due'),
+  ofAffair('overview', 'funding_expiration', 'funding', 'Funding determination expires'),
+  ofAffair('funding', 'funding_expiration', 'funding', 'Funding determination expires', 'overview.funding_expiration'),
+  ofAffair('overview', 'funding_submission_date', 'funding', 'Funding submission'),
+  ofAffair('funding', 'funding_submission_date', 'funding', 'Funding submission', 'overview.funding_submission_date'),
+  ofAffair('overview', 'fy_audit', 'funding', 'Fiscal year audit'),
+  ofAffair('funding', 'fy_audit', 'funding', 'Fiscal year audit', 'overview.fy_audit'),
+  ofAffair('mou', 'mou_term', 'charter_term', 'MOU ends'),
+  ofAffair('mou', 'petition_term', 'charter_term', 'Petition term ends'),
+  { table: 'authorizer_board_member', section: null, field: 'board_term', kind: 'board_meeting', title: 'Board term ends' },
+  { table: 'facility', section: null, field: 'lease_end', kind: 'lease', title: 'Lease ends' },
+]
+
+const toKey = (table: string, section: string | null, field: string): string => `${table} ${section ?? ''} ${field}`
+const byKey = new Map(DEADLINE_SOURCES.map((source) => [toKey(source.table, source.section, source.field), source]))
+
+/** The source of a stored deadline; undefined for one that people added, or of a field that is none any more. */
+export const findSource = (table: string, section: string | null, field: string | null): DeadlineSource | undefined =>
+  field === null ? undefined : byKey.get(toKey(table, section, field))

@@ -1,0 +1,77 @@
+import { notFound } from '../../../contract/problem.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
+import {
+  countDeadlines,
+  createDeadline,
+  type Deadline,
+  deleteDeadline,
+  listContradictions as listContradictionsCall,
+  listDeadlines,
+  listUnreadTexts,
+  readDeadline,
+  updateDeadline,
+} from './contract.ts'
+import { deleteCustomDeadline, insertDeadline, saveDeadline } from './mutations.server.ts'
+import {
+  countRows,
+  filterRows,
+  getDeadlineView,
+  getReader,
+  getToday,
+  listContradictions,
+  listUnread,
+  toDeadlines,
+} from './queries.server.ts'
+
+/** One deadline as the user sees it; null for a text without a date; throws 404 for what they may not see. */
+const findDeadline = async (context: AppContext, user: SignedIn, _id: string): Promise<Deadline | null> => {
+  const reader = await getReader(context, user)
+  const view = await getDeadlineView(context)
+  const row = view.rows.get(_id)
+  if (!row || !view.isVisible(row, reader)) throw notFound('Deadline')
+  return view.isDeadline(row) ? view.toDeadline(row) : null
+}
+
+const getDeadline = async (context: AppContext, user: SignedIn, _id: string): Promise<Deadline> => {
+  const found = await findDeadline(context, user, _id)
+  if (!found) throw notFound('Deadline')
+  return found
+}
+
+export const deadlineRoutes: Route[] = [
+  handle(listDeadlines, async ({ query, user, context }) => {
+    const reader = await getReader(context, user)
+    const view = await getDeadlineView(context)
+    return toDeadlines(view, filterRows(view, reader, query))
+  }),
+  handle(countDeadlines, async ({ query, user, context }) => {
+    const reader = await getReader(context, user)
+    return countRows(await getDeadlineView(context), reader, query)
+  }),
+  handle(listUnreadTexts, async ({ context }) => listUnread(await getDeadlineView(context))),
+  handle(listContradictionsCall, async ({ context }) => listContradictions(await getDeadlineView(context))),
+  handle(readDeadline, async ({ params, user, context }) => getDeadline(context, user, params.id)),
+  handle(createDeadline, async ({ body, user, context, edit }) => {
+    await context.readModel.ready()
+    const _id = await edit((tx) => insertDeadline(tx, context.readModel, body))
+    return getDeadline(context, user, _id)
+  }),
+  handle(updateDeadline, async ({ params, body, user, context, edit }) => {
+    const reader = await getReader(context, user)
+    const view = await getDeadlineView(context)
+    await edit((tx, version) =>
+      saveDeadline(tx, params.id, version, body, {
+        user,
+        model: context.readModel,
+        today: getToday(context),
+        access: (row) => ({
+          isVisible: view.isVisible(row, reader),
+          isResponsible: reader.person !== null && view.findResponsible(row)?.person === reader.person,
+        }),
+      }),
+    )
+    return findDeadline(context, user, params.id)
+  }),
+  handle(deleteDeadline, async ({ params, edit }) => edit((tx, version) => deleteCustomDeadline(tx, params.id, version))),
+]

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+
+import { addYear, formatDistance, getAgendaGroup, getState } from './rules.ts'
+
+const TODAY = '2026-11-22'
+
+test.each([
+  ['2026-11-22', 'today'],
+  ['2026-11-23', 'tomorrow'],
+  ['2026-11-21', '1 day overdue'],
+  ['2026-11-13', '9 days overdue'],
+  ['2026-12-04', 'in 12 days'],
+  ['2027-11-22', 'in 365 days'],
+  ['2027-11-23', 'in 1 year'],
+  ['2030-11-20', 'in 4 years'],
+])('%s is %s', (date, words) => expect(formatDistance(date, TODAY)).toBe(words))
+
+test.each([
+  ['2026-11-21', 'Overdue'],
+  ['2026-11-22', 'This week'],
+  ['2026-11-29', 'This week'],
+  ['2026-11-30', 'Next 30 days'],
+  ['2027-02-20', 'Next 90 days'],
+  ['2027-11-22', 'Next 365 days'],
+  ['2027-11-23', 'Later'],
+])('%s stands under %s', (date, group) => expect(getAgendaGroup(date, TODAY)).toBe(group))
+
+test('a deadline that was put off is open again from its day on', () => {
+  expect(getState('snoozed', '2026-11-23', TODAY)).toBe('snoozed')
+  expect(getState('snoozed', TODAY, TODAY)).toBe('open')
+  expect(getState('handled', '2026-11-01', TODAY)).toBe('handled')
+})
+
+test('a year after February 29 is February 28', () => {
+  expect(addYear('2028-02-29')).toBe('2029-02-28')
+  expect(addYear('2027-02-28')).toBe('2028-02-28')
+})

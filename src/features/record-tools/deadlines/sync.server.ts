@@ -1,0 +1,188 @@
+import { sql } from 'kysely'
+
+import { formatDay } from '../../../contract/dates.ts'
+import { type Db, setActor, readChangedRecords, type Tx } from '../../../database/connection.server.ts'
+import { LOCKS } from '../../../database/locks.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { DEADLINE_SOURCES, type DeadlineSource, findSource } from './fields.ts'
+import { type ReadDate, readDate } from './read-date.ts'
+
+const BATCH = 200
+
+/** A text of a record that is a deadline, or should be one. */
+interface SourceText {
+  readonly source: DeadlineSource
+  readonly record: string
+  readonly charter: string | null
+  readonly site: string | null
+  readonly subject: string | null
+  readonly text: string | null
+}
+
+interface PendingRow {
+  readonly source: DeadlineSource['table']
+  readonly record: string
+  readonly actor: string | null
+  readonly actorName: string | null
+}
+
+interface StoredText {
+  readonly _id: string
+  readonly source: DeadlineSource['table']
+  readonly record: string
+  readonly section: string | null
+  readonly field: string
+  readonly subject: string | null
+  readonly text: string | null
+  readonly date: string | null
+  readonly state: 'open' | 'handled' | 'snoozed'
+  readonly responsible: string | null
+}
+
+const clean = (text: unknown): string | null => (typeof text === 'string' && text.trim() !== '' ? text : null)
+const listFields = (table: DeadlineSource['table']) => DEADLINE_SOURCES.filter((source) => source.table === table)
+
+const readAffairTexts = async (tx: Tx, ids: readonly string[]): Promise<SourceText[]> => {
+  if (ids.length === 0) return []
+  const affairs = await tx.selectFrom('charter_affair').selectAll().where('_id', 'in', ids).execute()
+  return affairs.flatMap((affair) =>
+    listFields('charter_affair').map((source) => ({
+      source,
+      record: affair._id,
+      charter: affair.charter,
+      site: null,
+      subject: null,
+      text: clean((affair as unknown as Record<string, Record<string, unknown>>)[source.section ?? '']?.[source.field]),
+    })),
+  )
+}
+
+const readMemberTexts = async (tx: Tx, ids: readonly string[]): Promise<SourceText[]> => {
+  if (ids.length === 0) return []
+  const members = await tx
+    .selectFrom('authorizer_board_member as m')
+    .innerJoin('charter_affair as a', 'a._id', 'm.charter_affair')
+    .select(['m._id', 'm.board_term', 'm.board_member_name', 'a.charter'])
+    .where('m._id', 'in', ids)
+    .execute()
+  return members.flatMap((member) =>
+    listFields('authorizer_board_member').map((source) => ({
+      source,
+      record: member._id,
+      charter: member.charter,
+      site: null,
+      subject: member.board_member_name,
+      text: clean(member.board_term),
+    })),
+  )
+}
+
+const readLeaseTexts = async (tx: Tx, ids: readonly string[]): Promise<SourceText[]> => {
+  if (ids.length === 0) return []
+  const facilities = await tx.selectFrom('facility').select(['site', 'lease_end']).where('site', 'in', ids).execute()
+  return facilities.flatMap((facility) =>
+    listFields('facility').map((source) => ({
+      source,
+      record: facility.site,
+      charter: null,
+      site: facility.site,
+      subject: null,
+      text: facility.lease_end === null ? null : formatDay(facility.lease_end),
+    })),
+  )
+}
+
+const toKey = (record: string, section: string | null, field: string): string => `${record} ${section ?? ''} ${field}`
+
+const NO_DATE = { date: null, precision: null } as const
+const read = (text: string | null): ReadDate | typeof NO_DATE => {
+  const reading = text === null ? undefined : readDate(text)
+  return reading === undefined || reading.date === null ? NO_DATE : { date: reading.date, precision: reading.precision }
+}
+
+/** Stores what a text says now. A handled deadline whose text has another date stays as it is, and a new one takes its place. */
+const saveText = async (
+  tx: Tx,
+  { source, record, charter, site, subject, text }: SourceText,
+  stored: StoredText | undefined,
+): Promise<void> => {
+  const reading = read(text)
+  const insert = async (responsible: string | null): Promise<void> => {
+    const { table, section, field, kind } = source
+    await tx
+      .insertInto('deadline')
+      .values({ kind, source: table, record, section, field, charter, site, subject, text, ...reading, responsible })
+      .execute()
+  }
+  if (!stored) {
+    if (text !== null) await insert(null)
+    return
+  }
+  const update = (columns: Record<string, unknown>) => tx.updateTable('deadline').set(columns).where('_id', '=', stored._id).execute()
+  if (stored.text === text) {
+    if (stored.subject !== subject) await update({ subject })
+    return
+  }
+  const isMoved = stored.date !== reading.date
+  if (stored.state === 'handled' && isMoved) {
+    await update({ isCurrent: false })
+    if (text !== null) await insert(stored.responsible)
+    return
+  }
+  const reopened = isMoved ? { state: 'open', snoozedUntil: null } : {}
+  await update({ text, subject, ...reading, isByHand: false, isIgnored: false, ...reopened })
+}
+
+/** A row that is gone has no deadlines any more, but for the handled ones of the charter's past. */
+const removeGone = async (tx: Tx, stored: StoredText): Promise<void> => {
+  if (stored.state === 'handled') await tx.updateTable('deadline').set({ isCurrent: false }).where('_id', '=', stored._id).execute()
+  else await tx.deleteFrom('deadline').where('_id', '=', stored._id).execute()
+}
+
+const takePending = async (tx: Tx): Promise<PendingRow[]> => {
+  const { rows } = await sql<PendingRow>`
+    delete from deadline_pending where (source, record) in (select source, record from deadline_pending limit ${BATCH}) returning *`.execute(
+    tx,
+  )
+  return rows
+}
+
+const readBatch = async (tx: Tx): Promise<{ readonly lines: readonly string[]; readonly count: number }> => {
+  await sql`select pg_advisory_xact_lock(${LOCKS.deadlines})`.execute(tx)
+  const pending = await takePending(tx)
+  if (pending.length === 0) return { lines: [], count: 0 }
+  const idsOf = (table: DeadlineSource['table']): string[] => pending.filter(({ source }) => source === table).map(({ record }) => record)
+  const texts = [
+    ...(await readAffairTexts(tx, idsOf('charter_affair'))),
+    ...(await readMemberTexts(tx, idsOf('authorizer_board_member'))),
+    ...(await readLeaseTexts(tx, idsOf('facility'))),
+  ]
+  const { rows } = await sql<StoredText>`
+    select _id, source, record, section, field, subject, text, date, state, responsible from deadline
+    where source <> 'custom' and "isCurrent" and record = any(${pending.map(({ record }) => record)}::text[])`.execute(tx)
+  const stored = new Map(rows.map((row) => [toKey(row.record, row.section, row.field), row]))
+  const textsOf = Map.groupBy(texts, ({ record }) => record)
+  for (const { record, actor, actorName } of pending) {
+    await setActor(tx, { account: actor, name: actorName ?? 'Homeroom' })
+    const own = textsOf.get(record) ?? []
+    const keys = new Set(own.map(({ source }) => toKey(record, source.section, source.field)))
+    for (const text of own) await saveText(tx, text, stored.get(toKey(record, text.source.section, text.source.field)))
+    for (const row of rows)
+      if (
+        row.record === record &&
+        !keys.has(toKey(record, row.section, row.field)) &&
+        (own.length === 0 || !findSource(row.source, row.section, row.field))
+      )
+        await removeGone(tx, row)
+  }
+  return { lines: await readChangedRecords(tx), count: pending.length }
+}
+
+/** Reads the dates of all texts that changed since the last time. Servers take turns. */
+export const readPendingTexts = async ({ db, lists }: { readonly db: Db; readonly lists: AppContext['lists'] }): Promise<void> => {
+  for (;;) {
+    const { lines, count } = await db.transaction().execute(readBatch)
+    if (lines.length > 0) await lists.invalidate(lines)
+    if (count < BATCH) return
+  }
+}
