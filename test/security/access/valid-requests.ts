@@ -241,6 +241,10 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'PATCH /api/views/:id': async (stage) => ({ params: { id: await createView(stage) }, body: { name: toUnique('View') } }),
   'PUT /api/views/:id/sharing': async (stage) => ({ params: { id: await createView(stage) }, body: { shared: true } }),
   'DELETE /api/views/:id': async (stage) => ({ params: { id: await createView(stage) } }),
+  'GET /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) } }),
+  'POST /api/deadlines': ({ charter }) => ({ body: toNewDeadline(charter._id) }),
+  'PATCH /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) }, body: { note: toUnique('Called') } }),
+  'DELETE /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) } }),
   'GET /api/coverage/:region': ({ region }) => ({ params: { region: region._id } }),
   'POST /api/exports/list': () => ({
     body: { list: 'sites', format: 'csv' },
@@ -259,6 +263,9 @@ const createSupportRequest = async (stage: TestNetwork): Promise<string> => {
 }
 const createView = async ({ done }: TestNetwork): Promise<string> =>
   (await done<{ _id: string }>('POST', '/api/views', { name: toUnique('View'), page: '/locations', search: '' }))._id
+const toNewDeadline = (charter: string) => ({ title: toUnique('Annual report'), date: '2030-06-30', kind: 'oversight', charter })
+const createDeadline = async ({ done, charter }: TestNetwork): Promise<string> =>
+  (await done<{ _id: string }>('POST', '/api/deadlines', toNewDeadline(charter._id)))._id
 const createError = async ({ context, done }: TestNetwork): Promise<string> => {
   await done('POST', '/log-error', { errorMessage: toUnique('Broken'), stackTrace: 'at a place' })
   const { rows } = await sql<{ fingerprint: string }>`select fingerprint from error_log order by _id desc limit 1`.execute(context.db)
