@@ -6,6 +6,7 @@ import { assignRecipients } from './features/changing/requests/queries.server.ts
 import { closeHrSource } from './features/exchange/hr/source.server.ts'
 import { getSearchEngine } from './features/finding/search/live-engine.server.ts'
 import { createDefectHandler } from './features/operations/error-log/mutations.server.ts'
+import { getDeadlineIndex } from './features/record-tools/deadlines/deadline-index.server.ts'
 import { createMetrics } from './metrics.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 import { type ServerOptions, createServer } from './platform/server/create-server.ts'
@@ -52,9 +53,11 @@ export const buildApp = async (context: AppContext, options: Pick<ServerOptions,
   })
 }
 
-/** Reads the records into memory and builds the index of the search, before someone asks for them. */
-export const warmUp = ({ readModel, log }: AppContext): void =>
-  void getSearchEngine(readModel).catch((error: unknown) => log.warn({ err: error }, 'The records could not be read into memory'))
+/** Reads the records into memory, builds the index of the search and reads dates from texts, before someone asks for them. */
+export const warmUp = (context: AppContext): void =>
+  void getSearchEngine(context.readModel)
+    .then(() => getDeadlineIndex(context))
+    .catch((error: unknown) => context.log.warn({ err: error }, 'The records could not be read into memory'))
 
 /** Starts the mail queue, unless this server only serves the web app. */
 export const startMail = (context: AppContext): void => {

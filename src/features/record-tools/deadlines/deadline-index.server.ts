@@ -36,6 +36,8 @@ type IndexContext = Pick<AppContext, 'db' | 'pool' | 'lists' | 'readModel'>
 /** The tables whose changes may bring texts that have to be read. */
 const SOURCE_TABLES = ['charter_affair', 'authorizer_board_member', 'facility']
 
+const READ_AFTER_MS = 1000
+
 /**
  * All deadlines in memory, for those who may read them: the rows are read again by their key after a change, as the read model does with the records that
  * everybody may read.
@@ -48,6 +50,7 @@ class DeadlineIndex {
   #mayBePending = true
   #areSettingsStale = true
   #update: Promise<void> = Promise.resolve()
+  #reading: NodeJS.Timeout | undefined
 
   constructor(context: IndexContext) {
     this.#context = context
@@ -57,10 +60,19 @@ class DeadlineIndex {
         this.#mayBePending = this.#areSettingsStale = true
         return
       }
-      if (SOURCE_TABLES.some((table) => tables.has(table))) this.#mayBePending = true
+      if (SOURCE_TABLES.some((table) => tables.has(table))) {
+        this.#mayBePending = true
+        this.#reading ??= setTimeout(() => void this.#readSoon(), READ_AFTER_MS).unref()
+      }
       if (tables.has('setting')) this.#areSettingsStale = true
       if (tables.has('deadline')) this.#note(lines)
     })
+  }
+
+  /** Reads what was saved before anyone asks: an import changes thousands of texts. */
+  async #readSoon(): Promise<void> {
+    this.#reading = undefined
+    await this.get().catch(() => {}) // whoever asks next hears of it
   }
 
   #note(lines: readonly string[]): void {

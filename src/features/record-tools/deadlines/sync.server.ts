@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 
 import { formatDay } from '../../../contract/dates.ts'
 import { type Db, setActor, readChangedRecords, type Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
+import type { Database } from '../../../database/schema.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { DEADLINE_SOURCES, type DeadlineSource, findSource } from './fields.ts'
+import { DEADLINE_SOURCES, type DeadlineSource } from './fields.ts'
 import { type ReadDate, readDate } from './read-date.ts'
 
 const BATCH = 200
@@ -100,37 +101,31 @@ const read = (text: string | null): ReadDate | typeof NO_DATE => {
   return reading === undefined || reading.date === null ? NO_DATE : { date: reading.date, precision: reading.precision }
 }
 
-/** Stores what a text says now. A handled deadline whose text has another date stays as it is, and a new one takes its place. */
+type NewRow = Insertable<Database['deadline']>
+
+/** Stores what a text says now, and returns the row to insert. A handled deadline whose text has another date stays as it is, and a new one takes its place. */
 const saveText = async (
   tx: Tx,
-  { source, record, charter, site, subject, text }: SourceText,
+  { source: { table, section, field, kind }, record, charter, site, subject, text }: SourceText,
   stored: StoredText | undefined,
-): Promise<void> => {
+): Promise<NewRow[]> => {
   const reading = read(text)
-  const insert = async (responsible: string | null): Promise<void> => {
-    const { table, section, field, kind } = source
-    await tx
-      .insertInto('deadline')
-      .values({ kind, source: table, record, section, field, charter, site, subject, text, ...reading, responsible })
-      .execute()
-  }
-  if (!stored) {
-    if (text !== null) await insert(null)
-    return
-  }
+  const toRow = (responsible: string | null): NewRow[] =>
+    text === null ? [] : [{ kind, source: table, record, section, field, charter, site, subject, text, ...reading, responsible }]
+  if (!stored) return toRow(null)
   const update = (columns: Record<string, unknown>) => tx.updateTable('deadline').set(columns).where('_id', '=', stored._id).execute()
+  const isMoved = stored.date !== reading.date
   if (stored.text === text) {
     if (stored.subject !== subject) await update({ subject })
-    return
+    return []
   }
-  const isMoved = stored.date !== reading.date
   if (stored.state === 'handled' && isMoved) {
     await update({ isCurrent: false })
-    if (text !== null) await insert(stored.responsible)
-    return
+    return toRow(stored.responsible)
   }
   const reopened = isMoved ? { state: 'open', snoozedUntil: null } : {}
   await update({ text, subject, ...reading, isByHand: false, isIgnored: false, ...reopened })
+  return []
 }
 
 /** A row that is gone has no deadlines any more, but for the handled ones of the charter's past. */
@@ -162,18 +157,19 @@ const readBatch = async (tx: Tx): Promise<{ readonly lines: readonly string[]; r
     where source <> 'custom' and "isCurrent" and record = any(${pending.map(({ record }) => record)}::text[])`.execute(tx)
   const stored = new Map(rows.map((row) => [toKey(row.record, row.section, row.field), row]))
   const textsOf = Map.groupBy(texts, ({ record }) => record)
-  for (const { record, actor, actorName } of pending) {
+  const rowsOf = Map.groupBy(rows, ({ record }) => record)
+  for (const [, group] of Map.groupBy(pending, ({ actor, actorName }) => `${actor} ${actorName}`)) {
+    const [{ actor, actorName } = { actor: null, actorName: null }] = group
     await setActor(tx, { account: actor, name: actorName ?? 'Homeroom' })
-    const own = textsOf.get(record) ?? []
-    const keys = new Set(own.map(({ source }) => toKey(record, source.section, source.field)))
-    for (const text of own) await saveText(tx, text, stored.get(toKey(record, text.source.section, text.source.field)))
-    for (const row of rows)
-      if (
-        row.record === record &&
-        !keys.has(toKey(record, row.section, row.field)) &&
-        (own.length === 0 || !findSource(row.source, row.section, row.field))
-      )
-        await removeGone(tx, row)
+    const inserted: NewRow[] = []
+    for (const { record } of group) {
+      const own = textsOf.get(record) ?? []
+      for (const text of own)
+        inserted.push(...(await saveText(tx, text, stored.get(toKey(record, text.source.section, text.source.field)))))
+      const keys = new Set(own.map(({ source }) => toKey(record, source.section, source.field)))
+      for (const row of rowsOf.get(record) ?? []) if (!keys.has(toKey(record, row.section, row.field))) await removeGone(tx, row)
+    }
+    if (inserted.length > 0) await tx.insertInto('deadline').values(inserted).execute()
   }
   return { lines: await readChangedRecords(tx), count: pending.length }
 }
