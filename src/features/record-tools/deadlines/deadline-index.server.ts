@@ -50,6 +50,7 @@ class DeadlineIndex {
   #mayBePending = true
   #areSettingsStale = true
   #update: Promise<void> = Promise.resolve()
+  /** Reads what was saved before anyone asks: an import changes thousands of texts. */
   #reading: NodeJS.Timeout | undefined
 
   constructor(context: IndexContext) {
@@ -62,17 +63,12 @@ class DeadlineIndex {
       }
       if (SOURCE_TABLES.some((table) => tables.has(table))) {
         this.#mayBePending = true
-        this.#reading ??= setTimeout(() => void this.#readSoon(), READ_AFTER_MS).unref()
+        clearTimeout(this.#reading)
+        this.#reading = setTimeout(() => void this.get().catch(() => {}), READ_AFTER_MS).unref() // whoever asks next hears of an error
       }
       if (tables.has('setting')) this.#areSettingsStale = true
       if (tables.has('deadline')) this.#note(lines)
     })
-  }
-
-  /** Reads what was saved before anyone asks: an import changes thousands of texts. */
-  async #readSoon(): Promise<void> {
-    this.#reading = undefined
-    await this.get().catch(() => {}) // whoever asks next hears of it
   }
 
   #note(lines: readonly string[]): void {
