@@ -22,7 +22,7 @@ const download = async (page: Page): Promise<{ name: string; bytes: Buffer }> =>
 test.describe('anybody signed in', () => {
   test.use({ level: 7 })
 
-  test('chooses one of four exports before Download can be pressed', async ({ page }) => {
+  test('chooses one of five exports before Download can be pressed', async ({ page }) => {
     await page.goto('/')
     await main(page)
       .getByRole('link', { name: /^Excel Downloads/ })
@@ -39,6 +39,7 @@ test.describe('anybody signed in', () => {
       'Finance',
       'Site Leadership',
       'Student Support',
+      'Deadlines',
     ])
     await expect(main(page).getByText('Download History')).toHaveCount(0)
     await expectAccessible(page)

@@ -4,13 +4,14 @@ import { call } from '../../../contract/call.ts'
 import type { Capability } from '../../../contract/capabilities.ts'
 import { moment } from '../../../contract/fields.ts'
 
-/** The five kinds, with their names and the capability each needs. */
+/** The six kinds, with their names and the capability each needs. Deadlines has the rows that its reader may see. */
 export const EXPORTS = {
   charter_affairs: { name: 'Charter Affairs', capability: 'read a charter affair' },
   facilities: { name: 'Facilities', capability: 'browse the directory' },
   finance: { name: 'Finance', capability: 'browse the directory' },
   site_leadership: { name: 'Site Leadership', capability: 'browse the directory' },
   student_support: { name: 'Student Support', capability: 'browse the directory' },
+  deadlines: { name: 'Deadlines', capability: 'browse the directory' },
 } as const satisfies Record<string, { name: string; capability: Capability }>
 export type ExportKind = keyof typeof EXPORTS
 export const EXPORT_KINDS = Object.keys(EXPORTS) as ExportKind[]

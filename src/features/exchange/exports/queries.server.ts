@@ -3,15 +3,20 @@ import { type RawBuilder, sql } from 'kysely'
 import { STATUS_LABELS, type Status } from '../../../contract/status.ts'
 import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { readJsonRows, toIsoTimestamp } from '../../../database/json.server.ts'
-import type { SignedIn } from '../../../platform/server/app-context.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { CellValue } from '../../../platform/server/workbook-writer.ts'
 import { affairSections } from '../../records/charter-affairs/contract.ts'
 import type { Download, ExportKind, ExportPreview } from './contract.ts'
-import type { Snapshot } from './snapshot.server.ts'
+import { openDeadlineRows } from './deadline-rows.server.ts'
+import { openSnapshot, type Snapshot } from './snapshot.server.ts'
 import { type Column, type Sheet, WORKBOOKS } from './workbooks.ts'
 
+/** Sheets that are read from the database by their columns; the deadlines that somebody may see are in memory. */
+type StoredSheet = Sheet & { readonly rows: Exclude<Sheet['rows'], 'deadlines'> }
+const isStored = (sheet: Sheet): sheet is StoredSheet => sheet.rows !== 'deadlines'
+
 /** The tables and the order of each kind of sheet. Left joins keep rows whose charter, brand or region is missing. */
-const SOURCES: Record<Sheet['rows'], { from: RawBuilder<unknown>; order: RawBuilder<unknown> }> = (() => {
+const SOURCES: Record<StoredSheet['rows'], { from: RawBuilder<unknown>; order: RawBuilder<unknown> }> = (() => {
   const siteParents = sql`
     left join charter on charter._id = site.charter
     left join brand on brand._id = charter.brand
@@ -47,7 +52,7 @@ const selectValue = ({ from }: Column): RawBuilder<unknown> => {
   return Object.hasOwn(affairSections, table) ? sql`${sql.ref(`charter_affair.${table}`)} ->> ${sql.lit(field)}` : sql.ref(from)
 }
 
-const selectRows = ({ rows, columns }: Sheet, limit?: number): RawBuilder<unknown> => {
+const selectRows = ({ rows, columns }: StoredSheet, limit?: number): RawBuilder<unknown> => {
   const { from, order } = SOURCES[rows]
   const values = columns.map((column, at) => sql`${selectValue(column)} as ${sql.ref(`c${at}`)}`)
   return sql`select ${sql.join(values)} from ${from} order by ${order}${limit === undefined ? sql`` : sql` limit ${sql.lit(limit)}`}`
@@ -67,27 +72,65 @@ const toCells = (row: readonly Value[], { columns }: Sheet): CellValue[] => colu
  * Makes PostgreSQL return the first row at once, not after joining and sorting all: sites or charters in order, with index look-ups for the rest
  * of each row.
  */
-export const NESTED_LOOP_SETTINGS =
-  'set local enable_hashjoin = off; set local enable_mergejoin = off; set local cursor_tuple_fraction = 0.001'
+const NESTED_LOOP_SETTINGS = 'set local enable_hashjoin = off; set local enable_mergejoin = off; set local cursor_tuple_fraction = 0.001'
 
 const BATCH_SIZE = 100
 
-export async function* readSheet(snapshot: Snapshot, sheet: Sheet): AsyncGenerator<CellValue[][]> {
+async function* readStoredRows(snapshot: Snapshot, sheet: StoredSheet): AsyncGenerator<CellValue[][]> {
   for await (const rows of snapshot.batches<Value[]>(selectRows(sheet), BATCH_SIZE)) yield rows.map((row) => toCells(row, sheet))
 }
 
-export const getPreview = async (db: Db, kind: ExportKind): Promise<ExportPreview> => {
+/** The rows of a workbook's sheets in batches, of one moment, until it is closed. */
+interface WorkbookRows {
+  readonly read: (sheet: Sheet) => AsyncGenerator<CellValue[][]>
+  readonly close: () => void
+}
+
+export const openWorkbookRows = async (context: AppContext, user: SignedIn, kind: ExportKind): Promise<WorkbookRows> => {
+  if (kind === 'deadlines') {
+    const rows = await openDeadlineRows(context, user)
+    async function* read(): AsyncGenerator<CellValue[][]> {
+      for (let at = 0; at < rows.count; at += BATCH_SIZE) yield rows.read(at, at + BATCH_SIZE)
+    }
+    return { read, close: () => {} }
+  }
+  const snapshot = await openSnapshot(context, NESTED_LOOP_SETTINGS)
+  async function* read(sheet: Sheet): AsyncGenerator<CellValue[][]> {
+    if (isStored(sheet)) yield* readStoredRows(snapshot, sheet)
+  }
+  return { read, close: snapshot.close }
+}
+
+interface FirstRows {
+  readonly count: number
+  readonly first: readonly (readonly CellValue[])[]
+}
+
+const readFirstStoredRows = async (db: Db, sheet: StoredSheet): Promise<FirstRows> => {
+  const [{ rows: counts }, { rows }] = await Promise.all([
+    sql<{ count: number }>`select count(*)::int as count from ${SOURCES[sheet.rows].from}`.execute(db),
+    sql<Record<string, Value>>`${selectRows(sheet, PREVIEW_ROWS)}`.execute(db),
+  ])
+  return { count: counts[0]?.count ?? 0, first: rows.map((row) => toCells(Object.values(row), sheet)) }
+}
+
+const readFirstDeadlines = async (context: AppContext, user: SignedIn): Promise<FirstRows> => {
+  const { count, read } = await openDeadlineRows(context, user)
+  return { count, first: read(0, PREVIEW_ROWS) }
+}
+
+export const getPreview = async (context: AppContext, user: SignedIn, kind: ExportKind): Promise<ExportPreview> => {
   const [sheet] = WORKBOOKS[kind]
   if (!sheet) return { rows: 0, bytes: null, first: [] }
-  const { from } = SOURCES[sheet.rows]
-  const [{ rows: counts }, { rows: firstRows }, last] = await Promise.all([
-    sql<{ rows: number }>`select count(*)::int as rows from ${from}`.execute(db),
-    sql<Record<string, Value>>`${selectRows(sheet, PREVIEW_ROWS)}`.execute(db),
-    findLastComplete(db, kind),
+  const [{ count, first }, last] = await Promise.all([
+    isStored(sheet) ? readFirstStoredRows(context.db, sheet) : readFirstDeadlines(context, user),
+    findLastComplete(context.db, kind),
   ])
-  const rows = counts[0]?.rows ?? 0
-  const first = firstRows.map((row) => toCells(Object.values(row), sheet).map((value) => value ?? ''))
-  return { rows, bytes: last?.bytes && last.rows ? Math.round((last.bytes / last.rows) * rows) : null, first }
+  return {
+    rows: count,
+    bytes: last?.bytes && last.rows ? Math.round((last.bytes / last.rows) * count) : null,
+    first: first.map((cells) => cells.map((value) => value ?? '')),
+  }
 }
 const PREVIEW_ROWS = 3
 

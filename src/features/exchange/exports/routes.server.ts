@@ -7,7 +7,7 @@ import { sendWorkbook } from './send-workbook.server.ts'
 
 export const exportRoutes: Route[] = [
   ...EXPORT_KINDS.map((kind) => handle(downloads[kind], async (context) => sendWorkbook(kind, context))),
-  ...EXPORT_KINDS.map((kind) => handle(previews[kind], async ({ context }) => getPreview(context.db, kind))),
+  ...EXPORT_KINDS.map((kind) => handle(previews[kind], async ({ context, user }) => getPreview(context, user, kind))),
   handle(downloadList, async ({ body, ...context }) => sendList(body, context)),
   handle(listDownloads, async ({ context }) => listDownloadLog(context.db)),
 ]

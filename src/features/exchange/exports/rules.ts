@@ -46,6 +46,7 @@ export const EXPORT_DESCRIPTIONS: Record<ExportKind, string> = {
   finance: 'One row per site, with its finance number, lease and rent',
   site_leadership: 'One row per leader and role at a site, with phone and email',
   student_support: 'One row per support staff member and role at a site, with phone and email',
+  deadlines: 'One row per deadline, with its date, state and who is responsible; those of charters for levels 6 and lower',
 }
 
 /** A download without an end after this time has none, because the server stopped. */

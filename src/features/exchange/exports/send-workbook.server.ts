@@ -2,10 +2,9 @@ import type { FastifyReply } from 'fastify'
 
 import { WORKBOOK_TYPE, writeWorkbook } from '../../../platform/server/workbook-writer.ts'
 import type { ExportKind } from './contract.ts'
-import { NESTED_LOOP_SETTINGS, readSheet } from './queries.server.ts'
+import { openWorkbookRows } from './queries.server.ts'
 import { getFileName } from './rules.ts'
 import { type DownloadContext, formatContentDisposition, sendFile } from './send-file.server.ts'
-import { openSnapshot, type Snapshot } from './snapshot.server.ts'
 import { type Column, WORKBOOKS } from './workbooks.ts'
 
 const MIN_WIDTH = 12
@@ -20,11 +19,15 @@ const getColumnWidth = ({ header, holds, long }: Column): number =>
  * Streams a workbook. The first rows are read before the first byte is sent, so that a database failure becomes an error response and not a broken
  * file.
  */
-const streamWorkbook = async (snapshot: Snapshot, kind: ExportKind, onRows: (rows: number) => void): Promise<AsyncGenerator<Buffer>> => {
-  const sheets = WORKBOOKS[kind].map((sheet) => ({ sheet, batches: readSheet(snapshot, sheet) }))
+const streamWorkbook = async (
+  { read }: Awaited<ReturnType<typeof openWorkbookRows>>,
+  kind: ExportKind,
+  onRows: (rows: number) => void,
+): Promise<AsyncGenerator<Buffer>> => {
+  const sheets = WORKBOOKS[kind].map((sheet) => ({ sheet, batches: read(sheet) }))
   const [main] = sheets
   const first = await main?.batches.next()
-  async function* rowsOf(batches: ReturnType<typeof readSheet>, isMain: boolean) {
+  async function* rowsOf(batches: ReturnType<typeof read>, isMain: boolean) {
     if (isMain && first && !first.done) {
       onRows(first.value.length)
       yield first.value
@@ -47,9 +50,9 @@ const streamWorkbook = async (snapshot: Snapshot, kind: ExportKind, onRows: (row
   )
 }
 
-/** Streams a workbook from the database and logs the download. */
+/** Streams a workbook and logs the download. */
 export const sendWorkbook = async (kind: ExportKind, caller: DownloadContext): Promise<FastifyReply> => {
-  const { context, request, reply } = caller
+  const { context, user, request, reply } = caller
   const name = getFileName(kind, new Date(), context.configuration.timeZone)
   if (request.method === 'HEAD') {
     return reply
@@ -59,13 +62,13 @@ export const sendWorkbook = async (kind: ExportKind, caller: DownloadContext): P
       .send()
   }
   return sendFile(caller, async () => {
-    const snapshot = await openSnapshot(context, NESTED_LOOP_SETTINGS)
+    const source = await openWorkbookRows(context, user, kind)
     try {
       let rows = 0
-      const pieces = await streamWorkbook(snapshot, kind, (more) => (rows += more))
-      return { kind, name, type: WORKBOOK_TYPE, pieces, rows: () => rows, close: snapshot.close }
+      const pieces = await streamWorkbook(source, kind, (more) => (rows += more))
+      return { kind, name, type: WORKBOOK_TYPE, pieces, rows: () => rows, close: source.close }
     } catch (error) {
-      snapshot.close()
+      source.close()
       throw error
     }
   })

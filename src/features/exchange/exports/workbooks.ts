@@ -24,7 +24,7 @@ export interface Column {
   readonly long?: boolean
 }
 
-export const SHEET_ROWS = ['sites', 'charters', 'members', 'districts', 'leadership', 'student support'] as const
+export const SHEET_ROWS = ['sites', 'charters', 'members', 'districts', 'leadership', 'student support', 'deadlines'] as const
 
 export interface Sheet {
   readonly name: string
@@ -132,6 +132,28 @@ const staffSheet = (name: string, rows: Sheet['rows']): Sheet => ({
   glance: ['site.displayName', 'role.name', 'person.name', 'person.phone', 'person.email'],
 })
 
+/** What the workbook Deadlines says of each. */
+const DEADLINE_COLUMNS = {
+  kind: { header: 'Kind', holds: 'text' },
+  title: { header: 'Title', holds: 'text' },
+  date: { header: 'Date', holds: 'day' },
+  precision: { header: 'Precision', holds: 'text' },
+  state: { header: 'State', holds: 'text' },
+  snoozedUntil: { header: 'Put off until', holds: 'day' },
+  responsible: { header: 'Responsible', holds: 'text' },
+  note: { header: 'Note', holds: 'text', long: true },
+  charter: { header: 'Charter', holds: 'text' },
+  site: { header: 'Site', holds: 'text' },
+  region: { header: 'Region', holds: 'text' },
+  field: { header: 'Read from', holds: 'text', long: true },
+  text: { header: 'Text', holds: 'text', long: true },
+  isByHand: { header: 'Set by hand', holds: 'yes or no' },
+  updatedAt: { header: 'Changed', holds: 'day' },
+  updatedBy: { header: 'Changed by', holds: 'text' },
+} as const satisfies Record<string, Omit<Column, 'from'>>
+export type DeadlineColumn = keyof typeof DEADLINE_COLUMNS
+export const DEADLINE_COLUMN_NAMES = keysOf(DEADLINE_COLUMNS)
+
 /** The sheets of each workbook. docs/users/exports.md lists their columns for people. */
 export const WORKBOOKS: Record<ExportKind, readonly Sheet[]> = {
   charter_affairs: [
@@ -185,4 +207,12 @@ export const WORKBOOKS: Record<ExportKind, readonly Sheet[]> = {
   ],
   site_leadership: [staffSheet('Site Leadership', 'leadership')],
   student_support: [staffSheet('Student Support', 'student support')],
+  deadlines: [
+    {
+      name: 'Deadlines',
+      rows: 'deadlines',
+      columns: DEADLINE_COLUMN_NAMES.map((name) => ({ from: `deadline.${name}`, ...DEADLINE_COLUMNS[name] })),
+      glance: ['deadline.date', 'deadline.title', 'deadline.charter', 'deadline.responsible', 'deadline.state'],
+    },
+  ],
 }
