@@ -39,7 +39,7 @@ export const ACTORS = {
 
 const OFFICE_PLACE: Place = AREAS.capital[0] as Place
 
-const getOfficeId = (plan: Plan, turn: number): string => generateId(plan.seed, 'office', turn)
+export const getOfficeId = (plan: Plan, turn: number): string => generateId(plan.seed, 'office', turn)
 
 export const listOfficePeople = (plan: Plan, taken: TakenByPeople): Row<'person'>[] =>
   OFFICE.map(({ name, address }, turn) => {

@@ -1,3 +1,4 @@
+import { type AffairDates, createAffairDates } from './affair-dates.ts'
 import { toUsDay } from './calendar.ts'
 import { pickFullName } from './names.ts'
 import { getPhone } from './people.ts'
@@ -19,12 +20,8 @@ export interface AffairFacts {
   readonly cdsCode: string
   readonly charterNumber: string
   readonly fundingTerm: string
-  readonly fundingExpires: string
-  readonly fundingSubmission: string
-  readonly audit: string
-  readonly expires: string
+  readonly dates: AffairDates
   readonly firstYear: number
-  readonly termYears: number
   readonly superintendent: string
   /** A day as people type it, so many days from the day of the network. */
   readonly on: (daysLater: number) => string
@@ -40,8 +37,7 @@ export const createAffairFacts = (plan: Plan, charter: PlannedCharter): AffairFa
   const place = charter.sites[0]?.place ?? random.pick<Place>(AREAS[charter.area])
   const on = (daysLater: number): string => toUsDay(plan.day, daysLater)
   const year = plan.day.getUTCFullYear()
-  const firstYear = year - random.int(3, 19)
-  const termYears = random.pick([5, 5, 5, 7, 3])
+  const dates = createAffairDates(plan, charter, place)
   const district = random.pick(['Harbor', 'Vista', 'Crossing', 'Meadows', 'Junction', 'Summit'])
   return {
     random,
@@ -55,12 +51,8 @@ export const createAffairFacts = (plan: Plan, charter: PlannedCharter): AffairFa
     cdsCode: generateCdsCode(random),
     charterNumber: String(random.int(12, 2199)).padStart(4, '0'),
     fundingTerm: `${year - random.int(0, 3)}-${year + random.int(1, 4)}, ${random.pick(['100 %', '85 %', '70 %'])}`,
-    fundingExpires: on(random.int(-60, 1200)),
-    fundingSubmission: on(random.int(-200, 400)),
-    audit: `FY ${year - 2}-${String(year - 1).slice(2)}: ${random.pick(['no findings', 'one finding, attendance records of one site', 'filed with the county, no findings', 'extension granted'])}`,
-    expires: on(random.int(60, 1800)),
-    firstYear,
-    termYears,
+    dates,
+    firstYear: dates.termStartYear - random.pick([5, 5, 3]),
     superintendent: pickFullName(random),
     on,
     person: () => pickFullName(random),

@@ -1,12 +1,12 @@
 import type { AffairFacts } from './affair-facts.ts'
 
 /** The Overview of a charter affair, in the order of the form. */
-export const createOverview = (facts: AffairFacts): Record<string, string> => {
-  const { random, charter, place, on, person, phone } = facts
+export const createOverview = (facts: AffairFacts): Record<string, string | null> => {
+  const { random, charter, place, on, person, phone, dates } = facts
   const site = charter.sites[0]
   const contact = person()
   return {
-    next_board_meeting: `${on(random.int(2, 60))}, ${random.pick(['4:00 PM', '5:30 PM', '6:00 PM'])}, ${place.city} board room`,
+    next_board_meeting: dates.boardMeeting,
     charter_school_governing_board: random.pick(['Seven members, three-year staggered terms', 'Five members, two-year terms', 'Nine members, two of them parents']),
     corporation: facts.corporation,
     fein: facts.fein,
@@ -28,16 +28,16 @@ export const createOverview = (facts: AffairFacts): Record<string, string> => {
     authorizer_legal_counsel: `${person()}, ${random.pick(['Birch & Wexcombe LLP', 'Ames, Tatum & Voss', 'Office of County Counsel'])}`,
     school_main_contact: `${contact}, ${phone()}`,
     charter_term_history: [
-      `07/01/${facts.firstYear} to 06/30/${facts.firstYear + facts.termYears}: first term, ${facts.termYears} years`,
-      `07/01/${facts.firstYear + facts.termYears} to ${facts.expires}: renewed with conditions on graduation rate`,
+      `07/01/${facts.firstYear} to 06/30/${dates.termStartYear}: first term, ${dates.termStartYear - facts.firstYear} years`,
+      `07/01/${dates.termStartYear} to ${dates.expires}: renewed with conditions on graduation rate`,
     ].join('\n'),
     previous_board_vote: `${random.pick(['5 to 0', '5 to 1', '4 to 3', '7 to 0'])}, ${on(-random.int(200, 1500))}`,
     ab_2year_term_extension: random.pick(['Yes, two years', 'No', 'Extended by statute, then one year more']),
-    charter_expiration_date: facts.expires,
-    petition_submission_due_date: on(random.int(20, 700)),
+    charter_expiration_date: dates.expires,
+    petition_submission_due_date: dates.petitionDue,
     petition_renewal_material_revisions_notes:
       `Renewal petition in its third draft. The authorizer wants the middle-performing track argued with verified data: interim-assessment growth for the last three years, by student group, and the graduation rate with the DASS cohort shown apart. ${person()} collects the letters of support; ${person()} rewrites element B. Material revision for the second site was approved on ${on(-random.int(100, 600))} with the condition that enrollment there stays under 240.`,
-    upcoming_authorizer_petition: `${random.pick(['Renewal', 'Material revision', 'New site'])}, hearing expected ${on(random.int(40, 400))}`,
+    upcoming_authorizer_petition: dates.upcomingPetition,
     mou: random.pick(['Signed, runs with the charter', 'In negotiation: fee and SELPA terms open', `Signed ${on(-random.int(100, 900))}`]),
     additional_fee_paid: random.pick(['1 % oversight', '3 % oversight, facilities included', 'None']),
     fua_agreement_fee: random.pick(['$4,200.00 a year', 'Waived', '$1.00 a year, district building']),
@@ -45,24 +45,24 @@ export const createOverview = (facts: AffairFacts): Record<string, string> => {
     principal: person(),
     regional: person(),
     area_sup: facts.superintendent,
-    oversight_date: on(random.int(-200, 200)),
+    oversight_date: dates.oversight,
     oversight_report: random.pick(['Received, two recommendations', 'Due 30 days after the visit', 'Received, none', 'Answered in writing']),
     dass: random.pick(['Yes', 'No', 'Applied']),
-    dass_due_date: on(random.int(10, 500)),
+    dass_due_date: dates.dass,
     dass_recertification_notes: `Unduplicated count of ${random.int(68, 91)} % at the last census day; keep the enrollment packets of every student counted as credit deficient.`,
-    wasc_term_expiration: on(random.int(100, 1900)),
-    wasc_visit_date: on(random.int(-300, 600)),
+    wasc_term_expiration: dates.accreditationEnds,
+    wasc_visit_date: dates.accreditationVisit,
     wasc_renewal_notes: `Self-study leads: ${person()} and ${person()}. Focus groups meet each month; chapter 3 is late. Ask for student work samples from at least four sites.`,
     current_accreditation_term: random.pick(['Six years, mid-cycle visit', 'Three years', 'One year, probation', 'Initial, through June']),
-    fol_visit: on(random.int(-100, 400)),
-    fol_report_due_date: on(random.int(10, 450)),
+    fol_visit: dates.leadershipVisit,
+    fol_report_due_date: dates.leadershipReport,
     training_sessions_fol: `1: ${on(-random.int(60, 200))}; 2: ${on(-random.int(1, 50))}; 3: ${on(random.int(5, 90))}`,
     cbc_ceeb_code: `05${String(random.int(0, 9999)).padStart(4, '0')}`,
     funding_term: facts.fundingTerm,
-    funding_expiration: facts.fundingExpires,
-    funding_submission_date: facts.fundingSubmission,
+    funding_expiration: dates.fundingEnds,
+    funding_submission_date: dates.fundingSubmission,
     funding_determinations_notes: `Instruction at ${random.int(80, 88)}.${random.int(0, 9)} % of revenue, certificated salaries at ${random.int(40, 52)} %. Pupil to teacher ratio must be in the file before it goes to the state; last year it was asked for twice.`,
-    fy_audit: facts.audit,
+    fy_audit: dates.audit,
     other_meetings_with_authorizer: `Joint board study session ${on(random.int(-90, 120))}; budget walk-through each June`,
     learning_center_names: charter.sites.slice(0, 6).map(({ displayName }) => displayName).join(', ') || 'None open',
     active_petition: random.pick(['Yes', 'No', 'Withdrawn, to be filed again']),

@@ -1,10 +1,11 @@
+import { createBoardTerm } from './affair-dates.ts'
 import { type AffairFacts, createAffairFacts } from './affair-facts.ts'
 import { createOverview } from './affair-overview.ts'
 import { createFunding, createMou, createNotice, createNumbers, createTerms } from './affair-sections.ts'
 import { getAffairId } from './charter-rows.ts'
 import { AREAS } from './places.ts'
 import type { PlannedCharter, Plan } from './plan.ts'
-import { generateId, type Random } from './random.ts'
+import { createRandom, generateId, type Random } from './random.ts'
 import type { Row } from './rows.ts'
 
 export interface AffairRows {
@@ -35,11 +36,11 @@ const VOTING_NOTES = [
 ]
 const DISTRICT_NOTES = ['Notice letter sent by registered mail.', 'Within the authorizer’s boundary since the annexation.', 'Lease approved before AB 1507; may stay until the charter is renewed.', null] // prettier-ignore
 
-const omitRandomly = (random: Random, chance: number, section: Record<string, string>): Record<string, string | null> =>
+const omitRandomly = (random: Random, chance: number, section: Record<string, string | null>): Record<string, string | null> =>
   Object.fromEntries(Object.entries(section).map(([field, value]) => [field, random.chance(chance) ? null : value]))
 
 const toMemberRows = (plan: Plan, affair: string, facts: AffairFacts): Row<'authorizer_board_member'>[] => {
-  const { random, person, on } = facts
+  const { random, person } = facts
   const count = facts.charter.index === 0 ? 5 : random.int(0, 9)
   return Array.from({ length: count }, (_, turn) => ({
     _id: generateId(plan.seed, 'member', facts.charter.index, turn),
@@ -47,14 +48,15 @@ const toMemberRows = (plan: Plan, affair: string, facts: AffairFacts): Row<'auth
     authorizer: facts.authorizer,
     board_member_name: person(),
     board_position: POSITIONS[turn] ?? 'Member',
-    board_term: random.chance(0.85) ? `${on(-random.int(100, 900))} to ${on(random.int(100, 900))}` : null,
+    board_term: createBoardTerm(plan, facts.charter, turn),
     charter_voting_position: random.pick(['For', 'Against', 'Undecided', 'Leans for', null]),
     charter_voting_notes: random.pick(VOTING_NOTES),
   }))
 }
 
 const toDistrictRows = (plan: Plan, affair: string, facts: AffairFacts): Row<'center_district'>[] => {
-  const { random, charter } = facts
+  const { charter } = facts
+  const random = createRandom(plan.seed, 'districts', charter.index)
   const count = charter.index === 0 ? 9 : random.int(0, 12)
   return Array.from({ length: count }, (_, turn) => {
     const place = charter.sites[turn]?.place ?? random.pick(AREAS[charter.area])
@@ -78,7 +80,7 @@ export const toAffairRows = (plan: Plan, charter: PlannedCharter): AffairRows =>
   const facts = createAffairFacts(plan, charter)
   const _id = getAffairId(plan, charter)
   const chance = charter.index === 0 ? 0 : charter.index % 11 === 4 ? 0.7 : 0.12
-  const some = (section: Record<string, string>): Record<string, string | null> => omitRandomly(facts.random, chance, section)
+  const some = (section: Record<string, string | null>): Record<string, string | null> => omitRandomly(facts.random, chance, section)
   return {
     affair: {
       _id,

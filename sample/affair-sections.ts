@@ -3,7 +3,7 @@ import type { AffairFacts } from './affair-facts.ts'
 export const createTerms = ({ random, charter, ...facts }: AffairFacts): Record<string, string> => ({
   corporation: facts.corporation,
   authorizer: facts.authorizer,
-  charter_expiration_date: facts.expires,
+  charter_expiration_date: facts.dates.expiresInTerms,
   no_of_current_locations: String(charter.sites.length),
   no_of_approved_locations: String(charter.sites.length + random.int(0, 4)),
   initial_operating_year: `${facts.firstYear}-${String(facts.firstYear + 1).slice(2)}`,
@@ -14,7 +14,7 @@ export const createNumbers = ({ cdsCode, charterNumber }: AffairFacts): Record<s
   charter_number: charterNumber,
 })
 
-export const createFunding = (facts: AffairFacts): Record<string, string> => ({
+export const createFunding = (facts: AffairFacts): Record<string, string | null> => ({
   corporation: facts.corporation,
   fein: facts.fein,
   authorizer: facts.authorizer,
@@ -22,14 +22,14 @@ export const createFunding = (facts: AffairFacts): Record<string, string> => ({
   cds_code: facts.cdsCode,
   charter_number: facts.charterNumber,
   funding_term: facts.fundingTerm,
-  funding_expiration: facts.fundingExpires,
-  funding_submission_date: facts.fundingSubmission,
-  fy_audit: facts.audit,
+  funding_expiration: facts.dates.fundingEnds,
+  funding_submission_date: facts.dates.fundingSubmission,
+  fy_audit: facts.dates.audit,
 })
 
 export const createMou = ({ random, charter, on, ...facts }: AffairFacts): Record<string, string> => ({
-  mou_term: `${on(-random.int(100, 1500))} to ${facts.expires}`,
-  petition_term: `${facts.termYears} years, to ${facts.expires}`,
+  mou_term: facts.dates.mouTerm,
+  petition_term: facts.dates.petitionTerm,
   school_name: charter.name,
   monthly_oversight_docs: random.pick([
     'Cash flow, check register and enrollment by the 15th',

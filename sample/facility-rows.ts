@@ -43,6 +43,8 @@ export const toFacilityRow = (plan: Plan, site: PlannedSite): Row<'facility'> =>
   const startedAgo = random.int(30, months * 30)
   const openEnded = !owned && random.chance(0.18)
   const leased = !owned && random.chance(known)
+  // A few leases have ended where the site is still open.
+  const hasEnded = site.index % 60 === 19
   const squareFeet = random.int(9, 140) * 50
   const holder = `${charter.brand.name.replace(/ (Charter Schools|Academies|Learning|Learning Centers|Schools & Partners|Academy Network)$/, '')} ${random.pick(['Schools, Inc.', 'Education Corp.', 'Facilities LLC'])}`
   return {
@@ -50,7 +52,7 @@ export const toFacilityRow = (plan: Plan, site: PlannedSite): Row<'facility'> =>
     county: maybe(place.county),
     lease_holder: maybe(holder),
     lease_start: leased ? toIsoDay(plan.day, -startedAgo) : null,
-    lease_end: leased && !openEnded ? toIsoDay(plan.day, months * 30 - startedAgo) : null,
+    lease_end: leased && !openEnded ? toIsoDay(plan.day, hasEnded ? -startedAgo % 60 : months * 30 - startedAgo) : null,
     lease_end_open: openEnded,
     apn: maybe(`${String(random.int(1, 799)).padStart(3, '0')}-${random.int(100, 989)}-${String(random.int(1, 89)).padStart(2, '0')}`),
     sq_footage: maybe(random.chance(0.9) ? squareFeet.toLocaleString('en-US') : `approx. ${squareFeet} incl. storage`),

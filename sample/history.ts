@@ -11,6 +11,7 @@ import { toAffairRows, hasAffair } from './affair-rows.ts'
 import { pickOfficeHour } from './calendar.ts'
 import { listAffairChanges, listCharterChanges } from './charter-changes.ts'
 import { toBrandRow, toCharterRow } from './charter-rows.ts'
+import { toAffairDeadlines, toCustomDeadlines, toDeadlineSettings } from './deadline-rows.ts'
 import { toEnrollmentRow, toProgramRows } from './enrollment-rows.ts'
 import { toFacilityRow } from './facility-rows.ts'
 import { toHrRows, createUnlistedHrRows, toOfficeHrRows } from './hr-rows.ts'
@@ -30,6 +31,9 @@ export interface PictureKeys {
   readonly brands: ReadonlyMap<string, { readonly brandPhoto: string; readonly brandIcon: string }>
   readonly charterPhoto: (charter: PlannedCharter) => string | null
 }
+
+/** When people began to look after deadlines: after the last change of an affair's texts. */
+const DEADLINES_SINCE = 4
 
 /**
  * Everything that ever happened in the network, in the order of time: brands, charters with their first sites, sites that came
@@ -74,6 +78,7 @@ export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): 
         add(200 + charter.index, ACTORS.affairs, `districts ${charter._id}`, () => [insert('center_district', rows.districts.slice(8))])
       }
       affairChanges.forEach(addChange)
+      add(DEADLINES_SINCE, ACTORS.affairs, `deadlines ${charter._id}`, () => [insert('deadline', toAffairDeadlines(plan, charter, rows))])
     }
   }
   for (const site of plan.sites) {
@@ -84,6 +89,8 @@ export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): 
     const leaves = getReplacementDay(plan, site)
     if (leaves !== null) add(leaves, ACTORS.directory, `staff ${site._id}`, () => replaceStaff(plan, site, people))
   }
+  add(DEADLINES_SINCE, ACTORS.founder, 'settings', () => [insert('setting', [toDeadlineSettings(plan)])])
+  add(DEADLINES_SINCE - 1, ACTORS.affairs, 'custom deadlines', () => [insert('deadline', toCustomDeadlines(plan))])
   add(350, ACTORS.directory, 'between posts', () => people.betweenPosts())
   add(ADMINISTRATORS_SINCE, ACTORS.founder, 'administrators', () => people.permissions())
   steps.sort((a, b) => a.at.getTime() - b.at.getTime())

@@ -18,6 +18,8 @@ export type SampleTable =
   | 'center_district'
   | 'permission'
   | 'hr_person'
+  | 'deadline'
+  | 'setting'
 
 /** What the database fills in by itself. */
 type Kept = 'version' | 'updatedAt' | 'updatedBy' | 'studentCountUpdatedAt' | 'goneAt' | `normalized_${string}` | 'letter_pairs'

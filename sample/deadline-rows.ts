@@ -1,0 +1,140 @@
+import { DEADLINE_SOURCES, type DeadlineKind } from '../src/features/record-tools/deadlines/fields.ts'
+import { readDate } from '../src/features/record-tools/deadlines/read-date.ts'
+import { DEADLINE_SETTINGS, type StoredDeadlineSettings } from '../src/features/record-tools/deadlines/settings.server.ts'
+import { getOfficeId } from './accounts.ts'
+import { createAffairFacts } from './affair-facts.ts'
+import type { AffairRows } from './affair-rows.ts'
+import { toIsoDay } from './calendar.ts'
+import type { PlannedCharter, PlannedSite, Plan } from './plan.ts'
+import { createRandom, generateId } from './random.ts'
+import type { Row } from './rows.ts'
+
+type DeadlineRow = Row<'deadline'>
+
+const NOTHING = {
+  title: null,
+  subject: null,
+  snoozedUntil: null,
+  note: null,
+  responsible: null,
+  isByHand: false,
+  isIgnored: false,
+  isCurrent: true,
+  yearly: false,
+  state: 'open',
+} as const
+
+const HANDLED_NOTES: Readonly<Partial<Record<DeadlineKind, string>>> = {
+  petition: 'Submitted by courier, receipt in the file',
+  oversight: 'Report filed, two recommendations',
+  funding: 'Submitted, confirmation printed',
+}
+const RECENT_DAYS = 20
+
+/** What people did with the deadlines of an affair: dates of the past are handled, some are put off, some belong to somebody of their own. */
+export const toAffairDeadlines = (plan: Plan, charter: PlannedCharter, { affair }: AffairRows): DeadlineRow[] => {
+  const random = createRandom(plan.seed, 'deadlines', charter.index)
+  const sections = affair as unknown as Readonly<Record<string, Readonly<Record<string, string | null>>>>
+  const of = { source: 'charter_affair', record: affair._id, charter: charter._id, site: null } as const
+  const rows = DEADLINE_SOURCES.flatMap(({ table, section, field, kind }): DeadlineRow[] => {
+    const text = sections[section ?? '']?.[field] ?? null
+    if (table !== 'charter_affair' || section === null || text === null) return []
+    const reading = readDate(text)
+    const row = {
+      ...NOTHING,
+      ...of,
+      _id: generateId(plan.seed, 'deadline', charter.index, section, field),
+      kind,
+      section,
+      field,
+      text,
+      date: reading.date,
+      precision: reading.date === null ? null : reading.precision,
+    }
+    if (reading.date === null) return text.endsWith('extension granted') ? [{ ...row, isIgnored: true }] : []
+    const isExpired = field === 'charter_expiration_date' && charter.status.startsWith('ACTIVE')
+    if (reading.date < toIsoDay(plan.day, -RECENT_DAYS))
+      return isExpired ? [] : [{ ...row, state: 'handled', note: HANDLED_NOTES[kind] ?? null }]
+    if (field === 'fol_report_due_date' && charter.index % 10 === 4)
+      return [{ ...row, state: 'snoozed', snoozedUntil: toIsoDay(plan.day, random.int(9, 30)), note: 'County gave two weeks' }]
+    return random.chance(0.06) ? [{ ...row, responsible: getOfficeId(plan, random.pick([0, 0, 4, 5])) }] : []
+  })
+  return [...rows, ...(charter.index % 2 === 0 ? [toLastMeeting(plan, charter, of)] : [])]
+}
+
+/** The last board meeting: its text has another date by now. */
+const toLastMeeting = (
+  plan: Plan,
+  charter: PlannedCharter,
+  of: Pick<DeadlineRow, 'source' | 'record' | 'charter' | 'site'>,
+): DeadlineRow => {
+  const text = createAffairFacts(plan, charter).dates.lastBoardMeeting
+  const reading = readDate(text)
+  return {
+    ...NOTHING,
+    ...of,
+    _id: generateId(plan.seed, 'last meeting', charter.index),
+    kind: 'board_meeting',
+    section: 'overview',
+    field: 'next_board_meeting',
+    text,
+    date: reading.date,
+    precision: 'day',
+    state: 'handled',
+    isCurrent: false,
+  }
+}
+
+/** Deadlines that people added. */
+export const toCustomDeadlines = (plan: Plan): DeadlineRow[] => {
+  const add = (
+    key: string,
+    kind: DeadlineKind,
+    title: string,
+    days: number,
+    of: { charter?: PlannedCharter | undefined; site?: PlannedSite | undefined },
+    yearly = false,
+  ): DeadlineRow[] =>
+    of.charter === undefined && of.site === undefined
+      ? []
+      : [
+          {
+            ...NOTHING,
+            _id: generateId(plan.seed, 'custom deadline', key),
+            source: 'custom',
+            record: null,
+            section: null,
+            field: null,
+            text: null,
+            kind,
+            title,
+            charter: of.charter?._id ?? null,
+            site: of.site?._id ?? null,
+            date: toIsoDay(plan.day, days),
+            precision: 'day',
+            yearly,
+          },
+        ]
+  return [
+    ...add('safety plan', 'oversight', 'Safety plan to the county', 96, { charter: plan.charters[0] }, true),
+    ...add('fire inspection', 'lease', 'Fire inspection', 24, { site: plan.sites[0] }, true),
+    ...add('elevator', 'lease', 'Elevator permit renewed', 61, { site: plan.sites[3] }),
+    ...add('attendance', 'funding', 'First attendance report', 18, { charter: plan.charters[2] }, true),
+  ]
+}
+
+/** Who is responsible for what by default; for DASS nobody is yet. */
+export const toDeadlineSettings = (plan: Plan): Row<'setting'> => {
+  const [, affairs, facilities, , directory, enrollment, systems] = Array.from({ length: 7 }, (_, turn) => getOfficeId(plan, turn))
+  const texas = plan.known.region.get('Texas')
+  const kinds: StoredDeadlineSettings['kinds'] = {
+    charter_term: { responsible: affairs ?? null },
+    petition: { responsible: affairs ?? null },
+    oversight: { responsible: affairs ?? null, ...(texas && systems ? { regions: { [texas]: systems } } : {}) },
+    accreditation: { responsible: directory ?? null },
+    funding: { responsible: enrollment ?? null },
+    board_meeting: { responsible: affairs ?? null },
+    lease: { responsible: facilities ?? null },
+  }
+  return { name: DEADLINE_SETTINGS, value: { kinds } }
+}

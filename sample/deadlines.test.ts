@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import {
+  CONTRADICTION_KINDS,
+  type Contradiction,
+  type Deadline,
+  listContradictions,
+  listDeadlines,
+  listUnreadTexts,
+  type UnreadText,
+} from '../src/features/record-tools/deadlines/contract.ts'
+import { KIND_NAMES } from '../src/features/record-tools/deadlines/fields.ts'
+import { startApp } from '../test/support/app.ts'
+import { loadSample } from './load.server.ts'
+
+describe('deadlines of the sample network', () => {
+  const now = new Date()
+  const today = now.toISOString().slice(0, 10)
+  let deadlines: Deadline[]
+  let unread: UnreadText[]
+  let contradictions: Contradiction[]
+  beforeAll(async () => {
+    const app = await startApp()
+    await loadSample({ db: app.context.db, sites: 300, now })
+    app.context.lists.invalidateAll(true)
+    const manager = app.as(6)
+    deadlines = await manager.send(listDeadlines)
+    unread = await manager.send(listUnreadTexts)
+    contradictions = await manager.send(listContradictions)
+  }, 300_000)
+
+  const read = (kind: Deadline['kind']) => deadlines.filter((one) => one.kind === kind)
+
+  test('are of every kind and state, read from texts of both records and added by people', () => {
+    for (const kind of KIND_NAMES) expect(read(kind).length, kind).toBeGreaterThan(10)
+    expect(new Set(deadlines.map(({ state }) => state))).toEqual(new Set(['open', 'handled', 'snoozed']))
+    expect(new Set(deadlines.map(({ source }) => source?.record))).toEqual(new Set(['charter_affair', 'facility', 'custom']))
+    expect(deadlines.some(({ precision }) => precision === 'month')).toBe(true)
+    expect(new Set(deadlines.map(({ responsibleFrom }) => responsibleFrom))).toEqual(new Set(['deadline', 'region', 'kind', null]))
+  })
+
+  test('are overdue here and there, most of them to come', () => {
+    const open = deadlines.filter(({ state }) => state === 'open')
+    const overdue = open.filter(({ date }) => date < today).length
+    expect(overdue).toBeGreaterThan(5)
+    expect(overdue).toBeLessThan(25)
+    expect(open.length).toBeGreaterThan(400)
+  })
+
+  test('have a petition before the charter expires, but for a few', () => {
+    const late = contradictions.filter(({ kind }) => kind === 'petition after expiration')
+    expect(late.length).toBeLessThan(6)
+    expect(read('petition').filter(({ title }) => title === 'Petition submission due').length).toBeGreaterThan(30)
+  })
+
+  test('have contradictions of every kind, and not many', () => {
+    expect(new Set(contradictions.map(({ kind }) => kind))).toEqual(new Set(CONTRADICTION_KINDS))
+    expect(contradictions.length).toBeLessThan(25)
+  })
+
+  test('have texts without a date for several reasons, and not many', () => {
+    expect(new Set(unread.map(({ why }) => why)).size).toBeGreaterThan(4)
+    expect(unread.some(({ suggestion }) => suggestion !== null)).toBe(true)
+    expect(unread.length).toBeLessThan(25)
+  })
+})
