@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 
+import type { Timestamp } from './log-tables.ts'
 import type { RecordColumns } from './record-columns.ts'
 
 export interface DeadlineTable extends RecordColumns {
@@ -23,6 +24,7 @@ export interface DeadlineTable extends RecordColumns {
   snoozedUntil: string | null
   note: string | null
   responsible: string | null
+  datedAt: Timestamp
 }
 
 export interface DeadlinePendingTable {
@@ -30,4 +32,32 @@ export interface DeadlinePendingTable {
   record: string
   actor: string | null
   actorName: string | null
+}
+
+export interface DeadlineReminderTable {
+  deadline: string
+  date: string
+  day: string
+  recipient: string
+  mail: string | null
+  at: Date
+}
+
+export interface DeadlineRoundTable {
+  isOnly: Generated<boolean>
+  at: Date
+  digest: string | null
+}
+
+export interface ReminderPreferenceTable {
+  account: string
+  reminders: boolean
+  digest: boolean
+}
+
+/** What a departure gave to somebody else. */
+export interface HandedOverDeadlines {
+  to: string
+  deadlines: readonly string[]
+  settings: readonly { kind: string; region: string | null }[]
 }

@@ -13,4 +13,6 @@ export const LOCKS = {
   permissions: 7_041_891,
   /** One server at a time reads deadlines from texts. */
   deadlines: 7_041_892,
+  /** One server at a time sends reminders. */
+  reminders: 7_041_893,
 } as const

@@ -27,12 +27,13 @@ export interface RequestTable extends RecordColumns {
 export interface MailTable {
   _id: Generated<string>
   request: string | null
-  kind: 'request' | 'answer'
+  kind: 'request' | 'answer' | 'reminder' | 'digest'
   messageId: string
   recipients: string[]
   accepted: Generated<string[]>
   subject: string
   body: string
+  html: string | null
   replyName: string | null
   replyTo: string | null
   createdAt: Timestamp

@@ -2,7 +2,14 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { RecordKind } from '../contract/records.ts'
 import type { Status } from '../contract/status.ts'
-import type { DeadlinePendingTable, DeadlineTable } from './deadline-tables.ts'
+import type {
+  DeadlinePendingTable,
+  DeadlineReminderTable,
+  DeadlineRoundTable,
+  DeadlineTable,
+  HandedOverDeadlines,
+  ReminderPreferenceTable,
+} from './deadline-tables.ts'
 import type { ApiTokenTable, DownloadTable, ErrorLogTable, ErrorSeenTable, Timestamp, PageViewTable } from './log-tables.ts'
 import type { RecordColumns, VersionColumns } from './record-columns.ts'
 import type { MailTable, RequestTable } from './request-tables.ts'
@@ -40,6 +47,9 @@ export interface Database {
   setting: SettingTable
   deadline: DeadlineTable
   deadline_pending: DeadlinePendingTable
+  deadline_reminder: DeadlineReminderTable
+  deadline_round: DeadlineRoundTable
+  reminder_preference: ReminderPreferenceTable
   request: RequestTable
   mail: MailTable
   page_view: PageViewTable
@@ -222,6 +232,7 @@ interface DepartureTable {
   newRoles: string[]
   accounts: string[]
   permissions: JSONColumnType<{ accessLevel: number }[]>
+  deadlines: JSONColumnType<HandedOverDeadlines> | null
 }
 
 interface SisSiteTable extends RecordColumns {

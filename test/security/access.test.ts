@@ -124,6 +124,8 @@ test('the capabilities are those of the written table of levels', () => {
     'PUT /locations-api/charter_affair/:id/district': 5,
     'DELETE /locations-api/charter_affair/:id/district/:districtId': 5,
     'PUT /api/settings': 5,
+    'GET /api/settings/deadlines': 5,
+    'PUT /api/settings/deadlines': 5,
     'GET /api/site-defaults': 6,
     'GET /api/deadlines/unread': 6,
     'GET /api/deadlines/contradictions': 6,

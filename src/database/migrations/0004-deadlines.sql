@@ -26,6 +26,7 @@ create table deadline (
   "snoozedUntil" date,
   note text,
   responsible text collate "C" references person on delete set null,
+  "datedAt" timestamptz not null default now(), -- since when it has this date: reminders of days before it are not missed ones
   version integer not null default 1,
   "updatedAt" timestamptz not null default now(),
   "updatedBy" text,
@@ -38,6 +39,15 @@ create index deadline_charter on deadline (charter);
 create index deadline_site on deadline (site);
 create index deadline_responsible on deadline (responsible) where responsible is not null;
 
+create function set_dated_at() returns trigger language plpgsql as $$
+begin
+  new."datedAt" := coalesce(setting_or_null('homeroom.at')::timestamptz, now());
+  return new;
+end
+$$;
+create trigger set_dated_at before insert on deadline for each row execute function set_dated_at();
+create trigger set_changed_dated_at before update of date on deadline for each row
+  when (old.date is distinct from new.date) execute function set_dated_at();
 create trigger set_version before insert or update on deadline for each row execute function set_version();
 create trigger record_history after insert or update or delete on deadline for each row execute function record_history();
 
@@ -84,3 +94,40 @@ create trigger note_changed_deadlines after update of lease_end on facility for 
 insert into deadline_pending (source, record) select 'charter_affair', _id from charter_affair;
 insert into deadline_pending (source, record) select 'authorizer_board_member', _id from authorizer_board_member where board_term is not null;
 insert into deadline_pending (source, record) select 'facility', site from facility where lease_end is not null;
+
+------------------------------------------------------------------------------------------------------------------------------------------------
+-- Mails about deadlines
+------------------------------------------------------------------------------------------------------------------------------------------------
+
+alter table mail add column html text;
+alter table mail drop constraint mail_kind_check;
+alter table mail add constraint mail_kind_check check (kind in ('request', 'answer', 'reminder', 'digest'));
+
+-- What was sent: a deadline, its date at that time, and the day on which it was to be reminded of. Saved in the transaction that stores the mail. Without
+-- a mail its recipient wanted none.
+create table deadline_reminder (
+  deadline text collate "C" not null references deadline on delete cascade,
+  date date not null,
+  day date not null,
+  recipient text not null,
+  mail uuid references mail on delete set null,
+  at timestamptz not null,
+  primary key (deadline, date, day)
+);
+create index deadline_reminder_mail on deadline_reminder (mail);
+
+-- The last time that a server looked for what is due, and the Monday of the last digests.
+create table deadline_round (
+  "isOnly" boolean primary key default true check ("isOnly"),
+  at timestamptz not null,
+  digest date
+);
+
+-- What an account wants to get. Without a row, everything.
+create table reminder_preference (
+  account uuid primary key references account on delete cascade,
+  reminders boolean not null,
+  digest boolean not null
+);
+
+alter table departure add column deadlines jsonb; -- the deadlines and settings that went to someone else, and to whom

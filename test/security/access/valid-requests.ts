@@ -244,6 +244,13 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'GET /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) } }),
   'POST /api/deadlines': ({ charter }) => ({ body: toNewDeadline(charter._id) }),
   'PATCH /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) }, body: { note: toUnique('Called') } }),
+  'PUT /api/settings/deadlines': ({ person, region }) => ({
+    body: {
+      kinds: [
+        { kind: 'lease', leadDays: [90, made++ % 80], responsible: person._id, regions: [{ region: region._id, responsible: person._id }] },
+      ],
+    },
+  }),
   'DELETE /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) } }),
   'GET /api/coverage/:region': ({ region }) => ({ params: { region: region._id } }),
   'POST /api/exports/list': () => ({

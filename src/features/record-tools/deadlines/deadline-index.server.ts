@@ -26,6 +26,7 @@ export interface DeadlineRow {
   readonly snoozedUntil: string | null
   readonly note: string | null
   readonly responsible: string | null
+  readonly datedAt: string
   readonly version: number
   readonly updatedAt: string
   readonly updatedBy: string | null

@@ -12,7 +12,9 @@ import { type DeadlineRow, getDeadlineIndex } from './deadline-index.server.ts'
 import { type DeadlineKind, findSource } from './fields.ts'
 import { describeNoDate, readDate } from './read-date.ts'
 import { type DatedField, findContradictions, getAgendaGroup, getState } from './rules.ts'
-import type { StoredDeadlineSettings } from './settings.server.ts'
+import { getLeadDays, type StoredDeadlineSettings } from './settings.server.ts'
+
+export { countDeadlinesOf, type HandedOver, handOverDeadlines, takeBackDeadlines } from './hand-over.server.ts'
 
 /** A reader of deadlines: what they may see, and who they are in the directory. */
 export interface DeadlineReader {
@@ -94,6 +96,13 @@ class DeadlineView {
     const ofRegion = region === undefined ? undefined : settings?.regions?.[region]
     if (isThere(ofRegion)) return { person: ofRegion, from: 'region' }
     return isThere(settings?.responsible) ? { person: settings.responsible, from: 'kind' } : undefined
+  }
+
+  /** When whoever is responsible is reminded, and since when that is so. */
+  getReminderSettings({ kind, datedAt }: DeadlineRow): { readonly leadDays: readonly number[]; readonly since: string } {
+    const { leadDaysSince = datedAt } = this.#settings.kinds[kind as DeadlineKind] ?? {}
+    const isLater = Date.parse(leadDaysSince) > Date.parse(datedAt)
+    return { leadDays: getLeadDays(this.#settings.kinds, kind as DeadlineKind), since: isLater ? leadDaysSince : datedAt }
   }
 
   getState(row: DeadlineRow): Deadline['state'] {

@@ -23,6 +23,8 @@ import {
   listUnread,
   toDeadlines,
 } from './queries.server.ts'
+import { readDeadlineSettings, saveDeadlineSettings } from './settings-contract.ts'
+import { readStoredSettings, saveSettings, toDeadlineSettings } from './settings.server.ts'
 
 /** One deadline as the user sees it; null for a text without a date; throws 404 for what they may not see. */
 const findDeadline = async (context: AppContext, user: SignedIn, _id: string): Promise<Deadline | null> => {
@@ -72,6 +74,15 @@ export const deadlineRoutes: Route[] = [
       }),
     )
     return findDeadline(context, user, params.id)
+  }),
+  handle(readDeadlineSettings, async ({ context }) => {
+    await context.readModel.ready()
+    return toDeadlineSettings(context.readModel, await readStoredSettings(context.db))
+  }),
+  handle(saveDeadlineSettings, async ({ body, context, edit }) => {
+    await context.readModel.ready()
+    const saved = await edit((tx, seen) => saveSettings(tx, context.readModel, seen, body, context.now()))
+    return toDeadlineSettings(context.readModel, saved)
   }),
   handle(deleteDeadline, async ({ params, edit }) => edit((tx, version) => deleteCustomDeadline(tx, params.id, version))),
 ]

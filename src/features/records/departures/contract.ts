@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { call } from '../../../contract/call.ts'
 import { byIdOrSlug, id, moment, text } from '../../../contract/fields.ts'
 import { RoleReference } from '../../../contract/references.ts'
+import { optionalId } from '../../../contract/text-schemas.ts'
 import { PersonWithSites } from '../people/contract.ts'
 
 /** A role at a site, and whether it is vacant without this person. */
@@ -24,6 +25,8 @@ export const DeparturePreview = z.strictObject({
   /** The regions whose change requests go to their email address; null means all other regions. */
   changeRequestsOf: z.array(text),
   getsSupportRequests: z.boolean(),
+  /** Deadlines that are not handled and name this person, and settings that make them responsible for a kind; for someone who left, those that went to somebody else. */
+  deadlines: z.strictObject({ deadlines: z.int(), settings: z.int(), to: text }),
 })
 export type DeparturePreview = z.infer<typeof DeparturePreview>
 
@@ -42,7 +45,7 @@ export const createDeparture = call({
   path: '/api/people/:id/leaving',
   capability: 'edit a person',
   summary:
-    'Marks a person as no longer employed: their roles end or are reassigned as given in `handOver`, their permission records and sessions end, and they can no longer sign in. You cannot mark yourself or someone with more access than you (403), or the last administrator at level 5 (409).',
+    'Marks a person as no longer employed: their roles end or are reassigned as given in `handOver`, their deadlines go to `deadlinesTo`, their permission records and sessions end, and they can no longer sign in. You cannot mark yourself or someone with more access than you (403), or the last administrator at level 5 (409).',
   params: byIdOrSlug,
   body: z.strictObject({
     handOver: z
@@ -56,6 +59,8 @@ export const createDeparture = call({
       )
       .max(2000, 'At most 2,000 roles')
       .optional(),
+    /** The `_id` of the person who gets their deadlines; without one nobody is responsible for them. */
+    deadlinesTo: optionalId().optional(),
   }),
   response: PersonWithSites,
 })
@@ -65,7 +70,7 @@ export const deleteDeparture = call({
   path: '/api/people/:id/leaving',
   capability: 'edit a person',
   summary:
-    'Undoes marking a person as no longer employed: their roles and permission records are restored, anyone who was given one of the roles loses it, and the person can sign in again. Permission records with more access than the caller has are a 403.',
+    'Undoes marking a person as no longer employed: their roles, permission records and deadlines are restored, anyone who was given one of the roles or deadlines loses it, and the person can sign in again. Permission records with more access than the caller has are a 403.',
   params: byIdOrSlug,
   response: PersonWithSites,
 })

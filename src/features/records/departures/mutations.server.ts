@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { BodyOf } from '../../../contract/call.ts'
+import type { CheckedBody } from '../../../contract/call.ts'
 import { invalidFields, type FieldError, notFound, Problem } from '../../../contract/problem.ts'
 import { isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
@@ -9,10 +9,12 @@ import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { accountLevel, assertNotMorePrivileged, deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'
 import { closeAccounts, reopenAccounts } from '../../access/session/queries.server.ts'
+import { handOverDeadlines, takeBackDeadlines } from '../../record-tools/deadlines/queries.server.ts'
 import type { createDeparture } from './contract.ts'
 import { findDeparture, listPermissions } from './queries.server.ts'
 
-type HandOver = NonNullable<BodyOf<typeof createDeparture>['handOver']>
+type DepartureBody = CheckedBody<typeof createDeparture>
+type HandOver = NonNullable<DepartureBody['handOver']>
 /** A row of `site_person`. */
 interface SitePersonRow {
   readonly _id: string
@@ -36,19 +38,27 @@ const assertPrivilege = async (
 }
 
 /** Checks that each reassigned role is held by the person and named once, and that its new holder has not left. */
-const validateHandOver = async (tx: Tx, person: string, places: readonly SitePersonRow[], handOver: HandOver): Promise<void> => {
-  const wanted = handOver.map((one) => one.person).filter(isId)
+const validateHandOver = async (
+  tx: Tx,
+  person: string,
+  places: readonly SitePersonRow[],
+  { handOver = [], deadlinesTo = null }: DepartureBody,
+): Promise<void> => {
+  const wanted = [...handOver.map((one) => one.person), ...(deadlinesTo === null ? [] : [deadlinesTo])].filter(isId)
   const { rows } = await sql<{ _id: string; leftAt: Date | null }>`
     select _id, "leftAt" from person where _id = any(${wanted}::text[]) for key share`.execute(tx)
+  const checkSuccessor = (path: string, to: string): FieldError[] => {
+    const found = rows.find(({ _id }) => _id === to)
+    if (!found) return [{ path, message: 'This person does not exist' }]
+    return to === person || found.leftAt !== null ? [{ path, message: 'This person is no longer employed' }] : []
+  }
   const errors = handOver.flatMap(({ place, person: to }, at): FieldError[] => {
     const error = (field: string, message: string) => [{ path: `handOver.${at}.${field}`, message }]
     if (!places.some(({ _id }) => _id === place)) return error('place', 'This person no longer has this role')
     if (handOver.findIndex((one) => one.place === place) < at) return error('place', 'This role is assigned twice')
-    const found = rows.find(({ _id }) => _id === to)
-    if (!found) return error('person', 'This person does not exist')
-    if (to === person || found.leftAt !== null) return error('person', 'This person is no longer employed')
-    return []
+    return checkSuccessor(`handOver.${at}.person`, to)
   })
+  if (deadlinesTo !== null) errors.push(...checkSuccessor('deadlinesTo', deadlinesTo))
   if (errors.length > 0) throw invalidFields(errors)
 }
 
@@ -77,13 +87,13 @@ export interface PersonLock {
   readonly claim: () => Promise<void>
 }
 
-/** Marks a person as left and ends their roles, permissions, sessions and accounts. */
+/** Marks a person as left: ends their roles, permissions, sessions and accounts, and gives their deadlines to somebody else. */
 export const insertDeparture = async (
   tx: Tx,
   configuration: Configuration,
   actor: SignedIn,
   { person, claim }: PersonLock,
-  handOver: HandOver,
+  body: DepartureBody,
 ): Promise<void> => {
   const actingLevel = await lockPermissions(tx, configuration, actor)
   await claim()
@@ -99,12 +109,13 @@ export const insertDeparture = async (
   const { rows: endedRoles } = await sql<SitePersonRow>`select * from site_person where person = ${person} order by _id for update`.execute(
     tx,
   )
-  await validateHandOver(tx, person, endedRoles, handOver)
+  await validateHandOver(tx, person, endedRoles, body)
   const { rows: permissions } = await sql<{ row: object }>`
     select to_jsonb(permission) as row from permission where _id = any(${records.map(({ _id }) => _id)}::text[])`.execute(tx)
   for (const { _id } of records) await deletePermission(tx, configuration, actingLevel, _id, undefined)
 
-  const newRoles = await reassignRoles(tx, person, endedRoles, handOver)
+  const newRoles = await reassignRoles(tx, person, endedRoles, body.handOver ?? [])
+  const deadlines = body.deadlinesTo ? await handOverDeadlines(tx, person, body.deadlinesTo) : null
   const accounts = await closeAccounts(tx, email, bound, actor.account)
   await updateRecord(tx, 'person', person, { leftAt: sql`now()` })
   await tx
@@ -117,6 +128,7 @@ export const insertDeparture = async (
       newRoles,
       accounts,
       permissions: JSON.stringify(permissions.map(({ row }) => row)),
+      deadlines: deadlines && JSON.stringify(deadlines),
     })
     .execute()
 }
@@ -155,6 +167,7 @@ export const undoDeparture = async (
   await revokeReassignedRoles(tx, departure.newRoles)
   await restoreRows(tx, 'site_person', departure.endedRoles)
   await restoreRows(tx, 'permission', departure.permissions)
+  if (departure.deadlines) await takeBackDeadlines(tx, person, departure.deadlines)
   await reopenAccounts(tx, departure.accounts)
   await tx.deleteFrom('departure').where('person', '=', person).execute()
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
+import { countDeadlinesOf, type HandedOver } from '../../record-tools/deadlines/queries.server.ts'
 import { getSettings } from '../settings/queries.server.ts'
 import type { HeldRole, DeparturePreview } from './contract.ts'
 
@@ -17,6 +18,7 @@ export interface Departure {
   readonly newRoles: readonly string[]
   readonly accounts: readonly string[]
   readonly permissions: readonly { readonly accessLevel: number }[]
+  readonly deadlines: HandedOver | null
 }
 
 /** The latest departure of a person who has left. */
@@ -32,6 +34,7 @@ export const findDeparture = (db: Queryable, person: string): Promise<Departure 
       'departure.newRoles',
       'departure.accounts',
       'departure.permissions',
+      'departure.deadlines',
     ])
     .select((eb) => toIsoTimestamp(eb.ref('departure.at')).as('at'))
     .where('departure.person', '=', person)
@@ -58,6 +61,15 @@ const selectHeldRoles = (places: ReturnType<typeof sql>) => sql<HeldRole>`
   from ${places} as place join site on site._id = place.site join role on role._id = place.role
   order by role.name collate "C", site."displayName" collate "C", place._id`
 
+/** The deadlines that a departure would give away, or has given away. */
+const countDeadlines = async (db: Queryable, departure: Departure | undefined, person: string): Promise<DeparturePreview['deadlines']> => {
+  if (!departure) return { ...(await countDeadlinesOf(db, person)), to: null }
+  if (!departure.deadlines) return { deadlines: 0, settings: 0, to: null }
+  const { to, deadlines, settings } = departure.deadlines
+  const successor = await db.selectFrom('person').select('name').where('_id', '=', to).executeTakeFirst()
+  return { deadlines: deadlines.length, settings: settings.length, to: successor?.name ?? null }
+}
+
 /** What a departure would end, or has ended. */
 export const getDeparturePreview = async (db: Queryable, configuration: Configuration, person: string): Promise<DeparturePreview> => {
   const departure = await findDeparture(db, person)
@@ -76,5 +88,6 @@ export const getDeparturePreview = async (db: Queryable, configuration: Configur
       .filter(({ emails }) => emails.some(isTheirs))
       .map(({ region }) => (region === null ? null : (regions.get(region) ?? null))),
     getsSupportRequests: supportRequestsTo.some(isTheirs),
+    deadlines: await countDeadlines(db, departure, person),
   }
 }

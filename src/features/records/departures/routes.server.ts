@@ -40,9 +40,7 @@ export const departureRoutes: Route[] = [
     getDeparturePreview(db, configuration, await findRecordId(db, 'person', params.id)),
   ),
   handle(createDeparture, async ({ body, user, context, ...asked }) =>
-    changeDeparture({ context, ...asked }, 'person_left', (tx, turn) =>
-      insertDeparture(tx, context.configuration, user, turn, body.handOver ?? []),
-    ),
+    changeDeparture({ context, ...asked }, 'person_left', (tx, turn) => insertDeparture(tx, context.configuration, user, turn, body)),
   ),
   handle(deleteDeparture, async ({ user, context, ...asked }) =>
     changeDeparture({ context, ...asked }, 'leaving_undone', (tx, turn) => undoDeparture(tx, context.configuration, user, turn)),

@@ -50,6 +50,7 @@ describe('the preview of a departure', () => {
       accessLevel: null,
       changeRequestsOf: [],
       getsSupportRequests: false,
+      deadlines: { deadlines: 0, settings: 0, to: null },
     })
   })
 

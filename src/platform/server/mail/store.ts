@@ -9,11 +9,15 @@ import type { SendResult, MailTransport } from './transport.ts'
 
 /** A mail to be sent. Without recipients it is kept until someone is set to get it. */
 export interface NewMail {
-  readonly request: string
+  /** What it is about, where it is a request. */
+  readonly request: string | null
   readonly kind: MailTable['kind']
   readonly recipients: readonly string[]
   readonly subject: string
+  /** Plain text. */
   readonly body: string
+  /** The same with its looks. */
+  readonly html?: string
   readonly replyName: string | null
   readonly replyTo: string | null
 }

@@ -17,6 +17,7 @@ export interface OutgoingMail {
   readonly accepted: readonly string[]
   readonly subject: string
   readonly body: string
+  readonly html: string | null
   readonly replyName: string | null
   readonly replyTo: string | null
   readonly createdAt: Date
@@ -42,7 +43,7 @@ const GREETING_MS = 10_000
 const SILENCE_MS = 30_000
 const MAX_PROBLEM_LENGTH = 500
 
-const toMessage = ({ messageId, recipients, subject, body, replyName, replyTo, createdAt }: OutgoingMail, from: string) => ({
+const toMessage = ({ messageId, recipients, subject, body, html, replyName, replyTo, createdAt }: OutgoingMail, from: string) => ({
   messageId,
   from,
   // Addresses as they are: a list that were parsed could be read as more of them.
@@ -50,6 +51,7 @@ const toMessage = ({ messageId, recipients, subject, body, replyName, replyTo, c
   ...(replyTo === null ? {} : { replyTo: { name: replyName ?? '', address: replyTo } }),
   subject,
   text: body,
+  ...(html === null ? {} : { html }),
   date: createdAt,
   // No automatic reply is wanted to it.
   headers: { 'Auto-Submitted': 'auto-generated' },
