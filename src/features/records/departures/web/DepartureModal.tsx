@@ -85,6 +85,31 @@ interface RoleListProps {
   onGive: (places: readonly HeldRole[], to: Person | null) => void
 }
 
+interface DeadlinePartProps {
+  deadlines: DeparturePreview['deadlines']
+  leaver: string
+  successor: Person | null
+  onGive: (to: Person | null) => void
+}
+
+/** What they are responsible for, and who gets it. */
+const DeadlinePart = ({ deadlines: { deadlines, settings }, leaver, successor, onGive }: DeadlinePartProps) => {
+  if (deadlines + settings === 0) return null
+  const what = [
+    ...(deadlines > 0 ? [formatCount(deadlines, 'deadline')] : []),
+    ...(settings > 0 ? [`${formatCount(settings, 'kind')} of deadlines in Settings`] : []),
+  ].join(' and ')
+  return (
+    <div>
+      <p role="status" className={classes.line}>
+        {what} {deadlines + settings === 1 ? 'names' : 'name'} this person as responsible.{' '}
+        {successor ? null : <span className={classes.empty}>Nobody will be responsible</span>}
+      </p>
+      <PersonPicker label="New responsible person" chosen={successor} excludedId={leaver} onChoose={onGive} />
+    </div>
+  )
+}
+
 const RequestNotice = ({ leaving: { changeRequestsOf, getsSupportRequests } }: { leaving: DeparturePreview }) => {
   const maySet = useCan('change the settings')
   const what = [
@@ -105,6 +130,7 @@ export const DepartureModal = ({ person, onClose }: { person: PersonWithSites; o
   const leaving = useDeparturePreview(person)
   const marking = useCreateDeparture(person, onClose)
   const [successors, setSuccessors] = useState<Successors>(new Map())
+  const [deadlinesTo, setDeadlinesTo] = useState<Person | null>(null)
   const name = getFirstName(person.name)
   const give = (places: readonly HeldRole[], to: Person | null) => {
     marking.reset()
@@ -127,7 +153,12 @@ export const DepartureModal = ({ person, onClose }: { person: PersonWithSites; o
       isDisabled={!data}
       isBusy={marking.isPending}
       error={marking.error ?? leaving.error}
-      onConfirm={() => marking.mutate([...successors].map(([place, to]) => ({ place, person: to._id })))}
+      onConfirm={() =>
+        marking.mutate({
+          handOver: [...successors].map(([place, to]) => ({ place, person: to._id })),
+          deadlinesTo: deadlinesTo?._id ?? null,
+        })
+      }
       onClose={onClose}
     >
       {data ? (
@@ -137,6 +168,15 @@ export const DepartureModal = ({ person, onClose }: { person: PersonWithSites; o
           ) : (
             <p className={classes.line}>{name} has no role at a site.</p>
           )}
+          <DeadlinePart
+            deadlines={data.deadlines}
+            leaver={person._id}
+            successor={deadlinesTo}
+            onGive={(to) => {
+              marking.reset()
+              setDeadlinesTo(to)
+            }}
+          />
           <ul className={classes.also}>
             {data.accessLevel === null ? null : (
               <li>

@@ -48,6 +48,11 @@ export const UndoDepartureModal = ({ person, onClose }: { person: PersonWithSite
                 {name} will have <strong>level {data.accessLevel}</strong> access again.
               </li>
             )}
+            {data.deadlines.to === null ? null : (
+              <li>
+                Deadlines that {data.deadlines.to} was given will be {name}’s again, unless they were given to somebody else since.
+              </li>
+            )}
             <li>{name} will be able to sign in again.</li>
           </ul>
         </>

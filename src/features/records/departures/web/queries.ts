@@ -12,11 +12,9 @@ import { createDeparture, readDeparture, deleteDeparture } from '../contract.ts'
 export const useDeparturePreview = (person: PersonWithSites) =>
   useQuery({ ...callQueryOptions(readDeparture, { params: { id: person._id } }), staleTime: 0, gcTime: 0 })
 
-type HandOver = NonNullable<BodyOf<typeof createDeparture>['handOver']>
-
 export const useCreateDeparture = ({ _id, version }: PersonWithSites, onDone: () => void) =>
   useMutation({
-    mutationFn: (handOver: HandOver) => withSignIn(() => send(createDeparture, { params: { id: _id }, body: { handOver }, version })),
+    mutationFn: (body: BodyOf<typeof createDeparture>) => withSignIn(() => send(createDeparture, { params: { id: _id }, body, version })),
     onSuccess: (answer) => {
       cachePerson(answer)
       onDone()

@@ -11,7 +11,9 @@ import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { getQueryKey, queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { DeadlineSettingsCard } from '../../../record-tools/deadlines/web/DeadlineSettingsCard.tsx'
 import { useCharters } from '../../charters/web/queries.ts'
+import { PersonIdPicker } from '../../people/web/PersonIdPicker.tsx'
 import { useRegions } from '../../regions/web/queries.ts'
 import { readSettings, saveSettings } from '../contract.ts'
 import type { Settings } from '../contract.ts'
@@ -117,7 +119,12 @@ export const SettingsPage = () => {
         <LoadedRecord query={regions} what="list of regions" {...loading}>
           {(allRegions) => (
             <LoadedRecord query={charters} what="list of charters" {...loading}>
-              {(allCharters) => <SettingsForm settings={known} regions={allRegions} charters={allCharters} />}
+              {(allCharters) => (
+                <>
+                  <SettingsForm settings={known} regions={allRegions} charters={allCharters} />
+                  <DeadlineSettingsCard regions={allRegions} PersonInput={PersonIdPicker} />
+                </>
+              )}
             </LoadedRecord>
           )}
         </LoadedRecord>

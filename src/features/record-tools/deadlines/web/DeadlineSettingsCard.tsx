@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import { type ComponentType, useState } from 'react'
+
+import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { DEADLINE_KINDS, type DeadlineKind } from '../fields.ts'
+import type { KindSettings } from '../settings-contract.ts'
+import { DeadlineSign } from './DeadlineSign.tsx'
+import { KindSettingsDialog, type NamedRegion, type PersonInputProps } from './KindSettingsDialog.tsx'
+import { useDeadlineSettings } from './settings-queries.ts'
+
+import classes from './DeadlineSettings.module.css'
+
+const formatLeadDays = (days: readonly number[]): string => {
+  if (days.length === 0) return 'No reminder before it is overdue'
+  const last = days.at(-1)
+  const list = days.length === 1 ? String(last) : `${days.slice(0, -1).join(', ')} and ${last}`
+  return `Reminders ${list} ${last === 1 && days.length === 1 ? 'day' : 'days'} before`
+}
+
+const KindRow = ({ settings, onEdit }: { settings: KindSettings; onEdit: () => void }) => {
+  const { kind, leadDays, responsible, regions } = settings
+  const { name } = DEADLINE_KINDS[kind]
+  return (
+    <li className={classes.row}>
+      <DeadlineSign kind={kind} size={24} />
+      <span className={classes.words}>
+        <strong>{name}</strong>
+        <span className={classes.detail}>{formatLeadDays(leadDays)}</span>
+        <span className={responsible || regions.length > 0 ? classes.detail : classes.nobody}>
+          {responsible ? responsible.name : 'Nobody responsible'}
+          {regions.map((one) => ` · ${one.region.name}: ${one.responsible.name}`)}
+        </span>
+      </span>
+      <Button variant="default" aria-label={`Change the deadlines of ${name}`} onClick={onEdit}>
+        Change
+      </Button>
+    </li>
+  )
+}
+
+interface DeadlineSettingsCardProps {
+  readonly regions: readonly NamedRegion[]
+  readonly PersonInput: ComponentType<PersonInputProps>
+}
+
+/** Who is responsible for deadlines that name nobody, and when they are reminded, by kind. */
+export const DeadlineSettingsCard = ({ regions, PersonInput }: DeadlineSettingsCardProps) => {
+  const query = useDeadlineSettings()
+  const [edited, setEdited] = useState<DeadlineKind | null>(null)
+  const settings = query.data?.kinds.find(({ kind }) => kind === edited)
+  return (
+    <div className={classes.card}>
+      <Section title="Deadlines">
+        <p className={classes.about}>
+          Who is responsible for deadlines that name nobody, and when they get a reminder. Overdue ones come again every week.
+        </p>
+        <LoadedList query={query} skeleton={<RowSkeleton />}>
+          {({ kinds }) => (
+            <ul className={classes.rows} aria-label="Kinds of deadlines">
+              {kinds.map((one) => (
+                <KindRow key={one.kind} settings={one} onEdit={() => setEdited(one.kind)} />
+              ))}
+            </ul>
+          )}
+        </LoadedList>
+      </Section>
+      {settings && query.data ? (
+        <KindSettingsDialog
+          settings={settings}
+          version={query.data.version}
+          regions={regions}
+          PersonInput={PersonInput}
+          onClose={() => setEdited(null)}
+        />
+      ) : null}
+    </div>
+  )
+}

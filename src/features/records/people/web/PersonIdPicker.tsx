@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
+import { listPeople } from '../contract.ts'
+import { PersonPicker } from './PersonPicker.tsx'
+
+interface PersonIdPickerProps {
+  readonly label: string
+  readonly chosen: string | null
+  readonly onChoose: (person: string | null) => void
+}
+
+/** The person picker, for a place that knows people by their `_id`. */
+export const PersonIdPicker = ({ label, chosen, onChoose }: PersonIdPickerProps) => {
+  const { data: people } = useQuery(callQueryOptions(listPeople))
+  const person = people?.find(({ _id }) => _id === chosen) ?? null
+  return <PersonPicker label={label} chosen={person} onChoose={(one) => onChoose(one?._id ?? null)} />
+}
