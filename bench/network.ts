@@ -16,6 +16,10 @@ import { createTemporaryFolder, removeFolder } from '../test/support/temporary-f
 export interface Network {
   readonly port: number
   readonly url: string
+  /** How long the second start took until the server was ready. */
+  readonly startMs: number
+  /** How long a search takes that is sent as soon as the server is ready. */
+  readonly firstSearchMs: number
   readonly db: Db
   readonly connection: pg.PoolConfig
   readonly configuration: Configuration
@@ -71,17 +75,24 @@ export const startNetwork = async (sites: number, people: number, log: (line: st
   await addPeople(database.db, people)
   await sql`analyze`.execute(database.db)
   log(`${people} people in ${Math.round((Date.now() - startedAt) / 1000)} s more`)
+  const { headers } = await signInAt({ db: database.db, configuration }, 10)
+  const administrator = await signInAt({ db: database.db, configuration }, 6)
   // A new process, so that its memory is that of serving and not of loading.
   server.child.kill('SIGTERM')
   await server.ended
+  const url = `http://127.0.0.1:${port}`
+  startedAt = performance.now()
   server = startHomeroom(environment)
   await server.waitForLine(/Ready: /)
-  const url = `http://127.0.0.1:${port}`
-  const { headers } = await signInAt({ db: database.db, configuration }, 10)
-  const administrator = await signInAt({ db: database.db, configuration }, 6)
+  const startMs = performance.now() - startedAt
+  const search = await fetch(`${url}/api/search?q=marisol`, { headers: { ...headers } })
+  if (!search.ok) throw new Error(`The first search answered ${search.status}`)
+  const firstSearchMs = performance.now() - startedAt - startMs
   return {
     port,
     url,
+    startMs,
+    firstSearchMs,
     db: database.db,
     connection: database.connection,
     configuration,

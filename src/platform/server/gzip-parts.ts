@@ -22,7 +22,9 @@ const threadPool = new Semaphore(4)
 export const compressPart = async (plain: Buffer): Promise<CompressedPart> => {
   const giveBack = await threadPool.acquire()
   try {
-    const packed = await deflate(plain, { level: 6, finishFlush: constants.Z_FULL_FLUSH })
+    const deflated = await deflate(plain, { level: 6, finishFlush: constants.Z_FULL_FLUSH })
+    const packed = Buffer.allocUnsafeSlow(deflated.length) // a buffer of zlib keeps 64 kB that it shares with others
+    deflated.copy(packed)
     return { packed, length: plain.length, crc: crc32(plain) }
   } finally {
     giveBack()

@@ -43,12 +43,15 @@ const createPart = async (rows: readonly Row[]): Promise<Part> => {
     if (index > 0) at += SEPARATOR_PART.copy(plain, at)
     at += typeof json === 'string' ? plain.write(json, at) : json.copy(plain, at)
   }
+  // Small buffers would keep 64 kB that they share with others.
+  const digests = Buffer.allocUnsafeSlow(rows.length * DIGEST)
+  for (const [index, { json, digest }] of rows.entries()) (digest ?? computeDigest(json)).copy(digests, index * DIGEST)
   const bytes = await compressPart(plain)
   freeMemory(toPieces([plain]))
   return {
     ids: rows.map(({ _id }) => _id),
     lengths,
-    digests: Buffer.concat(rows.map(({ json, digest }) => digest ?? computeDigest(json))),
+    digests,
     bytes,
   }
 }

@@ -21,9 +21,9 @@ const createTables = (): Tables => Object.fromEntries(MODEL_TABLE_NAMES.map((tab
 class Records {
   readonly tables = createTables()
   readonly #order = { site: new SortedKeys(), person: new SortedKeys() }
-  readonly #slugs = new Map<string, string>()
+  readonly #slugs = new SlugMap()
   readonly #latest: { updatedAt?: unknown; updatedBy?: unknown } = {}
-  formerSlugs: ReadonlyMap<string, string> = new Map()
+  formerSlugs = new SlugMap()
 
   set<T extends ModelTable>(table: T, key: string, row: ModelRow<T> | undefined): RowChange<T> | undefined {
     if (row) this.#shareTexts(row)
@@ -57,9 +57,8 @@ class Records {
       }
     }
     const [oldSlug, slug] = [text(before, 'slug'), text(after, 'slug')]
-    if (oldSlug !== undefined && oldSlug !== slug && this.#slugs.get(slugKey(table, oldSlug)) === key)
-      this.#slugs.delete(slugKey(table, oldSlug))
-    if (slug !== undefined) this.#slugs.set(slugKey(table, slug), key)
+    if (oldSlug !== undefined && oldSlug !== slug && this.#slugs.get(table, oldSlug) === key) this.#slugs.delete(table, oldSlug)
+    if (slug !== undefined) this.#slugs.set(table, slug, key)
   }
 
   getKeysInOrder(table: 'site' | 'person'): string[] {
@@ -76,16 +75,33 @@ class Records {
 
   findId(table: AddressableTable, idOrSlug: string): string | undefined {
     if (isId(idOrSlug) && this.tables[table].get(idOrSlug)) return idOrSlug
-    const slug = slugKey(table, normalizeSlug(idOrSlug))
+    const slug = normalizeSlug(idOrSlug)
     const former = (): string | undefined => {
-      const _id = this.formerSlugs.get(slug)
+      const _id = this.formerSlugs.get(table, slug)
       return _id !== undefined && this.tables[table].get(_id) ? _id : undefined
     }
-    return this.#slugs.get(slug) ?? former()
+    return this.#slugs.get(table, slug) ?? former()
   }
 }
 
-const slugKey = (table: string, slug: string): string => `${table} ${slug.toLowerCase()}`
+/** The keys of rows by table and slug, ignoring case. */
+class SlugMap {
+  readonly #tables = new Map<string, Map<string, string>>()
+
+  get(table: string, slug: string): string | undefined {
+    return this.#tables.get(table)?.get(slug.toLowerCase())
+  }
+
+  set(table: string, slug: string, key: string): void {
+    let slugs = this.#tables.get(table)
+    if (!slugs) this.#tables.set(table, (slugs = new Map()))
+    slugs.set(slug.toLowerCase(), key)
+  }
+
+  delete(table: string, slug: string): void {
+    this.#tables.get(table)?.delete(slug.toLowerCase())
+  }
+}
 
 /** What the database told: a table's name, and where they are few the keys of the rows that changed. */
 export interface ChangedRows {
@@ -317,9 +333,11 @@ export class ReadModel {
   }
 }
 
-const readFormerSlugs = async (client: PoolClient): Promise<ReadonlyMap<string, string>> => {
+const readFormerSlugs = async (client: PoolClient): Promise<SlugMap> => {
   const { rows } = await client.query<{ table: string; slug: string; record: string }>('select "table", slug, record from former_slug')
-  return new Map(rows.map(({ table, slug, record }) => [slugKey(table, slug), record]))
+  const slugs = new SlugMap()
+  for (const { table, slug, record } of rows) slugs.set(table, slug, record)
+  return slugs
 }
 
 /** Hands over the rows of a query one by one as they come. */
