@@ -5,6 +5,7 @@ import { z } from 'zod'
 
 import { callName, type Call } from '../../src/contract/call.ts'
 import { answerRequest, readRequest, sendSupportRequest } from '../../src/features/changing/requests/contract.ts'
+import { readDeadlineSettings, saveDeadlineSettings } from '../../src/features/record-tools/deadlines/settings-contract.ts'
 import { updateBrand, viewBrand } from '../../src/features/records/brands/contract.ts'
 import {
   addDistrict,
@@ -160,6 +161,13 @@ const examples = new Map<Call, (net: Net) => Promise<Example>>([
     async ({ as }) => ({ read: () => as(5).send(readSettings), body: { organisation: 'Mine' }, other: { organisation: 'Theirs' } }),
   ],
   [
+    saveDeadlineSettings,
+    async ({ as }) => {
+      const toBody = (leadDays: number[]) => ({ kinds: [{ kind: 'petition', leadDays, responsible: null, regions: [] }] })
+      return { read: () => as(5).send(readDeadlineSettings), body: toBody([30]), other: toBody([60]) }
+    },
+  ],
+  [
     answerRequest,
     async ({ as }) => {
       const { _id } = await as(10).send(sendSupportRequest, { body: { request: 'Help' } })
@@ -198,6 +206,7 @@ describe('an edit that someone else’s save has overtaken', () => {
 const WITHOUT_FORM = new Map<Call, string>([
   [replaceService, 'the enrollment form sends its whole list of programs'],
   [updateSisSiteInBody, 'the same as PUT /sis/{id}'],
+  [saveDeadlineSettings, 'the window changes one kind, and keeps what was typed where someone else saved'],
   [answerRequest, 'the drawer shows the answer that came first, and keeps the word that was typed'],
 ])
 
