@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import {
+  IconCalendarDue,
   IconDownload,
   IconHome,
   IconInbox,
@@ -22,6 +23,7 @@ import type { User } from './features/access/session/contract.ts'
 import { getFirstName } from './features/access/session/rules.ts'
 import { useCan, useSession, useUser } from './features/access/session/web/queries.ts'
 import { goToSignOut, useSignOutConfirmation } from './features/access/session/web/sign-in-navigation.ts'
+import { OverdueMark } from './features/record-tools/deadlines/web/OverdueMark.tsx'
 import { readProfilePhoto } from './features/record-tools/pictures/contract.ts'
 import { useRegions } from './features/records/regions/web/queries.ts'
 import { closeChangeWindow, useChangeWindow } from './platform/web/change-window.ts'
@@ -120,6 +122,9 @@ const Menu = ({ close }: { close: () => void }) => (
       <hr className={classes.line} />
       <MenuSections sections={useSections()} />
       <hr className={classes.line} />
+      {useCan('read a charter affair') ? (
+        <MenuLink label="Deadlines" to="/deadlines" icon={IconCalendarDue} mark={<OverdueMark />} />
+      ) : null}
       <MenuLink label="Excel Downloads" to="/downloads" icon={IconDownload} />
       <MenuLink label={useCan('answer requests') ? 'Requests' : 'My Requests'} to="/requests" icon={IconInbox} />
     </div>

@@ -76,6 +76,7 @@ const COMPONENTS = {
   '/usage': lazyRouteComponent(() => import('./features/operations/page-views/web/UsagePage.tsx'), 'UsagePage'),
   '/errors': lazyRouteComponent(() => import('./features/operations/error-log/web/ErrorsPage.tsx'), 'ErrorsPage'),
   '/searches': lazyRouteComponent(() => import('./features/finding/search/web/FailedSearchesPage.tsx'), 'FailedSearchesPage'),
+  '/deadlines': lazyRouteComponent(() => import('./deadlines.web.tsx'), 'Deadlines'),
   '/downloads': lazyRouteComponent(() => import('./features/exchange/exports/web/DownloadsPage.tsx'), 'DownloadsPage'),
   '/requests': lazyRouteComponent(() => import('./features/changing/requests/web/RequestsPage.tsx'), 'RequestsPage'),
   '/account': lazyRouteComponent(() => import('./features/administration/accounts/web/AccountPage.tsx'), 'AccountPage'),

@@ -136,6 +136,11 @@ export const PAGES = {
     searchWords: 'vain misses found nothing',
   },
 
+  '/deadlines': {
+    name: 'Deadlines',
+    searchWords: 'due dates calendar petition expiration oversight lease overdue agenda',
+    isBackTarget: true,
+  },
   '/downloads': { name: 'Excel Downloads', searchWords: 'export exports xlsx spreadsheet workbook file' },
   '/requests': { name: 'Requests', searchWords: 'my requests change changes support asked answered declined inbox' },
   '/account': {

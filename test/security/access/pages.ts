@@ -41,6 +41,7 @@ export const PAGES: Readonly<Record<string, PageAccess>> = {
   '/leadership': 'a session',
   '/support': 'a session',
   '/coverage': 'a session',
+  '/deadlines': 'a session',
   '/downloads': 'a session',
   '/requests': 'a session',
   '/permissions': 'manage administrators',

@@ -67,6 +67,7 @@ export const UnreadText = z.strictObject({
   why: z.string(),
   /** A day that was worked out, to be offered and never taken. */
   suggestion: day.nullable(),
+  responsible: Named.nullable(),
   version: z.int(),
 })
 export type UnreadText = z.infer<typeof UnreadText>
@@ -100,6 +101,8 @@ export const Contradiction = z.strictObject({
   charter: NamedRecord.nullable(),
   site: NamedRecord.nullable(),
   region: RegionReference.nullable(),
+  /** Of the first value. */
+  responsible: Named.nullable(),
   values: z.array(ContradictionValue),
 })
 export type Contradiction = z.infer<typeof Contradiction>
@@ -110,6 +113,7 @@ export const DeadlineFilter = z.strictObject({
   to: day.optional(),
   kind: z.enum(KIND_NAMES).optional(),
   region: idOrSlug.optional(),
+  brand: idOrSlug.optional(),
   charter: idOrSlug.optional(),
   site: idOrSlug.optional(),
   responsible: idOrSlug.optional(),
@@ -117,13 +121,17 @@ export const DeadlineFilter = z.strictObject({
 })
 export type DeadlineFilter = z.infer<typeof DeadlineFilter>
 
+/** A filter and what is typed: a part of the title, the text or the name of the charter or site. */
+const DeadlineSearch = DeadlineFilter.extend({ q: z.string().max(200).optional() })
+export type DeadlineSearch = z.infer<typeof DeadlineSearch>
+
 export const listDeadlines = call({
   method: 'GET',
   path: '/api/deadlines',
   capability: 'browse the directory',
   summary:
-    'Deadlines by date, of all states unless one is named: those of charters for levels 6 and lower, those of sites for everyone. `responsible` is a person, `me` or `none`.',
-  query: DeadlineFilter,
+    'Deadlines by date, of all states unless one is named: those of charters for levels 6 and lower, those of sites for everyone. `responsible` is a person, `me` or `none`; `q` a part of the title, the text or the name of the charter or site; `limit` gives the first ones.',
+  query: DeadlineSearch.extend({ limit: z.coerce.number().int().min(1).max(10_000).optional() }),
   response: z.array(Deadline),
 })
 
@@ -141,6 +149,8 @@ export const DeadlineCounts = z.strictObject({
   responsible: z.array(z.strictObject({ person: Named.nullable(), count: z.int() })),
   unread: z.int(),
   contradictions: z.int(),
+  /** The caller in the directory; null for someone who is not in it. */
+  me: id.nullable(),
 })
 export type DeadlineCounts = z.infer<typeof DeadlineCounts>
 
@@ -149,7 +159,7 @@ export const countDeadlines = call({
   path: '/api/deadlines/counts',
   capability: 'browse the directory',
   summary: 'How many deadlines a filter finds, by when they are due and who is responsible; `from`, `to` and `state` are not used.',
-  query: DeadlineFilter,
+  query: DeadlineSearch,
   response: DeadlineCounts,
 })
 

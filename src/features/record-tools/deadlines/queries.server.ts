@@ -4,10 +4,11 @@ import { can } from '../../../contract/capabilities.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
 import { notFound } from '../../../contract/problem.ts'
 import { isActive } from '../../../contract/status.ts'
+import { matchesText } from '../../../contract/text-match.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { sortByTexts, toMoment, toRegionReference } from '../../../platform/server/read-model/references.ts'
-import type { Contradiction, Deadline, DeadlineCounts, DeadlineFilter, UnreadText } from './contract.ts'
+import type { Contradiction, Deadline, DeadlineCounts, DeadlineSearch, UnreadText } from './contract.ts'
 import { type DeadlineRow, getDeadlineIndex } from './deadline-index.server.ts'
 import { type DeadlineKind, findSource } from './fields.ts'
 import { describeNoDate, readDate } from './read-date.ts'
@@ -105,6 +106,11 @@ class DeadlineView {
     return { leadDays: getLeadDays(this.#settings.kinds, kind as DeadlineKind), since: isLater ? leadDaysSince : datedAt }
   }
 
+  toResponsible(row: DeadlineRow): Deadline['responsible'] {
+    const person = this.findResponsible(row)?.person
+    return person === undefined ? null : { _id: person, name: this.model.table('person').need(person).name }
+  }
+
   getState(row: DeadlineRow): Deadline['state'] {
     return getState(row.state, row.snoozedUntil, this.today)
   }
@@ -121,7 +127,6 @@ class DeadlineView {
   }
 
   toDeadline(row: DeadlineRow & { date: string }): Deadline {
-    const responsible = this.findResponsible(row)
     const state = this.getState(row)
     return {
       _id: row._id,
@@ -131,8 +136,8 @@ class DeadlineView {
       precision: row.precision ?? 'day',
       state,
       snoozedUntil: state === 'snoozed' ? row.snoozedUntil : null,
-      responsible: responsible ? { _id: responsible.person, name: this.model.table('person').need(responsible.person).name } : null,
-      responsibleFrom: responsible?.from ?? null,
+      responsible: this.toResponsible(row),
+      responsibleFrom: this.findResponsible(row)?.from ?? null,
       note: row.note,
       yearly: row.yearly,
       isCurrent: row.isCurrent,
@@ -173,14 +178,23 @@ export const getDeadlineView = async (context: AppContext): Promise<DeadlineView
   return new DeadlineView(context.readModel, getToday(context), rows, settings)
 }
 
-const getIdOf = (model: ReadModel, table: 'region' | 'charter' | 'site' | 'person', idOrSlug: string, name: string): string => {
+const getIdOf = (model: ReadModel, table: 'region' | 'brand' | 'charter' | 'site' | 'person', idOrSlug: string, name: string): string => {
   const _id = model.findId(table, idOrSlug)
   if (_id === undefined) throw notFound(name)
   return _id
 }
 
+const buildTextFilter = (view: DeadlineView, q: string | undefined): ((row: DeadlineRow) => boolean) => {
+  const typed = q?.trim() ?? ''
+  if (typed === '') return () => true
+  return (row) => {
+    const { charter, site } = view.toRecord(row)
+    return matchesText(typed, [getTitle(row), row.text, charter?.name, site?.name])
+  }
+}
+
 /** The rows that a filter finds, by date; throws 404 for a record that does not exist. */
-export const filterRows = (view: DeadlineView, reader: DeadlineReader, filter: DeadlineFilter): (DeadlineRow & { date: string })[] => {
+export const filterRows = (view: DeadlineView, reader: DeadlineReader, filter: DeadlineSearch): (DeadlineRow & { date: string })[] => {
   const { model } = view
   const region = filter.region === undefined ? undefined : getIdOf(model, 'region', filter.region, 'Region')
   const charter = filter.charter === undefined ? undefined : getIdOf(model, 'charter', filter.charter, 'Charter')
@@ -191,20 +205,23 @@ export const filterRows = (view: DeadlineView, reader: DeadlineReader, filter: D
       : filter.responsible === 'me'
         ? (reader.person ?? 'nobody')
         : getIdOf(model, 'person', filter.responsible, 'Person')
-  const isOfCharter = (row: DeadlineRow): boolean =>
-    row.charter === charter || (row.site !== null && model.table('site').get(row.site)?.charter === charter)
+  const brand = filter.brand === undefined ? undefined : getIdOf(model, 'brand', filter.brand, 'Brand')
+  const getCharter = (row: DeadlineRow): string | null | undefined => row.charter ?? model.table('site').get(row.site)?.charter
+  const hasText = buildTextFilter(view, filter.q)
   const isFound = (row: DeadlineRow): row is DeadlineRow & { date: string } =>
     view.isVisible(row, reader) &&
     (filter.kind === undefined || row.kind === filter.kind) &&
     (site === undefined || row.site === site) &&
-    (charter === undefined || isOfCharter(row)) &&
+    (charter === undefined || getCharter(row) === charter) &&
+    (brand === undefined || model.table('charter').get(getCharter(row) ?? null)?.brand === brand) &&
     view.isDeadline(row) &&
     (filter.from === undefined || row.date >= filter.from) &&
     (filter.to === undefined || row.date <= filter.to) &&
     (filter.state === undefined || view.getState(row) === filter.state) &&
     (region === undefined || view.listRegions(row).includes(region)) &&
     (responsible === undefined ||
-      (responsible === 'none' ? view.findResponsible(row) === undefined : view.findResponsible(row)?.person === responsible))
+      (responsible === 'none' ? view.findResponsible(row) === undefined : view.findResponsible(row)?.person === responsible)) &&
+    hasText(row)
   const found: (DeadlineRow & { date: string })[] = []
   for (const row of view.rows.values()) if (isFound(row)) found.push(row)
   return sortByTexts(
@@ -226,7 +243,7 @@ const GROUP_KEYS = {
   Later: 'later',
 } as const
 
-export const countRows = (view: DeadlineView, reader: DeadlineReader, filter: DeadlineFilter): DeadlineCounts => {
+export const countRows = (view: DeadlineView, reader: DeadlineReader, filter: DeadlineSearch): DeadlineCounts => {
   const { from: _from, to: _to, state: _state, ...rest } = filter
   const counts = { overdue: 0, week: 0, days30: 0, days90: 0, days365: 0, later: 0, snoozed: 0, handled: 0 }
   const people = new Map<string | null, number>()
@@ -250,6 +267,7 @@ export const countRows = (view: DeadlineView, reader: DeadlineReader, filter: De
     ),
     unread: reader.mayReadAffairs ? listUnread(view).length : 0,
     contradictions: reader.mayReadAffairs ? listContradictions(view).length : 0,
+    me: reader.person,
   }
 }
 
@@ -274,6 +292,7 @@ export const listUnread = (view: DeadlineView): UnreadText[] => {
         text: row.text,
         why: describeNoDate(reading),
         suggestion: reading.suggestion ?? null,
+        responsible: view.toResponsible(row),
         version: row.version,
       },
     ]
@@ -315,6 +334,7 @@ export const listContradictions = (view: DeadlineView): Contradiction[] => {
         kind,
         message,
         ...view.toRecord(first),
+        responsible: values[0] ? view.toResponsible(values[0].row) : null,
         values: values.map(({ row }) => {
           const origin = toOrigin(row)
           return {

@@ -45,7 +45,8 @@ export const deadlineRoutes: Route[] = [
   handle(listDeadlines, async ({ query, user, context }) => {
     const reader = await getReader(context, user)
     const view = await getDeadlineView(context)
-    return toDeadlines(view, filterRows(view, reader, query))
+    const { limit, ...filter } = query
+    return toDeadlines(view, filterRows(view, reader, filter).slice(0, limit))
   }),
   handle(countDeadlines, async ({ query, user, context }) => {
     const reader = await getReader(context, user)

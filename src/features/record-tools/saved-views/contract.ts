@@ -5,7 +5,7 @@ import { id, moment } from '../../../contract/fields.ts'
 import { requiredLine } from '../../../contract/text-schemas.ts'
 
 /** The lists that can be saved as a view. */
-const PAGE = /^\/(locations|charters|brands?|regions|region\/[^/?#\s]{1,200}|leadership|support|coverage)$/
+const PAGE = /^\/(locations|charters|brands?|regions|region\/[^/?#\s]{1,200}|leadership|support|coverage|deadlines)$/
 
 /** A list with its filters under a name: `page` and the query string of its address. */
 export const SavedView = z.strictObject({

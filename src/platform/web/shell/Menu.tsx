@@ -2,6 +2,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 
 import classes from './Menu.module.css'
 
@@ -31,12 +32,13 @@ const isIn = ({ entries, covers = [] }: MenuSection, path: string): boolean =>
 const current = (entry: MenuEntry, path: string) => (path === entry.to ? 'page' : belongs(entry, path) ? 'true' : undefined)
 
 /** A link of the menu that stands alone. */
-export const MenuLink = ({ label, to, icon: Sign }: { label: string; to: string; icon: Icon }) => {
+export const MenuLink = ({ label, to, icon: Sign, mark }: { label: string; to: string; icon: Icon; mark?: ReactNode }) => {
   const path = useLocation({ select: (location) => location.pathname })
   return (
     <Link to={to} className={classes.row} data-current={path === to || undefined} activeOptions={{ exact: true }}>
       <Sign size={18} stroke={1.75} aria-hidden />
       {label}
+      {mark}
     </Link>
   )
 }

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+
+import { Problem } from './contract/problem.ts'
+import type { DeadlineRecords } from './features/record-tools/deadlines/web/deadline-records.ts'
+import { DeadlinesPage } from './features/record-tools/deadlines/web/DeadlinesPage.tsx'
+import { readCharterAffair, saveCharterAffair } from './features/records/charter-affairs/contract.ts'
+import { affairLabels, memberLabels, type SectionName, sectionTitles } from './features/records/charter-affairs/fields.ts'
+import { useCharters } from './features/records/charters/web/queries.ts'
+import { facilityLabels } from './features/records/facility/fields.ts'
+import { listPeople } from './features/records/people/contract.ts'
+import { PersonPicker } from './features/records/people/web/PersonPicker.tsx'
+import { useRegions } from './features/records/regions/web/queries.ts'
+import { CharterOrSitePicker } from './features/records/sites/web/CharterOrSitePicker.tsx'
+import { send } from './platform/web/client.ts'
+import { callQueryOptions, queryClient } from './platform/web/queries.ts'
+
+const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = { ...affairLabels, authorizer_board_member: memberLabels }
+
+const byName = <T extends { readonly name: string }>(records: readonly T[] = []): T[] =>
+  records.toSorted((a, b) => a.name.localeCompare(b.name))
+
+const textOf = (section: unknown, field: string): unknown => (section as Readonly<Record<string, unknown>> | undefined)?.[field]
+
+/** What the pages of deadlines show of records. */
+const records: Omit<DeadlineRecords, 'choices'> = {
+  PersonPicker: ({ chosen, onChoose, ...props }) => {
+    const { data: people } = useQuery(callQueryOptions(listPeople))
+    return (
+      <PersonPicker
+        {...props}
+        chosen={people?.find(({ _id }) => _id === chosen?._id) ?? null}
+        onChoose={(person) => onChoose(person && { _id: person._id, name: person.name })}
+      />
+    )
+  },
+  RecordPicker: CharterOrSitePicker,
+  getFieldLabel: ({ section, field }) => {
+    const labels: Readonly<Record<string, string>> | undefined = section === null ? facilityLabels : LABELS[section]
+    return labels?.[field ?? ''] ?? 'the record'
+  },
+  getSectionTitle: (section) => (Object.hasOwn(sectionTitles, section) ? sectionTitles[section as SectionName] : section),
+  replaceText: async ({ charter, section, field }, before, text) => {
+    const params = { id: charter }
+    const [affair] = (await send(readCharterAffair, { params })).charter_affair_info
+    if (!affair || textOf(affair[section as 'overview'], field) !== before)
+      throw new Problem(412, 'This text was changed by somebody else meanwhile')
+    await send(saveCharterAffair, { params, body: { [section]: { [field]: text } }, version: affair.version })
+    void queryClient.invalidateQueries()
+  },
+}
+
+/** `/deadlines`, with what it shows of records. */
+export const Deadlines = () => {
+  const { data: regions } = useRegions()
+  const { data: charters } = useCharters()
+  const choices = useMemo(() => ({ regions: byName(regions), charters: byName(charters) }), [regions, charters])
+  return <DeadlinesPage records={useMemo(() => ({ ...records, choices }), [choices])} />
+}

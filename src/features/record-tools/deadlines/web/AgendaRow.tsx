@@ -1,0 +1,215 @@
+import { Drawer } from '@mantine/core'
+import { IconAlertCircle, IconArrowsLeftRight, IconCheck, IconCircle, IconCircleCheck, IconClockPause, IconDots } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { memo, useRef, useState } from 'react'
+
+import { formatDaysAgo } from '../../../../contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { useUser } from '../../../access/session/web/queries.ts'
+import type { Deadline } from '../contract.ts'
+import { DEADLINE_KINDS } from '../fields.ts'
+import { formatDistance } from '../rules.ts'
+import { getShownDate } from './agenda.ts'
+import { useDeadlineActions } from './deadline-actions.ts'
+import { getRecordAddress, getSourceAddress } from './deadline-records.ts'
+import { DeadlineActions } from './DeadlineActions.tsx'
+import { DeadlineSign } from './DeadlineSign.tsx'
+import { DeadlineText } from './DeadlineText.tsx'
+import { ResponsiblePerson } from './ResponsiblePerson.tsx'
+
+import classes from './AgendaRow.module.css'
+
+const UTC = { timeZone: 'UTC' } as const
+const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', ...UTC })
+const weekdayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'short', ...UTC })
+
+const STATES = {
+  overdue: { icon: IconAlertCircle, word: '' },
+  open: { icon: IconCircle, word: 'Open' },
+  snoozed: { icon: IconClockPause, word: 'Put off' },
+  handled: { icon: IconCircleCheck, word: 'Handled' },
+} as const
+
+/** The largest thing of a row: the day, how far off it is, and the state. */
+const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
+  const shown = getShownDate(deadline)
+  const isOverdue = shown < today && deadline.state !== 'handled'
+  const { icon: Sign, word } = STATES[isOverdue ? 'overdue' : deadline.state]
+  const distance = formatDistance(shown, today)
+  return (
+    <div className={classes.when}>
+      <time dateTime={shown} className={classes.day}>
+        {dayFormat.format(Date.parse(shown))}
+        {shown.slice(0, 4) === today.slice(0, 4) ? null : <span className={classes.year}>, {shown.slice(0, 4)}</span>}
+      </time>
+      <span className={classes.distance}>
+        {weekdayFormat.format(Date.parse(shown))}
+        {isOverdue || deadline.state === 'handled' ? null : (
+          <>
+            , <strong>{distance}</strong>
+          </>
+        )}
+      </span>
+      <span className={classes.state} data-state={isOverdue ? 'overdue' : deadline.state}>
+        <Sign size={15} stroke={2} aria-hidden />
+        {isOverdue ? distance : word}
+      </span>
+    </div>
+  )
+}
+
+/** Who handled it and when, and the way back. */
+const Handled = ({ deadline }: { deadline: Deadline }) => {
+  const user = useUser()
+  const { handledHere, mayAct, undo, addNote } = useDeadlineActions()
+  const isHere = handledHere.has(deadline._id)
+  const who = deadline.updatedBy === null || deadline.updatedBy === user?.name ? 'you' : deadline.updatedBy
+  return (
+    <p className={classes.done}>
+      {isHere ? 'Handled by you just now' : `Handled by ${who} ${formatDaysAgo(deadline.updatedAt, configuration.timeZone)}`}
+      {mayAct(deadline) ? (
+        <span className={classes.after} data-print="no">
+          <button type="button" className={classes.link} onClick={() => undo(deadline)}>
+            Undo
+          </button>
+          <button type="button" className={classes.link} onClick={() => addNote(deadline)}>
+            {deadline.note ? 'Change note' : 'Add a note'}
+          </button>
+        </span>
+      ) : null}
+    </p>
+  )
+}
+
+/** On phones: one button for the thumb, and the rest behind three dots, as a sheet from below. */
+const PhoneActions = ({ deadline }: { deadline: Deadline }) => {
+  const { mayAct, mayManage, busyId, handle, putOff, assign, edit } = useDeadlineActions()
+  const [isOpen, setOpen] = useState(false)
+  const more = useRef<HTMLButtonElement>(null)
+  if (!mayAct(deadline) || deadline.state === 'handled') return null
+  const isAssigning = mayManage && deadline.responsible === null
+  const entries = [
+    ...(isAssigning ? [['Handled', handle] as const] : []),
+    ['Put off', putOff] as const,
+    ...(mayManage && !isAssigning ? [['Assign', assign] as const] : []),
+    ...(mayManage && deadline.source?.record === 'custom' ? [['Edit', edit] as const] : []),
+  ]
+  return (
+    <span className={classes.phoneActions} data-print="no">
+      {isAssigning ? (
+        <button type="button" className={classes.thumb} data-nobody onClick={() => assign(deadline)}>
+          Assign
+        </button>
+      ) : (
+        <button type="button" className={classes.thumb} disabled={busyId === deadline._id} onClick={() => handle(deadline)}>
+          <IconCheck size={18} stroke={2} aria-hidden />
+          Handled
+        </button>
+      )}
+      <button
+        ref={more}
+        type="button"
+        className={classes.dots}
+        aria-label={`More actions for ${deadline.title}`}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <IconDots size={20} stroke={2} aria-hidden />
+      </button>
+      <Drawer
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        position="bottom"
+        size="auto"
+        title={deadline.title}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+        returnFocus
+      >
+        <div className={classes.sheet}>
+          {entries.map(([label, act]) => (
+            <button
+              key={label}
+              type="button"
+              className={classes.entry}
+              onClick={() => {
+                setOpen(false)
+                more.current?.focus()
+                act(deadline)
+              }}
+            >
+              {label}
+            </button>
+          ))}
+          <Link {...getSourceAddress(deadline)} className={classes.entry}>
+            {deadline.charter ? 'Open the charter' : 'Open the site'}
+          </Link>
+        </div>
+      </Drawer>
+    </span>
+  )
+}
+
+interface AgendaRowProps {
+  readonly deadline: Deadline
+  readonly today: string
+  readonly isContradiction: boolean
+  readonly isNarrow: boolean
+  /** The first row of the page: Arrow Down in the search field leads to it. */
+  readonly isFirst: boolean
+}
+
+/** A deadline of the agenda: when, what, the words it was read from, and whose it is. */
+export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isFirst }: AgendaRowProps) => {
+  const { title, kind, charter, site, region, state } = deadline
+  const isOverdue = state !== 'handled' && getShownDate(deadline) < today
+  const record = charter ?? site
+  return (
+    <li
+      className={classes.row}
+      data-deadline={deadline._id}
+      data-handled={state === 'handled' || undefined}
+      {...(isFirst ? { 'data-place': 0 } : {})}
+    >
+      <Day deadline={deadline} today={today} />
+      <div className={classes.what}>
+        <span className={classes.head}>
+          <Link {...getSourceAddress(deadline)} className={classes.title}>
+            {title}
+          </Link>
+          {isContradiction ? (
+            <Link to="/deadlines" search={{ view: 'sort-out' }} className={classes.contradiction}>
+              <IconArrowsLeftRight size={14} stroke={2} aria-hidden />
+              Contradiction
+            </Link>
+          ) : null}
+        </span>
+        <span className={classes.line}>
+          <span className={classes.kind}>
+            <DeadlineSign kind={kind} state={state} isOverdue={isOverdue} size={isNarrow ? 18 : 20} />
+            {DEADLINE_KINDS[kind].name}
+          </span>
+          <span className={classes.of}>
+            {record ? (
+              <Link {...getRecordAddress(deadline)} className={classes.record}>
+                {record.name}
+              </Link>
+            ) : null}
+            {region ? <span>{region.name}</span> : null}
+          </span>
+        </span>
+        <DeadlineText deadline={deadline} isBrief={isNarrow} />
+      </div>
+      <div className={classes.whose}>
+        <ResponsiblePerson person={deadline.responsible} />
+        {state === 'handled' ? (
+          <Handled deadline={deadline} />
+        ) : isNarrow ? (
+          <PhoneActions deadline={deadline} />
+        ) : (
+          <DeadlineActions deadline={deadline} />
+        )}
+      </div>
+    </li>
+  )
+})
+AgendaRow.displayName = 'AgendaRow'

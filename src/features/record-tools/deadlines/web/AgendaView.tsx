@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core'
+import { IconCalendarDue } from '@tabler/icons-react'
+import { useMemo, useRef, useState } from 'react'
+
+import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { useIsNarrow } from '../../../../platform/web/narrow.ts'
+import type { Deadline, DeadlineCounts } from '../contract.ts'
+import { addDays } from '../rules.ts'
+import { countOpenInGroup, GROUP_NAMES, type GroupName, groupDeadlines } from './agenda.ts'
+import { AgendaGroup } from './AgendaGroup.tsx'
+import { useDeadlineActions } from './deadline-actions.ts'
+import { getToday, useDeadlines } from './queries.ts'
+import type { DeadlinesFilter } from './use-deadline-filter.ts'
+import { useRowKeys } from './use-row-keys.ts'
+
+import classes from './AgendaView.module.css'
+
+/** So many of the next deadlines come with the page; a group that has more loads them when they are asked for. */
+const FIRST_LIMIT = 200
+const YEAR = 365
+const NONE: readonly Deadline[] = []
+
+/** The open ones that are overdue or due within a year, and those that were put off or handled where they are asked for. */
+const useAgenda = ({ query, state }: DeadlinesFilter, today: string) => {
+  const open = useDeadlines(
+    { ...query, state: 'open', to: addDays(today, YEAR), limit: FIRST_LIMIT },
+    { isEnabled: state === 'open' || state === 'all' },
+  )
+  const snoozed = useDeadlines({ ...query, state: 'snoozed' }, { isEnabled: state !== 'handled' })
+  const handled = useDeadlines(
+    { ...query, state: 'handled', from: addDays(today, -YEAR) },
+    { isEnabled: state === 'handled' || state === 'all' },
+  )
+  const queries = [open, snoozed, handled].filter(({ fetchStatus, data }) => fetchStatus !== 'idle' || data !== undefined)
+  return { open, snoozed, handled, waiting: queries.find(({ data }) => data === undefined) }
+}
+
+interface AgendaProps {
+  readonly filter: DeadlinesFilter
+  readonly counts: DeadlineCounts
+  readonly contradicted: ReadonlySet<string>
+  readonly deadlines: readonly Deadline[]
+  readonly today: string
+}
+
+/** How many deadlines stand in a group: the open ones as counted, and those that were put off to it. */
+const countGroup = (name: GroupName, { counts, filter: { state } }: AgendaProps, rows: readonly Deadline[]): number => {
+  if (name === 'Handled') return state === 'handled' || state === 'all' ? counts.handled : 0
+  const putOff = rows.filter((row) => row.state === 'snoozed').length
+  return putOff + (state === 'open' || state === 'all' ? countOpenInGroup(counts, name) : 0)
+}
+
+const Agenda = (props: AgendaProps) => {
+  const { filter, contradicted, deadlines, today } = props
+  const isNarrow = useIsNarrow()
+  const { handledHere } = useDeadlineActions()
+  const list = useRef<HTMLDivElement>(null)
+  const all = useMemo(() => {
+    const fresh = new Map(deadlines.map((deadline) => [deadline._id, deadline]))
+    for (const deadline of handledHere.values()) if (fresh.get(deadline._id)?.state !== 'open') fresh.set(deadline._id, deadline)
+    return fresh
+  }, [deadlines, handledHere])
+  const groups = useMemo(() => groupDeadlines(all.values(), handledHere, today), [all, handledHere, today])
+  const [known] = useState(() => new Map<string, Deadline>())
+  useRowKeys(list, known)
+  const shown = GROUP_NAMES.map((name) => {
+    const rows = groups.get(name) ?? NONE
+    return { name, rows, count: countGroup(name, props, rows) }
+  }).filter(({ rows, count }) => rows.length > 0 || count > 0)
+  const [first] = shown
+  return (
+    <div ref={list}>
+      {shown.map((group) => (
+        <AgendaGroup
+          key={`${group.name} ${JSON.stringify(filter.query)} ${filter.state}`}
+          {...group}
+          filter={filter}
+          today={today}
+          isFirst={group === first}
+          isNarrow={isNarrow}
+          contradicted={contradicted}
+          known={known}
+        />
+      ))}
+      {shown.length === 0 ? <NoDeadlines filter={filter} /> : null}
+    </div>
+  )
+}
+
+const NoDeadlines = ({ filter }: { filter: DeadlinesFilter }) => (
+  <EmptyState icon={IconCalendarDue} title={filter.isFiltered ? 'No deadlines match' : 'No dates yet'}>
+    {filter.isFiltered ? (
+      <>
+        <p>No deadlines are as the filters ask.</p>
+        <EmptyStateActions>
+          <Button variant="default" onClick={filter.clear}>
+            Show all deadlines
+          </Button>
+        </EmptyStateActions>
+      </>
+    ) : (
+      <p>Dates are read from the charter affairs and leases.</p>
+    )}
+  </EmptyState>
+)
+
+interface AgendaViewProps {
+  readonly filter: DeadlinesFilter
+  readonly counts: DeadlineCounts | undefined
+  readonly contradicted: ReadonlySet<string>
+}
+
+/** Deadlines as a list: when, what, whose. */
+export const AgendaView = ({ filter, counts, contradicted }: AgendaViewProps) => {
+  const today = getToday()
+  const { open, snoozed, handled, waiting } = useAgenda(filter, today)
+  const isOpen = filter.state === 'open' || filter.state === 'all'
+  const deadlines = useMemo(
+    () => [
+      ...((isOpen && open.data) || NONE),
+      ...((filter.state !== 'handled' && snoozed.data) || NONE),
+      ...((filter.state !== 'open' && filter.state !== 'snoozed' && handled.data) || NONE),
+    ],
+    [isOpen, filter.state, open.data, snoozed.data, handled.data],
+  )
+  const query = waiting ?? { ...open, data: counts === undefined ? undefined : deadlines }
+  return (
+    <div className={classes.agenda}>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
+        {() => (counts ? <Agenda {...{ filter, counts, contradicted, today, deadlines }} /> : null)}
+      </LoadedList>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react'
+
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { DEADLINE_KINDS } from '../fields.ts'
+import { type Named, useDeadlineRecords } from './deadline-records.ts'
+import { type DeadlineDialogProps, useDeadlineChange } from './use-deadline-change.ts'
+
+import classes from './DeadlineDialog.module.css'
+
+const describeDefault = ({ responsible, responsibleFrom, kind, region }: DeadlineDialogProps['deadline']): string => {
+  const name = DEADLINE_KINDS[kind].name
+  if (responsible === null) return 'Nobody is responsible so far.'
+  if (responsibleFrom === 'deadline') return 'Without a person of its own, the one of the settings is responsible.'
+  return `So far ${responsible.name} is, as for every deadline of the kind ${name}${responsibleFrom === 'region' && region ? ` in ${region.name}` : ''}.`
+}
+
+/** Names the responsible person. Removing them goes back to the person of the settings. */
+export const AssignDialog = ({ deadline, onSaved, onClose }: DeadlineDialogProps) => {
+  const { PersonPicker } = useDeadlineRecords()
+  const change = useDeadlineChange({ deadline, onSaved })
+  const own = deadline.responsibleFrom === 'deadline' ? deadline.responsible : null
+  const [person, setPerson] = useState<Named | null>(own)
+  return (
+    <Dialog
+      title="Who is responsible?"
+      confirmLabel="Assign"
+      isDisabled={person?._id === own?._id}
+      isBusy={change.isSaving}
+      error={change.error}
+      onConfirm={() => change.save({ responsible: person?._id ?? null })}
+      onClose={onClose}
+    >
+      <p className={classes.about}>
+        <strong>{deadline.title}</strong>
+        {deadline.charter || deadline.site ? `, ${(deadline.charter ?? deadline.site)?.name}` : null}
+      </p>
+      <PersonPicker label="Responsible" chosen={person} isFirst onChoose={setPerson} />
+      <p className={classes.hint}>{describeDefault(deadline)}</p>
+    </Dialog>
+  )
+}

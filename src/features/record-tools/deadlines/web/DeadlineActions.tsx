@@ -1,0 +1,39 @@
+import { IconCheck } from '@tabler/icons-react'
+
+import type { Deadline } from '../contract.ts'
+import { useDeadlineActions } from './deadline-actions.ts'
+
+import classes from './DeadlineActions.module.css'
+
+/** What can be done with an open deadline, as one quiet group. Where nobody is responsible, Assign is amber. */
+export const DeadlineActions = ({ deadline }: { deadline: Deadline }) => {
+  const { mayAct, mayManage, busyId, handle, putOff, assign, edit } = useDeadlineActions()
+  if (!mayAct(deadline) || deadline.state === 'handled') return null
+  const isBusy = busyId === deadline._id
+  return (
+    <div className={classes.group} role="group" aria-label={`Actions for ${deadline.title}`} data-print="no">
+      <button type="button" className={classes.action} disabled={isBusy} onClick={() => handle(deadline)}>
+        <IconCheck size={16} stroke={1.75} aria-hidden />
+        Handled
+      </button>
+      <button type="button" className={classes.action} onClick={() => putOff(deadline)}>
+        Put off
+      </button>
+      {mayManage ? (
+        <button
+          type="button"
+          className={classes.action}
+          data-nobody={deadline.responsible === null || undefined}
+          onClick={() => assign(deadline)}
+        >
+          Assign
+        </button>
+      ) : null}
+      {mayManage && deadline.source?.record === 'custom' ? (
+        <button type="button" className={classes.action} onClick={() => edit(deadline)}>
+          Edit
+        </button>
+      ) : null}
+    </div>
+  )
+}

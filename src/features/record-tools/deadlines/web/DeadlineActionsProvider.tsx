@@ -1,0 +1,92 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useCallback, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { Problem } from '../../../../contract/problem.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
+import type { Deadline, DeadlineChange } from '../contract.ts'
+import { AssignDialog } from './AssignDialog.tsx'
+import { type DeadlineActions, DeadlineActionsContext } from './deadline-actions.ts'
+import { DeadlineDialog } from './DeadlineDialog.tsx'
+import { NoteDialog } from './NoteDialog.tsx'
+import { PutOffDialog } from './PutOffDialog.tsx'
+import { changeDeadline, reloadDeadlines, useDeadlineCounts } from './queries.ts'
+
+type OpenDialog = { readonly deadline: Deadline; readonly type: 'put off' | 'assign' | 'note' | 'edit' }
+
+const DIALOGS = { 'put off': PutOffDialog, assign: AssignDialog, note: NoteDialog, edit: DeadlineDialog } as const
+
+/** Around everything that shows deadlines with their actions. */
+export const DeadlineActionsProvider = ({ children }: { children: ReactNode }) => {
+  const { data: counts } = useDeadlineCounts()
+  const me = counts?.me ?? null
+  const mayManage = useCan('manage deadlines')
+  const [handledHere, setHandledHere] = useState<ReadonlyMap<string, Deadline>>(new Map())
+  const [busyId, setBusyId] = useState<string | null>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const [announcement, setAnnouncement] = useState('')
+
+  const keep = useCallback((deadline: Deadline) => {
+    setHandledHere((before) => {
+      const next = new Map(before)
+      if (deadline.state === 'handled') next.set(deadline._id, deadline)
+      else next.delete(deadline._id)
+      return next
+    })
+  }, [])
+  const send = useCallback(
+    async (deadline: Deadline, change: DeadlineChange, words: string): Promise<void> => {
+      setBusyId(deadline._id)
+      try {
+        const changed = await changeDeadline(deadline, change)
+        if (changed) keep(changed)
+        setAnnouncement(`${words}: ${deadline.title}`)
+      } catch (error) {
+        const isStale = error instanceof Problem && error.status === 412
+        if (isStale) void reloadDeadlines()
+        showError(isStale ? `“${deadline.title}” was changed by somebody else meanwhile. It is shown as it is now.` : errorMessage(error))
+      } finally {
+        setBusyId(null)
+      }
+    },
+    [keep],
+  )
+
+  const actions = useMemo((): DeadlineActions => {
+    const open = (type: OpenDialog['type']) => (deadline: Deadline) => setDialog({ type, deadline })
+    return {
+      me,
+      mayManage,
+      mayAct: ({ responsible }) => mayManage || (me !== null && responsible?._id === me),
+      handledHere,
+      busyId,
+      handle: (deadline) => void send(deadline, { state: 'handled' }, 'Handled'),
+      undo: (deadline) => void send(deadline, { state: 'open' }, 'Open again'),
+      putOff: open('put off'),
+      assign: open('assign'),
+      addNote: open('note'),
+      edit: open('edit'),
+    }
+  }, [me, mayManage, handledHere, busyId, send])
+  const Dialog = dialog && DIALOGS[dialog.type]
+
+  return (
+    <DeadlineActionsContext value={actions}>
+      {children}
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
+      {dialog && Dialog ? (
+        <Dialog
+          key={dialog.deadline._id}
+          deadline={dialog.deadline}
+          onSaved={(changed) => {
+            if (changed && handledHere.has(changed._id)) keep(changed)
+            setDialog(null)
+          }}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
+    </DeadlineActionsContext>
+  )
+}

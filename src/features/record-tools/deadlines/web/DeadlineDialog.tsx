@@ -1,0 +1,227 @@
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { send } from '../../../../platform/web/client.ts'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { createDeadline, type Deadline, deleteDeadline, EXACTLY_ONE_RECORD, MAX_NOTE_LENGTH } from '../contract.ts'
+import { DEADLINE_KINDS, type DeadlineKind, KIND_NAMES } from '../fields.ts'
+import { type Named, useDeadlineRecords } from './deadline-records.ts'
+import { reloadDeadlines } from './queries.ts'
+import { type DeadlineDialogProps, getFieldError, getOtherError, useDeadlineChange } from './use-deadline-change.ts'
+
+import classes from './DeadlineDialog.module.css'
+
+const PATHS = ['title', 'date', 'kind', 'charter', 'responsible', 'note']
+
+interface Values {
+  readonly title: string
+  readonly date: string
+  readonly kind: DeadlineKind
+  readonly yearly: boolean
+  readonly responsible: Named | null
+  readonly note: string
+}
+
+const toValues = (deadline: Deadline | null): Values => ({
+  title: deadline?.title ?? '',
+  date: deadline?.date ?? '',
+  kind: deadline?.kind ?? 'oversight',
+  yearly: deadline?.yearly ?? false,
+  responsible: deadline?.responsibleFrom === 'deadline' ? deadline.responsible : null,
+  note: deadline?.note ?? '',
+})
+
+const findMissing = ({ title, date }: Values): Record<string, string> => ({
+  ...(title.trim() === '' ? { title: 'Enter what is due' } : {}),
+  ...(date === '' ? { date: 'Enter a date' } : {}),
+})
+
+interface FieldsProps {
+  readonly values: Values
+  readonly errorOf: (path: string) => string | undefined
+  readonly onChange: (values: Values) => void
+}
+
+const Fields = ({ values, errorOf, onChange }: FieldsProps) => {
+  const { PersonPicker } = useDeadlineRecords()
+  const set = (changes: Partial<Values>) => onChange({ ...values, ...changes })
+  return (
+    <>
+      <TextInput
+        label="Title"
+        required
+        data-autofocus
+        autoComplete="off"
+        maxLength={200}
+        value={values.title}
+        error={errorOf('title')}
+        onChange={(event) => set({ title: event.currentTarget.value })}
+      />
+      <div className={classes.pair}>
+        <TextInput
+          label="Date"
+          type="date"
+          required
+          min="1900-01-01"
+          max="2199-12-31"
+          value={values.date}
+          error={errorOf('date')}
+          onChange={(event) => set({ date: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label="Kind"
+          value={values.kind}
+          error={errorOf('kind')}
+          data={KIND_NAMES.map((value) => ({ value, label: DEADLINE_KINDS[value].name }))}
+          onChange={(event) => set({ kind: event.currentTarget.value as DeadlineKind })}
+        />
+      </div>
+      <Checkbox
+        label="Every year"
+        description="Once it is handled, it returns a year later"
+        checked={values.yearly}
+        onChange={(event) => set({ yearly: event.currentTarget.checked })}
+      />
+      <PersonPicker label="Responsible" chosen={values.responsible} onChoose={(responsible) => set({ responsible })} />
+      <Textarea
+        label="Note"
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={MAX_NOTE_LENGTH}
+        value={values.note}
+        error={errorOf('note')}
+        onChange={(event) => set({ note: event.currentTarget.value })}
+      />
+    </>
+  )
+}
+
+/** Focuses the first field of the open window that has an error. */
+const focusFirstError = (): void => {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[role="dialog"] [aria-invalid="true"]')?.focus())
+}
+
+/** Adds a deadline to a charter or a site. */
+export const NewDeadlineDialog = ({ onClose }: { onClose: () => void }) => {
+  const { RecordPicker } = useDeadlineRecords()
+  const [values, setValues] = useState(() => toValues(null))
+  const [record, setRecord] = useState<{ charter?: string; site?: string }>({})
+  const [missing, setMissing] = useState<Readonly<Record<string, string>>>({})
+  const adding = useMutation({
+    mutationFn: () =>
+      send(createDeadline, { body: { ...values, ...record, responsible: values.responsible?._id ?? null, title: values.title.trim() } }),
+    onSuccess: ({ title }) => {
+      void reloadDeadlines()
+      showSuccess({ text: `${title} was added.` })
+      onClose()
+    },
+    onError: focusFirstError,
+  })
+  const errorOf = (path: string) => missing[path] ?? getFieldError(adding.error, path)
+  const confirm = () => {
+    const found = {
+      ...findMissing(values),
+      ...(record.charter === undefined && record.site === undefined ? { charter: EXACTLY_ONE_RECORD } : {}),
+    }
+    setMissing(found)
+    if (Object.keys(found).length > 0) focusFirstError()
+    else adding.mutate()
+  }
+  const clear = () => {
+    setMissing({})
+    adding.reset()
+  }
+  return (
+    <Dialog
+      title="Add a deadline"
+      confirmLabel="Add"
+      size={520}
+      isBusy={adding.isPending}
+      error={getOtherError(adding.error, PATHS)}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <RecordPicker
+        error={errorOf('charter') ?? errorOf('site')}
+        onChoose={(chosen) => {
+          setRecord(chosen)
+          clear()
+        }}
+      />
+      <Fields
+        values={values}
+        errorOf={errorOf}
+        onChange={(next) => {
+          setValues(next)
+          clear()
+        }}
+      />
+    </Dialog>
+  )
+}
+
+/** Changes or deletes a deadline that people added. */
+export const DeadlineDialog = ({ deadline: seen, onSaved, onClose }: DeadlineDialogProps) => {
+  const change = useDeadlineChange({ deadline: seen, onSaved })
+  const { deadline } = change
+  const [values, setValues] = useState(() => toValues(seen))
+  const [missing, setMissing] = useState<Readonly<Record<string, string>>>({})
+  const [isDeleting, setDeleting] = useState(false)
+  const deletion = useMutation({
+    mutationFn: () => send(deleteDeadline, { params: { id: deadline._id }, version: deadline.version }),
+    onSuccess: () => {
+      void reloadDeadlines()
+      showSuccess({ text: `${deadline.title} was deleted.` })
+      onClose()
+    },
+  })
+  if (isDeleting)
+    return (
+      <Dialog
+        title="Delete this deadline?"
+        confirmLabel="Delete"
+        isDestructive
+        isBusy={deletion.isPending}
+        error={deletion.error}
+        onConfirm={() => deletion.mutate()}
+        onClose={() => setDeleting(false)}
+      >
+        <p className={classes.about}>
+          <strong>{deadline.title}</strong> is deleted with its note.
+        </p>
+      </Dialog>
+    )
+  const confirm = () => {
+    const found = findMissing(values)
+    setMissing(found)
+    if (Object.keys(found).length > 0) focusFirstError()
+    else change.save({ ...values, title: values.title.trim(), responsible: values.responsible?._id ?? null })
+  }
+  return (
+    <Dialog
+      title="Edit this deadline"
+      confirmLabel="Save"
+      size={520}
+      isBusy={change.isSaving}
+      error={getOtherError(change.error, PATHS)}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Fields
+        values={values}
+        errorOf={(path) => missing[path] ?? getFieldError(change.error, path)}
+        onChange={(next) => {
+          setValues(next)
+          setMissing({})
+          change.reset()
+        }}
+      />
+      <button type="button" className={classes.delete} onClick={() => setDeleting(true)}>
+        Delete this deadline
+      </button>
+    </Dialog>
+  )
+}

@@ -1,0 +1,41 @@
+import { formatDay } from '../../../../contract/dates.ts'
+import { useUser } from '../../../access/session/web/queries.ts'
+import type { Deadline } from '../contract.ts'
+import { useDeadlineRecords } from './deadline-records.ts'
+
+import classes from './DeadlineText.module.css'
+
+const PutOff = ({ deadline: { date, snoozedUntil, note, updatedBy } }: { deadline: Deadline }) => {
+  const user = useUser()
+  const who = updatedBy === null ? 'It was put off' : updatedBy === user?.name ? 'You put it off' : `${updatedBy} put it off`
+  const [from, until] = [formatDay(date), formatDay(snoozedUntil ?? '')]
+  return (
+    <>
+      {' '}
+      {snoozedUntil !== null && snoozedUntil > date ? `${who} from ${from}` : `${who} until ${until}`}
+      {note ? `: ${note}` : '.'}
+    </>
+  )
+}
+
+/** The very words that a deadline was read from, so that nobody has to trust a machine; then why it was put off, or its note. */
+export const DeadlineText = ({ deadline, isBrief = false }: { deadline: Deadline; isBrief?: boolean }) => {
+  const { getFieldLabel } = useDeadlineRecords()
+  const { source, precision, state, note } = deadline
+  const label = source && source.record !== 'custom' ? getFieldLabel(source) : null
+  return (
+    <span className={classes.text}>
+      {label === null ? (
+        'Added by hand.'
+      ) : (
+        <>
+          {source?.isByHand ? `Set by hand. ${label}` : isBrief ? label : `Read from ${label}`}:{' '}
+          <q className={classes.words}>{source?.text}</q>
+          {precision === 'month' ? ', the last day of the month' : null}
+          {state === 'snoozed' ? '.' : null}
+        </>
+      )}
+      {state === 'snoozed' ? <PutOff deadline={deadline} /> : note ? <> Note: {note}</> : null}
+    </span>
+  )
+}

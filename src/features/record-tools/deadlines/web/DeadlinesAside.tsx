@@ -1,0 +1,111 @@
+import { IconArrowsLeftRight, IconCalendarPlus, IconCalendarQuestion, IconChevronRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import { Avatar, NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
+import type { DeadlineCounts } from '../contract.ts'
+import type { DeadlinesFilter } from './use-deadline-filter.ts'
+
+import classes from './DeadlinesAside.module.css'
+
+const SORT_OUT = { to: '/deadlines', search: { view: 'sort-out' } } as const
+
+/** Texts without a date, and contradictions: nothing where there are none. */
+export const ToSortOut = ({ counts: { unread, contradictions } }: { counts: DeadlineCounts }) =>
+  unread + contradictions === 0 ? null : (
+    <section className={classes.sortOut} aria-labelledby="to-sort-out" data-print="no">
+      <h2 id="to-sort-out" className={classes.sortOutTitle}>
+        To sort out
+      </h2>
+      {unread > 0 ? (
+        <Link {...SORT_OUT} hash="texts" className={classes.entry}>
+          <IconCalendarQuestion size={20} stroke={1.75} aria-hidden />
+          <span className={classes.words}>
+            <span className={classes.name}>
+              {unread === 1 ? '1 text has no date' : `${unread.toLocaleString('en-US')} texts have no date`}
+            </span>
+            <span className={classes.why}>In no calendar until it is set</span>
+          </span>
+          <IconChevronRight size={18} stroke={1.75} aria-hidden />
+        </Link>
+      ) : null}
+      {contradictions > 0 ? (
+        <Link {...SORT_OUT} className={classes.entry}>
+          <IconArrowsLeftRight size={20} stroke={1.75} aria-hidden />
+          <span className={classes.words}>
+            <span className={classes.name}>
+              {contradictions === 1 ? '1 contradiction' : `${contradictions.toLocaleString('en-US')} contradictions`}
+            </span>
+            <span className={classes.why}>Dates that cannot both be right</span>
+          </span>
+          <IconChevronRight size={18} stroke={1.75} aria-hidden />
+        </Link>
+      ) : null}
+    </section>
+  )
+
+/** So many people stand there at first, you among them. */
+const FIRST_PEOPLE = 5
+
+/** Who is responsible for how many, nobody first; each is a filter. */
+const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCounts; filter: DeadlinesFilter }) => {
+  const [isAll, setAll] = useState(false)
+  const mine = ({ person }: DeadlineCounts['responsible'][number]) => me !== null && person?._id === me
+  const rank = (one: DeadlineCounts['responsible'][number]) => (one.person === null ? 0 : mine(one) ? 1 : 2)
+  const sorted = responsible.toSorted((a, b) => rank(a) - rank(b))
+  const shown = isAll ? sorted : sorted.slice(0, FIRST_PEOPLE)
+  const chosen = filter.query.responsible
+  if (sorted.length === 0) return null
+  return (
+    <section aria-labelledby="responsible-people" className={classes.part} data-print="no">
+      <h2 id="responsible-people" className={classes.title}>
+        Responsible
+      </h2>
+      <ul className={classes.people}>
+        {shown.map((one) => {
+          const { person, count } = one
+          const value = person === null ? 'none' : mine(one) ? 'me' : person._id
+          const isOn = chosen === value
+          return (
+            <li key={value}>
+              <button
+                type="button"
+                className={classes.person}
+                aria-pressed={isOn}
+                data-nobody={person === null || undefined}
+                onClick={() => filter.change({ responsible: isOn ? undefined : value })}
+              >
+                {person === null ? <NobodyAvatar size={24} /> : <Avatar name={person.name} size={24} />}
+                <span className={classes.personName}>{person === null ? 'Nobody' : mine(one) ? 'You' : person.name}</span>
+                <span className={classes.count}>{count.toLocaleString('en-US')}</span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {sorted.length > FIRST_PEOPLE ? (
+        <button type="button" className={classes.all} onClick={() => setAll(!isAll)}>
+          {isAll ? 'Fewer people' : `All ${sorted.filter(({ person }) => person !== null).length} people`}
+        </button>
+      ) : null}
+    </section>
+  )
+}
+
+/** Beside the agenda: what is to be sorted out, whose the deadlines are, and the calendar. */
+export const DeadlinesAside = ({ counts, filter }: { counts: DeadlineCounts; filter: DeadlinesFilter }) => (
+  <aside className={classes.aside} aria-label="To sort out, responsible people, calendar">
+    <ToSortOut counts={counts} />
+    <People counts={counts} filter={filter} />
+    <section aria-labelledby="own-calendar" className={classes.part} data-print="no">
+      <h2 id="own-calendar" className={classes.title}>
+        In your own calendar
+      </h2>
+      <p className={classes.note}>Outlook, Google and Apple can show these dates and keep them up to date.</p>
+      <Link to="/account" className={classes.feed}>
+        <IconCalendarPlus size={18} stroke={1.75} aria-hidden />
+        New calendar feed
+      </Link>
+    </section>
+  </aside>
+)

@@ -1,0 +1,121 @@
+import { IconCalendarPlus, IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+
+import { HeadAction, HeadActions } from '../../../../platform/web/kit/HeadAction.tsx'
+import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
+import { MatchCount } from '../../../../platform/web/list/Filters.tsx'
+import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { useTitle } from '../../../../platform/web/title.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
+import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
+import type { DeadlineCounts, DeadlineSearch } from '../contract.ts'
+import { countOpen } from './agenda.ts'
+import { AgendaView } from './AgendaView.tsx'
+import { type DeadlineRecords, DeadlineRecordsContext } from './deadline-records.ts'
+import { DeadlineActionsProvider } from './DeadlineActionsProvider.tsx'
+import { NewDeadlineDialog } from './DeadlineDialog.tsx'
+import { DeadlineFilters } from './DeadlineFilters.tsx'
+import { DeadlinesAside } from './DeadlinesAside.tsx'
+import { useContradictions, useDeadlineCounts } from './queries.ts'
+import { type DeadlinesFilter, useDeadlineFilter } from './use-deadline-filter.ts'
+import { ViewSwitch } from './ViewSwitch.tsx'
+
+import classes from './DeadlinesPage.module.css'
+
+const NO_CONTRADICTIONS: ReadonlySet<string> = new Set()
+
+/** What was put off is not done: it counts as open, as it is shown. */
+const countNotHandled = (counts: DeadlineCounts): number => countOpen(counts) + counts.snoozed
+
+const Summary = ({ counts }: { counts: DeadlineCounts }) => {
+  const nobody = counts.responsible.find(({ person }) => person === null)?.count ?? 0
+  const show = (count: number) => count.toLocaleString('en-US')
+  return (
+    <>
+      {show(countNotHandled(counts))} open:{' '}
+      <strong data-tone={counts.overdue > 0 ? 'bad' : undefined}>{show(counts.overdue)} overdue</strong>, {show(counts.week)} this week
+      {nobody > 0 ? (
+        <>
+          , <strong data-tone="wait">{show(nobody)} with nobody responsible</strong>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+const countMatches = (counts: DeadlineCounts, { state }: DeadlinesFilter): number => {
+  if (state === 'snoozed' || state === 'handled') return counts[state]
+  return countNotHandled(counts) + (state === 'all' ? counts.handled : 0)
+}
+
+/** The filter but for the responsible person: what the people are counted in. */
+const withoutPerson = ({ responsible: _responsible, ...query }: DeadlineSearch): DeadlineSearch => query
+
+const Page = () => {
+  useTitle('Deadlines')
+  const filter = useDeadlineFilter()
+  const typed = useListSearch()
+  const mayReadAffairs = useCan('read a charter affair')
+  const mayManage = useCan('manage deadlines')
+  const { data: all, isError } = useDeadlineCounts()
+  const { data: counts } = useDeadlineCounts(filter.query)
+  const { data: ofPeople } = useDeadlineCounts(withoutPerson(filter.query))
+  const { data: contradictions } = useContradictions(mayReadAffairs)
+  const contradicted = useMemo(
+    () =>
+      contradictions
+        ? new Set(contradictions.flatMap(({ values }) => values.flatMap(({ deadline }) => deadline ?? [])))
+        : NO_CONTRADICTIONS,
+    [contradictions],
+  )
+  const [isAdding, setAdding] = useState(false)
+
+  return (
+    <>
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <h1 tabIndex={-1}>Deadlines</h1>
+          <p className={classes.summary}>{all ? <Summary counts={all} /> : isError ? '\u00a0' : 'Loading...'}</p>
+        </div>
+        <div className={classes.actions} data-print="no">
+          <ViewPicker />
+          <HeadActions>
+            {mayManage ? (
+              <HeadAction icon={IconPlus} opensDialog onClick={() => setAdding(true)}>
+                Add a deadline
+              </HeadAction>
+            ) : null}
+            <HeadAction icon={IconCalendarPlus} isBrief renderRoot={(props) => <Link to="/account" {...props} />}>
+              Calendar feed
+            </HeadAction>
+            <PrintButton />
+          </HeadActions>
+        </div>
+      </div>
+      <div className={classes.tools}>
+        <div className={classes.filters}>
+          <DeadlineFilters filter={filter} typed={typed} counts={ofPeople} mayReadAffairs={mayReadAffairs} />
+        </div>
+        <div className={classes.line}>
+          <MatchCount matching={counts && countMatches(counts, filter)} all={all && countNotHandled(all) + all.handled} />
+          <ViewSwitch filter={filter} />
+        </div>
+      </div>
+      <div className={classes.columns}>
+        {ofPeople ? <DeadlinesAside counts={ofPeople} filter={filter} /> : <div />}
+        <AgendaView filter={filter} counts={counts} contradicted={contradicted} />
+      </div>
+      {isAdding ? <NewDeadlineDialog onClose={() => setAdding(false)} /> : null}
+    </>
+  )
+}
+
+/** `/deadlines`: everything that is due, when, what and whose. */
+export const DeadlinesPage = ({ records }: { records: DeadlineRecords }) => (
+  <DeadlineRecordsContext value={records}>
+    <DeadlineActionsProvider>
+      <Page />
+    </DeadlineActionsProvider>
+  </DeadlineRecordsContext>
+)

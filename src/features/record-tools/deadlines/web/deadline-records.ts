@@ -1,0 +1,69 @@
+import { createContext, use } from 'react'
+import type { ComponentType } from 'react'
+
+import type { SearchParams } from '../../../../platform/web/search-params.ts'
+import type { Deadline } from '../contract.ts'
+
+/** Someone or something by name. */
+export interface Named {
+  readonly _id: string
+  readonly name: string
+}
+
+interface FieldPlace {
+  readonly section: string | null
+  readonly field: string | null
+  readonly row: string | null
+}
+
+/** What the pages of deadlines show of records. The records come after this feature, so the app hands it to them. */
+export interface DeadlineRecords {
+  readonly PersonPicker: ComponentType<{ label: string; chosen: Named | null; isFirst?: boolean; onChoose: (person: Named | null) => void }>
+  /** Selects a charter or a site. */
+  readonly RecordPicker: ComponentType<{ error: string | undefined; onChoose: (chosen: { charter?: string; site?: string }) => void }>
+  /** The choices of the filters. */
+  readonly choices: Readonly<Record<'regions' | 'charters', readonly (Named & { readonly slug: string })[]>>
+  /** The name of the field that a deadline is read from. */
+  readonly getFieldLabel: (place: Pick<FieldPlace, 'section' | 'field'>) => string
+  /** The name of a section of a charter affair. */
+  readonly getSectionTitle: (section: string) => string
+  /** Writes a text into a field of a charter affair that had another one; throws where somebody changed it meanwhile. */
+  readonly replaceText: (place: { charter: string; section: string; field: string }, before: string | null, text: string) => Promise<void>
+}
+
+export const DeadlineRecordsContext = createContext<DeadlineRecords | null>(null)
+
+export const useDeadlineRecords = (): DeadlineRecords => {
+  const records = use(DeadlineRecordsContext)
+  if (!records) throw new Error('DeadlineRecordsContext is missing')
+  return records
+}
+
+interface PageAddress {
+  readonly to: string
+  readonly search: SearchParams
+}
+
+/** The page of a field, which goes to it. */
+export const getFieldAddress = (
+  { charter, site, section, field, row }: { charter: { slug: string } | null; site: { slug: string } | null } & FieldPlace,
+  { isEdit = false } = {},
+): PageAddress => {
+  const edit: SearchParams = isEdit ? { edit: '1' } : {}
+  if (charter)
+    return {
+      to: `/charter_affair/${encodeURIComponent(charter.slug)}`,
+      search: { ...edit, field: [section, row, field].filter(Boolean).join('.') },
+    }
+  return { to: `/location/fac/${encodeURIComponent(site?.slug ?? '')}`, search: { ...edit, field: field ?? '' } }
+}
+
+/** The page of a charter or a site. */
+export const getRecordAddress = ({ charter, site }: Pick<Deadline, 'charter' | 'site'>): PageAddress => ({
+  to: charter ? `/charter/${encodeURIComponent(charter.slug)}` : `/location/${encodeURIComponent(site?.slug ?? '')}`,
+  search: {},
+})
+
+/** Where a deadline comes from: its field, or the charter or site of one that people added. */
+export const getSourceAddress = ({ source, charter, site }: Pick<Deadline, 'source' | 'charter' | 'site'>): PageAddress =>
+  source === null || source.record === 'custom' ? getRecordAddress({ charter, site }) : getFieldAddress({ charter, site, ...source })

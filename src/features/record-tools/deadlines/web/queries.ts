@@ -1,0 +1,56 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+
+import type { QueryOf } from '../../../../contract/call.ts'
+import { toIsoDay } from '../../../../contract/dates.ts'
+import { send } from '../../../../platform/web/client.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { callQueryOptions, getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
+import {
+  countDeadlines,
+  type Deadline,
+  type DeadlineChange,
+  type DeadlineSearch,
+  listContradictions,
+  listDeadlines,
+  listUnreadTexts,
+  readDeadline,
+  updateDeadline,
+} from '../contract.ts'
+
+/** The calendar day in the organization's time zone. */
+export const getToday = (): string => toIsoDay(new Date(), configuration.timeZone)
+
+export const useDeadlines = (query: QueryOf<typeof listDeadlines>, { isEnabled = true } = {}) =>
+  useQuery({ ...callQueryOptions(listDeadlines, { query }), placeholderData: keepPreviousData, enabled: isEnabled })
+
+export const useDeadlineCounts = (query: DeadlineSearch = {}) =>
+  useQuery({ ...callQueryOptions(countDeadlines, { query }), placeholderData: keepPreviousData })
+
+/** For those who may read charter affairs. */
+export const useUnreadTexts = (isEnabled: boolean) => useQuery({ ...callQueryOptions(listUnreadTexts), enabled: isEnabled })
+export const useContradictions = (isEnabled: boolean) => useQuery({ ...callQueryOptions(listContradictions), enabled: isEnabled })
+
+/** Loads everything again that shows deadlines. */
+export const reloadDeadlines = (): Promise<unknown> =>
+  Promise.all(
+    [listDeadlines, countDeadlines, listUnreadTexts, listContradictions].map((call) =>
+      queryClient.invalidateQueries({ queryKey: getQueryKey(call) }),
+    ),
+  )
+
+/** A deadline as it is now. */
+export const reloadDeadline = (_id: string): Promise<Deadline> => send(readDeadline, { params: { id: _id } })
+
+/** Changes a deadline on top of the version that was seen; lists that show it follow. Null for a text that has no date any more. */
+export const changeDeadline = async (
+  { _id, version }: Pick<Deadline, '_id' | 'version'>,
+  change: DeadlineChange,
+): Promise<Deadline | null> => {
+  const changed = await send(updateDeadline, { params: { id: _id }, body: change, version })
+  if (changed)
+    queryClient.setQueriesData({ queryKey: getQueryKey(listDeadlines) }, (rows: readonly Deadline[] | undefined) =>
+      rows?.map((row) => (row._id === _id ? changed : row)),
+    )
+  void reloadDeadlines()
+  return changed
+}

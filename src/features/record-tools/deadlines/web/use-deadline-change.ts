@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { Problem } from '../../../../contract/problem.ts'
+import type { Deadline, DeadlineChange } from '../contract.ts'
+import { changeDeadline, reloadDeadline, reloadDeadlines } from './queries.ts'
+
+export interface DeadlineDialogProps {
+  readonly deadline: Deadline
+  readonly onSaved: (changed: Deadline | null) => void
+  readonly onClose: () => void
+}
+
+/** Of which field of the body an error is. */
+export const getFieldError = (error: unknown, path: string): string | undefined =>
+  error instanceof Problem ? error.errors?.find((one) => one.path === path)?.message : undefined
+
+/** The error that stands below a window's fields: none where all of it stands at the fields. */
+export const getOtherError = (error: unknown, paths: readonly string[]): unknown =>
+  paths.some((path) => getFieldError(error, path) !== undefined) ? null : error
+
+/**
+ * The change that a window makes. Where somebody else changed the deadline meanwhile, it is loaded again and says so; what was typed stays, and the
+ * next try is based on what is there now.
+ */
+export const useDeadlineChange = ({ deadline: seen, onSaved }: Pick<DeadlineDialogProps, 'deadline' | 'onSaved'>) => {
+  const [deadline, setDeadline] = useState(seen)
+  const mutation = useMutation({
+    mutationFn: async (change: DeadlineChange) => {
+      try {
+        return await changeDeadline(deadline, change)
+      } catch (error) {
+        if (error instanceof Problem && error.status === 412) {
+          void reloadDeadlines()
+          setDeadline(await reloadDeadline(deadline._id))
+        }
+        throw error
+      }
+    },
+    onSuccess: onSaved,
+  })
+  const isStale = mutation.error instanceof Problem && mutation.error.status === 412
+  return {
+    deadline,
+    save: mutation.mutate,
+    isSaving: mutation.isPending,
+    reset: mutation.reset,
+    error: isStale
+      ? new Error(
+          `${deadline.updatedBy ?? 'Somebody'} changed this deadline meanwhile. What you typed is still here: look at it and save again.`,
+        )
+      : mutation.error,
+  }
+}

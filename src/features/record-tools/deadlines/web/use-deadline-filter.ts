@@ -1,0 +1,48 @@
+import { useMemo } from 'react'
+
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { DeadlineFilter, type DeadlineSearch } from '../contract.ts'
+
+export const DEADLINE_VIEWS = ['agenda', 'month', 'year', 'sort-out'] as const
+export type DeadlinesView = (typeof DEADLINE_VIEWS)[number]
+
+export const STATE_LABELS = { open: 'Open', snoozed: 'Put off', handled: 'Handled' } as const
+/** `open` shows what was put off as well: it is not done. */
+export type StateFilter = keyof typeof STATE_LABELS | 'all'
+
+const FILTER_NAMES = ['kind', 'region', 'brand', 'charter', 'site', 'responsible'] as const
+type FilterName = (typeof FILTER_NAMES)[number]
+
+export interface DeadlinesFilter {
+  readonly view: DeadlinesView
+  readonly state: StateFilter
+  /** What the calls are asked with, but for the state. */
+  readonly query: DeadlineSearch
+  /** Whether anything but the state Open is asked for. */
+  readonly isFiltered: boolean
+  readonly change: (changes: Partial<Record<FilterName | 'view' | 'state' | 'q', string | undefined>>) => void
+  readonly clear: () => void
+}
+
+/** The view and the filters of the page, which live in its address. */
+export const useDeadlineFilter = (): DeadlinesFilter => {
+  const [address, change] = useSearchParams()
+  const query = useMemo((): DeadlineSearch => {
+    const filter: Record<string, string> = {}
+    for (const name of FILTER_NAMES) {
+      const value = address[name]
+      if (value && DeadlineFilter.shape[name].safeParse(value).success) filter[name] = value
+    }
+    return { ...filter, ...(address['q']?.trim() ? { q: address['q'].trim().slice(0, 200) } : {}) }
+  }, [address])
+  const state =
+    Object.hasOwn(STATE_LABELS, address['state'] ?? '') || address['state'] === 'all' ? (address['state'] as StateFilter) : 'open'
+  return {
+    view: DEADLINE_VIEWS.find((one) => one === address['view']) ?? 'agenda',
+    state,
+    query,
+    isFiltered: Object.keys(query).length > 0 || state !== 'open',
+    change,
+    clear: () => change({ ...Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])), state: undefined, q: undefined }),
+  }
+}

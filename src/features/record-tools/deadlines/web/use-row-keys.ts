@@ -1,0 +1,67 @@
+import { useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
+
+import type { Deadline } from '../contract.ts'
+import { useDeadlineActions } from './deadline-actions.ts'
+
+const isTyping = (target: Element): boolean => target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
+
+/** The rows of a list, as their links are focused. */
+const focusRow = (list: HTMLElement, row: Element, step: number | 'first' | 'last'): void => {
+  const rows = [...list.querySelectorAll('[data-deadline]')]
+  const at = step === 'first' ? 0 : step === 'last' ? rows.length - 1 : rows.indexOf(row) + step
+  const next = at < 0 ? document.querySelector<HTMLElement>('#main search input') : rows[at]?.querySelector<HTMLElement>('a')
+  next?.focus()
+}
+
+const STEPS: Readonly<Record<string, number | 'first' | 'last'>> = {
+  ArrowDown: 1,
+  j: 1,
+  ArrowUp: -1,
+  k: -1,
+  Home: 'first',
+  End: 'last',
+}
+
+/** Arrows, J and K lead from row to row; H, P, A and U act on the row that has focus, and on no other. */
+export const useRowKeys = (list: RefObject<HTMLElement | null>, deadlines: ReadonlyMap<string, Deadline>): void => {
+  const actions = useDeadlineActions()
+  const latest = useRef({ actions, deadlines })
+  useEffect(() => {
+    latest.current = { actions, deadlines }
+  })
+  useEffect(() => {
+    const element = list.current
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return
+      const row = event.target instanceof Element && !isTyping(event.target) ? event.target.closest('[data-deadline]') : null
+      if (!element || !row) return
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+      const step = STEPS[key]
+      if (step !== undefined) {
+        event.preventDefault()
+        focusRow(element, row, step)
+        return
+      }
+      const deadline = latest.current.deadlines.get(row.getAttribute('data-deadline') ?? '')
+      if (deadline && act(key, deadline, latest.current.actions)) {
+        event.preventDefault()
+        row.querySelector<HTMLElement>('a')?.focus()
+      }
+    }
+    element?.addEventListener('keydown', onKeyDown)
+    return () => element?.removeEventListener('keydown', onKeyDown)
+  }, [list])
+}
+
+/** Does what a letter stands for; false for one that does nothing here. */
+const act = (key: string, deadline: Deadline, actions: ReturnType<typeof useDeadlineActions>): boolean => {
+  if (!actions.mayAct(deadline)) return false
+  const isHandled = deadline.state === 'handled'
+  if (key === 'h' && !isHandled) actions.handle(deadline)
+  else if (key === 'p' && !isHandled) actions.putOff(deadline)
+  else if (key === 'a' && !isHandled && actions.mayManage) actions.assign(deadline)
+  else if (key === 'u' && deadline.state !== 'open') actions.undo(deadline)
+  else return false
+  return true
+}
