@@ -44,7 +44,7 @@ const records: Omit<DeadlineRecords, 'choices'> = {
     const params = { id: charter }
     const [affair] = (await send(readCharterAffair, { params })).charter_affair_info
     if (!affair || textOf(affair[section as 'overview'], field) !== before)
-      throw new Problem(412, 'This text was changed by somebody else meanwhile')
+      throw new Problem(412, 'This text was changed by someone else in the meantime')
     await send(saveCharterAffair, { params, body: { [section]: { [field]: text } }, version: affair.version })
     void queryClient.invalidateQueries()
   },

@@ -46,7 +46,9 @@ export const DeadlineActionsProvider = ({ children }: { children: ReactNode }) =
       } catch (error) {
         const isStale = error instanceof Problem && error.status === 412
         if (isStale) void reloadDeadlines()
-        showError(isStale ? `“${deadline.title}” was changed by somebody else meanwhile. It is shown as it is now.` : errorMessage(error))
+        showError(
+          isStale ? `“${deadline.title}” was changed by someone else in the meantime. It is shown as it is now.` : errorMessage(error),
+        )
       } finally {
         setBusyId(null)
       }

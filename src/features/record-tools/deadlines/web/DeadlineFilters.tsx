@@ -83,7 +83,7 @@ export const DeadlineFilters = ({ filter, typed, counts, mayReadAffairs }: Deadl
         {query.site === undefined ? null : <OfRecord label="One site" onRemove={() => change({ site: undefined })} />}
         <NamedChoice
           label="Responsible"
-          all="Everybody"
+          all="Anyone"
           choices={[{ value: 'none', name: 'Nobody' }, ...people.map(({ _id, name }) => ({ value: _id, name }))]}
           chosen={responsible === 'me' ? undefined : responsible}
           onChoose={(person) => change({ responsible: person })}

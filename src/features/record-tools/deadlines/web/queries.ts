@@ -27,7 +27,6 @@ export const useDeadlineCounts = (query: DeadlineSearch = {}) =>
   useQuery({ ...callQueryOptions(countDeadlines, { query }), placeholderData: keepPreviousData })
 
 /** For those who may read charter affairs. */
-export const useUnreadTexts = (isEnabled: boolean) => useQuery({ ...callQueryOptions(listUnreadTexts), enabled: isEnabled })
 export const useContradictions = (isEnabled: boolean) => useQuery({ ...callQueryOptions(listContradictions), enabled: isEnabled })
 
 /** Loads everything again that shows deadlines. */

@@ -47,7 +47,7 @@ export const useDeadlineChange = ({ deadline: seen, onSaved }: Pick<DeadlineDial
     reset: mutation.reset,
     error: isStale
       ? new Error(
-          `${deadline.updatedBy ?? 'Somebody'} changed this deadline meanwhile. What you typed is still here: look at it and save again.`,
+          `${deadline.updatedBy ?? 'Someone else'} changed this deadline in the meantime. What you typed is still here: look at it and save again.`,
         )
       : mutation.error,
   }
