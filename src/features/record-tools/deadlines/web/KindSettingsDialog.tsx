@@ -69,7 +69,7 @@ export const KindSettingsDialog = ({ settings, version, regions, PersonInput, on
     >
       <TextInput
         label="Lead times in days"
-        description="So many days before, whoever is responsible gets a reminder. None: no reminder before it is overdue"
+        description="So many days before, the responsible person gets a reminder. None: no reminder before it is overdue"
         inputMode="numeric"
         autoComplete="off"
         data-autofocus
@@ -98,7 +98,7 @@ export const KindSettingsDialog = ({ settings, version, regions, PersonInput, on
       ))}
       {others.length > 0 ? (
         <Select
-          label="Somebody else in a region"
+          label="Someone else in a region"
           placeholder="Choose a region"
           data={others.map(({ _id, name: label }) => ({ value: _id, label }))}
           value={null}

@@ -50,7 +50,7 @@ export const UndoDepartureModal = ({ person, onClose }: { person: PersonWithSite
             )}
             {data.deadlines.to === null ? null : (
               <li>
-                Deadlines that {data.deadlines.to} was given will be {name}’s again, unless they were given to somebody else since.
+                Deadlines that {data.deadlines.to} was given will be {name}’s again, unless they were given to someone else since.
               </li>
             )}
             <li>{name} will be able to sign in again.</li>
