@@ -32,6 +32,13 @@ export interface DeadlineRow {
   readonly updatedBy: string | null
 }
 
+/** The deadlines by `_id`, and the settings for them. `revision` counts their changes. */
+interface DeadlinesOfNow {
+  readonly rows: ReadonlyMap<string, DeadlineRow>
+  readonly settings: StoredDeadlineSettings
+  readonly revision: number
+}
+
 type IndexContext = Pick<AppContext, 'db' | 'pool' | 'lists' | 'readModel'>
 
 /** The tables whose changes may bring texts that have to be read. */
@@ -50,6 +57,7 @@ class DeadlineIndex {
   #stale: Set<string> | 'everything' = 'everything'
   #mayBePending = true
   #areSettingsStale = true
+  #revision = 0
   #update: Promise<void> = Promise.resolve()
   /** Reads what was saved before anyone asks: an import changes thousands of texts. */
   #reading: NodeJS.Timeout | undefined
@@ -80,11 +88,10 @@ class DeadlineIndex {
     }
   }
 
-  /** The deadlines as of now, by `_id`, and the settings for them. */
-  async get(): Promise<{ readonly rows: ReadonlyMap<string, DeadlineRow>; readonly settings: StoredDeadlineSettings }> {
+  async get(): Promise<DeadlinesOfNow> {
     this.#update = this.#update.catch(() => {}).then(() => this.#refresh())
     await this.#update
-    return { rows: this.#rows, settings: this.#settings }
+    return { rows: this.#rows, settings: this.#settings, revision: this.#revision }
   }
 
   async #refresh(): Promise<void> {
@@ -105,6 +112,7 @@ class DeadlineIndex {
     }
     if (this.#areSettingsStale) {
       this.#areSettingsStale = false
+      this.#revision++
       this.#settings = await readStoredSettings(db).catch((error: unknown) => {
         this.#areSettingsStale = true
         throw error
@@ -113,6 +121,7 @@ class DeadlineIndex {
     const stale = this.#stale
     if (stale !== 'everything' && stale.size === 0) return
     this.#stale = new Set()
+    this.#revision++
     try {
       const where = stale === 'everything' ? { text: '', values: [] } : { text: ' where _id = any($1)', values: [[...stale]] }
       const { rows } = await pool.query<{ row: DeadlineRow }>({

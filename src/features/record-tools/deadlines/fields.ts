@@ -60,9 +60,14 @@ export const DEADLINE_SOURCES: readonly DeadlineSource[] = [
   { table: 'facility', section: null, field: 'lease_end', kind: 'lease', title: 'Lease ends' },
 ]
 
-const toKey = (table: string, section: string | null, field: string): string => `${table} ${section ?? ''} ${field}`
-const byKey = new Map(DEADLINE_SOURCES.map((source) => [toKey(source.table, source.section, source.field), source]))
+const sourcesOfTables = Map.groupBy(DEADLINE_SOURCES, ({ table }) => table as string)
+const sourcesByField = new Map([...sourcesOfTables].map(([table, sources]) => [table, Map.groupBy(sources, ({ field }) => field)] as const))
 
 /** The source of a stored deadline; undefined for one that people added, or of a field that is none any more. */
 export const findSource = (table: string, section: string | null, field: string | null): DeadlineSource | undefined =>
-  field === null ? undefined : byKey.get(toKey(table, section, field))
+  field === null
+    ? undefined
+    : sourcesByField
+        .get(table)
+        ?.get(field)
+        ?.find((source) => source.section === section)

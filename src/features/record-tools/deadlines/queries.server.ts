@@ -10,7 +10,7 @@ import type { ReadModel } from '../../../platform/server/read-model/read-model.t
 import { sortByTexts, toMoment, toRegionReference } from '../../../platform/server/read-model/references.ts'
 import type { Contradiction, Deadline, DeadlineCounts, DeadlineSearch, UnreadText } from './contract.ts'
 import { type DeadlineRow, getDeadlineIndex } from './deadline-index.server.ts'
-import { type DeadlineKind, findSource } from './fields.ts'
+import { DEADLINE_SOURCES, type DeadlineKind, findSource } from './fields.ts'
 import { describeNoDate, readDate } from './read-date.ts'
 import { type DatedField, findContradictions, getAgendaGroup, getState } from './rules.ts'
 import { getLeadDays, type StoredDeadlineSettings } from './settings.server.ts'
@@ -38,13 +38,24 @@ export const getReader = async (context: Pick<AppContext, 'db'>, user: SignedIn)
 export const getToday = ({ configuration, now }: Pick<AppContext, 'configuration' | 'now'>): string =>
   toIsoDay(now(), configuration.timeZone)
 
+interface Responsible {
+  readonly person: string
+  /** What names them: the deadline itself, or the settings. */
+  readonly from: 'deadline' | 'region' | 'kind'
+}
+
+const TWIN_FIELDS = new Set(DEADLINE_SOURCES.flatMap(({ sameAs }) => sameAs?.split('.').slice(1) ?? []))
+
 /** All deadlines of a moment, with what is needed to show them. */
 class DeadlineView {
   readonly model: ReadModel
   readonly today: string
   readonly rows: ReadonlyMap<string, DeadlineRow>
   readonly #settings: StoredDeadlineSettings
-  readonly #texts: ReadonlyMap<string, DeadlineRow>
+  /** The fields that stand for others with the same date. */
+  readonly #twins = new Map<string, DeadlineRow>()
+  readonly #responsible = new Map<DeadlineRow, Responsible | undefined>()
+  readonly #remembered = new Map<string, unknown>()
   readonly #regionsOfCharters = new Map<string, readonly string[]>()
 
   constructor(model: ReadModel, today: string, rows: ReadonlyMap<string, DeadlineRow>, settings: StoredDeadlineSettings) {
@@ -52,7 +63,14 @@ class DeadlineView {
     this.today = today
     this.rows = rows
     this.#settings = settings
-    this.#texts = new Map([...rows.values()].filter((row) => row.isCurrent && row.field !== null).map((row) => [toTextKey(row), row]))
+    for (const row of rows.values())
+      if (row.isCurrent && row.field !== null && TWIN_FIELDS.has(row.field)) this.#twins.set(toTextKey(row), row)
+  }
+
+  /** What follows from the deadlines of this moment, computed once. */
+  remember<T>(name: string, compute: () => T): T {
+    if (!this.#remembered.has(name)) this.#remembered.set(name, compute())
+    return this.#remembered.get(name) as T
   }
 
   isVisible(row: DeadlineRow, { mayReadAffairs }: DeadlineReader): boolean {
@@ -64,7 +82,8 @@ class DeadlineView {
     if (row.date === null || row.isIgnored) return false
     if (!row.isCurrent) return true
     const sameAs = findSource(row.source, row.section, row.field)?.sameAs
-    const twin = sameAs === undefined ? undefined : this.#texts.get(`${row.record} ${sameAs}`)
+    if (sameAs === undefined) return true
+    const twin = this.#twins.get(`${row.record} ${sameAs}`)
     return twin?.date !== row.date || twin.isIgnored
   }
 
@@ -86,7 +105,12 @@ class DeadlineView {
     return regions
   }
 
-  findResponsible(row: DeadlineRow): { readonly person: string; readonly from: 'deadline' | 'region' | 'kind' } | undefined {
+  findResponsible(row: DeadlineRow): Responsible | undefined {
+    if (!this.#responsible.has(row)) this.#responsible.set(row, this.#computeResponsible(row))
+    return this.#responsible.get(row)
+  }
+
+  #computeResponsible(row: DeadlineRow): Responsible | undefined {
     const isThere = (person: string | null | undefined): person is string => {
       const known = this.model.table('person').get(person ?? null)
       return known !== undefined && known.leftAt === null
@@ -173,9 +197,19 @@ const toOrigin = (row: DeadlineRow): Deadline['source'] => {
   }
 }
 
+const views = new WeakMap<ReadModel, { readonly key: string; readonly view: DeadlineView }>()
+
+/** The deadlines as of now; the same view as long as nothing changes. */
 export const getDeadlineView = async (context: AppContext): Promise<DeadlineView> => {
-  const { rows, settings } = await getDeadlineIndex(context)
-  return new DeadlineView(context.readModel, getToday(context), rows, settings)
+  const { rows, settings, revision } = await getDeadlineIndex(context)
+  const { readModel } = context
+  const today = getToday(context)
+  const key = `${revision} ${readModel.revision} ${today}`
+  const known = views.get(readModel)
+  if (known?.key === key) return known.view
+  const view = new DeadlineView(readModel, today, rows, settings)
+  views.set(readModel, { key, view })
+  return view
 }
 
 const getIdOf = (model: ReadModel, table: 'region' | 'brand' | 'charter' | 'site' | 'person', idOrSlug: string, name: string): string => {
@@ -224,11 +258,7 @@ export const filterRows = (view: DeadlineView, reader: DeadlineReader, filter: D
     hasText(row)
   const found: (DeadlineRow & { date: string })[] = []
   for (const row of view.rows.values()) if (isFound(row)) found.push(row)
-  return sortByTexts(
-    found,
-    ({ date }) => date,
-    ({ _id }) => _id,
-  )
+  return found.toSorted((a, b) => (a.date === b.date ? (a._id < b._id ? -1 : 1) : a.date < b.date ? -1 : 1))
 }
 
 export const toDeadlines = (view: DeadlineView, rows: readonly (DeadlineRow & { date: string })[]): Deadline[] =>
@@ -272,7 +302,9 @@ export const countRows = (view: DeadlineView, reader: DeadlineReader, filter: De
 }
 
 /** The texts that should have a date and have none. */
-export const listUnread = (view: DeadlineView): UnreadText[] => {
+export const listUnread = (view: DeadlineView): UnreadText[] => view.remember('unread', () => findUnread(view))
+
+const findUnread = (view: DeadlineView): UnreadText[] => {
   const unread = [...view.rows.values()].flatMap((row): UnreadText[] => {
     if (!row.isCurrent || row.isIgnored || row.date !== null || row.text === null || row.field === null) return []
     const reading = readDate(row.text)
@@ -310,7 +342,9 @@ interface DatedRow extends DatedField {
 }
 
 /** Dates that do not go together, charter by charter and site by site. */
-export const listContradictions = (view: DeadlineView): Contradiction[] => {
+export const listContradictions = (view: DeadlineView): Contradiction[] => view.remember('contradictions', () => toContradictions(view))
+
+const toContradictions = (view: DeadlineView): Contradiction[] => {
   const { model, today } = view
   const current = [...view.rows.values()].filter((row) => row.isCurrent && !row.isIgnored && row.source !== 'custom')
   const found: Contradiction[] = []
