@@ -79,12 +79,17 @@ class DeadlineView {
 
   /** Whether it is a deadline: it has a date, and no other field stands for the same. */
   isDeadline(row: DeadlineRow): row is DeadlineRow & { date: string } {
-    if (row.date === null || row.isIgnored) return false
+    if (row.date === null || row.isIgnored || this.isOver(row)) return false
     if (!row.isCurrent) return true
     const sameAs = findSource(row.source, row.section, row.field)?.sameAs
     if (sameAs === undefined) return true
     const twin = this.#twins.get(`${row.record} ${sameAs}`)
     return twin?.date !== row.date || twin.isIgnored
+  }
+
+  /** Texts of a charter that is closed for good are no deadlines any more, but for what was handled. */
+  isOver({ charter, source, state }: DeadlineRow): boolean {
+    return source !== 'custom' && state !== 'handled' && this.model.table('charter').get(charter)?.status === 'CLOSED - PERMANENTLY'
   }
 
   /** The regions of its site, or of the sites of its charter: the one with most sites first. */
@@ -306,7 +311,7 @@ export const listUnread = (view: DeadlineView): UnreadText[] => view.remember('u
 
 const findUnread = (view: DeadlineView): UnreadText[] => {
   const unread = [...view.rows.values()].flatMap((row): UnreadText[] => {
-    if (!row.isCurrent || row.isIgnored || row.date !== null || row.text === null || row.field === null) return []
+    if (!row.isCurrent || row.isIgnored || row.date !== null || row.text === null || row.field === null || view.isOver(row)) return []
     const reading = readDate(row.text)
     if (reading.date !== null) return []
     const { charter, site } = view.toRecord(row)
@@ -346,7 +351,7 @@ export const listContradictions = (view: DeadlineView): Contradiction[] => view.
 
 const toContradictions = (view: DeadlineView): Contradiction[] => {
   const { model, today } = view
-  const current = [...view.rows.values()].filter((row) => row.isCurrent && !row.isIgnored && row.source !== 'custom')
+  const current = [...view.rows.values()].filter((row) => row.isCurrent && !row.isIgnored && row.source !== 'custom' && !view.isOver(row))
   const found: Contradiction[] = []
   for (const [owner, rows] of Map.groupBy(current, ({ charter, site }) => charter ?? site)) {
     const [first] = rows

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { network } from '../../../../test/support/app.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
 import { addMember, removeMember, saveCharterAffair, updateMember } from '../../records/charter-affairs/contract.ts'
+import { updateCharter } from '../../records/charters/contract.ts'
 import { updateFacility } from '../../records/facility/contract.ts'
 import {
   countDeadlines,
@@ -80,6 +81,15 @@ describe('deadlines', () => {
     expect((await as(7).ask(updateDeadline, { params: { id: dass?._id ?? '' }, body: { state: 'handled' } })).statusCode).toBe(404)
     expect((await as(7).ask(updateDeadline, { params: { id: lease?._id ?? '' }, body: { state: 'handled' } })).statusCode).toBe(403)
     for (const call of [listUnreadTexts, listContradictions]) expect((await as(7).ask(call)).statusCode).toBe(403)
+  })
+
+  test('of a charter that is closed for good are over', async () => {
+    const { save, list, officer, charter } = await setUp()
+    await save({ overview: { oversight_date: '1/15/2030', fol_visit: 'TBD' } })
+    expect(await list()).toHaveLength(1)
+    await officer.send(updateCharter, { params: { id: charter._id }, body: { status: 'CLOSED - PERMANENTLY' } })
+    expect(await list()).toEqual([])
+    expect((await officer.send(listUnreadTexts)).filter((one) => one.charter?._id === charter._id)).toEqual([])
   })
 
   test('are shown once where two sections have the same date', async () => {
