@@ -8,6 +8,7 @@ import { ConflictView } from './ConflictView.tsx'
 import { isSignInRequested } from './open-forms.ts'
 import { UnsavedChangesGuard } from './UnsavedChangesGuard.tsx'
 import type { FormState } from './use-edit-form.ts'
+import { useFieldInAddress } from './use-field-in-address.ts'
 
 /** What the page of a form needs of its frame. */
 export interface FormActions {
@@ -54,6 +55,7 @@ export const FormFrame = ({ form, title, children }: FormFrameProps) => {
   }, [title])
   const isForm = form.conflict === null
   useEffect(() => (isForm ? focusWhenDrawn() : undefined), [isForm])
+  useFieldInAddress()
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault()

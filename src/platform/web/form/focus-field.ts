@@ -10,12 +10,13 @@ export const runAfterPress = (then: () => void): void => {
   else then()
 }
 
-/** Takes the reader to a field: in the next frame, when what is wrong with it stands there. */
+/** Takes the reader to a field: in the next frame, when what is wrong with it stands there. A page that shows the field has nothing to type in: it is focused itself. */
 export const focusField = (path: string): void => {
   requestAnimationFrame(() => {
     const place = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`)
     const input = place?.querySelector<HTMLElement>('input:not([type="hidden"], [disabled], [tabindex="-1"]), select, textarea, button')
-    input?.focus()
-    place?.scrollIntoView({ block: 'nearest' })
+    if (input) input.focus()
+    else place?.focus()
+    place?.scrollIntoView({ block: input ? 'nearest' : 'center' })
   })
 }

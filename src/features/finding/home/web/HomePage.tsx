@@ -18,8 +18,9 @@ import type { ResponseOf } from '../../../../contract/call.ts'
 import { BROWSE_LEVEL, can } from '../../../../contract/capabilities.ts'
 import type { Capability } from '../../../../contract/capabilities.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { useUser } from '../../../access/session/web/queries.ts'
+import { useCan, useUser } from '../../../access/session/web/queries.ts'
 import { ServerStateCard } from '../../../operations/server-state/web/ServerStateCard.tsx'
+import { MyDeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
 import { FavoritesCard } from '../../../record-tools/favorites/web/FavoritesCard.tsx'
 import { useListsSettled } from '../../../record-tools/favorites/web/queries.ts'
 import { ViewsCard } from '../../../record-tools/saved-views/web/ViewsCard.tsx'
@@ -103,12 +104,14 @@ const Tiles = () => {
 export const HomePage = () => {
   useTitle('Home')
   const isSettled = useListsSettled()
+  const mayManage = useCan('manage deadlines')
   return (
     <>
       <ServerStateCard />
       <HeroSearch />
       <FavoritesCard />
       <div hidden={!isSettled}>
+        <MyDeadlinesCard mayManage={mayManage} />
         <Tiles />
         <ViewsCard />
       </div>

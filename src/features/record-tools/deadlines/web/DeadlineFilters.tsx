@@ -36,6 +36,15 @@ const KIND_CHOICES = KIND_NAMES.map((value) => ({ value, name: DEADLINE_KINDS[va
 const STATE_CHOICES = Object.entries(STATE_LABELS).map(([value, name]) => ({ value, name }))
 const toChoices = (records: readonly (Named & { slug: string })[]) => records.map(({ slug, name }) => ({ value: slug, name }))
 
+interface ChoiceProps {
+  readonly chosen: string | undefined
+  readonly onChoose: (value: string | undefined) => void
+}
+export const KindChoice = (props: ChoiceProps) => <NamedChoice label="Kind" all="All kinds" choices={KIND_CHOICES} {...props} />
+export const CharterChoice = (props: ChoiceProps) => (
+  <NamedChoice label="Charter" all="All charters" choices={toChoices(useDeadlineRecords().choices.charters)} {...props} />
+)
+
 /** A filter that only an address sets, from the page of a site or a brand. */
 const OfRecord = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
   <button type="button" className={chips.chip} data-on onClick={onRemove} aria-label={`Remove ${label}`}>
@@ -54,17 +63,17 @@ interface DeadlineFiltersProps {
 /** Search and filters of the page. */
 export const DeadlineFilters = ({ filter, typed, counts, mayReadAffairs }: DeadlineFiltersProps) => {
   const { query, state, change } = filter
-  const { regions, charters } = useDeadlineRecords().choices
+  const { regions } = useDeadlineRecords().choices
   const people = counts?.responsible.flatMap(({ person }) => (person ? [person] : [])) ?? []
   const { responsible } = query
   return (
     <Filters>
       <SearchField label="Title, text or charter" typed={typed} />
       <Chips label="Filters">
-        <FilterToggle label="Mine" on={responsible === 'me'} onToggle={(on) => change({ responsible: on ? 'me' : undefined })} />
-        {mayReadAffairs ? (
-          <NamedChoice label="Kind" all="All kinds" choices={KIND_CHOICES} chosen={query.kind} onChoose={(kind) => change({ kind })} />
-        ) : null}
+        {counts?.me === null && responsible !== 'me' ? null : (
+          <FilterToggle label="Mine" on={responsible === 'me'} onToggle={(on) => change({ responsible: on ? 'me' : undefined })} />
+        )}
+        {mayReadAffairs ? <KindChoice chosen={query.kind} onChoose={(kind) => change({ kind })} /> : null}
         <NamedChoice
           label="Region"
           all="All regions"
@@ -72,13 +81,7 @@ export const DeadlineFilters = ({ filter, typed, counts, mayReadAffairs }: Deadl
           chosen={query.region}
           onChoose={(region) => change({ region })}
         />
-        <NamedChoice
-          label="Charter"
-          all="All charters"
-          choices={toChoices(charters)}
-          chosen={query.charter}
-          onChoose={(charter) => change({ charter })}
-        />
+        <CharterChoice chosen={query.charter} onChoose={(charter) => change({ charter })} />
         {query.brand === undefined ? null : <OfRecord label="One brand" onRemove={() => change({ brand: undefined })} />}
         {query.site === undefined ? null : <OfRecord label="One site" onRemove={() => change({ site: undefined })} />}
         <NamedChoice

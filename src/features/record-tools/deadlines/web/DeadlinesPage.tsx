@@ -18,6 +18,7 @@ import { NewDeadlineDialog } from './DeadlineDialog.tsx'
 import { DeadlineFilters } from './DeadlineFilters.tsx'
 import { DeadlinesAside } from './DeadlinesAside.tsx'
 import { useContradictions, useDeadlineCounts } from './queries.ts'
+import { SortOutView } from './SortOutView.tsx'
 import { type DeadlinesFilter, useDeadlineFilter } from './use-deadline-filter.ts'
 import { ViewSwitch } from './ViewSwitch.tsx'
 
@@ -111,11 +112,16 @@ const Page = () => {
   )
 }
 
+const Views = () => {
+  const { view } = useDeadlineFilter()
+  return useCan('read a charter affair') && view === 'sort-out' ? <SortOutView /> : <Page />
+}
+
 /** `/deadlines`: everything that is due, when, what and whose. */
 export const DeadlinesPage = ({ records }: { records: DeadlineRecords }) => (
   <DeadlineRecordsContext value={records}>
     <DeadlineActionsProvider>
-      <Page />
+      <Views />
     </DeadlineActionsProvider>
   </DeadlineRecordsContext>
 )

@@ -10,6 +10,7 @@ import {
   type Deadline,
   type DeadlineChange,
   type DeadlineSearch,
+  type UnreadText,
   listContradictions,
   listDeadlines,
   listUnreadTexts,
@@ -27,6 +28,7 @@ export const useDeadlineCounts = (query: DeadlineSearch = {}) =>
   useQuery({ ...callQueryOptions(countDeadlines, { query }), placeholderData: keepPreviousData })
 
 /** For those who may read charter affairs. */
+export const useUnreadTexts = (isEnabled: boolean) => useQuery({ ...callQueryOptions(listUnreadTexts), enabled: isEnabled })
 export const useContradictions = (isEnabled: boolean) => useQuery({ ...callQueryOptions(listContradictions), enabled: isEnabled })
 
 /** Loads everything again that shows deadlines. */
@@ -39,6 +41,12 @@ export const reloadDeadlines = (): Promise<unknown> =>
 
 /** A deadline as it is now. */
 export const reloadDeadline = (_id: string): Promise<Deadline> => send(readDeadline, { params: { id: _id } })
+
+/** Sets the date of a text that has none, or takes it off the list of those. */
+export const changeText = async ({ _id, version }: Pick<UnreadText, '_id' | 'version'>, change: DeadlineChange): Promise<void> => {
+  await send(updateDeadline, { params: { id: _id }, body: change, version })
+  await reloadDeadlines()
+}
 
 /** Changes a deadline on top of the version that was seen; lists that show it follow. Null for a text that has no date any more. */
 export const changeDeadline = async (

@@ -21,6 +21,7 @@ import { useMatchingRecords, useListSearch } from '../../../../platform/web/list
 import { useStatusGroup } from '../../../../platform/web/list/use-status-group.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
+import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
@@ -117,6 +118,7 @@ export const BrandPage = () => {
             }
           />
           <Charters brand={brand} />
+          <DeadlinesCard filter={{ brand: brand._id }} />
           <div className={classes.changed}>
             <LastChanged updatedAt={brand.updatedAt} updatedBy={brand.updatedBy} />
           </div>

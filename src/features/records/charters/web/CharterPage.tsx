@@ -26,6 +26,7 @@ import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
+import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
@@ -169,6 +170,7 @@ export const CharterPage = () => {
             facts={<CharterFacts charter={charter} />}
           />
           <Sites charter={charter} />
+          <DeadlinesCard filter={{ charter: charter.slug }} />
           <div className={classes.changed} data-print="no">
             <LastChanged updatedAt={charter.updatedAt} updatedBy={charter.updatedBy} />
           </div>

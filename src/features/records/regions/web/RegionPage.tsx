@@ -19,6 +19,7 @@ import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
 import { useStatusGroup } from '../../../../platform/web/list/use-status-group.ts'
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
 import { formatArea } from '../../../record-tools/map/rules.ts'
 import { useMapArea, useUnlocatedText } from '../../../record-tools/map/web/queries.ts'
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../../record-tools/map/web/SitesMapCard.tsx'
@@ -84,6 +85,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         }
       />
       <RegionTabs region={region} />
+      <DeadlinesCard filter={{ region: region.slug }} />
       <Filters>
         <SearchField label="Search by name, address or city" typed={typed} />
         <GroupToggles active="Active Sites" closed="Closed Sites" group={group} onChange={setGroup} />

@@ -8,6 +8,7 @@ import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
 import { NobodyRow, PersonRow, PersonRows } from '../../../../platform/web/kit/PersonRow.tsx'
 import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
 import type { Site } from '../contract.ts'
 import { siteLabels } from '../fields.ts'
 import { AREA_LEADERSHIP, listLeadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
@@ -99,6 +100,7 @@ export const SitePage = () => {
           <WithAside aside={<About site={site} />}>
             <Leadership site={site} title="Local leadership" roles={LOCAL_LEADERSHIP} />
             <Leadership site={site} title="Area leadership" roles={AREA_LEADERSHIP} />
+            <DeadlinesCard filter={{ site: site.slug }} />
             <TextSection title="Description" text={site.address.description} />
             <TextSection title="Closures" text={site.address.closures} />
           </WithAside>

@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+
+import { formatDay } from '../../../../contract/dates.ts'
+import type { SearchParams } from '../../../../platform/web/search-params.ts'
+import type { Deadline } from '../contract.ts'
+import { DEADLINE_KINDS } from '../fields.ts'
+import { formatDistance } from '../rules.ts'
+import { getSourceAddress } from './deadline-records.ts'
+import { DeadlineSign } from './DeadlineSign.tsx'
+import { getToday, useDeadlineCounts, useDeadlines } from './queries.ts'
+
+import classes from './DeadlinesCard.module.css'
+
+const MAX_SHOWN = 5
+
+/** A record's own page does not name it again. */
+type ShownRecord = 'charter' | 'site' | 'brand' | 'region'
+
+const Row = ({ deadline, today, of }: { deadline: Deadline; today: string; of: ShownRecord | undefined }) => {
+  const { title, kind, date, state, charter, site } = deadline
+  const isOverdue = date < today
+  const record = (of === 'charter' ? undefined : charter?.name) ?? (of === 'site' ? undefined : site?.name)
+  return (
+    <li className={classes.row}>
+      <DeadlineSign kind={kind} state={state} isOverdue={isOverdue} size={20} />
+      <span className={classes.words}>
+        <Link {...getSourceAddress(deadline)} className={classes.title}>
+          {title}
+        </Link>
+        <span className={classes.line}>{[DEADLINE_KINDS[kind].name, record].filter(Boolean).join(' · ')}</span>
+      </span>
+      <span className={classes.when}>
+        <time dateTime={date}>{formatDay(date)}</time>
+        <span className={classes.distance} data-overdue={isOverdue || undefined}>
+          {formatDistance(date, today)}
+        </span>
+      </span>
+    </li>
+  )
+}
+
+interface DeadlinesCardProps {
+  readonly title?: string
+  /** As in the address of the page of deadlines: `{ charter: 'juniper' }`. */
+  readonly filter: Readonly<Partial<Record<ShownRecord | 'responsible', string>>>
+  /** The words of the link to all of them. */
+  readonly all?: string
+}
+
+/** The next five deadlines that are not handled, overdue ones first, and the way to all of them; nothing where there is none. */
+export const DeadlinesCard = ({ title = 'Deadlines', filter, all = 'All deadlines' }: DeadlinesCardProps) => {
+  const id = useId()
+  const { data: deadlines } = useDeadlines({ ...filter, state: 'open', limit: MAX_SHOWN })
+  if (!deadlines || deadlines.length === 0) return null
+  const today = getToday()
+  const of = (['charter', 'site', 'brand', 'region'] as const).find((one) => filter[one] !== undefined)
+  return (
+    <section className={classes.card} aria-labelledby={id}>
+      <div className={classes.head}>
+        <h2 id={id} className={classes.heading}>
+          {title}
+        </h2>
+        <Link to="/deadlines" search={filter as SearchParams} className={classes.all} data-print="no">
+          {all}
+        </Link>
+      </div>
+      <ul className={classes.rows} aria-labelledby={id}>
+        {deadlines.map((deadline) => (
+          <Row key={deadline._id} deadline={deadline} today={today} of={of} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** On the home page: the next five of which the user is responsible; for those who manage deadlines and have none of their own, the next five of all. */
+export const MyDeadlinesCard = ({ mayManage }: { mayManage: boolean }) => {
+  const { data: mine } = useDeadlineCounts({ responsible: 'me' })
+  if (!mine) return null
+  const count = mine.overdue + mine.week + mine.days30 + mine.days90 + mine.days365 + mine.later
+  if (mine.me !== null && count > 0)
+    return (
+      <DeadlinesCard
+        title={`My deadlines: ${count.toLocaleString('en-US')}${mine.overdue > 0 ? `, ${mine.overdue.toLocaleString('en-US')} overdue` : ''}`}
+        filter={{ responsible: 'me' }}
+        all="All my deadlines"
+      />
+    )
+  return mayManage ? <DeadlinesCard title="Next deadlines" filter={{}} /> : null
+}

@@ -1,0 +1,163 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconCalendarDue } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId, useRef, useState } from 'react'
+import type { FormEvent } from 'react'
+
+import { formatDay } from '../../../../contract/dates.ts'
+import { Problem } from '../../../../contract/problem.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import type { DeadlineChange, UnreadText } from '../contract.ts'
+import { formatDistance } from '../rules.ts'
+import { getFieldAddress, getRecordAddress, useDeadlineRecords } from './deadline-records.ts'
+import { DeadlineSign } from './DeadlineSign.tsx'
+import { changeText, getToday, reloadDeadlines } from './queries.ts'
+
+import classes from './SortOutView.module.css'
+
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+
+interface DateFormProps {
+  readonly label: string
+  readonly suggestion: string | null
+  readonly isSaving: boolean
+  readonly error: string | undefined
+  readonly onSet: (date: string) => void
+  readonly onIgnore: () => void
+  readonly onType: () => void
+}
+
+/** The date of a text, set by hand; one that was worked out is offered and never taken by itself. */
+const DateForm = ({ label, suggestion, isSaving, error, onSet, onIgnore, onType }: DateFormProps) => {
+  const [date, setDate] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const change = (next: string) => {
+    setDate(next)
+    setMissing(false)
+    onType()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setMissing(!isDay(date))
+    if (isDay(date)) onSet(date)
+    else field.current?.focus()
+  }
+  const isTyped = date !== ''
+  return (
+    <form noValidate className={classes.dateForm} data-typed={isTyped || undefined} onSubmit={submit}>
+      <div className={classes.controls}>
+        <TextInput
+          ref={field}
+          type="date"
+          aria-label={`Date of ${label}`}
+          min="1900-01-01"
+          max="2199-12-31"
+          value={date}
+          error={isMissing ? 'Enter a date' : error}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+        <Button type="submit" variant={isTyped ? 'filled' : 'default'} loading={isSaving} aria-label={`Set the date of ${label}`}>
+          Set the date
+        </Button>
+        {isTyped ? (
+          <button
+            type="button"
+            className={classes.quiet}
+            onClick={() => {
+              change('')
+              field.current?.focus()
+            }}
+          >
+            Cancel
+          </button>
+        ) : (
+          <button type="button" className={classes.quiet} aria-label={`Not a deadline: ${label}`} disabled={isSaving} onClick={onIgnore}>
+            Not a deadline
+          </button>
+        )}
+      </div>
+      <p className={classes.distance} role="status">
+        {isDay(date) ? `${weekday.format(Date.parse(date))}, ${formatDistance(date, getToday())}` : null}
+      </p>
+      {suggestion !== null && !isTyped ? (
+        <button
+          type="button"
+          className={classes.suggestion}
+          onClick={() => {
+            change(suggestion)
+            field.current?.focus()
+          }}
+        >
+          <IconCalendarDue size={16} stroke={1.75} aria-hidden />
+          Worked out: {formatDay(suggestion)}
+        </button>
+      ) : null}
+    </form>
+  )
+}
+
+interface UnreadTextRowProps {
+  readonly text: UnreadText
+  readonly mayChange: boolean
+  readonly prepareFocus: (row: Element | null) => () => void
+}
+
+/** A text without a date: which, why, and the date it should have. */
+export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowProps) => {
+  const { getFieldLabel } = useDeadlineRecords()
+  const row = useRef<HTMLLIElement>(null)
+  const id = useId()
+  const { charter, site, kind, title } = text
+  const saving = useMutation({
+    mutationFn: async (change: DeadlineChange) => {
+      const focusNext = prepareFocus(row.current)
+      await changeText(text, change)
+      return focusNext
+    },
+    onSuccess: (focusNext, { date, isIgnored }) => {
+      showSuccess({ text: isIgnored ? `${title} is not a deadline.` : `${title}: ${formatDay(date ?? '')} was set.` })
+      focusNext()
+    },
+    onError: () => void reloadDeadlines(),
+  })
+  const label = `${getFieldLabel(text)}, ${(charter ?? site)?.name ?? ''}`
+  const isStale = saving.error instanceof Problem && saving.error.status === 412
+  return (
+    <li ref={row} className={classes.text} aria-labelledby={id} data-sort-out>
+      <div className={classes.field}>
+        <DeadlineSign kind={kind} size={20} />
+        <div>
+          <Link {...getFieldAddress(text)} id={id} className={classes.fieldName}>
+            {getFieldLabel(text)}
+          </Link>
+          <Link {...getRecordAddress(text)} className={classes.record}>
+            {(charter ?? site)?.name}
+          </Link>
+        </div>
+      </div>
+      <q className={classes.words}>{text.text}</q>
+      <span className={classes.reason}>{text.why}</span>
+      {mayChange ? (
+        <DateForm
+          label={label}
+          suggestion={text.suggestion}
+          isSaving={saving.isPending}
+          error={
+            saving.error
+              ? isStale
+                ? 'Someone else changed this text in the meantime. It is shown as it is now; set the date again.'
+                : errorMessage(saving.error)
+              : undefined
+          }
+          onSet={(date) => saving.mutate({ date })}
+          onIgnore={() => saving.mutate({ isIgnored: true })}
+          onType={() => saving.reset()}
+        />
+      ) : null}
+    </li>
+  )
+}
