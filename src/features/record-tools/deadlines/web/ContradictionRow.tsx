@@ -9,7 +9,7 @@ import { errorMessage } from '../../../../platform/web/failures.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { useUser } from '../../../access/session/web/queries.ts'
 import type { Contradiction } from '../contract.ts'
-import { CONTRADICTION_WORDS, getContradictionKind, isSameField } from './contradictions.ts'
+import { CONTRADICTION_TITLES, getContradictionKind, isSameField } from './contradictions.ts'
 import { getFieldAddress, getRecordAddress, useDeadlineRecords } from './deadline-records.ts'
 import { DeadlineSign } from './DeadlineSign.tsx'
 import { changeDeadline, reloadDeadline, reloadDeadlines } from './queries.ts'
@@ -57,6 +57,7 @@ const ValueBox = ({
   const date = formatDay(value.date ?? '')
   const isSame = isSameField(contradiction)
   const label = isSame ? getSectionTitle(value.section ?? '') : getFieldLabel(value)
+  const isTwice = !isSame && contradiction.values.filter(({ field }) => field === value.field).length > 1
   const address = (isEdit: boolean) => getFieldAddress({ charter, site, ...value }, { isEdit })
   const who = value.changedBy === null ? null : value.changedBy === user?.name ? 'you' : value.changedBy
   return (
@@ -69,6 +70,7 @@ const ValueBox = ({
           <Link {...address(false)} className={classes.link}>
             {label}
           </Link>
+          {isTwice ? ` in ${getSectionTitle(value.section ?? '')}` : null}
         </span>
         {value.changedAt === null ? null : (
           <span className={classes.place}>
@@ -92,7 +94,7 @@ const ValueBox = ({
           <Button
             size="compact-md"
             variant="default"
-            aria-label={`Change ${label}`}
+            aria-label={`Change ${label}${isTwice ? ` in ${getSectionTitle(value.section ?? '')}` : ''}`}
             renderRoot={(props) => <Link {...address(true)} {...props} />}
           >
             Change
@@ -116,7 +118,7 @@ export const ContradictionRow = ({ contradiction, mayChange, prepareFocus }: Con
   const id = useId()
   const keep = useKeep(contradiction, () => prepareFocus(row.current))
   const sign = getContradictionKind(contradiction)
-  const { title, why } = CONTRADICTION_WORDS[kind]
+  const title = CONTRADICTION_TITLES[kind]
   return (
     <li ref={row} className={classes.contradiction} aria-labelledby={id} data-sort-out>
       <div className={classes.subject}>
@@ -129,9 +131,7 @@ export const ContradictionRow = ({ contradiction, mayChange, prepareFocus }: Con
             {(charter ?? site)?.name}
           </Link>
         </div>
-        <p className={classes.why}>
-          {why} <span className={classes.message}>{message}.</span>
-        </p>
+        <p className={classes.why}>{message}.</p>
       </div>
       {values.map((value) => (
         <ValueBox

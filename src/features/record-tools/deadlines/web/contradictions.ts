@@ -14,13 +14,12 @@ export const getContradictionKind = ({ values: [value], site }: Contradiction): 
   return findSource(table, table === 'charter_affair' ? section : null, value?.field ?? null)?.kind
 }
 
-/** Why it is one, in a sentence; its title says which values. */
-export const CONTRADICTION_WORDS: Readonly<Record<Contradiction['kind'], { title: string; why: string }>> = {
-  'petition after expiration': { title: 'Petition is due after the charter ends', why: 'A petition has to be in before the term is over.' },
-  'expired but active': { title: 'Expired charter is active', why: 'A charter past its expiration is still marked as active.' },
-  'sections disagree': { title: 'Two sections differ', why: 'The same date is in two sections and is not the same.' },
-  'board term over': { title: 'Board term is over', why: 'The member is still listed past the end of the term.' },
-  'lease over': { title: 'Lease is over', why: 'The site is open past the end of its lease.' },
+export const CONTRADICTION_TITLES: Readonly<Record<Contradiction['kind'], string>> = {
+  'petition after expiration': 'Petition is due after the charter ends',
+  'expired but active': 'Expired charter is active',
+  'sections disagree': 'Two sections differ',
+  'board term over': 'Board term is over',
+  'lease over': 'Lease is over',
 }
 
 /** Whether one of its values can take the place of the other: the same field in two sections of a charter affair. */
