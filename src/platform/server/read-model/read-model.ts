@@ -27,7 +27,9 @@ class Records {
 
   set<T extends ModelTable>(table: T, key: string, row: ModelRow<T> | undefined): RowChange<T> | undefined {
     if (row) this.#shareTexts(row)
-    const change = (this.tables[table] as unknown as TableRows<T>).set(key, row)
+    // The row's own string, so that there is no second one of each key.
+    const own = (row as Readonly<Record<string, string>> | undefined)?.[getTable(table).key] ?? key
+    const change = (this.tables[table] as unknown as TableRows<T>).set(own, row)
     if (change) this.#index(change as unknown as RowChange)
     return change
   }

@@ -70,7 +70,7 @@ export class TableRows<T extends ModelTable> {
       if (after && typeof now === 'string' && old === now) this.#replaceIn(index.get(now) ?? [], key, after)
       else {
         if (typeof old === 'string') this.#removeFrom(index, old, key)
-        if (after && typeof now === 'string') index.set(now, [...(index.get(now) ?? []), after])
+        if (after && typeof now === 'string') index.set(now, (index.get(now) ?? []).concat([after])) // a spread would leave room for more
       }
     }
     if (after) this.#rows.set(key, after)

@@ -198,9 +198,9 @@ export class Vocabulary {
   }
 }
 
-/** Short lists have no room to spare: most words and people have few records. */
+/** Short lists have no room to spare, which a spread would leave: most words and people have few records. */
 export const addTo = <T>(list: readonly T[], item: T): readonly T[] => {
-  if (list.length < 16) return [...list, item]
+  if (list.length < 16) return list.concat([item])
   ;(list as T[]).push(item)
   return list
 }
