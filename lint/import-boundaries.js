@@ -8,9 +8,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const GROUP_ORDER = [['access'], ['operations'], ['record-tools'], ['records'], ['finding', 'changing', 'exchange'], ['administration']]
 /** The same for the server files of the records, which show each other on their pages. */
 const RECORD_ORDER = [['regions', 'brands'], ['charters'], ['sites'], ['facility', 'enrollment', 'site-staff', 'sis-sites'], ['settings']]
-/** The files of a feature that others may import. */
+/** The files of a feature that others may import; secrets are made and hashed in one place. */
 const PUBLIC_FILES =
-  /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|queries\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/\w+(Card|Picker)\.tsx)$/
+  /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|(queries|secrets)\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/\w+(Card|Picker)\.tsx)$/
 /** Names that do not say what a file holds. */
 const VAGUE_NAMES = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
 
@@ -47,7 +47,7 @@ const getRank = (order, name) => order.findIndex((names) => name !== undefined &
  */
 const checkFeatureImport = (from, to) => {
   if (!PUBLIC_FILES.test(to.inFeature))
-    return `A feature imports from another only its contract, rules, list, history, queries, cards and pickers (feature boundaries); ${to.inFeature} is private to ${to.feature}`
+    return `A feature imports from another only its contract, rules, list, history, queries, secrets, cards and pickers (feature boundaries); ${to.inFeature} is private to ${to.feature}`
   const [group, otherGroup] = [getRank(GROUP_ORDER, from.group), getRank(GROUP_ORDER, to.group)]
   if (from.group !== to.group && otherGroup >= group)
     return `${from.group} comes before ${to.group} or beside it, and imports nothing from it (feature boundaries)`

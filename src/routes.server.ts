@@ -11,6 +11,7 @@ import { searchRoutes } from './features/finding/search/routes.server.ts'
 import { errorLogRoutes } from './features/operations/error-log/routes.server.ts'
 import { pageViewRoutes } from './features/operations/page-views/routes.server.ts'
 import { serverStateRoutes } from './features/operations/server-state/routes.server.ts'
+import { calendarRoutes } from './features/record-tools/calendars/routes.server.ts'
 import { deadlineRoutes } from './features/record-tools/deadlines/routes.server.ts'
 import { favoriteRoutes } from './features/record-tools/favorites/routes.server.ts'
 import { historyRoutes } from './features/record-tools/history/routes.server.ts'
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...historyRoutes,
   ...searchRoutes,
   ...deadlineRoutes,
+  ...calendarRoutes,
   ...favoriteRoutes,
   ...savedViewRoutes,
   ...mapRoutes,

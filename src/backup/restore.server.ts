@@ -75,13 +75,14 @@ const loadBackup = async (tx: Tx, path: string, count: (table: string) => void):
 }
 
 /**
- * A session or an API token that was ended after the backup was made would be valid again, and someone who read the file may hold its token: everyone
+ * A session, an API token or a calendar feed that was ended after the backup was made would be valid again, and someone who read the file may hold its token: everyone
  * signs in again. The provider's sealed tokens go with the sessions they served. Sign-ins under way and their tickets are in no backup.
  */
 const revokeAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly string[]>): Promise<void> => {
   await sql`update session set "endedAt" = coalesce("endedAt", now()), "idToken" = null`.execute(tx)
   await sql`update account set "directoryTokens" = null, "directoryTokensDue" = null`.execute(tx)
   // A backup of an older version has no such table.
+  if (known.has('calendar')) await tx.deleteFrom('calendar').execute()
   if (known.has('api_token')) await sql`update api_token set "endedAt" = coalesce("endedAt", now())`.execute(tx)
 }
 
@@ -105,8 +106,8 @@ interface OpenedDatabase {
 
 /**
  * Restores a backup into an empty place, all of it or nothing: refused before anything is opened or written where the file is cut off or altered,
- * then where it is of a newer version, or someone works there already. A backup of an older version is brought up to date afterwards. No session and
- * no API token of the backup works any more. Gives how many rows each table got.
+ * then where it is of a newer version, or someone works there already. A backup of an older version is brought up to date afterwards. No session,
+ * no API token and no calendar feed of the backup works any more. Gives how many rows each table got.
  */
 export const restore = async (open: () => Promise<OpenedDatabase>, path: string): Promise<ReadonlyMap<string, number>> => {
   await checkBackupFile(path)

@@ -7,8 +7,8 @@ import './messages.ts'
 /** What a call asks of its caller: a capability, or nothing at all, as for signing in. */
 export type CallAccess = Capability | 'no session'
 
-/** Answers that are not JSON: a redirect, a picture's bytes, a page of HTML, plain text, someone's contact (vCard), a workbook or nothing (204). */
-export type NonJsonResponse = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'workbook' | 'nothing'
+/** Answers that are not JSON: a redirect, a picture's bytes, a page of HTML, plain text, someone's contact (vCard), a calendar (RFC 5545), a workbook or nothing (204). */
+export type NonJsonResponse = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'calendar' | 'workbook' | 'nothing'
 
 /** A body that is one file, in one field of multipart/form-data. */
 export interface Upload {

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, JSONColumnType } from 'kysely'
 
 import type { Timestamp } from './log-tables.ts'
 import type { RecordColumns } from './record-columns.ts'
@@ -60,4 +60,17 @@ export interface HandedOverDeadlines {
   to: string
   deadlines: readonly string[]
   settings: readonly { kind: string; region: string | null }[]
+}
+
+export interface CalendarTable {
+  _id: Generated<string>
+  hash: Buffer
+  account: string
+  name: string
+  filter: JSONColumnType<object>
+  reminderDays: number | null
+  version: Generated<number>
+  createdAt: Date
+  lastUsedAt: Date | null
+  userAgent: string | null
 }

@@ -3,6 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { RecordKind } from '../contract/records.ts'
 import type { Status } from '../contract/status.ts'
 import type {
+  CalendarTable,
   DeadlinePendingTable,
   DeadlineReminderTable,
   DeadlineRoundTable,
@@ -47,6 +48,7 @@ export interface Database {
   setting: SettingTable
   deadline: DeadlineTable
   deadline_pending: DeadlinePendingTable
+  calendar: CalendarTable
   deadline_reminder: DeadlineReminderTable
   deadline_round: DeadlineRoundTable
   reminder_preference: ReminderPreferenceTable

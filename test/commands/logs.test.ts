@@ -64,6 +64,13 @@ test('the log of a day with sign-ins, tokens, refusals and errors holds no secre
     { context: 'test', errorMessage: `Bearer ${made.token} of ann.other@home.test`, errorName: 'Error' },
     { 'content-type': 'application/json' },
   )
+  const feed = (await (await send('POST', '/api/calendars', { name: 'A feed' })).json()) as { url: string }
+  const feedSecret = new URL(feed.url).pathname.replace(/^\/calendar\/|\.ics$/g, '')
+  expect((await ask(`/calendar/${feedSecret}.ics`)).status).toBe(200)
+  await ask(`/calendar/${feedSecret}x.ics`)
+  await ask(`/calendar/${feedSecret}.ics`, { method: 'POST' })
+  await send('POST', '/log-error', { context: 'test', errorMessage: `Failed: ${feed.url}`, errorName: 'Error', errorLocation: feed.url })
+  secrets.push(feedSecret)
   await ask('/locations-api/nothing-here?token=an-address-with-a-token', { headers })
   secrets.push('an-address-with-a-token')
   // A failure of the server's own, with what was sent to it.

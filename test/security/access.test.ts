@@ -52,7 +52,9 @@ test('the pages have the guards of the specification', () => {
 
 test('someone in person is what sessions and tokens take, and nothing else', () => {
   const sessionOnly = calls.filter((call) => call.sessionOnly).map(callName)
-  expect(sessionOnly).toEqual(calls.map(callName).filter((name) => / (\/api\/accounts?(\/|$)|\/auth\/(refresh|logout)$)/.test(name)))
+  expect(sessionOnly).toEqual(
+    calls.map(callName).filter((name) => / (\/api\/(accounts?|calendars)(\/|$)|\/auth\/(refresh|logout)$)/.test(name)),
+  )
 })
 
 test('the capabilities are those of the written table of levels', () => {
@@ -70,6 +72,7 @@ test('the capabilities are those of the written table of levels', () => {
     'GET /auth/logout': 'anyone',
     'POST /locations-api/is_support': 'anyone',
     'POST /log-error': 'anyone',
+    'GET /calendar/:secret.ics': 'anyone',
     'GET /api/accounts': 1,
     'GET /api/accounts/:id': 1,
     'GET /api/accounts/:id/sessions': 1,

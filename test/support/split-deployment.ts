@@ -15,7 +15,7 @@ export const PARTS: readonly ServedPart[] = ['web', 'app', 'locations']
 /** Which server a path goes to: the table of docs/operators/split-deployment.md, which every reverse proxy in front of three servers is told. */
 export const getPartForPath = (path: string): ServedPart => {
   if (path.startsWith('/locations-api/')) return 'locations'
-  return /^\/(api|auth|log-error|local-provider|docs|openapi\.json)(\/|\?|$)/.test(path) ? 'app' : 'web'
+  return /^\/(api|auth|calendar|log-error|local-provider|docs|openapi\.json)(\/|\?|$)/.test(path) ? 'app' : 'web'
 }
 
 /** What concerns one connection only and is not passed on. */

@@ -131,3 +131,18 @@ create table reminder_preference (
 );
 
 alter table departure add column deadlines jsonb; -- the deadlines and settings that went to someone else, and to whom
+
+-- Addresses at which calendar programs read deadlines. Of each address only the SHA-256 is stored.
+create table calendar (
+  _id uuid primary key default gen_random_uuid(),
+  hash bytea not null unique,
+  account uuid not null references account on delete cascade,
+  name text not null check (length(name) between 1 and 100),
+  filter jsonb not null,
+  "reminderDays" integer check ("reminderDays" between 0 and 365),
+  version integer not null default 1,
+  "createdAt" timestamptz not null,
+  "lastUsedAt" timestamptz,
+  "userAgent" text -- of the last use
+);
+create index calendar_account on calendar (account);

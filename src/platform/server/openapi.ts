@@ -67,6 +67,7 @@ const RESPONSE_TYPES = {
   page: 'text/html',
   text: 'text/plain',
   contact: 'text/vcard',
+  calendar: 'text/calendar',
   workbook: WORKBOOK_TYPE,
   nothing: undefined,
 } as const

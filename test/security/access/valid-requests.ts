@@ -252,6 +252,11 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
     },
   }),
   'DELETE /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) } }),
+  'GET /api/calendars': () => ({ query: { all: 'true' } }),
+  'POST /api/calendars': () => ({ body: { name: toUnique('Feed'), filter: { responsible: 'me' }, reminderDays: 7 } }),
+  'POST /api/calendars/:id/address': async (stage) => ({ params: { id: (await createFeed(stage))._id } }),
+  'DELETE /api/calendars/:id': async (stage) => ({ params: { id: (await createFeed(stage))._id } }),
+  'GET /calendar/:secret.ics': async (stage) => ({ params: { secret: (await createFeed(stage)).secret } }),
   'GET /api/coverage/:region': ({ region }) => ({ params: { region: region._id } }),
   'POST /api/exports/list': () => ({
     body: { list: 'sites', format: 'csv' },
@@ -273,6 +278,12 @@ const createView = async ({ done }: TestNetwork): Promise<string> =>
 const toNewDeadline = (charter: string) => ({ title: toUnique('Annual report'), date: '2030-06-30', kind: 'oversight', charter })
 const createDeadline = async ({ done, charter }: TestNetwork): Promise<string> =>
   (await done<{ _id: string }>('POST', '/api/deadlines', toNewDeadline(charter._id)))._id
+/** Of someone who may have fifty more. */
+const createFeed = async ({ done, context, owner }: TestNetwork): Promise<{ _id: string; secret: string }> => {
+  await context.db.deleteFrom('calendar').where('account', '=', owner.account).execute()
+  const { _id, url } = await done<{ _id: string; url: string }>('POST', '/api/calendars', { name: toUnique('Feed') })
+  return { _id, secret: /([^/]+)\.ics$/.exec(url)?.[1] ?? '' }
+}
 const createError = async ({ context, done }: TestNetwork): Promise<string> => {
   await done('POST', '/log-error', { errorMessage: toUnique('Broken'), stackTrace: 'at a place' })
   const { rows } = await sql<{ fingerprint: string }>`select fingerprint from error_log order by _id desc limit 1`.execute(context.db)

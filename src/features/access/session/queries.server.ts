@@ -95,7 +95,7 @@ const normalizeAddress = (address: string): string => address.replace(/^::ffff:(
 export const isOfTenant = (configuration: Configuration) => sql<boolean>`account.tenant = ${getTenant(configuration)}`
 
 /** True for accounts that may sign in: those of people who left are closed. */
-const isOpenAccount = (configuration: Configuration) => sql<boolean>`account."closedAt" is null and ${isOfTenant(configuration)}`
+export const isOpenAccount = (configuration: Configuration) => sql<boolean>`account."closedAt" is null and ${isOfTenant(configuration)}`
 
 /** True for sessions that have not ended, expired or become idle, of an open account; for a query on `session` and `account`. */
 export const isLiveSession = (configuration: Configuration) => sql<boolean>`session."endedAt" is null
@@ -254,8 +254,8 @@ export const endSessionsOfAccount = async (db: Queryable, account: string, ended
 }
 
 /**
- * Closes the accounts of someone who leaves, by address and by their permission records (`boundAccounts`), ends their sessions and API tokens,
- * and returns their ids.
+ * Closes the accounts of someone who leaves, by address and by their permission records (`boundAccounts`), ends their sessions, API tokens and
+ * calendar feeds, and returns their ids.
  */
 export const closeAccounts = async (
   tx: Tx,
@@ -273,11 +273,12 @@ export const closeAccounts = async (
   for (const { _id } of closed) {
     await endSessionsOfAccount(tx, _id, endedBy)
     await sql`update api_token set "endedAt" = now(), "endedBy" = ${endedBy} where account = ${_id} and "endedAt" is null`.execute(tx)
+    await tx.deleteFrom('calendar').where('account', '=', _id).execute()
   }
   return closed.map(({ _id }) => _id)
 }
 
-/** Their sessions and API tokens stay ended. */
+/** Their sessions, API tokens and calendar feeds stay ended. */
 export const reopenAccounts = async (tx: Tx, accounts: readonly string[]): Promise<void> => {
   await sql`update account set "closedAt" = null where _id = any(${[...accounts]}::uuid[])`.execute(tx)
 }

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+
+import { call } from '../../../contract/call.ts'
+import { id, moment, text } from '../../../contract/fields.ts'
+import { requiredLine } from '../../../contract/text-schemas.ts'
+import { DeadlineFilter } from '../deadlines/contract.ts'
+import { MAX_CALENDAR_NAME_LENGTH, MAX_REMINDER_DAYS } from './rules.ts'
+
+/** Deadlines that calendar programs read at a private address. The address is never included. */
+export const Calendar = z.strictObject({
+  _id: id,
+  name: z.string(),
+  filter: DeadlineFilter,
+  /** So many days before each date the calendar reminds of it, at 9:00; null for no reminder. */
+  reminderDays: z.int().nullable(),
+  /** How many deadlines are in it now; null for somebody else's. */
+  deadlines: z.int().nullable(),
+  /** When its address was made. */
+  createdAt: moment,
+  lastUsedAt: moment.nullable(),
+  /** The program that read it last, where it is known: 'Outlook'. */
+  reader: text,
+  /** False where nothing has read it for 14 days. */
+  isInUse: z.boolean(),
+  owner: z.strictObject({ _id: id, name: z.string() }),
+  version: z.int(),
+})
+export type Calendar = z.infer<typeof Calendar>
+
+const NewAddress = z.strictObject({
+  _id: id,
+  url: z.string(),
+  /** How many deadlines are in it now. */
+  deadlines: z.int(),
+  version: z.int(),
+})
+export type NewAddress = z.infer<typeof NewAddress>
+
+const ownAccess = { capability: 'browse the directory', sessionOnly: true } as const
+const byId = z.object({ id: z.uuid() })
+
+export const listCalendars = call({
+  ...ownAccess,
+  method: 'GET',
+  path: '/api/calendars',
+  summary: 'The caller’s calendar feeds, oldest first, without their addresses. With `all=true` level 1 gets everyone’s.',
+  query: z.strictObject({ all: z.enum(['true', 'false']).optional() }),
+  response: z.array(Calendar),
+})
+
+export const createCalendar = call({
+  ...ownAccess,
+  method: 'POST',
+  path: '/api/calendars',
+  summary:
+    'Creates a calendar feed of the deadlines that a filter finds. Its address is in this answer and is never shown again; it gives what the caller may read at each moment.',
+  body: z.strictObject({
+    name: requiredLine(MAX_CALENDAR_NAME_LENGTH),
+    /** As the query of `GET /api/deadlines`. */
+    filter: DeadlineFilter.default({}),
+    reminderDays: z
+      .int('Enter a number of days')
+      .min(0, 'Enter a number of days')
+      .max(MAX_REMINDER_DAYS, 'At most one year')
+      .nullable()
+      .default(null),
+  }),
+  response: NewAddress,
+})
+
+export const renewCalendarAddress = call({
+  ...ownAccess,
+  method: 'POST',
+  path: '/api/calendars/:id/address',
+  summary: 'Gives one of the caller’s calendar feeds a new address. The old one ends with this answer.',
+  params: byId,
+  response: NewAddress,
+})
+
+export const deleteCalendar = call({
+  ...ownAccess,
+  method: 'DELETE',
+  path: '/api/calendars/:id',
+  summary: 'Removes a calendar feed of the caller, for level 1 anyone’s. Its address ends with this answer.',
+  params: byId,
+  response: 'nothing',
+})
+
+export const readCalendar = call({
+  method: 'GET',
+  path: '/calendar/:secret.ics',
+  capability: 'no session',
+  // Of one network address: calendar programs of many people share those of their provider.
+  rateLimit: { perMinute: 120 },
+  summary: 'A calendar feed (RFC 5545) at its private address, for calendar programs: what its owner may read at that moment.',
+  params: z.object({ secret: z.string().regex(/^[\w-]{43}$/) }),
+  response: 'calendar',
+})

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+
+import { Problem } from '../../../contract/problem.ts'
+import type { Queryable } from '../../../database/connection.server.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { accountLevel } from '../../access/levels/queries.server.ts'
+import { isOpenAccount } from '../../access/session/queries.server.ts'
+import { hashSecret } from '../../access/session/secrets.server.ts'
+import type { Deadline, DeadlineFilter } from '../deadlines/contract.ts'
+import { filterRows, getDeadlineView, getReader, toDeadlines } from '../deadlines/queries.server.ts'
+import type { Calendar } from './contract.ts'
+import { findReader, isInUse } from './rules.ts'
+
+type CalendarContext = Pick<AppContext, 'db' | 'configuration'>
+
+const selectCalendars = ({ db, configuration }: CalendarContext) =>
+  db.selectFrom('calendar').innerJoin('account', 'account._id', 'calendar.account').where(isOpenAccount(configuration))
+
+/** The deadlines that a calendar has for its owner; none where its filter names a record that is gone. */
+const filterCalendarRows = (
+  view: Awaited<ReturnType<typeof getDeadlineView>>,
+  reader: Awaited<ReturnType<typeof getReader>>,
+  filter: DeadlineFilter,
+): ReturnType<typeof filterRows> => {
+  try {
+    return filterRows(view, reader, filter)
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return []
+    throw error
+  }
+}
+
+/** The calendars of an account, oldest first; null for those of everyone. Only one's own are counted. */
+export const listCalendarsOf = async (context: AppContext, user: SignedIn, account: string | null): Promise<Calendar[]> => {
+  const rows = await selectCalendars(context)
+    .selectAll('calendar')
+    .select('account.name as ownerName')
+    .$if(account !== null, (query) => query.where('calendar.account', '=', account ?? ''))
+    .orderBy('calendar.createdAt')
+    .orderBy('calendar._id')
+    .execute()
+  if (rows.length === 0) return []
+  const view = await getDeadlineView(context)
+  const reader = await getReader(context, user)
+  return rows.map(({ _id, name, filter, reminderDays, createdAt, lastUsedAt, userAgent, version, ownerName, account: owner }) => ({
+    _id,
+    name,
+    filter: filter as DeadlineFilter,
+    reminderDays,
+    deadlines: owner === user.account ? filterCalendarRows(view, reader, filter as DeadlineFilter).length : null,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    reader: findReader(userAgent),
+    isInUse: isInUse(createdAt, lastUsedAt, context.now()),
+    owner: { _id: owner, name: ownerName },
+    version,
+  }))
+}
+
+/** How many deadlines a filter finds for the user now; throws 404 for a record that does not exist. */
+export const countFound = async (context: AppContext, user: SignedIn, filter: DeadlineFilter): Promise<number> => {
+  const reader = await getReader(context, user)
+  return filterRows(await getDeadlineView(context), reader, filter).length
+}
+
+export interface ReadableCalendar {
+  readonly _id: string
+  readonly name: string
+  readonly filter: DeadlineFilter
+  readonly reminderDays: number | null
+  /** Its owner, at the level of this moment. */
+  readonly owner: SignedIn
+}
+
+/** The calendar of an address, as long as its owner may sign in. */
+export const findCalendar = async (context: CalendarContext, secret: string): Promise<ReadableCalendar | undefined> => {
+  const row = await selectCalendars(context)
+    .select([
+      'calendar._id',
+      'calendar.name',
+      'calendar.filter',
+      'calendar.reminderDays',
+      'account._id as account',
+      'account.name as ownerName',
+      'account.azureID',
+      accountLevel(context.configuration, sql.ref('account._id')).as('accessLevel'),
+    ])
+    .where('calendar.hash', '=', hashSecret(secret))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { _id, name, filter, reminderDays, account, ownerName, azureID, accessLevel } = row
+  return {
+    _id,
+    name,
+    filter,
+    reminderDays,
+    owner: { account, name: ownerName, azureID, accessLevel, session: null, token: null },
+  }
+}
+
+/** What the owner of a calendar may read of it now. */
+export const listDeadlinesOf = async (context: AppContext, { filter, owner }: ReadableCalendar): Promise<Deadline[]> => {
+  const reader = await getReader(context, owner)
+  const view = await getDeadlineView(context)
+  return toDeadlines(view, filterCalendarRows(view, reader, filter))
+}
+
+/** At most once a minute. */
+export const markCalendarUsed = async (db: Queryable, _id: string, now: Date, userAgent: string | undefined): Promise<void> => {
+  await db
+    .updateTable('calendar')
+    .set({ lastUsedAt: now, userAgent: userAgent?.slice(0, 300) ?? null })
+    .where('_id', '=', _id)
+    .where(sql<boolean>`("lastUsedAt" is null or "lastUsedAt" < ${now}::timestamptz - interval '1 minute')`)
+    .execute()
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+
+import { can } from '../../../contract/capabilities.ts'
+import { forbidden, invalidFields, notFound, Problem } from '../../../contract/problem.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
+import { logSecurityEvent } from '../../../platform/server/security-log.ts'
+import { Semaphore } from '../../../platform/server/semaphore.ts'
+import type { DeadlineFilter } from '../deadlines/contract.ts'
+import { getToday } from '../deadlines/queries.server.ts'
+import { writeCalendarFile } from './calendar-file.server.ts'
+import { createCalendar, deleteCalendar, listCalendars, type NewAddress, readCalendar, renewCalendarAddress } from './contract.ts'
+import { type GivenAddress, insertCalendar, removeCalendar, renewAddress } from './mutations.server.ts'
+import { countFound, findCalendar, listCalendarsOf, listDeadlinesOf, markCalendarUsed } from './queries.server.ts'
+
+const ANYONES = 'end anyone’s sessions'
+
+/** Counts what a new calendar would have; throws 422 where its filter names a record that does not exist. */
+const countOrRefuse = async (context: AppContext, user: SignedIn, filter: DeadlineFilter): Promise<number> => {
+  try {
+    return await countFound(context, user, filter)
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) throw invalidFields([{ path: 'filter', message: error.message }])
+    throw error
+  }
+}
+
+const toNewAddress = ({ configuration }: AppContext, { _id, secret, version }: GivenAddress, deadlines: number): NewAddress => ({
+  _id,
+  url: `${configuration.publicUrl}/calendar/${secret}.ics`,
+  deadlines,
+  version,
+})
+
+/** Files written at once: a large one takes a second. */
+const writing = new Semaphore(2)
+
+export const calendarRoutes: Route[] = [
+  handle(listCalendars, async ({ query, user, context }) => {
+    const isAll = query.all === 'true'
+    if (isAll && !can(user.accessLevel, ANYONES)) throw forbidden(ANYONES)
+    return listCalendarsOf(context, user, isAll ? null : user.account)
+  }),
+  handle(createCalendar, async ({ body, user, context, request, edit }) => {
+    const deadlines = await countOrRefuse(context, user, body.filter)
+    const given = await edit((tx) => insertCalendar(tx, { ...body, account: user.account, createdAt: context.now() }))
+    logSecurityEvent(context.log, request, 'calendar_made', { of: user.account, calendar: given._id })
+    return toNewAddress(context, given, deadlines)
+  }),
+  handle(renewCalendarAddress, async ({ params, user, context, request, edit }) => {
+    const given = await edit((tx, version) => renewAddress(tx, params.id, { account: user.account, createdAt: context.now() }, version))
+    logSecurityEvent(context.log, request, 'calendar_renewed', { of: user.account, calendar: given._id })
+    const deadlines = await countFound(context, user, given.filter).catch(() => 0)
+    return toNewAddress(context, given, deadlines)
+  }),
+  handle(deleteCalendar, async ({ params, user, context, request, edit }) => {
+    const account = can(user.accessLevel, ANYONES) ? null : user.account
+    const of = await edit((tx, version) => removeCalendar(tx, params.id, account, version))
+    logSecurityEvent(context.log, request, 'calendar_removed', { of, calendar: params.id })
+  }),
+  handle(readCalendar, async ({ params, context, request, reply }) => {
+    const calendar = await findCalendar(context, params.secret)
+    if (!calendar) throw notFound('Calendar')
+    await markCalendarUsed(context.db, calendar._id, context.now(), request.headers['user-agent'])
+    const release = await writing.acquire()
+    try {
+      const { name, reminderDays } = calendar
+      const file = await writeCalendarFile(
+        { name, reminderDays, publicUrl: context.configuration.publicUrl, today: getToday(context) },
+        await listDeadlinesOf(context, calendar),
+      )
+      const etag = `"${createHash('sha256').update(file).digest('base64url').slice(0, 27)}"`
+      void reply.header('etag', etag)
+      if (request.headers['if-none-match']?.includes(etag)) return await reply.code(304).send()
+      return await reply.type('text/calendar; charset=utf-8').header('content-disposition', 'inline; filename="deadlines.ics"').send(file)
+    } finally {
+      release()
+    }
+  }),
+]

@@ -1,0 +1,47 @@
+export const MAX_CALENDAR_NAME_LENGTH = 100
+export const MAX_REMINDER_DAYS = 365
+
+/** 'reminder 7 days before', 'no reminder'. */
+export const formatReminder = (days: number | null): string => {
+  if (days === null) return 'no reminder'
+  if (days === 0) return 'reminder on the day'
+  return days === 1 ? 'reminder the day before' : `reminder ${days} days before`
+}
+
+const DAY_MS = 86_400_000
+const MAX_UNREAD_DAYS = 14
+/** False where nothing has read it for 14 days, or since it was made. */
+export const isInUse = (createdAt: Date, lastUsedAt: Date | null, now: Date): boolean =>
+  now.getTime() - (lastUsedAt ?? createdAt).getTime() <= MAX_UNREAD_DAYS * DAY_MS
+
+/** Programs by what they call themselves; the most specific come first. */
+const READERS: readonly (readonly [RegExp, string])[] = [
+  [/Google-Calendar/i, 'Google Calendar'],
+  [/Outlook|Microsoft Office|Microsoft\.Exchange|ExchangeServices|\bOWA\b/i, 'Outlook'],
+  [/CalendarAgent|dataaccessd|\biCal\b|CFNetwork/i, 'Apple Calendar'],
+  [/Thunderbird/i, 'Thunderbird'],
+]
+/** The name of a calendar program; null for one that is not known. */
+export const findReader = (userAgent: string | null): string | null =>
+  READERS.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1] ?? null
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const ago = new Intl.RelativeTimeFormat('en-US')
+/** 'just now', '5 minutes ago', '2 hours ago', '3 days ago'. */
+export const formatAgo = (moment: string, now: Date): string => {
+  const ms = now.getTime() - Date.parse(moment)
+  if (ms < 2 * MINUTE_MS) return 'just now'
+  if (ms < HOUR_MS) return ago.format(-Math.floor(ms / MINUTE_MS), 'minute')
+  return ms < DAY_MS ? ago.format(-Math.floor(ms / HOUR_MS), 'hour') : ago.format(-Math.floor(ms / DAY_MS), 'day')
+}
+
+/** Where the three programs take an address that is subscribed to. */
+export const getSubscribeUrls = (url: string, name: string): { outlook: string; google: string; apple: string } => {
+  const webcal = url.replace(/^https?:/, 'webcal:')
+  return {
+    outlook: `https://outlook.office.com/calendar/0/addfromweb?${new URLSearchParams({ url, name })}`,
+    google: `https://calendar.google.com/calendar/r?${new URLSearchParams({ cid: webcal })}`,
+    apple: webcal,
+  }
+}
