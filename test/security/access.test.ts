@@ -132,6 +132,7 @@ test('the capabilities are those of the written table of levels', () => {
     'GET /api/site-defaults': 6,
     'GET /api/deadlines/unread': 6,
     'GET /api/deadlines/contradictions': 6,
+    'GET /api/deadlines/charters/:id/texts': 6,
     'POST /api/deadlines': 5,
     'DELETE /api/deadlines/:id': 5,
     'GET /api/search/misses': 1,

@@ -179,7 +179,35 @@ export const listContradictions = call({
   response: z.array(Contradiction),
 })
 
+/** The text of a field that has a deadline, with or without a date. */
+export const DeadlineText = z.strictObject({
+  _id: id,
+  /** As in the source of a deadline. */
+  section: text,
+  field: z.string(),
+  row: text,
+  text: z.string(),
+  date: day.nullable(),
+  isByHand: z.boolean(),
+  /** Said not to be a deadline. */
+  isIgnored: z.boolean(),
+  state: DeadlineState,
+  snoozedUntil: day.nullable(),
+  responsible: Named.nullable(),
+  ...recordFields,
+})
+export type DeadlineText = z.infer<typeof DeadlineText>
+
 const byId = z.object({ id: idOrSlug })
+
+export const listDeadlineTexts = call({
+  method: 'GET',
+  path: '/api/deadlines/charters/:id/texts',
+  capability: 'read a charter affair',
+  summary: 'Texts of a charter’s affair that have a deadline or should have one, as they are now.',
+  params: byId,
+  response: z.array(DeadlineText),
+})
 
 export const readDeadline = call({
   method: 'GET',

@@ -8,7 +8,7 @@ import { matchesText } from '../../../contract/text-match.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { sortByTexts, toMoment } from '../../../platform/server/read-model/references.ts'
-import type { Contradiction, Deadline, DeadlineCounts, DeadlineSearch, UnreadText } from './contract.ts'
+import type { Contradiction, Deadline, DeadlineCounts, DeadlineSearch, DeadlineText, UnreadText } from './contract.ts'
 import { type DeadlineRow, getDeadlineIndex } from './deadline-index.server.ts'
 import { type DeadlineReader, DeadlineView, getTitle, toOrigin } from './deadline-view.server.ts'
 import type { DeadlineKind } from './fields.ts'
@@ -170,6 +170,33 @@ const findUnread = (view: DeadlineView): UnreadText[] => {
     ({ title }) => title,
     ({ _id }) => _id,
   )
+}
+
+/** The texts of a charter's affair, as they are now; throws 404 for a charter that does not exist. */
+export const listTexts = (view: DeadlineView, charter: string): DeadlineText[] => {
+  const _id = getIdOf(view.model, 'charter', charter, 'Charter')
+  return [...view.rows.values()].flatMap((row): DeadlineText[] => {
+    if (row.charter !== _id || !row.isCurrent || row.field === null || row.text === null) return []
+    const [origin, responsible, state] = [toOrigin(row), view.findResponsible(row), view.getState(row)]
+    return [
+      {
+        _id: row._id,
+        section: origin?.section ?? null,
+        field: row.field,
+        row: origin?.row ?? null,
+        text: row.text,
+        date: row.date,
+        isByHand: row.isByHand,
+        isIgnored: row.isIgnored,
+        state,
+        snoozedUntil: state === 'snoozed' ? row.snoozedUntil : null,
+        responsible: responsible ? { _id: responsible.person, name: view.model.table('person').need(responsible.person).name } : null,
+        version: row.version,
+        updatedAt: toMoment(row.updatedAt),
+        updatedBy: row.updatedBy,
+      },
+    ]
+  })
 }
 
 interface DatedRow extends DatedField {

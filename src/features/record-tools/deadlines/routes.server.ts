@@ -8,6 +8,7 @@ import {
   deleteDeadline,
   listContradictions as listContradictionsCall,
   listDeadlines,
+  listDeadlineTexts,
   listUnreadTexts,
   readDeadline,
   updateDeadline,
@@ -20,6 +21,7 @@ import {
   getReader,
   getToday,
   listContradictions,
+  listTexts,
   listUnread,
   toDeadlines,
 } from './queries.server.ts'
@@ -54,6 +56,7 @@ export const deadlineRoutes: Route[] = [
   }),
   handle(listUnreadTexts, async ({ context }) => listUnread(await getDeadlineView(context))),
   handle(listContradictionsCall, async ({ context }) => listContradictions(await getDeadlineView(context))),
+  handle(listDeadlineTexts, async ({ params, context }) => listTexts(await getDeadlineView(context), params.id)),
   handle(readDeadline, async ({ params, user, context }) => getDeadline(context, user, params.id)),
   handle(createDeadline, async ({ body, user, context, edit }) => {
     await context.readModel.ready()

@@ -11,6 +11,7 @@ import {
   deleteDeadline,
   listContradictions,
   listDeadlines,
+  listDeadlineTexts,
   listUnreadTexts,
   readDeadline,
   updateDeadline,
@@ -187,6 +188,32 @@ describe('a text without a date', () => {
     await save({ overview: { fol_visit: 'TBA' } })
     expect(await own()).toHaveLength(1)
   })
+})
+
+test('the texts of a charter say how each of them stands', async () => {
+  const { save, officer, as, charter, params } = await setUp()
+  await save({
+    overview: { fol_visit: 'Third Thursday', charter_expiration_date: '06/30/2031' },
+    charter_terms: { charter_expiration_date: '06/30/2031' },
+  })
+  await officer.send(addMember, { params, body: { board_member_name: 'Wendell Obi', board_term: '6/30/2030' } })
+  const read = () => as(6).send(listDeadlineTexts, { params: { id: charter.slug } })
+  const texts = await read()
+  expect(texts.map(({ section, field, date }) => [section, field, date]).toSorted()).toEqual([
+    ['authorizer_board_member', 'board_term', '2030-06-30'],
+    ['charter_terms', 'charter_expiration_date', '2031-06-30'],
+    ['overview', 'charter_expiration_date', '2031-06-30'],
+    ['overview', 'fol_visit', null],
+  ])
+  const change = (body: object) =>
+    officer.send(updateDeadline, { params: { id: texts.find(({ field }) => field === 'fol_visit')?._id ?? '' }, body })
+  const visit = async () => (await read()).find(({ field }) => field === 'fol_visit')
+  await change({ date: '2030-03-15' })
+  expect(await visit()).toMatchObject({ text: 'Third Thursday', date: '2030-03-15', isByHand: true, state: 'open' })
+  await change({ date: null, isIgnored: true })
+  expect(await visit()).toMatchObject({ date: null, isByHand: false, isIgnored: true })
+  expect((await officer.ask(listDeadlineTexts, { params: { id: 'nowhere' } })).statusCode).toBe(404)
+  expect((await as(7).ask(listDeadlineTexts, { params: { id: charter.slug } })).statusCode).toBe(403)
 })
 
 test('dates that do not go together are listed with both values', async () => {

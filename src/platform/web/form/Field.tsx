@@ -70,7 +70,9 @@ export const Field = memo(
     const wrong = error && field.kind === 'line' && typeof value === 'string' ? (field.findInvalid?.(value) ?? []) : []
     const remark = field.note?.(value) ?? null
     const describedBy =
-      [field.hint && `${id}-hint`, remark !== null && `${id}-remark`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+      [field.Below && `${id}-below`, field.hint && `${id}-hint`, remark !== null && `${id}-remark`, error && `${id}-error`]
+        .filter(Boolean)
+        .join(' ') || undefined
     return (
       <div className={classes.field} data-field={path} data-span={field.span ?? 3} data-changed={isChanged || undefined}>
         <Label id={id} field={field} isRequired={isRequired}>
@@ -89,6 +91,11 @@ export const Field = memo(
             onBlock={(reason) => onBlock(path, reason)}
           />
         </Label>
+        {field.Below ? (
+          <div id={`${id}-below`}>
+            <field.Below path={path} label={field.longLabel ?? field.label} value={field.isDisabled?.(values) ? null : value} />
+          </div>
+        ) : null}
         {field.hint ? (
           <p id={`${id}-hint`} className={classes.hint}>
             {field.hint}

@@ -31,6 +31,14 @@ export interface CustomInputProps {
   readonly onBlock: (reason: string | null) => void
 }
 
+/** What a component below a field is given. */
+export interface BelowFieldProps {
+  readonly path: string
+  /** What the field is called away from its section. */
+  readonly label: string
+  readonly value: FieldValue
+}
+
 interface CommonOptions {
   readonly label: string
   /** What it is called away from its section, where others are called the same: 'Funding, FEIN'. */
@@ -38,6 +46,8 @@ interface CommonOptions {
   readonly hint?: string
   /** What is worth saying of what it holds; never an error. */
   readonly note?: (value: FieldValue) => string | null
+  /** What stands below it and follows what is typed. */
+  readonly Below?: ComponentType<BelowFieldProps>
   /** How many of the six columns of a form it takes; three where nothing is said. */
   readonly span?: 1 | 2 | 3 | 4 | 5 | 6
   /** Fields that have nothing to say as others are: a lease that is open-ended has no end. */

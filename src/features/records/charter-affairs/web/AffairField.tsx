@@ -3,6 +3,7 @@ import { Anchor, VisuallyHidden } from '@mantine/core'
 import { isEmail, toMailtoUrl } from '../../../../contract/emails.ts'
 import { toTelUrl } from '../../../../contract/phones.ts'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
+import { DeadlineBadgeCard } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
 import { COPYABLE_FIELDS, getFormatHint } from '../rules.ts'
 import { HighlightedText } from './HighlightedText.tsx'
 import type { ShownField } from './sections.ts'
@@ -61,5 +62,10 @@ export const AffairField = ({ field, typed }: { field: ShownField; typed: string
       {field.value !== null && COPYABLE_FIELDS.has(field.name) ? <CopyButton value={field.value.trim()} what={field.label} /> : null}
     </dd>
     <FormatHint field={field} />
+    {field.hasDeadline && field.value !== null ? (
+      <dd className={classes.badge}>
+        <DeadlineBadgeCard path={field.path} text={field.value} />
+      </dd>
+    ) : null}
   </div>
 )

@@ -5,27 +5,24 @@ import { type FieldFilter, countFields, type ShownSection, countShown } from './
 
 import classes from './affair.module.css'
 
-interface OnlyEmptyCheckboxProps {
+interface FilterCheckboxProps {
+  label: string
   on: boolean
   onChange: (on: boolean) => void
 }
 
-/** Filters the empty fields. */
-export const OnlyEmptyCheckbox = memo(({ on, onChange }: OnlyEmptyCheckboxProps) => (
-  <Checkbox
-    label="Only empty fields"
-    classNames={{ input: classes.box }}
-    checked={on}
-    onChange={(event) => onChange(event.currentTarget.checked)}
-  />
+/** Filters the fields: 'Only empty fields'. */
+export const FilterCheckbox = memo(({ label, on, onChange }: FilterCheckboxProps) => (
+  <Checkbox label={label} classNames={{ input: classes.box }} checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
 ))
 
 /** '10 of 99 fields match “fund” by name or text, and 2 table rows'. */
-export const formatMatchCount = (sections: readonly ShownSection[], { typed, onlyEmpty }: FieldFilter): string => {
+export const formatMatchCount = (sections: readonly ShownSection[], { typed, onlyEmpty, onlyDeadlines }: FieldFilter): string => {
   const { shown, total } = countFields(sections)
   const wanted = typed.trim()
   const how = [
     ...(onlyEmpty ? ['are empty'] : []),
+    ...(onlyDeadlines ? ['have a deadline'] : []),
     ...(wanted === '' ? [] : [`match “${wanted}” by name${onlyEmpty ? '' : ' or text'}`]),
   ].join(' and ')
   const rows = sections.reduce((sum, section) => sum + (section.kind === 'rows' ? countShown(section) : 0), 0)

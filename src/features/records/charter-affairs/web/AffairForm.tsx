@@ -13,10 +13,10 @@ import { useGoBack } from '../../../../platform/web/form/use-go-back.ts'
 import type { Values } from '../../../../platform/web/form/values.ts'
 import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { HandDatesProvider, useHandDates } from '../../../record-tools/deadlines/web/DateHintPicker.tsx'
 import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
 import type { Disagreement } from '../rules.ts'
 import {
-  buildAffairFields,
   toAffair,
   affairSchema,
   toAffairSnapshot,
@@ -30,6 +30,7 @@ import {
 import { AffairFields } from './AffairFields.tsx'
 import { AffairLayout, useIsNarrow } from './AffairLayout.tsx'
 import { AffairSections } from './AffairSections.tsx'
+import { buildFieldsWithDateHints } from './date-hint-fields.ts'
 import { RepeatedFields } from './RepeatedFields.tsx'
 import { RowsForm } from './RowsForm.tsx'
 import { type FieldFilter, filterSections, buildSections, type ShownSection } from './sections.ts'
@@ -79,9 +80,10 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
   const goBack = useGoBack('/charters')
   const isNarrow = useIsNarrow()
   const found = useAffairFilter()
+  const handDates = useHandDates(charter._id)
   const form = useEditForm({
     name: draftKey,
-    fields: buildAffairFields,
+    fields: buildFieldsWithDateHints,
     schema: affairSchema,
     record,
     send: (edit, isSaved) =>
@@ -94,11 +96,13 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
       return withDeletedRows(withLatestEditor(toAffairSnapshot(now), now, part), seen)
     },
     onSaved: (_answer, mergedWith) => {
+      void handDates.save()
       void queryClient.invalidateQueries()
       showMergedNotice(`The charter affair of ${charter.name}`, mergedWith)
       onClose()
     },
     onPartSaved: (path, isLast, mergedWith) => {
+      void handDates.save(`${path}.`)
       void queryClient.invalidateQueries()
       const [part, row] = path.split('.') as [AffairList, string]
       const name = getRowName(part, row, form.values)
@@ -179,18 +183,20 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
             </div>
             <AffairLayout sections={sections} found={found} changedCounts={changedCounts} isUnderBar={!isNarrow}>
               <RepeatedFields texts={settled} onPick={pick} />
-              <form noValidate onSubmit={submit} aria-label={`Charter affair of ${charter.name}`}>
-                <AffairSections
-                  sections={sections}
-                  filter={found.filter}
-                  renderFields={(section, group) => (
-                    <AffairFields {...props} paths={group.fields.map(({ name }) => `${section.name}.${name}`)} />
-                  )}
-                  renderRows={(section) => (
-                    <RowsForm {...props} charter={charter} form={form} section={section} filter={found.filter} onAnswer={cacheAffair} />
-                  )}
-                />
-              </form>
+              <HandDatesProvider dates={handDates.dates}>
+                <form noValidate onSubmit={submit} aria-label={`Charter affair of ${charter.name}`}>
+                  <AffairSections
+                    sections={sections}
+                    filter={found.filter}
+                    renderFields={(section, group) => (
+                      <AffairFields {...props} paths={group.fields.map(({ name }) => `${section.name}.${name}`)} />
+                    )}
+                    renderRows={(section) => (
+                      <RowsForm {...props} charter={charter} form={form} section={section} filter={found.filter} onAnswer={cacheAffair} />
+                    )}
+                  />
+                </form>
+              </HandDatesProvider>
             </AffairLayout>
             {isNarrow ? bar : null}
           </div>

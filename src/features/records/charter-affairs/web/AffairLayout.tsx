@@ -6,7 +6,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react
 
 import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
 import { SearchField } from '../../../../platform/web/list/Filters.tsx'
-import { formatMatchCount, OnlyEmptyCheckbox } from './AffairFilter.tsx'
+import { FilterCheckbox, formatMatchCount } from './AffairFilter.tsx'
 import { type ChangedCounts, SectionList, SectionPicker } from './SectionList.tsx'
 import { listAnchors, countFields, isFiltering, type ShownSection } from './sections.ts'
 import type { AffairFilter } from './useAffairFilter.ts'
@@ -49,7 +49,7 @@ interface AffairLayoutProps {
 
 /** The sections with their list: beside them, or in a bar above them on narrow screens. */
 export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = false, children }: AffairLayoutProps) => {
-  const { typed, filter, setOnlyEmpty, showAll } = found
+  const { typed, filter, setOnlyEmpty, setOnlyDeadlines, showAll } = found
   const filtering = isFiltering(filter)
   const anchors = useMemo(() => listAnchors(sections, filter), [sections, filter])
   const listProps = { sections, isFiltering: filtering, currentAnchor: useCurrentAnchor(anchors), onGo: useGoToSection(), changedCounts }
@@ -60,7 +60,12 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
   }, [])
 
   const search = <SearchField label={`Filter ${countFields(sections).total} fields`} typed={typed} />
-  const onlyEmptyBox = <OnlyEmptyCheckbox on={filter.onlyEmpty} onChange={setOnlyEmpty} />
+  const boxes = (
+    <>
+      <FilterCheckbox label="Only empty fields" on={filter.onlyEmpty} onChange={setOnlyEmpty} />
+      <FilterCheckbox label="Only fields with a deadline" on={filter.onlyDeadlines} onChange={setOnlyDeadlines} />
+    </>
+  )
   return (
     <div className={classes.layout} data-searching={(narrow && searching) || undefined} data-under-bar={isUnderBar || undefined}>
       {narrow ? (
@@ -83,7 +88,7 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
           {searching ? (
             <div className={classes.barFilter}>
               {search}
-              {onlyEmptyBox}
+              {boxes}
             </div>
           ) : null}
         </div>
@@ -91,7 +96,7 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
         <div className={classes.sectionList}>
           {search}
           <SectionList {...listProps} />
-          <div className={classes.onlyEmpty}>{onlyEmptyBox}</div>
+          <div className={classes.boxes}>{boxes}</div>
         </div>
       )}
       <div>
@@ -101,7 +106,10 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
         {anchors.length > 0 ? (
           children
         ) : (
-          <EmptyState icon={IconSearch} title={filter.onlyEmpty && filter.typed.trim() === '' ? 'No empty fields' : 'No matching fields'}>
+          <EmptyState
+            icon={IconSearch}
+            title={filter.onlyEmpty && !filter.onlyDeadlines && filter.typed.trim() === '' ? 'No empty fields' : 'No matching fields'}
+          >
             <p role="status">{formatMatchCount(sections, filter)}.</p>
             <EmptyStateActions>
               <Button variant="default" onClick={showAll}>

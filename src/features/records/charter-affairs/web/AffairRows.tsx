@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 
+import { DeadlineBadgeCard } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
 import { AffairField, FieldText } from './AffairField.tsx'
 import { HighlightedText } from './HighlightedText.tsx'
 import type { RowSection, ShownField, ShownRow } from './sections.ts'
@@ -44,6 +45,11 @@ const Cell = ({ column, row, typed }: { column: Column; row: ShownRow; typed: st
       <div key={field.name} className={classes.cellPart}>
         {field.label === column.heading ? null : <span className={classes.cellLabel}>{field.label}: </span>}
         <FieldText field={field} typed={typed} />
+        {field.hasDeadline && field.value !== null ? (
+          <div className={classes.badge}>
+            <DeadlineBadgeCard path={field.path} text={field.value} />
+          </div>
+        ) : null}
       </div>
     ))
 

@@ -12,6 +12,7 @@ import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
+import { DeadlineBadges } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
 import { readAffairHistory } from '../../../record-tools/history/contract.ts'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { CharterWithAffair } from '../contract.ts'
@@ -73,7 +74,9 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
             <LastChanged {...findLatestChange(affair)} />
           </div>
           <CharterDifferences charter={charter} page="charter affair" />
-          <ReadAffair key={affair._id} affair={affair} />
+          <DeadlineBadges charter={charter._id}>
+            <ReadAffair key={affair._id} affair={affair} />
+          </DeadlineBadges>
         </>
       ) : (
         <NoAffair charter={charter} onCreate={mayEdit ? open : undefined} />

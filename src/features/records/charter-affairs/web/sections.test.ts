@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { affairSections, type CharterAffair } from '../contract.ts'
+import { affairSections, type CharterAffair, districtFields } from '../contract.ts'
 import { affairLabels, overviewGroups } from '../fields.ts'
 import { countFields, filterSections, buildSections, countShown } from './sections.ts'
 
@@ -71,7 +71,7 @@ test('the filter matches labels and values, ignoring case and accents', () => {
   const record = affair({
     overview: { ...empty(affairSections.overview), charter_type: 'Independent study, dependent FUNDING', county: 'San José' },
   })
-  const byName = filterSections(buildSections(record), { typed: 'fund', onlyEmpty: false })
+  const byName = filterSections(buildSections(record), { typed: 'fund', onlyEmpty: false, onlyDeadlines: false })
   expect(names(byName)).toEqual([
     'overview.charter_type',
     'overview.funding_term',
@@ -83,8 +83,12 @@ test('the filter matches labels and values, ignoring case and accents', () => {
     'funding.funding_submission_date',
   ])
   expect(countFields(byName)).toEqual({ shown: 8, total: 99 })
-  expect(names(filterSections(buildSections(record), { typed: 'san jose', onlyEmpty: false }))).toEqual(['overview.county'])
-  expect(names(filterSections(buildSections(record), { typed: '(', onlyEmpty: false }))).toEqual(['overview.training_sessions_fol'])
+  expect(names(filterSections(buildSections(record), { typed: 'san jose', onlyEmpty: false, onlyDeadlines: false }))).toEqual([
+    'overview.county',
+  ])
+  expect(names(filterSections(buildSections(record), { typed: '(', onlyEmpty: false, onlyDeadlines: false }))).toEqual([
+    'overview.training_sessions_fol',
+  ])
 })
 
 test('the filter of empty fields keeps null and blank values, and rows with an empty field', () => {
@@ -95,16 +99,32 @@ test('the filter of empty fields keeps null and blank values, and rows with an e
       { _id: 'gap', ...memberRow('Joelle Tran', null), ...kept },
     ],
   })
-  const left = filterSections(buildSections(record), { typed: '', onlyEmpty: true })
+  const left = filterSections(buildSections(record), { typed: '', onlyEmpty: true, onlyDeadlines: false })
   expect(names(left)).toContain('charter_no_cds.cds_code')
   expect(names(left)).not.toContain('charter_no_cds.charter_number')
   expect(left.find((section) => section.name === 'authorizer_board_member')).toMatchObject({ total: 2, rows: [{ _id: 'gap' }] })
 })
 
+test('the filter of fields with a deadline keeps those, and members', () => {
+  const district = { _id: 'd', ...empty(districtFields), ...kept }
+  const record = affair({
+    authorizer_board_member: [{ _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...kept }],
+    center_district: [district],
+  })
+  const left = filterSections(buildSections(record), { typed: '', onlyEmpty: false, onlyDeadlines: true })
+  expect(names(left)).toContain('overview.fol_visit')
+  expect(names(left)).not.toContain('overview.fein')
+  expect(left.flatMap((section) => (section.kind === 'rows' && section.rows.length > 0 ? [section.name] : []))).toEqual([
+    'authorizer_board_member',
+  ])
+})
+
 test('a row matches by its values, not by the label of a column', () => {
   const record = affair({ authorizer_board_member: [{ _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...kept }] })
   const rowsFor = (typed: string) => {
-    const members = filterSections(buildSections(record), { typed, onlyEmpty: false }).find((s) => s.name === 'authorizer_board_member')
+    const members = filterSections(buildSections(record), { typed, onlyEmpty: false, onlyDeadlines: false }).find(
+      (s) => s.name === 'authorizer_board_member',
+    )
     return members && countShown(members)
   }
   expect(rowsFor('wendell')).toBe(1)

@@ -2,13 +2,17 @@ import { toSlug } from '../../../../contract/slugs.ts'
 import { matchesText } from '../../../../contract/text-match.ts'
 import type { AffairSection } from '../fields.ts'
 import { affairLabels, districtLabels, memberLabels, overviewGroups, type SectionName, sectionTitles } from '../fields.ts'
+import { hasDeadline } from '../rules.ts'
 
 /** A field on the page. */
 export interface ShownField {
   name: string
   label: string
+  /** As in the form: `overview.fein`. */
+  path: string
   /** The stored text; null if it is blank. */
   value: string | null
+  hasDeadline: boolean
 }
 export interface FieldGroup {
   /** The id in the page's address. */
@@ -40,18 +44,25 @@ export interface RowSection extends SectionBase {
 }
 export type ShownSection = FieldSection | RowSection
 
-/** The filter: a text in the field's label or value, and whether only empty fields are shown. */
+/** The filter: a text in the field's label or value, and whether only empty fields or those with a deadline are shown. */
 export interface FieldFilter {
   typed: string
   onlyEmpty: boolean
+  onlyDeadlines: boolean
 }
-export const isFiltering = (filter: FieldFilter): boolean => filter.onlyEmpty || filter.typed.trim() !== ''
+export const isFiltering = (filter: FieldFilter): boolean => filter.onlyEmpty || filter.onlyDeadlines || filter.typed.trim() !== ''
 
-const toShownFields = (labels: Record<string, string>, values: object): ShownField[] => {
+const toShownFields = (section: SectionName, labels: Record<string, string>, values: object, row?: string): ShownField[] => {
   const valueOf = new Map<string, unknown>(Object.entries(values))
   return Object.entries(labels).map(([name, label]) => {
     const value = valueOf.get(name)
-    return { name, label, value: typeof value === 'string' && value.trim() !== '' ? value : null }
+    return {
+      name,
+      label,
+      path: [section, row, name].filter((part) => part !== undefined).join('.'),
+      value: typeof value === 'string' && value.trim() !== '' ? value : null,
+      hasDeadline: hasDeadline(section, name),
+    }
   })
 }
 
@@ -66,15 +77,15 @@ const buildFieldSection = (name: AffairSection, affair: AffairValues): FieldSect
       ? Object.entries(overviewGroups).map(([group, labels]) => ({
           anchor: `${anchor}-${toSlug(group)}`,
           title: group,
-          fields: toShownFields(labels, affair.overview),
+          fields: toShownFields(name, labels, affair.overview),
         }))
-      : [{ anchor: `${anchor}-fields`, title: null, fields: toShownFields(affairLabels[name], affair[name]) }]
+      : [{ anchor: `${anchor}-fields`, title: null, fields: toShownFields(name, affairLabels[name], affair[name]) }]
   return { kind: 'fields', name, anchor, title, total: groups.flatMap((group) => group.fields).length, groups }
 }
 
 const buildRowSection = (name: RowSection['name'], labels: Record<string, string>, rows: readonly { _id: string }[]): RowSection => {
   const title = sectionTitles[name]
-  const shownRows = rows.map((row) => ({ _id: row._id, fields: toShownFields(labels, row) }))
+  const shownRows = rows.map((row) => ({ _id: row._id, fields: toShownFields(name, labels, row, row._id) }))
   return { kind: 'rows', name, anchor: toSlug(title), title, total: rows.length, rows: shownRows }
 }
 
@@ -90,12 +101,13 @@ export const buildSections = (affair: AffairValues): ShownSection[] => [
   buildRowSection('center_district', districtLabels, affair.center_district),
 ]
 
-const matchesFilter = (field: ShownField, { typed, onlyEmpty }: FieldFilter): boolean =>
-  (!onlyEmpty || field.value === null) && matchesText(typed, [field.label, field.value])
+const matchesFilter = (field: ShownField, { typed, onlyEmpty, onlyDeadlines }: FieldFilter): boolean =>
+  (!onlyEmpty || field.value === null) && (!onlyDeadlines || field.hasDeadline) && matchesText(typed, [field.label, field.value])
 
 /** A row matches by its texts alone: the label of a column would match every row. */
-const rowMatchesFilter = (row: ShownRow, { typed, onlyEmpty }: FieldFilter): boolean =>
+const rowMatchesFilter = (row: ShownRow, { typed, onlyEmpty, onlyDeadlines }: FieldFilter): boolean =>
   (!onlyEmpty || row.fields.some((field) => field.value === null)) &&
+  (!onlyDeadlines || row.fields.some((field) => field.hasDeadline)) &&
   matchesText(
     typed,
     row.fields.map((field) => field.value),

@@ -2,6 +2,7 @@ import { send } from '../../../../platform/web/client.ts'
 import { buildFormFields, buildSection, toDefinedValues } from '../../../../platform/web/form/defined-fields.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import type { Values } from '../../../../platform/web/form/values.ts'
+import { DayHintPicker } from '../../../record-tools/deadlines/web/DateHintPicker.tsx'
 import { readSite } from '../../sites/contract.ts'
 import { cacheSite } from '../../sites/web/queries.ts'
 import type { SiteFormProps } from '../../sites/web/SiteHeadCard.tsx'
@@ -12,7 +13,9 @@ import { FACILITY_FIELDS, FACILITY_SECTIONS } from '../fields.ts'
 /** An open-ended lease has no end date. */
 const isOpenEnded = (values: Values): boolean => values['lease_end_open'] === true
 
-const fields = buildFormFields(FACILITY_FIELDS, { lease_end: (label) => ({ kind: 'day', label, isDisabled: isOpenEnded }) })
+const fields = buildFormFields(FACILITY_FIELDS, {
+  lease_end: (label) => ({ kind: 'day', label, isDisabled: isOpenEnded, Below: DayHintPicker }),
+})
 const sections = FACILITY_SECTIONS.map((title) => buildSection(FACILITY_FIELDS, title))
 const toValues = (facility: FacilityInfo) => toDefinedValues(FACILITY_FIELDS, facility)
 

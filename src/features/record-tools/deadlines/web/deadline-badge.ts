@@ -1,0 +1,32 @@
+import { formatDay, formatMomentDay } from '../../../../contract/dates.ts'
+import type { DeadlineText } from '../contract.ts'
+import { findContradictions, formatDistance } from '../rules.ts'
+
+export type BadgeLook = 'date' | 'overdue' | 'handled' | 'put-off' | 'nobody' | 'no-date' | 'contradiction' | 'ignored'
+
+export interface DeadlineBadge {
+  readonly look: BadgeLook
+  readonly words: string
+}
+
+/** The texts whose petition is due after the charter ends. */
+export const findLatePetitions = (texts: readonly DeadlineText[], today: string): ReadonlySet<DeadlineText> => {
+  const fields = texts
+    .filter(({ isIgnored }) => !isIgnored)
+    .map((text) => ({ text, section: text.section, field: text.field, date: text.date, subject: null }))
+  const found = findContradictions({ fields, isActive: false, today }).filter(({ kind }) => kind === 'petition after expiration')
+  return new Set(found.flatMap(({ fields: [petition] }) => (petition ? [petition.text] : [])))
+}
+
+/** What is said below the value of a field that has a deadline. */
+export const getDeadlineBadge = (text: DeadlineText, isLate: boolean, today: string, timeZone: string): DeadlineBadge => {
+  if (text.isIgnored) return { look: 'ignored', words: 'Not a deadline' }
+  if (text.date === null) return { look: 'no-date', words: 'No date' }
+  if (text.state === 'handled') return { look: 'handled', words: `Handled ${formatMomentDay(text.updatedAt, timeZone)}` }
+  if (isLate) return { look: 'contradiction', words: 'After the charter ends' }
+  if (text.state === 'snoozed')
+    return { look: 'put-off', words: `Put off from ${formatDay(text.date)} to ${formatDay(text.snoozedUntil ?? text.date)}` }
+  const distance = formatDistance(text.date, today)
+  if (text.date < today) return { look: 'overdue', words: distance }
+  return text.responsible === null ? { look: 'nobody', words: `${distance}, nobody responsible` } : { look: 'date', words: distance }
+}

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
+import { type DeadlineText, listDeadlineTexts } from '../contract.ts'
+
+/** The path of a text in the form of a charter affair: `overview.oversight_date`, `authorizer_board_member.{_id}.board_term`. */
+const toPath = ({ section, row, field }: DeadlineText): string => [section, row, field].filter(Boolean).join('.')
+
+/** The texts by their path. */
+export const toTextsByPath = (texts: readonly DeadlineText[]): ReadonlyMap<string, DeadlineText> =>
+  new Map(texts.map((text) => [toPath(text), text]))
+
+/** The texts of a charter's affair that have a deadline. */
+export const useDeadlineTexts = (charter: string) => useQuery(callQueryOptions(listDeadlineTexts, { params: { id: charter } }))

@@ -1,0 +1,14 @@
+import type { FormField } from '../../../../platform/web/form/fields.ts'
+import type { Values } from '../../../../platform/web/form/values.ts'
+import { DateHintPicker } from '../../../record-tools/deadlines/web/DateHintPicker.tsx'
+import { hasDeadline } from '../rules.ts'
+import { buildAffairFields } from './affair-fields.ts'
+
+/** The fields of the form, with a hint below those that have a deadline. Only the form imports this: reading dates is code that other pages do not need. */
+export const buildFieldsWithDateHints = (base: Values): Readonly<Record<string, FormField>> =>
+  Object.fromEntries(
+    Object.entries(buildAffairFields(base)).map(([path, field]) => {
+      const parts = path.split('.')
+      return [path, hasDeadline(parts[0] ?? '', parts.at(-1) ?? '') ? { ...field, Below: DateHintPicker } : field]
+    }),
+  )
