@@ -13,6 +13,7 @@ import {
   type UnreadText,
   listContradictions,
   listDeadlines,
+  listDeadlineTexts,
   listUnreadTexts,
   readDeadline,
   updateDeadline,
@@ -34,7 +35,7 @@ export const useContradictions = (isEnabled: boolean) => useQuery({ ...callQuery
 /** Loads everything again that shows deadlines. */
 export const reloadDeadlines = (): Promise<unknown> =>
   Promise.all(
-    [listDeadlines, countDeadlines, listUnreadTexts, listContradictions].map((call) =>
+    [listDeadlines, countDeadlines, listUnreadTexts, listContradictions, listDeadlineTexts].map((call) =>
       queryClient.invalidateQueries({ queryKey: getQueryKey(call) }),
     ),
   )
