@@ -12,6 +12,7 @@ import { followChanges } from './platform/server/database-changes.ts'
 import { openConfiguredDatabase } from './platform/server/database.ts'
 import { shutDown } from './platform/server/shutdown.ts'
 import { StartupError, toListenError, formatStartupError } from './platform/server/startup-errors.ts'
+import { startReminders } from './reminders.server.ts'
 
 const { version } = packageJson
 const production = isProduction(process.env)
@@ -83,6 +84,7 @@ const start = async (): Promise<void> => {
   void checkProvider(configuration, log)
   // Nobody waits for these: what is asked for meanwhile waits or is kept.
   startMail(context)
+  stopHandlers.push(startReminders(context))
   warmUp(context)
 }
 

@@ -17,6 +17,7 @@ import { favoriteRoutes } from './features/record-tools/favorites/routes.server.
 import { historyRoutes } from './features/record-tools/history/routes.server.ts'
 import { mapRoutes } from './features/record-tools/map/routes.server.ts'
 import { pictureRoutes } from './features/record-tools/pictures/routes.server.ts'
+import { reminderRoutes } from './features/record-tools/reminders/routes.server.ts'
 import { savedViewRoutes } from './features/record-tools/saved-views/routes.server.ts'
 import { brandRoutes } from './features/records/brands/routes.server.ts'
 import { charterAffairRoutes } from './features/records/charter-affairs/routes.server.ts'
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...searchRoutes,
   ...deadlineRoutes,
   ...calendarRoutes,
+  ...reminderRoutes,
   ...favoriteRoutes,
   ...savedViewRoutes,
   ...mapRoutes,

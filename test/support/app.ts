@@ -73,9 +73,15 @@ export const stopApps = async (): Promise<void> => {
 
 /**
  * A server of its own on a copy of the migrated database, asked without a network. Most tests share one: see `network`. It keeps mails, and sends
- * them once a test starts its mail room, as patiently as the test says. With a `language` the database is a new one, which sorts texts by its rules.
+ * them once a test starts its mail room, as patiently as the test says. With a `language` the database is a new one, which sorts texts by its rules. `now` is
+ * the clock of its servers.
  */
-export const startApp = async (environment: Record<string, string> = {}, patience?: RetryPolicy, language?: string): Promise<TestApp> => {
+export const startApp = async (
+  environment: Record<string, string> = {},
+  patience?: RetryPolicy,
+  language?: string,
+  now?: () => Date,
+): Promise<TestApp> => {
   const { server, template } = inject('testDatabase')
   const database = `${template}_${randomBytes(6).toString('hex')}`
   const dataDir = await createTemporaryFolder()
@@ -87,7 +93,7 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
   return serve(
     configuration,
     connection,
-    patience,
+    { patience, now },
     async (db) => {
       if (language !== undefined) await migrate(db)
     },
@@ -101,14 +107,14 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
 const serve = async (
   configuration: Configuration,
   connection: pg.PoolConfig,
-  patience: RetryPolicy | undefined,
+  options: { readonly patience: RetryPolicy | undefined; readonly now: (() => Date) | undefined },
   prepare: (db: Db) => Promise<void>,
   cleanUp: () => Promise<void>,
 ): Promise<TestApp> => {
   const { db, pool } = openDatabase(connection, 6)
   await prepare(db)
   const log = pino({ level: 'silent' })
-  const context = createAppContext({ configuration, db, pool, log }, patience)
+  const context = createAppContext({ configuration, db, pool, log }, options.patience, options.now)
   const feed = await followChanges(context, connection)
   const app = await buildApp(context, { checkResponses: true })
   await app.ready()
@@ -132,7 +138,7 @@ const serve = async (
       serve(
         configuration,
         connection,
-        patience,
+        options,
         async () => {},
         async () => {},
       ),

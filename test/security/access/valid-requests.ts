@@ -245,6 +245,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'GET /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) } }),
   'POST /api/deadlines': ({ charter }) => ({ body: toNewDeadline(charter._id) }),
   'PATCH /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) }, body: { note: toUnique('Called') } }),
+  'PUT /api/account/reminders': () => ({ body: { reminders: true, digest: made++ % 2 === 0 } }),
   'PUT /api/settings/deadlines': ({ person, region }) => ({
     body: {
       kinds: [

@@ -294,6 +294,28 @@ export const hasLeft = async (tx: Tx, account: string, address: string): Promise
   return rows.length > 0
 }
 
+/** An email address that can sign in, and its level. */
+export interface SignInAddress {
+  readonly address: string
+  /** Null for a permission record that nobody has signed in with yet. */
+  readonly account: string | null
+  readonly level: number
+}
+
+/** The addresses of open accounts and of permission records; of an address that two accounts have, the one with less access. */
+export const listAddresses = async (db: Queryable, configuration: Configuration): Promise<SignInAddress[]> => {
+  const { rows } = await sql<SignInAddress>`
+    select distinct on (lower(address)) address, account, level from (
+      select "azureID" as address, _id as account, ${accountLevel(configuration, sql.ref('account._id'))} as level
+      from account where ${isOfTenant(configuration)} and "closedAt" is null
+      union all
+      select "azureID", null, "accessLevel" from permission
+      where "applicationID" = ${configuration.appId} and permission.account is null
+        and not exists (select from account where lower(account."azureID") = lower(permission."azureID") and ${isOfTenant(configuration)})
+    ) as known order by lower(address), level desc, account`.execute(db)
+  return rows
+}
+
 /** True for accounts with a live session; for a query on `account`. */
 export const hasLiveSession = (configuration: Configuration) =>
   sql<boolean>`exists (select from session where session.account = account._id and ${isLiveSession(configuration)})`

@@ -1,12 +1,6 @@
 import { isEmail } from '../../../contract/emails.ts'
+import { toOneLine } from '../../../platform/server/mail/layout.ts'
 import type { NewMail } from '../../../platform/server/mail/store.ts'
-
-/** Text on one line, without control characters: line breaks could inject mail headers. */
-const oneLine = (text: string): string =>
-  text
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll(/ {2,}/g, ' ')
-    .trim()
 
 /** A valid email address, or null. */
 const toAddress = (text: string | null): string | null => (text !== null && isEmail(text) ? text : null)
@@ -28,11 +22,11 @@ const MAX_SUBJECT_LENGTH = 120
 const formatSubject = ({ kind, site, location, name }: MailRequest): string => {
   const about = kind === 'change' ? (site?.displayName ?? location) : name
   const title = kind === 'change' ? 'Change request' : 'IS support request'
-  return oneLine(about ? `${title}: ${about}` : title).slice(0, MAX_SUBJECT_LENGTH)
+  return toOneLine(about ? `${title}: ${about}` : title).slice(0, MAX_SUBJECT_LENGTH)
 }
 
 const formatFrom = ({ name, email, isSignedIn }: MailRequest): string => {
-  const who = oneLine([name, email ? `<${email}>` : null].filter(Boolean).join(' '))
+  const who = toOneLine([name, email ? `<${email}>` : null].filter(Boolean).join(' '))
   if (who === '') return 'Someone who gave no name'
   return isSignedIn ? who : `${who} (not signed in; name and email as entered)`
 }
@@ -48,7 +42,7 @@ export const buildRequestMail = (
 ): NewMail => {
   const { _id, kind, text, site, location, name, email } = request
   const about =
-    kind === 'change' ? (site ? `${oneLine(site.displayName)}\n${publicUrl}/location/${encodeURIComponent(site.slug)}` : location) : null
+    kind === 'change' ? (site ? `${toOneLine(site.displayName)}\n${publicUrl}/location/${encodeURIComponent(site.slug)}` : location) : null
   return {
     request: _id,
     kind: 'request',
@@ -58,12 +52,12 @@ export const buildRequestMail = (
       kind === 'change'
         ? `${formatFrom(request)} requested a change.`
         : `${formatFrom(request)} sent a support request to Information Services.`,
-      about && (site ? about : oneLine(about)),
+      about && (site ? about : toOneLine(about)),
       notice,
       text,
       `Answer this request: ${publicUrl}/requests?request=${_id}`,
     ),
-    replyName: name === null ? null : oneLine(name),
+    replyName: name === null ? null : toOneLine(name),
     replyTo: toAddress(email),
   }
 }
@@ -81,7 +75,7 @@ export const buildAnswerMail = (
   if (to === null) return null
   const what =
     request.kind === 'change'
-      ? `your change request${request.site ? ` for ${oneLine(request.site.displayName)}` : ''}`
+      ? `your change request${request.site ? ` for ${toOneLine(request.site.displayName)}` : ''}`
       : 'your support request'
   const answer = state === 'done' ? 'done' : 'declined'
   const subject = formatSubject(request.isSignedIn ? request : { ...request, name: null })
@@ -91,7 +85,7 @@ export const buildAnswerMail = (
     recipients: [to],
     subject: `${state === 'done' ? 'Done' : 'Declined'}: ${subject}`.slice(0, MAX_SUBJECT_LENGTH),
     body: joinParagraphs(
-      `${oneLine(answeredBy)} marked ${what} as ${answer}.`,
+      `${toOneLine(answeredBy)} marked ${what} as ${answer}.`,
       word,
       ...(request.isSignedIn
         ? ['Your request:', request.text, `See your requests: ${publicUrl}/requests`]

@@ -10,6 +10,7 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
+import { ReminderPreferencesCard } from '../../../record-tools/reminders/web/ReminderPreferencesCard.tsx'
 import type { AccountDetail } from '../contract.ts'
 import { getLevelFacts } from './account-facts.ts'
 import { CreateTokenButton } from './CreateTokenButton.tsx'
@@ -47,6 +48,7 @@ export const AccountPage = () => {
         {(account) => (
           <>
             <AccountHead account={account} />
+            <ReminderPreferencesCard />
             <SessionList whose={null} name={null} />
             <TokenList
               whose={null}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+
+import { BROWSE_LEVEL } from '../../../contract/capabilities.ts'
+import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { LOCKS } from '../../../database/locks.ts'
+import type { Configuration } from '../../../platform/server/configuration.ts'
+import { listAddresses } from '../../access/session/queries.server.ts'
+import type { ReminderPreferences } from './contract.ts'
+
+const EVERYTHING: ReminderPreferences = { reminders: true, digest: true }
+
+export const readPreferences = async (db: Queryable, account: string): Promise<ReminderPreferences> =>
+  (await db.selectFrom('reminder_preference').select(['reminders', 'digest']).where('account', '=', account).executeTakeFirst()) ??
+  EVERYTHING
+
+export const savePreferences = async (db: Queryable, account: string, preferences: ReminderPreferences): Promise<ReminderPreferences> => {
+  await db
+    .insertInto('reminder_preference')
+    .values({ account, ...preferences })
+    .onConflict((conflict) => conflict.column('account').doUpdateSet(preferences))
+    .execute()
+  return preferences
+}
+
+/** What is known of an email address: the level it can read at, and what its owner wants. */
+export interface Recipient extends ReminderPreferences {
+  readonly address: string
+  readonly level: number
+}
+
+/** Who gets mails, by address in lower case. An address that nobody signed in with can read what everybody can. */
+export class Recipients {
+  readonly #known: ReadonlyMap<string, Recipient>
+
+  constructor(known: readonly Recipient[]) {
+    this.#known = new Map(known.map((one) => [one.address.toLowerCase(), one]))
+  }
+
+  find(address: string): Recipient {
+    return this.#known.get(address.toLowerCase()) ?? { address, level: BROWSE_LEVEL, ...EVERYTHING }
+  }
+
+  all(): readonly Recipient[] {
+    return [...this.#known.values()]
+  }
+}
+
+export const readRecipients = async (db: Queryable, configuration: Configuration): Promise<Recipients> => {
+  const rows = await db.selectFrom('reminder_preference').selectAll().execute()
+  const preferences = new Map(rows.map(({ account, reminders, digest }) => [account, { reminders, digest }]))
+  const addresses = await listAddresses(db, configuration)
+  return new Recipients(
+    addresses.map(({ address, account, level }) => ({ address, level, ...(preferences.get(account ?? '') ?? EVERYTHING) })),
+  )
+}
+
+/** The last round of all servers. */
+export interface LastRound {
+  readonly at: Date
+  /** The Monday of the last digests. */
+  readonly digest: string | null
+}
+
+/** Whether this server has its turn, which lasts until the transaction is over. */
+export const takeTurn = async (tx: Tx): Promise<boolean> => {
+  const { rows } = await sql<{ isTaken: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.reminders}) as "isTaken"`.execute(tx)
+  return rows[0]?.isTaken ?? false
+}
+
+export const readLastRound = (tx: Tx): Promise<LastRound | undefined> =>
+  tx.selectFrom('deadline_round').select(['at', 'digest']).executeTakeFirst()
+
+/** A clock that was set back makes no earlier round of it. */
+export const saveRound = async (tx: Tx, at: Date, digest: string | null): Promise<void> => {
+  await sql`
+    insert into deadline_round (at, digest) values (${at}, ${digest})
+    on conflict ("isOnly") do update
+    set at = greatest(deadline_round.at, excluded.at), digest = coalesce(excluded.digest, deadline_round.digest)`.execute(tx)
+}
+
+/** One deadline, its date, and the day on which it was to be reminded of. */
+export interface DueReminder {
+  readonly deadline: string
+  readonly date: string
+  readonly day: string
+}
+
+/** Those that are later than the last one of the same deadline with the same date. */
+export const findUnsent = async <T extends DueReminder>(tx: Tx, due: readonly T[]): Promise<T[]> => {
+  if (due.length === 0) return []
+  const { rows } = await sql<DueReminder>`
+    select deadline, date, max(day) as day from deadline_reminder where deadline = any(${due.map(({ deadline }) => deadline)}::text[])
+    group by deadline, date`.execute(tx)
+  const last = new Map(rows.map(({ deadline, date, day }) => [`${deadline} ${date}`, day]))
+  return due.filter(({ deadline, date, day }) => day > (last.get(`${deadline} ${date}`) ?? ''))
+}
+
+/** Notes what was sent to an address; without a mail it wanted none. Whatever is noted twice fails, and its mail with it. */
+export const insertReminders = async (
+  tx: Tx,
+  due: readonly DueReminder[],
+  { recipient, mail, at }: { readonly recipient: string; readonly mail: string | null; readonly at: Date },
+): Promise<void> => {
+  if (due.length === 0) return
+  await tx
+    .insertInto('deadline_reminder')
+    .values(due.map(({ deadline, date, day }) => ({ deadline, date, day, recipient, mail, at })))
+    .execute()
+}

@@ -1,0 +1,187 @@
+import { can } from '../../../contract/capabilities.ts'
+import { toIsoDay } from '../../../contract/dates.ts'
+import { isEmail } from '../../../contract/emails.ts'
+import type { Tx } from '../../../database/connection.server.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { getDeadlineView, listContradictions, listUnread } from '../deadlines/queries.server.ts'
+import { addDays } from '../deadlines/rules.ts'
+import { buildDigest, buildReminder, type MailedDeadline } from './mails.server.ts'
+import {
+  type DueReminder,
+  findUnsent,
+  insertReminders,
+  readLastRound,
+  readRecipients,
+  type Recipient,
+  type Recipients,
+  saveRound,
+  takeTurn,
+} from './queries.server.ts'
+import { findDueDigest, findReminderDay, type LocalTime, toLocalTime } from './rules.ts'
+
+/** A digest has what is due in so many days. */
+const DIGEST_DAYS = 30
+/** A time without rounds that is longer than this is told in the mails. */
+const GAP_MS = 24 * 3_600_000
+/** How often a round without any mail is noted. */
+const NOTE_MS = 10 * 60_000
+
+type DeadlineView = Awaited<ReturnType<typeof getDeadlineView>>
+type DeadlineRow = DeadlineView['rows'] extends ReadonlyMap<string, infer R> ? R & { date: string } : never
+
+/** An open deadline, and the address of who is responsible for it and may read it. */
+interface OwnedDeadline {
+  readonly row: DeadlineRow
+  readonly address: string | null
+  /** Why the responsible person gets no mail about it. */
+  readonly problem: string | null
+}
+
+const listOpen = (view: DeadlineView): DeadlineRow[] =>
+  [...view.rows.values()].filter((row): row is DeadlineRow => view.isDeadline(row) && view.getState(row) === 'open')
+
+const toOwned = (view: DeadlineView, recipients: Recipients, row: DeadlineRow): OwnedDeadline => {
+  const responsible = view.findResponsible(row)
+  if (!responsible) return { row, address: null, problem: null }
+  const { name, email } = view.model.table('person').need(responsible.person)
+  if (email === null || !isEmail(email)) return { row, address: null, problem: `${name} has no email address` }
+  const { level } = recipients.find(email)
+  const mayRead = view.isVisible(row, { mayReadAffairs: can(level, 'read a charter affair'), person: responsible.person })
+  return mayRead ? { row, address: email, problem: null } : { row, address: null, problem: `${name} may not read charter affairs` }
+}
+
+/** The open deadlines that have to be reminded of by now, whether they were or not. */
+const listDue = (
+  context: AppContext,
+  view: DeadlineView,
+  open: readonly DeadlineRow[],
+  now: LocalTime,
+): (DueReminder & { row: DeadlineRow })[] =>
+  open.flatMap((row) => {
+    const { leadDays, since } = view.getReminderSettings(row)
+    const day = findReminderDay(
+      { date: row.date, leadDays, since: toIsoDay(since, context.configuration.timeZone), snoozedUntil: row.snoozedUntil },
+      now,
+    )
+    return day === null ? [] : [{ deadline: row._id, date: row.date, day, row }]
+  })
+
+const inOrder = (rows: readonly OwnedDeadline[]): OwnedDeadline[] =>
+  rows.toSorted((a, b) => (a.row.date < b.row.date ? -1 : a.row.date > b.row.date ? 1 : a.row._id < b.row._id ? -1 : 1))
+
+/** What the mails of a round are made from. */
+interface RoundFacts {
+  readonly context: AppContext
+  readonly view: DeadlineView
+  readonly now: Date
+  readonly recipients: Recipients
+  readonly owned: readonly OwnedDeadline[]
+  readonly monday: string | null
+  readonly missedSince: string | null
+}
+
+const isOf = (address: string) => (owned: OwnedDeadline) => owned.address?.toLowerCase() === address.toLowerCase()
+
+const toMailed = ({ view }: RoundFacts, owned: OwnedDeadline, address: string): MailedDeadline => ({
+  deadline: view.toDeadline(owned.row),
+  isOwn: isOf(address)(owned),
+  problem: owned.problem,
+})
+
+/** The digest of one address, with the reminders that are due for it; null where there is nothing to say. */
+const buildDigestFor = (facts: RoundFacts, { address, level }: Recipient, reminded: ReadonlySet<string>, monday: string) => {
+  const { view, owned, context, missedSince } = facts
+  const isManager = can(level, 'manage deadlines')
+  const until = addDays(view.today, DIGEST_DAYS)
+  const isShown = (one: OwnedDeadline): boolean =>
+    one.address !== null && (isManager || isOf(address)(one)) && (one.row.date <= until || reminded.has(one.row._id))
+  const deadlines = owned.filter(isShown)
+  const nobody = isManager ? owned.filter((one) => one.address === null) : []
+  if (deadlines.length + nobody.length === 0) return null
+  return buildDigest(
+    {
+      monday,
+      isManager,
+      deadlines: inOrder(deadlines).map((one) => toMailed(facts, one, address)),
+      nobody: inOrder(nobody).map((one) => toMailed(facts, one, address)),
+      unread: isManager ? listUnread(view).length : 0,
+      contradictions: isManager ? listContradictions(view).length : 0,
+    },
+    { recipient: address, publicUrl: context.configuration.publicUrl, today: view.today, missedSince },
+  )
+}
+
+const buildReminderFor = (facts: RoundFacts, address: string, reminded: ReadonlySet<string>) => {
+  const { owned, view, context, missedSince } = facts
+  const deadlines = inOrder(owned.filter(({ row }) => reminded.has(row._id))).map((one) => toMailed(facts, one, address))
+  return buildReminder(deadlines, { recipient: address, publicUrl: context.configuration.publicUrl, today: view.today, missedSince })
+}
+
+/** Who gets a digest: who manages deadlines, and who is responsible for some. */
+const listDigestRecipients = ({ recipients, owned, view }: RoundFacts): Recipient[] => {
+  const gone = new Set<string>()
+  for (const { email, leftAt } of view.model.table('person').all()) if (email !== null && leftAt !== null) gone.add(email.toLowerCase())
+  for (const { email, leftAt } of view.model.table('person').all()) if (email !== null && leftAt === null) gone.delete(email.toLowerCase())
+  const managers = recipients
+    .all()
+    .filter(({ level, address }) => can(level, 'manage deadlines') && isEmail(address) && !gone.has(address.toLowerCase()))
+  const responsible = owned.flatMap(({ address }) => (address === null ? [] : [recipients.find(address)]))
+  return [...new Map([...managers, ...responsible].map((one) => [one.address.toLowerCase(), one])).values()].filter(({ digest }) => digest)
+}
+
+/** Stores the mails of a round, and that they were sent: one to each address. Answers how many. */
+const enqueueMails = async (tx: Tx, facts: RoundFacts, unsent: readonly (DueReminder & { row: DeadlineRow })[]): Promise<number> => {
+  const { context, owned, recipients, monday, now } = facts
+  const addresses = new Map(owned.map(({ row, address }) => [row._id, address]))
+  const reachable = unsent.filter(({ deadline }) => addresses.get(deadline) !== null)
+  const byAddress = Map.groupBy(reachable, ({ deadline }) => addresses.get(deadline)?.toLowerCase() ?? '')
+  const digests = new Map(monday === null ? [] : listDigestRecipients(facts).map((one) => [one.address.toLowerCase(), one]))
+  let count = 0
+  for (const key of new Set([...byAddress.keys(), ...digests.keys()])) {
+    const due = byAddress.get(key) ?? []
+    const recipient = digests.get(key) ?? recipients.find(addresses.get(due[0]?.deadline ?? '') ?? key)
+    const reminded = new Set(recipient.reminders ? due.map(({ deadline }) => deadline) : [])
+    const digest = monday !== null && digests.has(key) ? buildDigestFor(facts, recipient, reminded, monday) : null
+    const mail = digest ?? (reminded.size > 0 ? buildReminderFor(facts, recipient.address, reminded) : null)
+    const _id = mail && (await context.mail.enqueue(tx, mail))
+    await insertReminders(tx, due, { recipient: recipient.address, mail: reminded.size > 0 ? _id : null, at: now })
+    if (mail) count++
+  }
+  return count
+}
+
+/**
+ * Sends the reminders and digests that are due: one mail to each person. Servers take turns; what was sent is noted in the transaction that stores the
+ * mails. Answers how many mails there were.
+ */
+export const sendReminders = async (context: AppContext): Promise<number> => {
+  const { configuration, db } = context
+  const view = await getDeadlineView(context)
+  const now = context.now()
+  const time = toLocalTime(now, configuration.timeZone)
+  const open = listOpen(view)
+  const due = listDue(context, view, open, time)
+  const count = await db.transaction().execute(async (tx) => {
+    if (!(await takeTurn(tx))) return 0
+    const last = await readLastRound(tx)
+    const monday = findDueDigest(time, last ? toLocalTime(last.at, configuration.timeZone) : null, last?.digest ?? null)
+    const unsent = await findUnsent(tx, due)
+    const isNoted = last && monday === null && now.getTime() - last.at.getTime() < NOTE_MS
+    if (unsent.length === 0 && isNoted) return 0
+    const recipients = await readRecipients(tx, configuration)
+    const facts: RoundFacts = {
+      context,
+      view,
+      now,
+      recipients,
+      owned: open.map((row) => toOwned(view, recipients, row)),
+      monday,
+      missedSince: last && now.getTime() - last.at.getTime() > GAP_MS ? toIsoDay(last.at, configuration.timeZone) : null,
+    }
+    const sent = await enqueueMails(tx, facts, unsent)
+    await saveRound(tx, now, monday)
+    return sent
+  })
+  if (count > 0) context.mail.wake()
+  return count
+}

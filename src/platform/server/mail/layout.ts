@@ -1,0 +1,157 @@
+/** Text of a sentence, part of which may lead to a page. */
+export type MailText = string | { readonly text: string; readonly href: string }
+
+/** One thing: what is large at the left, and what it is about. */
+export interface MailRow {
+  readonly mark: string
+  /** Small, after the mark. */
+  readonly markAside?: string
+  /** Below the mark. */
+  readonly note: string
+  readonly isUrgent: boolean
+  readonly title: string
+  readonly href: string
+  readonly details: readonly string[]
+  readonly action?: { readonly text: string; readonly href: string }
+}
+
+export interface MailGroup {
+  readonly title: string
+  readonly count: number
+  readonly isUrgent: boolean
+  readonly rows: readonly MailRow[]
+  /** Where the rest is, if not all are shown. */
+  readonly more?: { readonly text: string; readonly href: string }
+}
+
+export interface MailContent {
+  readonly title: string
+  readonly intro: readonly string[]
+  readonly groups: readonly MailGroup[]
+  readonly button: { readonly text: string; readonly href: string }
+  readonly after: readonly MailText[]
+  /** Why it came, and how to stop it. */
+  readonly foot: readonly MailText[]
+}
+
+/** Text on one line, without control characters: line breaks could inject mail headers. */
+export const toOneLine = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/ {2,}/g, ' ')
+    .trim()
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string): string => toOneLine(text).replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
+
+const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+const INK = '#1E1C1A'
+const DIM = '#645F57'
+const LINE = '#E8E4DE'
+const LINK = '#2E4FBC'
+const URGENT = '#8F2A20'
+
+/** Programs that follow the dark scheme take these; `data-ogsc` is how Outlook's web app marks it. */
+const DARK_COLORS = [
+  ['.ground', 'background-color:#151413'],
+  ['.sheet', 'background-color:#242220;border-color:#34312E'],
+  ['.ink', 'color:#ECE9E4'],
+  ['.dim', 'color:#ABA69E'],
+  ['.rule', 'border-color:#34312E'],
+  ['.link', 'color:#9BB5F4'],
+  ['.urgent', 'color:#EB9388'],
+  ['.filled', 'background-color:#3F64D6'],
+] as const
+const toDarkRules = (prefix: string): string =>
+  DARK_COLORS.map(([name, rules]) => `${prefix}${name}{${rules.replaceAll(/(;|$)/g, '!important$1')}}`).join('')
+const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){${toDarkRules('')}}
+${toDarkRules('[data-ogsc] ')}
+@media (max-width:480px){.sheet{padding:20px 16px!important}.mark{width:92px!important}}`
+
+const toLink = ({ text, href }: { readonly text: string; readonly href: string }, style: string): string =>
+  `<a class="link" href="${escapeHtml(href)}" style="color:${LINK};${style}">${escapeHtml(text)}</a>`
+const toSentence = (parts: readonly MailText[]): string =>
+  parts
+    .map((part) => (typeof part === 'string' ? ` ${escapeHtml(part)} ` : toLink(part, 'text-decoration:underline')))
+    .join('')
+    .replaceAll(/ {2,}/g, ' ')
+    .replaceAll(/ ([.,;])/g, '$1')
+    .trim()
+
+const toRowHtml = ({ mark, markAside, note, isUrgent, title, href, details, action }: MailRow): string => `
+<tr><td class="rule mark" width="112" valign="top" style="width:112px;padding:12px 8px 12px 0;border-top:1px solid ${LINE};${FONT}">
+<div class="ink" style="font-size:17px;line-height:22px;font-weight:600;color:${INK}">${escapeHtml(mark)}${
+  markAside === undefined ? '' : `<span class="dim" style="font-size:13px;font-weight:400;color:${DIM}">${escapeHtml(markAside)}</span>`
+}</div>
+<div class="${isUrgent ? 'urgent' : 'dim'}" style="font-size:13px;line-height:20px;color:${isUrgent ? `${URGENT};font-weight:600` : DIM}">${escapeHtml(note)}</div>
+</td><td class="rule" valign="top" style="padding:12px 0;border-top:1px solid ${LINE};${FONT};word-break:break-word">
+<a class="ink" href="${escapeHtml(href)}" style="font-size:15px;line-height:22px;font-weight:600;color:${INK};text-decoration:none">${escapeHtml(title)}</a>
+${details.map((one) => `<div class="dim" style="font-size:14px;line-height:20px;color:${DIM}">${escapeHtml(one)}</div>`).join('')}
+${action ? `<div style="font-size:14px;line-height:20px">${toLink(action, 'text-decoration:none')}</div>` : ''}
+</td></tr>`
+
+const toGroupHtml = ({ title, count, isUrgent, rows, more }: MailGroup): string => `
+<h2 class="${isUrgent ? 'urgent' : 'ink'}" style="margin:28px 0 8px;${FONT};font-size:17px;line-height:24px;font-weight:600;color:${isUrgent ? URGENT : INK}">${escapeHtml(title)} <span class="dim" style="font-weight:400;color:${DIM}">${count.toLocaleString('en-US')}</span></h2>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">${rows.map(toRowHtml).join('')}
+<tr><td class="rule" colspan="2" style="padding:${more ? '10px 0' : '0'};border-top:1px solid ${LINE};${FONT};font-size:14px;line-height:20px">${more ? toLink(more, 'text-decoration:none') : ''}</td></tr></table>`
+
+const renderHtml = ({ title, intro, groups, button, after, foot }: MailContent): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(title)}</title>
+<style>${STYLE}</style></head>
+<body class="ground" bgcolor="#F4F2EE" style="margin:0;padding:0;background-color:#F4F2EE">
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#F4F2EE" style="background-color:#F4F2EE"><tr><td align="center" style="padding:20px">
+<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;text-align:left">
+<tr><td class="sheet" bgcolor="#FFFFFF" style="padding:28px 32px;border:1px solid ${LINE};border-radius:12px;background-color:#FFFFFF">
+<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+<td class="filled" width="28" height="28" align="center" valign="middle" bgcolor="${LINK}" style="width:28px;height:28px;border-radius:8px;background-color:${LINK};font-family:'Segoe UI Symbol','Apple Symbols',Arial,sans-serif;font-size:17px;line-height:28px;color:#FFFFFF" aria-hidden="true">&#8962;</td>
+<td class="ink" style="padding-left:10px;${FONT};font-size:17px;line-height:28px;font-weight:600;color:${INK}">Homeroom</td></tr></table>
+<h1 class="ink" style="margin:20px 0 8px;${FONT};font-size:24px;line-height:30px;font-weight:700;color:${INK}">${escapeHtml(title)}</h1>
+${intro.map((one) => `<p class="ink" style="margin:0 0 8px;${FONT};font-size:16px;line-height:24px;color:${INK}">${escapeHtml(one)}</p>`).join('\n')}
+${groups.map(toGroupHtml).join('')}
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin-top:26px"><tr><td class="filled" bgcolor="${LINK}" style="border-radius:8px;background-color:${LINK}"><a href="${escapeHtml(button.href)}" style="display:inline-block;padding:11px 22px;${FONT};font-size:15px;line-height:22px;font-weight:600;color:#FFFFFF;text-decoration:none">${escapeHtml(button.text)}</a></td></tr></table>
+${after.length > 0 ? `<p class="dim" style="margin:20px 0 0;${FONT};font-size:14px;line-height:20px;color:${DIM}">${toSentence(after)}</p>` : ''}
+</td></tr>
+<tr><td class="dim" style="padding:18px 32px 12px;${FONT};font-size:13px;line-height:19px;color:${DIM}">${toSentence(foot)}</td></tr></table>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr></table></body></html>
+`
+
+const toPlainSentence = (parts: readonly MailText[]): string =>
+  toOneLine(parts.map((part) => (typeof part === 'string' ? part : `${part.text} (${part.href})`)).join(' ')).replaceAll(/ ([.,;])/g, '$1')
+
+const toPlainRow = ({ mark, markAside = '', note, title, href, details, action }: MailRow): string =>
+  [
+    `${mark}${markAside} (${note}): ${title}`,
+    ...details,
+    href,
+    ...(action && action.href !== href ? [`${action.text}: ${action.href}`] : []),
+  ]
+    .map((line, at) => `${at === 0 ? '- ' : '  '}${toOneLine(line)}`)
+    .join('\n')
+
+const renderText = ({ title, intro, groups, button, after, foot }: MailContent): string =>
+  `${[
+    toOneLine(title),
+    ...intro.map(toOneLine),
+    ...groups.map((group) =>
+      [
+        `${toOneLine(group.title)} (${group.count.toLocaleString('en-US')})`,
+        ...group.rows.map(toPlainRow),
+        ...(group.more ? [`${group.more.text}: ${group.more.href}`] : []),
+      ].join('\n'),
+    ),
+    `${button.text}: ${button.href}`,
+    ...(after.length > 0 ? [toPlainSentence(after)] : []),
+    toPlainSentence(foot),
+  ].join('\n\n')}\n`
+
+/**
+ * A mail of one column for every mail program: tables and inline styles for Outlook, live text only, and a plain-text part that says the same. Whatever
+ * comes from people is escaped here.
+ */
+export const renderMail = (content: MailContent): { readonly html: string; readonly body: string } => ({
+  html: renderHtml(content),
+  body: renderText(content),
+})
