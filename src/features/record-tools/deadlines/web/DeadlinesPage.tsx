@@ -18,8 +18,10 @@ import { NewDeadlineDialog } from './DeadlineDialog.tsx'
 import { DeadlineFilters } from './DeadlineFilters.tsx'
 import { DeadlinesAside } from './DeadlinesAside.tsx'
 import { useContradictions, useDeadlineCounts } from './queries.ts'
+import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { SortOutView } from './SortOutView.tsx'
 import { type DeadlinesFilter, useDeadlineFilter } from './use-deadline-filter.ts'
+import { usePageKeys } from './use-page-keys.ts'
 import { ViewSwitch } from './ViewSwitch.tsx'
 
 import classes from './DeadlinesPage.module.css'
@@ -71,6 +73,8 @@ const Page = () => {
     [contradictions],
   )
   const [isAdding, setAdding] = useState(false)
+  const [isListingKeys, setListingKeys] = useState(false)
+  usePageKeys(useMemo(() => ({ '?': () => setListingKeys(true) }), []))
 
   return (
     <>
@@ -100,13 +104,21 @@ const Page = () => {
         </div>
         <div className={classes.line}>
           <MatchCount matching={counts && countMatches(counts, filter)} all={all && countNotHandled(all) + all.handled} />
-          <ViewSwitch filter={filter} />
+          <span className={classes.right}>
+            {filter.isFiltered ? (
+              <button type="button" className={classes.clear} data-print="no" onClick={filter.clear}>
+                Clear filters
+              </button>
+            ) : null}
+            <ViewSwitch filter={filter} />
+          </span>
         </div>
       </div>
       <div className={classes.columns}>
         {ofPeople ? <DeadlinesAside counts={ofPeople} filter={filter} /> : <div />}
         <AgendaView filter={filter} counts={counts} contradicted={contradicted} />
       </div>
+      {isListingKeys ? <ShortcutsDialog onClose={() => setListingKeys(false)} /> : null}
       {isAdding ? <NewDeadlineDialog onClose={() => setAdding(false)} /> : null}
     </>
   )

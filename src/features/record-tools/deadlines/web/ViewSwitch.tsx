@@ -1,7 +1,8 @@
 import { IconCalendar, IconListDetails, IconTimeline } from '@tabler/icons-react'
-import { useEffect, useId } from 'react'
+import { useId, useMemo } from 'react'
 
 import type { DeadlinesFilter, DeadlinesView } from './use-deadline-filter.ts'
+import { usePageKeys } from './use-page-keys.ts'
 
 import classes from './ViewSwitch.module.css'
 
@@ -11,22 +12,19 @@ const VIEWS = [
   { view: 'year', label: 'Year', icon: IconTimeline },
 ] as const satisfies readonly { view: DeadlinesView; label: string; icon: unknown }[]
 
-const isElsewhere = (target: EventTarget | null): boolean =>
-  document.querySelector('[role="dialog"]') !== null ||
-  (target instanceof Element && target.closest('input:not([type="radio"]), textarea, select, [contenteditable]') !== null)
-
 /** Agenda, month or year, by the keys 1, 2 and 3, too. */
 export const ViewSwitch = ({ filter: { view, change } }: { filter: DeadlinesFilter }) => {
   const name = useId()
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const chosen = VIEWS[Number(event.key) - 1]
-      if (!chosen || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || isElsewhere(event.target)) return
-      change({ view: chosen.view === 'agenda' ? undefined : chosen.view })
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [change])
+  usePageKeys(
+    useMemo(
+      () => ({
+        '1': () => change({ view: undefined }),
+        '2': () => change({ view: 'month' }),
+        '3': () => change({ view: 'year' }),
+      }),
+      [change],
+    ),
+  )
   return (
     <fieldset className={classes.views} data-print="no">
       <legend className={classes.hidden}>View</legend>

@@ -1,0 +1,42 @@
+import { Modal } from '@mantine/core'
+
+import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
+
+import classes from './ShortcutsDialog.module.css'
+
+const SHORTCUTS: readonly (readonly [keys: readonly string[], does: string])[] = [
+  [['1', '2', '3'], 'Agenda, month, year'],
+  [['?'], 'This list'],
+  [['↓', 'J'], 'Next deadline'],
+  [['↑', 'K'], 'Previous deadline'],
+  [['Home', 'End'], 'First or last deadline'],
+  [['Enter'], 'Open the field it was read from'],
+  [['H'], 'Handled'],
+  [['P'], 'Put off'],
+  [['A'], 'Assign'],
+  [['U'], 'Undo: open again'],
+]
+
+/** The keys of the page. Letters act on the deadline that has focus. */
+export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
+  useReturnFocus()
+  return (
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" closeButtonProps={{ 'aria-label': 'Close' }} size={420}>
+      <dl className={classes.keys}>
+        {SHORTCUTS.map(([keys, does]) => (
+          <div key={does} className={classes.line}>
+            <dt className={classes.caps}>
+              {keys.map((key) => (
+                <kbd key={key} className={classes.cap}>
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd className={classes.does}>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={classes.note}>Letters act on the deadline that has focus, and on no other.</p>
+    </Modal>
+  )
+}
