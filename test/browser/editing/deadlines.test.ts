@@ -139,7 +139,7 @@ test.describe('deadlines', () => {
     await expect(dialog).toContainText('Enter what is due')
     await expect(dialog).toContainText('Choose a charter or a site')
     await dialog.getByRole('combobox', { name: 'Charter or site' }).fill(charter.name)
-    await page.getByRole('option', { name: charter.name, exact: true }).click()
+    await page.getByRole('listbox', { name: 'Charter or site' }).getByRole('option', { name: charter.name, exact: true }).click()
     await dialog.getByRole('textbox', { name: 'Title' }).fill('Attendance report')
     await dialog.getByLabel('Date').fill(addDays(TODAY, 5))
     await dialog.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('Funding')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { network } from '../../../../test/support/app.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
 import { addMember, removeMember, saveCharterAffair, updateMember } from '../../records/charter-affairs/contract.ts'
-import { updateCharter } from '../../records/charters/contract.ts'
+import { updateCharter, viewCharter } from '../../records/charters/contract.ts'
 import { updateFacility } from '../../records/facility/contract.ts'
 import {
   countDeadlines,
@@ -91,6 +91,21 @@ describe('deadlines', () => {
     await officer.send(updateCharter, { params: { id: charter._id }, body: { status: 'CLOSED - PERMANENTLY' } })
     expect(await list()).toEqual([])
     expect((await officer.send(listUnreadTexts)).filter((one) => one.charter?._id === charter._id)).toEqual([])
+  })
+
+  test('are found by brand and by a part of what is said of them, and the first ones alone', async () => {
+    const { save, list, officer, charter } = await setUp()
+    await save({ overview: { dass_due_date: 'By 1/15/2030 at the latest', fol_visit: '3/1/2030', oversight_date: '2/1/2030' } })
+    const { brand } = await officer.send(viewCharter, { params: { id: charter._id } })
+    const ofBrand = await officer.send(listDeadlines, { query: { brand } })
+    expect(new Set(ofBrand.flatMap((one) => one.charter?._id ?? []))).toContain(charter._id)
+    expect((await officer.ask(listDeadlines, { query: { brand: 'no-such-brand' } })).statusCode).toBe(404)
+    const titles = async (query: object) => (await list(query)).map(({ title }) => title)
+    expect(await titles({ q: 'at the LATEST' })).toEqual(['DASS due'])
+    expect(await titles({ q: 'fol v' })).toEqual(['FOL visit'])
+    expect(await titles({ q: charter.name })).toHaveLength(3)
+    expect(await titles({ limit: 2 })).toEqual(['DASS due', 'Oversight visit'])
+    expect((await officer.send(countDeadlines, { query: { charter: charter.slug, q: 'fol v' } })).later).toBe(1)
   })
 
   test('are shown once where two sections have the same date', async () => {

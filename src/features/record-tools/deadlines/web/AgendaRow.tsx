@@ -61,8 +61,8 @@ const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
 /** Who handled it and when, and the way back. */
 const Handled = ({ deadline }: { deadline: Deadline }) => {
   const user = useUser()
-  const { handledHere, mayAct, undo, addNote } = useDeadlineActions()
-  const isHere = handledHere.has(deadline._id)
+  const { changedHere, mayAct, undo, addNote } = useDeadlineActions()
+  const isHere = changedHere.has(deadline._id)
   const who = deadline.updatedBy === null || deadline.updatedBy === user?.name ? 'you' : deadline.updatedBy
   return (
     <p className={classes.done}>

@@ -55,14 +55,15 @@ const countGroup = (name: GroupName, { counts, filter: { state } }: AgendaProps,
 const Agenda = (props: AgendaProps) => {
   const { filter, contradicted, deadlines, today } = props
   const isNarrow = useIsNarrow()
-  const { handledHere } = useDeadlineActions()
+  const { changedHere } = useDeadlineActions()
   const list = useRef<HTMLDivElement>(null)
   const all = useMemo(() => {
     const fresh = new Map(deadlines.map((deadline) => [deadline._id, deadline]))
-    for (const deadline of handledHere.values()) if (fresh.get(deadline._id)?.state !== 'open') fresh.set(deadline._id, deadline)
+    for (const deadline of changedHere.values())
+      if ((fresh.get(deadline._id)?.version ?? 0) < deadline.version) fresh.set(deadline._id, deadline)
     return fresh
-  }, [deadlines, handledHere])
-  const groups = useMemo(() => groupDeadlines(all.values(), handledHere, today), [all, handledHere, today])
+  }, [deadlines, changedHere])
+  const groups = useMemo(() => groupDeadlines(all.values(), changedHere, today), [all, changedHere, today])
   const [known] = useState(() => new Map<string, Deadline>())
   useRowKeys(list, known)
   const shown = GROUP_NAMES.map((name) => {

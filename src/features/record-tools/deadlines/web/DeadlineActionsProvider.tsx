@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Problem } from '../../../../contract/problem.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
+import { formatSearch, useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import type { Deadline, DeadlineChange } from '../contract.ts'
 import { AssignDialog } from './AssignDialog.tsx'
@@ -23,25 +24,27 @@ export const DeadlineActionsProvider = ({ children }: { children: ReactNode }) =
   const { data: counts } = useDeadlineCounts()
   const me = counts?.me ?? null
   const mayManage = useCan('manage deadlines')
-  const [handledHere, setHandledHere] = useState<ReadonlyMap<string, Deadline>>(new Map())
+  const [{ view: _view, ...filters }] = useSearchParams()
+  const search = formatSearch(filters)
+  const [changed, setChanged] = useState<ReadonlyMap<string, { readonly deadline: Deadline; readonly search: string }>>(new Map())
   const [busyId, setBusyId] = useState<string | null>(null)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const [announcement, setAnnouncement] = useState('')
 
-  const keep = useCallback((deadline: Deadline) => {
-    setHandledHere((before) => {
-      const next = new Map(before)
-      if (deadline.state === 'handled') next.set(deadline._id, deadline)
-      else next.delete(deadline._id)
-      return next
-    })
-  }, [])
+  const keep = useCallback(
+    (deadline: Deadline) => setChanged((before) => new Map(before).set(deadline._id, { deadline, search })),
+    [search],
+  )
+  const changedHere = useMemo(
+    () => new Map([...changed].filter(([, one]) => one.search === search).map(([_id, { deadline }]) => [_id, deadline])),
+    [changed, search],
+  )
   const send = useCallback(
     async (deadline: Deadline, change: DeadlineChange, words: string): Promise<void> => {
       setBusyId(deadline._id)
       try {
-        const changed = await changeDeadline(deadline, change)
-        if (changed) keep(changed)
+        const saved = await changeDeadline(deadline, change)
+        if (saved) keep(saved)
         setAnnouncement(`${words}: ${deadline.title}`)
       } catch (error) {
         const isStale = error instanceof Problem && error.status === 412
@@ -62,7 +65,7 @@ export const DeadlineActionsProvider = ({ children }: { children: ReactNode }) =
       me,
       mayManage,
       mayAct: ({ responsible }) => mayManage || (me !== null && responsible?._id === me),
-      handledHere,
+      changedHere,
       busyId,
       handle: (deadline) => void send(deadline, { state: 'handled' }, 'Handled'),
       undo: (deadline) => void send(deadline, { state: 'open' }, 'Open again'),
@@ -71,7 +74,7 @@ export const DeadlineActionsProvider = ({ children }: { children: ReactNode }) =
       addNote: open('note'),
       edit: open('edit'),
     }
-  }, [me, mayManage, handledHere, busyId, send])
+  }, [me, mayManage, changedHere, busyId, send])
   const Dialog = dialog && DIALOGS[dialog.type]
 
   return (
@@ -82,8 +85,8 @@ export const DeadlineActionsProvider = ({ children }: { children: ReactNode }) =
         <Dialog
           key={dialog.deadline._id}
           deadline={dialog.deadline}
-          onSaved={(changed) => {
-            if (changed && handledHere.has(changed._id)) keep(changed)
+          onSaved={(saved) => {
+            if (saved && changedHere.has(saved._id)) keep(saved)
             setDialog(null)
           }}
           onClose={() => setDialog(null)}

@@ -41,12 +41,12 @@ export const sortDeadlines = (deadlines: Iterable<Deadline>): Deadline[] =>
     return dayA === dayB ? (a._id < b._id ? -1 : 1) : dayA < dayB ? -1 : 1
   })
 
-/** Deadlines by the group they stand in, each group by date. `handledHere` are those that were handled during this visit: they stay where they were. */
+/** Deadlines by the group they stand in, each group by date. Those of `changedHere` were handled during this visit and stay where they were. */
 export const groupDeadlines = (
   deadlines: Iterable<Deadline>,
-  handledHere: ReadonlyMap<string, unknown>,
+  changedHere: ReadonlyMap<string, unknown>,
   today: string,
 ): Map<GroupName, Deadline[]> =>
   Map.groupBy(sortDeadlines(deadlines), (deadline): GroupName =>
-    deadline.state === 'handled' && !handledHere.has(deadline._id) ? 'Handled' : getAgendaGroup(getShownDate(deadline), today),
+    deadline.state === 'handled' && !changedHere.has(deadline._id) ? 'Handled' : getAgendaGroup(getShownDate(deadline), today),
   )

@@ -9,8 +9,8 @@ export interface DeadlineActions {
   /** Whether they may change every deadline; the responsible person may do less. */
   readonly mayManage: boolean
   readonly mayAct: (deadline: Deadline) => boolean
-  /** The deadlines that were handled during this visit, as they are now. */
-  readonly handledHere: ReadonlyMap<string, Deadline>
+  /** The deadlines that were handled or opened again during this visit, with the same filters, as they are now: they stay where they were. */
+  readonly changedHere: ReadonlyMap<string, Deadline>
   /** The one that is being saved. */
   readonly busyId: string | null
   readonly handle: (deadline: Deadline) => void

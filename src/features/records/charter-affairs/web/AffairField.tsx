@@ -51,7 +51,7 @@ const FormatHint = ({ field }: { field: ShownField }) => {
 
 /** Label and text of one field. */
 export const AffairField = ({ field, typed }: { field: ShownField; typed: string }) => (
-  <div className={classes.field} data-long={isLong(field.value) || undefined}>
+  <div className={classes.field} data-long={isLong(field.value) || undefined} data-field={field.path} tabIndex={-1}>
     <dt className={classes.label}>
       <HighlightedText text={field.label} typed={typed} />
     </dt>

@@ -42,7 +42,7 @@ const Cell = ({ column, row, typed }: { column: Column; row: ShownRow; typed: st
     .map((name) => row.fields.find((field) => field.name === name))
     .filter((field) => field !== undefined)
     .map((field) => (
-      <div key={field.name} className={classes.cellPart}>
+      <div key={field.name} className={classes.cellPart} data-field={field.path} tabIndex={-1}>
         {field.label === column.heading ? null : <span className={classes.cellLabel}>{field.label}: </span>}
         <FieldText field={field} typed={typed} />
         {field.hasDeadline && field.value !== null ? (

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 
+import { useFieldInAddress } from '../../../../platform/web/form/use-field-in-address.ts'
 import type { CharterAffair } from '../contract.ts'
 import { toTextsByPath } from './affair-fields.ts'
 import { AffairLayout } from './AffairLayout.tsx'
@@ -11,6 +12,7 @@ import { useAffairFilter } from './useAffairFilter.ts'
 /** The read-only sections. */
 export const ReadAffair = ({ affair }: { affair: CharterAffair }) => {
   const found = useAffairFilter()
+  useFieldInAddress()
   const all = useMemo(() => buildSections(affair), [affair])
   const sections = useMemo(() => filterSections(all, found.filter), [all, found.filter])
   const texts = useMemo(() => toTextsByPath(affair), [affair])
