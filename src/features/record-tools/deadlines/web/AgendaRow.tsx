@@ -81,6 +81,16 @@ const Handled = ({ deadline }: { deadline: Deadline }) => {
   )
 }
 
+/** One that people added can be changed and deleted. */
+const EditOwn = ({ deadline }: { deadline: Deadline }) => {
+  const { mayManage, edit } = useDeadlineActions()
+  return mayManage && deadline.source?.record === 'custom' ? (
+    <button type="button" className={classes.link} aria-label={`Edit ${deadline.title}`} data-print="no" onClick={() => edit(deadline)}>
+      Edit
+    </button>
+  ) : null
+}
+
 /** On phones: one button for the thumb, and the rest behind three dots, as a sheet from below. */
 const PhoneActions = ({ deadline }: { deadline: Deadline }) => {
   const { mayAct, mayManage, busyId, handle, putOff, assign, edit } = useDeadlineActions()
@@ -197,7 +207,10 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
             {region ? <span>{region.name}</span> : null}
           </span>
         </span>
-        <DeadlineText deadline={deadline} isBrief={isNarrow} />
+        <span className={classes.read}>
+          <DeadlineText deadline={deadline} isBrief={isNarrow} />
+          {isNarrow ? null : <EditOwn deadline={deadline} />}
+        </span>
       </div>
       <div className={classes.whose}>
         <ResponsiblePerson person={deadline.responsible} />

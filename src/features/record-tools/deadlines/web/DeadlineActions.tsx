@@ -7,7 +7,7 @@ import classes from './DeadlineActions.module.css'
 
 /** What can be done with an open deadline, as one quiet group. Where nobody is responsible, Assign is amber. */
 export const DeadlineActions = ({ deadline }: { deadline: Deadline }) => {
-  const { mayAct, mayManage, busyId, handle, putOff, assign, edit } = useDeadlineActions()
+  const { mayAct, mayManage, busyId, handle, putOff, assign } = useDeadlineActions()
   if (!mayAct(deadline) || deadline.state === 'handled') return null
   const isBusy = busyId === deadline._id
   return (
@@ -27,11 +27,6 @@ export const DeadlineActions = ({ deadline }: { deadline: Deadline }) => {
           onClick={() => assign(deadline)}
         >
           Assign
-        </button>
-      ) : null}
-      {mayManage && deadline.source?.record === 'custom' ? (
-        <button type="button" className={classes.action} onClick={() => edit(deadline)}>
-          Edit
         </button>
       ) : null}
     </div>
