@@ -47,7 +47,11 @@ export const createAffairDates = (plan: Plan, charter: PlannedCharter, place: Pl
   const { index } = charter
   const random = createRandom(plan.seed, 'affair dates', index)
   const today = toIsoDay(plan.day, 0)
-  const inDays = (days: number): string => toIsoDay(plan.day, days)
+  /** Nothing is due at a weekend: Saturdays are moved to Friday, Sundays to Monday. */
+  const inDays = (days: number): string => {
+    const weekday = new Date(toIsoDay(plan.day, days)).getUTCDay()
+    return toIsoDay(plan.day, days + (weekday === 6 ? -1 : weekday === 0 ? 1 : 0))
+  }
   const isClosed = charter.status.startsWith('CLOSED')
   const isTurn = (every: number, turn: number): boolean => index % every === turn
   const inRandomDays = (least: number, most: number): string => inDays(random.int(least, most))

@@ -23,7 +23,7 @@ const byName = <T extends { readonly name: string }>(records: readonly T[] = [])
 const textOf = (section: unknown, field: string): unknown => (section as Readonly<Record<string, unknown>> | undefined)?.[field]
 
 /** What the pages of deadlines show of records. */
-const records: Omit<DeadlineRecords, 'choices'> = {
+const records: Omit<DeadlineRecords, 'choices' | 'charterOfSite'> = {
   PersonPicker: ({ chosen, onChoose, ...props }) => {
     const { data: people } = useQuery(callQueryOptions(listPeople))
     return (
@@ -55,5 +55,9 @@ export const Deadlines = () => {
   const { data: regions } = useRegions()
   const { data: charters } = useCharters()
   const choices = useMemo(() => ({ regions: byName(regions), charters: byName(charters) }), [regions, charters])
-  return <DeadlinesPage records={useMemo(() => ({ ...records, choices }), [choices])} />
+  const charterOfSite = useMemo(
+    () => new Map((charters ?? []).flatMap(({ _id, slug, name, sites }) => sites.map((site) => [site._id, { _id, slug, name }] as const))),
+    [charters],
+  )
+  return <DeadlinesPage records={useMemo(() => ({ ...records, choices, charterOfSite }), [choices, charterOfSite])} />
 }

@@ -62,7 +62,7 @@ interface DeadlineFiltersProps {
 
 /** Search and filters of the page. */
 export const DeadlineFilters = ({ filter, typed, counts, mayReadAffairs }: DeadlineFiltersProps) => {
-  const { query, state, change } = filter
+  const { query, state, defaultState, change } = filter
   const { regions } = useDeadlineRecords().choices
   const people = counts?.responsible.flatMap(({ person }) => (person ? [person] : [])) ?? []
   const { responsible } = query
@@ -96,7 +96,7 @@ export const DeadlineFilters = ({ filter, typed, counts, mayReadAffairs }: Deadl
           all="All states"
           choices={STATE_CHOICES}
           chosen={state === 'all' ? undefined : state}
-          onChoose={(next) => change({ state: next === 'open' ? undefined : (next ?? 'all') })}
+          onChoose={(next) => change({ state: (next ?? 'all') === defaultState ? undefined : (next ?? 'all') })}
         />
       </Chips>
     </Filters>

@@ -17,12 +17,14 @@ import { DeadlineActionsProvider } from './DeadlineActionsProvider.tsx'
 import { NewDeadlineDialog } from './DeadlineDialog.tsx'
 import { DeadlineFilters } from './DeadlineFilters.tsx'
 import { DeadlinesAside } from './DeadlinesAside.tsx'
+import { MonthView } from './MonthView.tsx'
 import { useContradictions, useDeadlineCounts } from './queries.ts'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { SortOutView } from './SortOutView.tsx'
 import { type DeadlinesFilter, useDeadlineFilter } from './use-deadline-filter.ts'
 import { usePageKeys } from './use-page-keys.ts'
 import { ViewSwitch } from './ViewSwitch.tsx'
+import { YearView } from './YearView.tsx'
 
 import classes from './DeadlinesPage.module.css'
 
@@ -78,7 +80,7 @@ const Page = () => {
 
   return (
     <>
-      <div className={classes.head}>
+      <div className={classes.head} data-print={filter.view === 'year' ? 'no' : undefined}>
         <div className={classes.words}>
           <h1 tabIndex={-1}>Deadlines</h1>
           <p className={classes.summary}>{all ? <Summary counts={all} /> : isError ? '\u00a0' : 'Loading...'}</p>
@@ -103,7 +105,11 @@ const Page = () => {
           <DeadlineFilters filter={filter} typed={typed} counts={ofPeople} mayReadAffairs={mayReadAffairs} />
         </div>
         <div className={classes.line}>
-          <MatchCount matching={counts && countMatches(counts, filter)} all={all && countNotHandled(all) + all.handled} />
+          {filter.view === 'agenda' ? (
+            <MatchCount matching={counts && countMatches(counts, filter)} all={all && countNotHandled(all) + all.handled} />
+          ) : (
+            <span />
+          )}
           <span className={classes.right}>
             {filter.isFiltered ? (
               <button type="button" className={classes.clear} data-print="no" onClick={filter.clear}>
@@ -114,10 +120,16 @@ const Page = () => {
           </span>
         </div>
       </div>
-      <div className={classes.columns}>
-        {ofPeople ? <DeadlinesAside counts={ofPeople} filter={filter} /> : <div />}
-        <AgendaView filter={filter} counts={counts} contradicted={contradicted} />
-      </div>
+      {filter.view === 'month' ? (
+        <MonthView filter={filter} />
+      ) : filter.view === 'year' ? (
+        <YearView filter={filter} />
+      ) : (
+        <div className={classes.columns}>
+          {ofPeople ? <DeadlinesAside counts={ofPeople} filter={filter} /> : <div />}
+          <AgendaView filter={filter} counts={counts} contradicted={contradicted} />
+        </div>
+      )}
       {isListingKeys ? <ShortcutsDialog onClose={() => setListingKeys(false)} /> : null}
       {isAdding ? <NewDeadlineDialog onClose={() => setAdding(false)} /> : null}
     </>

@@ -23,6 +23,8 @@ export interface DeadlineRecords {
   readonly RecordPicker: ComponentType<{ error: string | undefined; onChoose: (chosen: { charter?: string; site?: string }) => void }>
   /** The choices of the filters. */
   readonly choices: Readonly<Record<'regions' | 'charters', readonly (Named & { readonly slug: string })[]>>
+  /** The charter of each site, by the `_id` of the site. */
+  readonly charterOfSite: ReadonlyMap<string, Named & { readonly slug: string }>
   /** The name of the field that a deadline is read from. */
   readonly getFieldLabel: (place: Pick<FieldPlace, 'section' | 'field'>) => string
   /** The name of a section of a charter affair. */

@@ -16,6 +16,8 @@ type FilterName = (typeof FILTER_NAMES)[number]
 export interface DeadlinesFilter {
   readonly view: DeadlinesView
   readonly state: StateFilter
+  /** The state that the view shows where the address names none. */
+  readonly defaultState: StateFilter
   /** What the calls are asked with, but for the state. */
   readonly query: DeadlineSearch
   /** Whether anything but the state Open is asked for. */
@@ -35,13 +37,17 @@ export const useDeadlineFilter = (): DeadlinesFilter => {
     }
     return { ...filter, ...(address['q']?.trim() ? { q: address['q'].trim().slice(0, 200) } : {}) }
   }, [address])
+  const view = DEADLINE_VIEWS.find((one) => one === address['view']) ?? 'agenda'
+  // A month and a year show what was done, too.
+  const defaultState = view === 'month' || view === 'year' ? 'all' : 'open'
   const state =
-    Object.hasOwn(STATE_LABELS, address['state'] ?? '') || address['state'] === 'all' ? (address['state'] as StateFilter) : 'open'
+    Object.hasOwn(STATE_LABELS, address['state'] ?? '') || address['state'] === 'all' ? (address['state'] as StateFilter) : defaultState
   return {
-    view: DEADLINE_VIEWS.find((one) => one === address['view']) ?? 'agenda',
+    view,
     state,
+    defaultState,
     query,
-    isFiltered: Object.keys(query).length > 0 || state !== 'open',
+    isFiltered: Object.keys(query).length > 0 || state !== defaultState,
     change,
     clear: () => change({ ...Object.fromEntries(FILTER_NAMES.map((name) => [name, undefined])), state: undefined, q: undefined }),
   }

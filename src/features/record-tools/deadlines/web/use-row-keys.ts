@@ -44,7 +44,7 @@ export const useRowKeys = (list: RefObject<HTMLElement | null>, deadlines: Reado
         return
       }
       const deadline = latest.current.deadlines.get(row.getAttribute('data-deadline') ?? '')
-      if (deadline && act(key, deadline, latest.current.actions)) {
+      if (deadline && actOnDeadline(key, deadline, latest.current.actions)) {
         event.preventDefault()
         row.querySelector<HTMLElement>('a')?.focus()
       }
@@ -55,7 +55,7 @@ export const useRowKeys = (list: RefObject<HTMLElement | null>, deadlines: Reado
 }
 
 /** Does what a letter stands for; false for one that does nothing here. */
-const act = (key: string, deadline: Deadline, actions: ReturnType<typeof useDeadlineActions>): boolean => {
+export const actOnDeadline = (key: string, deadline: Deadline, actions: ReturnType<typeof useDeadlineActions>): boolean => {
   if (!actions.mayAct(deadline)) return false
   const isHandled = deadline.state === 'handled'
   if (key === 'h' && !isHandled) actions.handle(deadline)

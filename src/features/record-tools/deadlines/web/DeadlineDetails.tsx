@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router'
+
+import type { Deadline } from '../contract.ts'
+import { DEADLINE_KINDS } from '../fields.ts'
+import { formatDistance } from '../rules.ts'
+import { getShownDate } from './agenda.ts'
+import { getRecordAddress, getSourceAddress } from './deadline-records.ts'
+import { DeadlineActions } from './DeadlineActions.tsx'
+import { DeadlineSign } from './DeadlineSign.tsx'
+import { DeadlineText } from './DeadlineText.tsx'
+import { ResponsiblePerson } from './ResponsiblePerson.tsx'
+import { isOverdue } from './year-layout.ts'
+
+import classes from './DeadlineDetails.module.css'
+
+const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options })
+const dayFormat = format({ month: 'short', day: 'numeric', year: 'numeric' })
+const weekdayFormat = format({ weekday: 'long' })
+
+interface DeadlineDetailsProps {
+  readonly deadline: Deadline
+  readonly today: string
+  /** Where the day is not said around it. */
+  readonly hasDate?: boolean
+  /** What else is worth saying: 'The term ends 107 days later, on 06/30/2027.' */
+  readonly remark?: string | undefined
+}
+
+/** A deadline in full: in the day of a month, and in the card of a mark. */
+export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: DeadlineDetailsProps) => {
+  const { title, kind, charter, site, state } = deadline
+  const record = charter ?? site
+  const shown = getShownDate(deadline)
+  const overdue = isOverdue(deadline, today)
+  return (
+    <div className={classes.details} data-handled={state === 'handled' || undefined}>
+      <div>
+        <Link {...getSourceAddress(deadline)} className={classes.title}>
+          {title}
+        </Link>
+      </div>
+      <div className={classes.line}>
+        <DeadlineSign kind={kind} state={state} size={20} />
+        <span>
+          {DEADLINE_KINDS[kind].name}
+          {record ? (
+            <>
+              {' · '}
+              <Link {...getRecordAddress(deadline)} className={classes.record}>
+                {record.name}
+              </Link>
+            </>
+          ) : null}
+        </span>
+      </div>
+      {hasDate ? (
+        <p className={classes.when}>
+          <time dateTime={shown} className={classes.date}>
+            {dayFormat.format(Date.parse(shown))}
+          </time>{' '}
+          <span data-overdue={overdue || undefined} className={classes.distance}>
+            {weekdayFormat.format(Date.parse(shown))}
+            {state === 'handled' ? ', handled' : `, ${formatDistance(shown, today)}`}
+          </span>
+        </p>
+      ) : null}
+      <p className={classes.text}>
+        <DeadlineText deadline={deadline} />
+      </p>
+      {remark === undefined ? null : <p className={classes.remark}>{remark}</p>}
+      {state === 'handled' ? null : (
+        <div className={classes.whose}>
+          <ResponsiblePerson person={deadline.responsible} />
+        </div>
+      )}
+      <DeadlineActions deadline={deadline} />
+    </div>
+  )
+}

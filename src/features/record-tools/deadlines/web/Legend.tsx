@@ -1,0 +1,42 @@
+import { DEADLINE_KINDS, KIND_NAMES } from '../fields.ts'
+import { DeadlineSign } from './DeadlineSign.tsx'
+
+import classes from './Legend.module.css'
+
+/** What the signs mean; in the year the lines, too. */
+export const Legend = ({ hasLines = false }: { hasLines?: boolean }) => (
+  <ul className={classes.legend} aria-label="Signs">
+    {KIND_NAMES.map((kind) => (
+      <li key={kind}>
+        <DeadlineSign kind={kind} size={18} />
+        {DEADLINE_KINDS[kind].name}
+      </li>
+    ))}
+    {hasLines ? (
+      <>
+        <li className={classes.line}>
+          <svg width={26} height={8} aria-hidden>
+            <line x1={0} x2={26} y1={4} y2={4} className={classes.term} />
+          </svg>
+          Term
+        </li>
+        <li>
+          <svg width={26} height={8} aria-hidden>
+            <line x1={0} x2={26} y1={4} y2={4} className={classes.none} />
+          </svg>
+          No term yet
+        </li>
+      </>
+    ) : null}
+    <li>
+      <DeadlineSign kind="petition" state="handled" size={18} />
+      Handled
+    </li>
+    {hasLines ? (
+      <li className={classes.ringed}>
+        <DeadlineSign kind="petition" isOverdue size={16} />
+        Overdue
+      </li>
+    ) : null}
+  </ul>
+)

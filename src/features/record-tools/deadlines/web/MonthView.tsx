@@ -1,0 +1,229 @@
+import { Button } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react'
+
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { useIsNarrow } from '../../../../platform/web/narrow.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import type { Deadline } from '../contract.ts'
+import { formatDistance } from '../rules.ts'
+import { getShownDate } from './agenda.ts'
+import { DeadlineDetails } from './DeadlineDetails.tsx'
+import { DeadlineSign } from './DeadlineSign.tsx'
+import { Legend } from './Legend.tsx'
+import { getDayOfKey, getMonth, getMonthStart, isWeekend, limitEntries, listWeeks } from './month-layout.ts'
+import { getToday } from './queries.ts'
+import type { DeadlinesFilter } from './use-deadline-filter.ts'
+import { useDeadlinesBetween } from './use-deadlines-between.ts'
+import { isOverdue } from './year-layout.ts'
+
+import classes from './MonthView.module.css'
+
+const format = (options: Intl.DateTimeFormatOptions) => {
+  const formatter = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options })
+  return (day: string): string => formatter.format(Date.parse(day))
+}
+const formatMonth = format({ month: 'long', year: 'numeric' })
+const formatLongDay = format({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+const formatHeading = format({ weekday: 'long', month: 'short', day: 'numeric' })
+const formatFirstDay = format({ month: 'short', day: 'numeric' })
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+const NONE: readonly Deadline[] = []
+const count = (deadlines: readonly Deadline[]): string =>
+  deadlines.length === 0 ? 'no deadlines' : `${deadlines.length} ${deadlines.length === 1 ? 'deadline' : 'deadlines'}`
+
+const Entry = ({ deadline, today }: { deadline: Deadline; today: string }) => {
+  const overdue = isOverdue(deadline, today)
+  return (
+    <li className={classes.entry} data-overdue={overdue || undefined} data-handled={deadline.state === 'handled' || undefined}>
+      <DeadlineSign kind={deadline.kind} state={deadline.state} size={18} />
+      <span className={classes.words}>
+        <span className={classes.title}>{deadline.title}</span>
+        {overdue ? <strong>Overdue</strong> : null}
+        <span className={classes.record}>{(deadline.charter ?? deadline.site)?.name}</span>
+      </span>
+    </li>
+  )
+}
+
+/** On phones and at the weekend, where there is little room: the signs alone. */
+const Signs = ({ deadlines, today, hasWords }: { deadlines: readonly Deadline[]; today: string; hasWords: boolean }) => {
+  const { shown, more } = limitEntries(deadlines)
+  return (
+    <span className={classes.signs}>
+      {shown.map((deadline) => (
+        <DeadlineSign key={deadline._id} kind={deadline.kind} state={deadline.state} isOverdue={isOverdue(deadline, today)} size={16} />
+      ))}
+      {more > 0 ? <span className={classes.plus}>+{more}</span> : null}
+      {hasWords && deadlines.some((deadline) => isOverdue(deadline, today)) ? <strong className={classes.overdue}>Overdue</strong> : null}
+    </span>
+  )
+}
+
+interface DayCellProps {
+  readonly day: string
+  readonly month: string
+  readonly today: string
+  readonly isChosen: boolean
+  readonly isNarrow: boolean
+  readonly deadlines: readonly Deadline[]
+}
+
+const DayCell = ({ day, month, today, isChosen, isNarrow, deadlines }: DayCellProps) => {
+  const { shown, more } = limitEntries(deadlines)
+  const number = Number(day.slice(8))
+  return (
+    <div
+      role="gridcell"
+      tabIndex={isChosen ? 0 : -1}
+      aria-selected={isChosen}
+      aria-label={`${formatLongDay(day)}${day === today ? ', today' : ''}, ${count(deadlines)}`}
+      className={classes.day}
+      data-day={day}
+      data-outside={getMonth(day) === month ? undefined : true}
+      data-past={day < today || undefined}
+      data-today={day === today || undefined}
+    >
+      <span className={classes.number}>
+        {number === 1 && !isNarrow ? formatFirstDay(day) : number}
+        {day === today ? <span className={classes.today}>Today</span> : null}
+      </span>
+      {isNarrow || isWeekend(day) ? (
+        <Signs deadlines={deadlines} today={today} hasWords={!isNarrow} />
+      ) : (
+        <>
+          <ul className={classes.entries}>
+            {shown.map((deadline) => (
+              <Entry key={deadline._id} deadline={deadline} today={today} />
+            ))}
+          </ul>
+          {more > 0 ? <span className={classes.more}>{more} more</span> : null}
+        </>
+      )}
+    </div>
+  )
+}
+
+const ChosenDay = ({ day, today, deadlines }: { day: string; today: string; deadlines: readonly Deadline[] }) => (
+  <section className={classes.panel} aria-labelledby="chosen-day">
+    <h2 id="chosen-day" className={classes.panelTitle}>
+      {formatHeading(day)}
+    </h2>
+    <p className={classes.panelLine} role="status">
+      {day < today ? '' : `${formatDistance(day, today)}, `}
+      {count(deadlines)}
+    </p>
+    <ul className={classes.list}>
+      {deadlines.map((deadline) => (
+        <li key={deadline._id}>
+          <DeadlineDetails deadline={deadline} today={today} />
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+interface MonthProps {
+  readonly deadlines: readonly Deadline[]
+  readonly today: string
+  readonly chosen: string
+  readonly onChoose: (day: string) => void
+}
+
+/** A month as a grid of days, with the chosen day beside it. */
+const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
+  const isNarrow = useIsNarrow()
+  const grid = useRef<HTMLDivElement>(null)
+  const month = getMonth(chosen)
+  const byDay = useMemo(() => Map.groupBy(deadlines, getShownDate), [deadlines])
+  const hasMoved = useRef(false)
+  useEffect(() => {
+    if (hasMoved.current) grid.current?.querySelector<HTMLElement>(`[data-day="${chosen}"]`)?.focus()
+    hasMoved.current = false
+  }, [chosen])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    const next = getDayOfKey(event.key, chosen, today)
+    if (next === undefined) return
+    event.preventDefault()
+    hasMoved.current = true
+    onChoose(next)
+  }
+  const onClick = (event: MouseEvent) => {
+    const day = (event.target as Element).closest('[data-day]')?.getAttribute('data-day')
+    if (day) onChoose(day)
+  }
+  const move = (months: number) => onChoose(getMonthStart(month, months))
+  return (
+    <>
+      <div className={classes.stepper}>
+        <button type="button" className={classes.step} aria-label="Previous month" onClick={() => move(-1)}>
+          <IconChevronLeft size={18} stroke={1.75} aria-hidden />
+        </button>
+        <h2 className={classes.month} aria-live="polite" id="month-title">
+          {formatMonth(chosen)}
+        </h2>
+        <button type="button" className={classes.step} aria-label="Next month" onClick={() => move(1)}>
+          <IconChevronRight size={18} stroke={1.75} aria-hidden />
+        </button>
+        <Button size="compact-md" variant="default" data-print="no" onClick={() => onChoose(today)}>
+          Today
+        </Button>
+      </div>
+      <div className={classes.columns} data-paper="landscape">
+        <div>
+          <div
+            ref={grid}
+            role="grid"
+            tabIndex={-1}
+            className={classes.grid}
+            aria-labelledby="month-title"
+            onKeyDown={onKeyDown}
+            onClick={onClick}
+          >
+            <div role="row" className={classes.week}>
+              {WEEKDAYS.map((name) => (
+                <span key={name} role="columnheader" className={classes.weekday}>
+                  <span aria-hidden>{name.slice(0, isNarrow ? 1 : 3)}</span>
+                  <span className={classes.hidden}>{name}</span>
+                </span>
+              ))}
+            </div>
+            {listWeeks(month).map((week) => (
+              <div key={week[0]} role="row" className={classes.week}>
+                {week.map((day) => (
+                  <DayCell key={day} {...{ day, month, today, isNarrow }} isChosen={day === chosen} deadlines={byDay.get(day) ?? NONE} />
+                ))}
+              </div>
+            ))}
+          </div>
+          <Legend />
+        </div>
+        <ChosenDay day={chosen} today={today} deadlines={byDay.get(chosen) ?? NONE} />
+      </div>
+    </>
+  )
+}
+
+/** The deadlines of a month. The chosen day is in the address. */
+export const MonthView = ({ filter }: { filter: DeadlinesFilter }) => {
+  const today = getToday()
+  const [{ day }, change] = useSearchParams()
+  const chosen = day !== undefined && !Number.isNaN(Date.parse(day)) && /^\d{4}-\d\d-\d\d$/.test(day) ? day : today
+  const weeks = listWeeks(getMonth(chosen))
+  const { query, deadlines } = useDeadlinesBetween(filter, weeks[0]?.[0] ?? today, weeks.at(-1)?.at(-1) ?? today)
+  return (
+    <LoadedList query={query} skeleton={<RowSkeleton />}>
+      {() => (
+        <Month
+          deadlines={deadlines}
+          today={today}
+          chosen={chosen}
+          onChoose={(next) => change({ day: next === today ? undefined : next })}
+        />
+      )}
+    </LoadedList>
+  )
+}

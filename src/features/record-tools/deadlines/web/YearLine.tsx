@@ -1,0 +1,60 @@
+import { layoutTerm, toPlace, type YearMonth, type YearRange, type YearRow } from './year-layout.ts'
+
+import classes from './YearLine.module.css'
+
+const percent = (place: number): string => `${(place * 100).toFixed(3)}%`
+
+interface YearLineProps {
+  readonly row: Pick<YearRow, 'termStart' | 'termEnd' | 'isSite'>
+  readonly range: YearRange
+  readonly months: readonly YearMonth[]
+  readonly today: string
+}
+
+/** The picture behind the marks of a row: the months, the term, and today. */
+export const YearLine = ({ row, range, months, today }: YearLineProps) => {
+  const { term, none, hasStart } = layoutTerm(row, range)
+  const now = toPlace(today, range)
+  return (
+    <svg className={classes.line} aria-hidden>
+      {months.map(({ place, quarter, name }) => (
+        <line
+          key={name}
+          x1={percent(place)}
+          x2={percent(place)}
+          y1="0"
+          y2="100%"
+          className={quarter === null ? classes.month : classes.quarter}
+        />
+      ))}
+      {none && !row.isSite ? <line x1={percent(none[0])} x2={percent(none[1])} y1="50%" y2="50%" className={classes.none} /> : null}
+      {term ? <line x1={percent(term[0])} x2={percent(term[1])} y1="50%" y2="50%" className={classes.term} /> : null}
+      {term && hasStart ? (
+        <svg x={percent(term[0])} y="50%" overflow="visible">
+          <line y1={-6} y2={6} className={classes.start} />
+        </svg>
+      ) : null}
+      {now >= 0 && now < 1 ? <line x1={percent(now)} x2={percent(now)} y1="0" y2="100%" className={classes.today} /> : null}
+    </svg>
+  )
+}
+
+/** The months above the rows, with today. */
+export const YearHead = ({ range, months, today }: Pick<YearLineProps, 'range' | 'months' | 'today'>) => {
+  const now = toPlace(today, range)
+  return (
+    <div className={classes.head} aria-hidden>
+      {months.map(({ name, place, quarter }) => (
+        <span key={name} className={classes.name} data-quarter={quarter !== null || undefined} style={{ left: percent(place) }}>
+          {quarter === null ? null : <span className={classes.quarterName}>{quarter}</span>}
+          {name}
+        </span>
+      ))}
+      {now >= 0 && now < 1 ? (
+        <span className={classes.pill} style={{ left: percent(now) }}>
+          Today
+        </span>
+      ) : null}
+    </div>
+  )
+}

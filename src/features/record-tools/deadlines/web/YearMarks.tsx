@@ -1,0 +1,39 @@
+import type { Deadline } from '../contract.ts'
+import { DeadlineSign } from './DeadlineSign.tsx'
+import { formatCountName, formatMarkName, isOverdue, type YearMark } from './year-layout.ts'
+
+import classes from './YearMarks.module.css'
+
+interface MarkPictureProps {
+  readonly mark: YearMark
+  readonly today: string
+  readonly size: number
+}
+
+/** What a mark looks like: the sign of its kind, or how many there are. */
+export const MarkPicture = ({ mark: { deadlines, isCount }, today, size }: MarkPictureProps) => {
+  const [first] = deadlines
+  if (!isCount) return <DeadlineSign kind={first.kind} state={first.state} isOverdue={isOverdue(first, today)} size={size} />
+  return (
+    <span className={classes.count} data-overdue={deadlines.some((deadline) => isOverdue(deadline, today)) || undefined}>
+      {deadlines.length}
+    </span>
+  )
+}
+
+/** Where a mark stands. */
+export const getMarkStyle = ({ place, lane }: YearMark) => ({
+  left: `${(place * 100).toFixed(3)}%`,
+  top: `calc(50% + ${lane} * var(--lane-height))`,
+})
+
+export const getMarkName = ({ deadlines, isCount }: YearMark, record: string, today: string): string =>
+  isCount ? formatCountName(deadlines, record) : deadlines.map((deadline: Deadline) => formatMarkName(deadline, record, today)).join('; ')
+
+/** The marks of a row that is only looked at: on phones and on paper. */
+export const YearPicture = ({ marks, today, size }: { marks: readonly YearMark[]; today: string; size: number }) =>
+  marks.map((mark) => (
+    <span key={mark.deadlines[0]._id} className={classes.still} style={getMarkStyle(mark)} aria-hidden>
+      <MarkPicture mark={mark} today={today} size={size} />
+    </span>
+  ))

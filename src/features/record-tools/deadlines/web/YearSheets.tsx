@@ -1,0 +1,70 @@
+import { formatDay } from '../../../../contract/dates.ts'
+import { Legend } from './Legend.tsx'
+import { layoutMarks, YEAR_ORDERS, type YearMonth, type YearOrder, type YearRange, type YearRow } from './year-layout.ts'
+import { NextDeadline, RecordName } from './YearGrid.tsx'
+import { YearHead, YearLine } from './YearLine.tsx'
+import { YearPicture } from './YearMarks.tsx'
+
+import classes from './YearSheets.module.css'
+
+const ROWS_OF_SHEET = 14
+const SIGN_SIZE = 17
+/** The year on a landscape sheet, in pixels. */
+const SHEET_WIDTH = 600
+
+interface YearSheetsProps {
+  readonly rows: readonly YearRow[]
+  readonly range: YearRange
+  readonly months: readonly YearMonth[]
+  readonly today: string
+  readonly order: YearOrder
+  readonly summary: string
+}
+
+/** The year on paper: landscape, fourteen rows a sheet, each sheet with the legend and the order. */
+export const YearSheets = ({ rows, range, months, today, order, summary }: YearSheetsProps) => {
+  const count = Math.max(1, Math.ceil(rows.length / ROWS_OF_SHEET))
+  const sheets = Array.from({ length: count }, (_, at) => rows.slice(at * ROWS_OF_SHEET, (at + 1) * ROWS_OF_SHEET))
+  return (
+    <div data-paper="landscape">
+      {sheets.map((sheet, at) => (
+        <section key={sheet[0]?._id ?? 'none'} className={classes.sheet}>
+          <h2 className={classes.title}>Deadlines</h2>
+          <p className={classes.summary}>{summary}</p>
+          <Legend hasLines />
+          <div className={classes.head}>
+            <span>Charter</span>
+            <span>Next deadline</span>
+            <YearHead range={range} months={months} today={today} />
+            <span className={classes.term}>Term ends</span>
+          </div>
+          {sheet.map((row) => (
+            <div key={row._id} className={classes.row}>
+              <span>
+                <RecordName row={row} />
+              </span>
+              <span>
+                <NextDeadline row={row} today={today} />
+              </span>
+              <span className={classes.year}>
+                <YearLine row={row} range={range} months={months} today={today} />
+                <YearPicture
+                  marks={layoutMarks(row.deadlines, { range, width: SHEET_WIDTH, markWidth: SIGN_SIZE + 2 })}
+                  today={today}
+                  size={SIGN_SIZE}
+                />
+              </span>
+              <span className={classes.term}>{row.termEnd === null ? '' : formatDay(row.termEnd)}</span>
+            </div>
+          ))}
+          <p className={classes.foot}>
+            <span>Homeroom, Deadlines by charter, printed {formatDay(today)}</span>
+            <span>
+              Sorted by {YEAR_ORDERS[order]}. Sheet {at + 1} of {count}
+            </span>
+          </p>
+        </section>
+      ))}
+    </div>
+  )
+}

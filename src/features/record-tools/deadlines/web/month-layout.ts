@@ -1,0 +1,65 @@
+import { addDays } from '../rules.ts'
+
+/** 'YYYY-MM' */
+export const getMonth = (day: string): string => day.slice(0, 7)
+
+/** The first day of a month, so many months later. */
+export const getMonthStart = (month: string, monthsLater = 0): string =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)) - 1 + monthsLater, 1)).toISOString().slice(0, 10)
+
+/** The same day of another month; its last one where it has fewer. */
+export const moveMonths = (day: string, monthsLater: number): string => {
+  const last = addDays(getMonthStart(getMonth(day), monthsLater + 1), -1)
+  const same = `${getMonth(last)}${day.slice(7)}`
+  return same < last ? same : last
+}
+
+const getWeekday = (day: string): number => new Date(day).getUTCDay()
+
+export const isWeekend = (day: string): boolean => getWeekday(day) % 6 === 0
+
+/** The weeks of a month, Sunday to Saturday, with the days of its neighbors. */
+export const listWeeks = (month: string): string[][] => {
+  const first = getMonthStart(month)
+  const last = addDays(getMonthStart(month, 1), -1)
+  const weeks: string[][] = []
+  for (let day = addDays(first, -getWeekday(first)); day <= last; day = addDays(day, 7))
+    weeks.push(Array.from({ length: 7 }, (_, at) => addDays(day, at)))
+  return weeks
+}
+
+/** The day that a key leads to; undefined for any other key. */
+export const getDayOfKey = (key: string, day: string, today: string): string | undefined => {
+  switch (key) {
+    case 'ArrowLeft':
+      return addDays(day, -1)
+    case 'ArrowRight':
+      return addDays(day, 1)
+    case 'ArrowUp':
+      return addDays(day, -7)
+    case 'ArrowDown':
+      return addDays(day, 7)
+    case 'PageUp':
+      return moveMonths(day, -1)
+    case 'PageDown':
+      return moveMonths(day, 1)
+    case 'Home':
+      return addDays(day, -getWeekday(day))
+    case 'End':
+      return addDays(day, 6 - getWeekday(day))
+    case 't':
+    case 'T':
+      return today
+    default:
+      return undefined
+  }
+}
+
+/** So many entries a day has room for. */
+export const MAX_ENTRIES = 2
+
+/** The entries of a day that are shown, and how many more there are. */
+export const limitEntries = <T>(entries: readonly T[]): { readonly shown: readonly T[]; readonly more: number } => ({
+  shown: entries.slice(0, MAX_ENTRIES),
+  more: Math.max(0, entries.length - MAX_ENTRIES),
+})
