@@ -42,7 +42,7 @@ export const compress = async (
     try {
       for await (const piece of pieces) {
         await write(piece)
-        if (areOurs && ownsBuffer(piece)) freeMemory(toPieces([piece]))
+        if (areOurs && ownsMemory(piece)) freeMemory(toPieces([piece]))
       }
       packer.end()
     } catch (error) {
@@ -64,8 +64,8 @@ export const decompress = async ({ pieces }: ByteChunks, encoding: Compression):
   return toPieces(plain)
 }
 
-/** Small buffers share what they lie in with others. */
-const ownsBuffer = ({ buffer, byteLength }: Buffer): boolean => buffer.byteLength === byteLength
+/** Small buffers lie in memory that they share with others. */
+export const ownsMemory = ({ buffer, byteOffset }: Buffer): boolean => byteOffset === 0 && buffer.byteLength !== Buffer.poolSize
 
 export const toPieces = (pieces: readonly Buffer[]): ByteChunks => ({
   pieces,

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw, inflateRaw } from 'node:zlib'
 
+import { freeMemory, ownsMemory, toPieces } from './compression.ts'
 import { Semaphore } from './semaphore.ts'
 
 // A gzip file out of parts that were packed one by one, so that a change of one part packs that part again and no other (RFC 1951, RFC 1952).
@@ -19,12 +20,16 @@ const inflate = promisify<Buffer, object, Buffer>(inflateRaw)
 /** The process has four threads for this. What waited for one of them would hold its quarter of a megabyte already, and a long list has a thousand parts. */
 const threadPool = new Semaphore(4)
 
+/** More than zlib takes from memory that buffers share, which each part would keep alive. */
+const DEFLATE_CHUNK = 48 << 10
+
 export const compressPart = async (plain: Buffer): Promise<CompressedPart> => {
   const giveBack = await threadPool.acquire()
   try {
-    const deflated = await deflate(plain, { level: 6, finishFlush: constants.Z_FULL_FLUSH })
-    const packed = Buffer.allocUnsafeSlow(deflated.length) // a buffer of zlib keeps 64 kB that it shares with others
+    const deflated = await deflate(plain, { level: 6, finishFlush: constants.Z_FULL_FLUSH, chunkSize: DEFLATE_CHUNK })
+    const packed = Buffer.allocUnsafeSlow(deflated.length)
     deflated.copy(packed)
+    if (ownsMemory(deflated)) freeMemory(toPieces([deflated]))
     return { packed, length: plain.length, crc: crc32(plain) }
   } finally {
     giveBack()
@@ -32,7 +37,8 @@ export const compressPart = async (plain: Buffer): Promise<CompressedPart> => {
 }
 
 /** The plain bytes of a part, which has no end of its own. */
-export const decompressPart = ({ packed }: CompressedPart): Promise<Buffer> => inflate(packed, { finishFlush: constants.Z_SYNC_FLUSH })
+export const decompressPart = ({ packed, length }: CompressedPart): Promise<Buffer> =>
+  inflate(packed, { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(length + 1, DEFLATE_CHUNK) })
 
 /** A few bytes as they are, between parts. */
 export const toStoredPart = (text: string): CompressedPart => {
