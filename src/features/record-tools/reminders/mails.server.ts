@@ -43,6 +43,10 @@ const getPageUrl = ({ charter, site }: Deadline, publicUrl: string): string =>
     ? `${publicUrl}/location/fac/${encodeURIComponent(site?.slug ?? '')}`
     : `${publicUrl}/charter_affair/${encodeURIComponent(charter.slug)}`
 
+/** Those of the same charter or site without anybody responsible. */
+const getListUrl = ({ charter, site }: Deadline, publicUrl: string): string =>
+  `${publicUrl}/deadlines?responsible=none&${charter === null ? 'site' : 'charter'}=${encodeURIComponent((charter ?? site)?.slug ?? '')}`
+
 const toRow = (
   { deadline, isOwn, problem }: MailedDeadline,
   { publicUrl, today }: MailOptions,
@@ -55,16 +59,17 @@ const toRow = (
   return {
     mark: toMonthDay(date),
     ...(date.slice(0, 4) === today.slice(0, 4) ? {} : { markAside: `, ${date.slice(0, 4)}` }),
-    note: isUrgent ? distance : `${precision === 'month' ? 'end of the month' : formatShortDay(date, { weekday: 'short' })}, ${distance}`,
+    note: isUrgent ? distance : `${formatShortDay(date, { weekday: 'short' })}, ${distance}`,
     isUrgent,
     title,
     href: getPageUrl(deadline, publicUrl),
     details: [
       [DEADLINE_KINDS[kind].name, (charter ?? site)?.name].filter(Boolean).join(', '),
+      ...(precision === 'month' ? ['The text names the month alone'] : []),
       ...(who === undefined ? [] : [who]),
       ...(problem === null ? [] : [problem]),
     ],
-    ...(list === 'nobody' ? { action: { text: 'Take it on', href: `${publicUrl}/deadlines?responsible=none` } } : {}),
+    ...(list === 'nobody' ? { action: { text: 'Take it on', href: getListUrl(deadline, publicUrl) } } : {}),
   }
 }
 
@@ -193,7 +198,7 @@ export interface DigestContent {
 }
 
 const formatToSortOut = ({ unread, contradictions }: DigestContent, publicUrl: string): MailText[] => {
-  const href = `${publicUrl}/deadlines`
+  const href = `${publicUrl}/deadlines?view=sort-out`
   const parts = [
     ...(unread > 0 ? [{ text: `${unread.toLocaleString('en-US')} ${unread === 1 ? 'text' : 'texts'} without a date`, href }] : []),
     ...(contradictions > 0

@@ -1,3 +1,4 @@
+import { Input } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import { callQueryOptions } from '../../../../platform/web/queries.ts'
@@ -14,5 +15,12 @@ interface PersonIdPickerProps {
 export const PersonIdPicker = ({ label, chosen, onChoose }: PersonIdPickerProps) => {
   const { data: people } = useQuery(callQueryOptions(listPeople))
   const person = people?.find(({ _id }) => _id === chosen) ?? null
-  return <PersonPicker label={label} chosen={person} onChoose={(one) => onChoose(one?._id ?? null)} />
+  const picker = <PersonPicker label={label} chosen={person} onChoose={(one) => onChoose(one?._id ?? null)} />
+  // The picker itself shows its label only while nobody is chosen.
+  if (person === null) return picker
+  return (
+    <Input.Wrapper label={label} labelElement="div">
+      {picker}
+    </Input.Wrapper>
+  )
 }
