@@ -79,14 +79,14 @@ const DayCell = ({ day, month, today, isChosen, isNarrow, deadlines }: DayCellPr
       role="gridcell"
       tabIndex={isChosen ? 0 : -1}
       aria-selected={isChosen}
-      aria-label={`${formatLongDay(day)}${day === today ? ', today' : ''}, ${count(deadlines)}`}
       className={classes.day}
       data-day={day}
       data-outside={getMonth(day) === month ? undefined : true}
       data-past={day < today || undefined}
       data-today={day === today || undefined}
     >
-      <span className={classes.number}>
+      <span className={classes.hidden}>{`${formatLongDay(day)}${day === today ? ', today' : ''}, ${count(deadlines)}`}</span>
+      <span className={classes.number} aria-hidden>
         {number === 1 && !isNarrow ? formatFirstDay(day) : number}
         {day === today ? <span className={classes.today}>Today</span> : null}
       </span>
