@@ -26,6 +26,7 @@ import { goToSignOut, useSignOutConfirmation } from './features/access/session/w
 import { OverdueMark } from './features/record-tools/deadlines/web/OverdueMark.tsx'
 import { readProfilePhoto } from './features/record-tools/pictures/contract.ts'
 import { useRegions } from './features/records/regions/web/queries.ts'
+import { type CalendarTarget, closeCalendarWindow, useCalendarWindow } from './platform/web/calendar-window.ts'
 import { closeChangeWindow, useChangeWindow } from './platform/web/change-window.ts'
 import { getCallUrl } from './platform/web/client.ts'
 import { errorMessage } from './platform/web/failures.ts'
@@ -49,6 +50,10 @@ const SupportRequestModal = lazy(() =>
 
 const ChangeRequestModal = lazy(() =>
   import('./features/changing/requests/web/ChangeRequestModal.tsx').then((module) => ({ default: module.ChangeRequestModal })),
+)
+
+const NewCalendarFeedModal = lazy(() =>
+  import('./features/record-tools/calendars/web/NewCalendarFeedModal.tsx').then((module) => ({ default: module.NewCalendarFeedModal })),
 )
 
 const SignInAgain = lazy(() => import('./features/access/session/web/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })))
@@ -188,10 +193,17 @@ const SignedIn = ({ user }: { user: User }) => {
   )
 }
 
+/** The window New calendar feed, with the regions to choose from. */
+const CalendarWindow = ({ about }: { about: CalendarTarget }) => {
+  const { data: regions = [] } = useRegions()
+  return <NewCalendarFeedModal about={about} regions={regions} onClose={closeCalendarWindow} />
+}
+
 /** The page, and the windows that any page can open. */
 export const Root = () => {
   const support = useSupportWindow()
   const change = useChangeWindow()
+  const calendar = useCalendarWindow()
   const isAsked = useIsSignInRequested()
   const isSigningOut = useSignOutConfirmation()
   return (
@@ -205,6 +217,11 @@ export const Root = () => {
       {change ? (
         <Suspense>
           <ChangeRequestModal about={change} onClose={closeChangeWindow} />
+        </Suspense>
+      ) : null}
+      {calendar ? (
+        <Suspense>
+          <CalendarWindow about={calendar} />
         </Suspense>
       ) : null}
       {isSigningOut ? (

@@ -36,7 +36,7 @@ test('a reminder is said in words', () => {
   expect([null, 0, 1, 7].map(formatReminder)).toEqual([
     'no reminder',
     'reminder on the day',
-    'reminder the day before',
+    'reminder 1 day before',
     'reminder 7 days before',
   ])
 })

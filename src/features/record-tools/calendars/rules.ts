@@ -1,11 +1,14 @@
 export const MAX_CALENDAR_NAME_LENGTH = 100
 export const MAX_REMINDER_DAYS = 365
 
+/** The choices in the window; a call can ask for any number. */
+export const REMINDER_CHOICES = [1, 7, 14, 30, 60, 90] as const
+
 /** 'reminder 7 days before', 'no reminder'. */
 export const formatReminder = (days: number | null): string => {
   if (days === null) return 'no reminder'
   if (days === 0) return 'reminder on the day'
-  return days === 1 ? 'reminder the day before' : `reminder ${days} days before`
+  return `reminder ${days} ${days === 1 ? 'day' : 'days'} before`
 }
 
 const DAY_MS = 86_400_000
@@ -29,7 +32,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const ago = new Intl.RelativeTimeFormat('en-US')
 /** 'just now', '5 minutes ago', '2 hours ago', '3 days ago'. */
-export const formatAgo = (moment: string, now: Date): string => {
+export const formatAgo = (moment: string, now: Date = new Date()): string => {
   const ms = now.getTime() - Date.parse(moment)
   if (ms < 2 * MINUTE_MS) return 'just now'
   if (ms < HOUR_MS) return ago.format(-Math.floor(ms / MINUTE_MS), 'minute')

@@ -9,6 +9,7 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
+import { CalendarFeedsCard } from '../../../record-tools/calendars/web/CalendarFeedsCard.tsx'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
 import { ReminderPreferencesCard } from '../../../record-tools/reminders/web/ReminderPreferencesCard.tsx'
 import type { AccountDetail } from '../contract.ts'
@@ -49,6 +50,7 @@ export const AccountPage = () => {
           <>
             <AccountHead account={account} />
             <ReminderPreferencesCard />
+            <CalendarFeedsCard account={null} />
             <SessionList whose={null} name={null} />
             <TokenList
               whose={null}

@@ -2,9 +2,10 @@ import { IconArrowsLeftRight, IconCalendarPlus, IconCalendarQuestion, IconChevro
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { openCalendarWindow } from '../../../../platform/web/calendar-window.ts'
 import { Avatar, NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import type { DeadlineCounts } from '../contract.ts'
-import type { DeadlinesFilter } from './use-deadline-filter.ts'
+import { type DeadlinesFilter, toCalendar } from './use-deadline-filter.ts'
 
 import classes from './DeadlinesAside.module.css'
 
@@ -102,10 +103,10 @@ export const DeadlinesAside = ({ counts, filter }: { counts: DeadlineCounts; fil
         In your own calendar
       </h2>
       <p className={classes.note}>Outlook, Google and Apple can show these dates and keep them up to date.</p>
-      <Link to="/account" className={classes.feed}>
+      <button type="button" className={classes.feed} aria-haspopup="dialog" onClick={() => openCalendarWindow(toCalendar(filter))}>
         <IconCalendarPlus size={18} stroke={1.75} aria-hidden />
         New calendar feed
-      </Link>
+      </button>
     </section>
   </aside>
 )

@@ -1,7 +1,7 @@
 import { IconCalendarPlus, IconPlus } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 
+import { openCalendarWindow } from '../../../../platform/web/calendar-window.ts'
 import { HeadAction, HeadActions } from '../../../../platform/web/kit/HeadAction.tsx'
 import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
 import { MatchCount } from '../../../../platform/web/list/Filters.tsx'
@@ -21,7 +21,7 @@ import { MonthView } from './MonthView.tsx'
 import { useContradictions, useDeadlineCounts } from './queries.ts'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { SortOutView } from './SortOutView.tsx'
-import { type DeadlinesFilter, useDeadlineFilter } from './use-deadline-filter.ts'
+import { type DeadlinesFilter, toCalendar, useDeadlineFilter } from './use-deadline-filter.ts'
 import { usePageKeys } from './use-page-keys.ts'
 import { ViewSwitch } from './ViewSwitch.tsx'
 import { YearView } from './YearView.tsx'
@@ -93,7 +93,7 @@ const Page = () => {
                 Add a deadline
               </HeadAction>
             ) : null}
-            <HeadAction icon={IconCalendarPlus} isBrief renderRoot={(props) => <Link to="/account" {...props} />}>
+            <HeadAction icon={IconCalendarPlus} isBrief opensDialog onClick={() => openCalendarWindow(toCalendar(filter))}>
               Calendar feed
             </HeadAction>
             <PrintButton />

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 
+import type { CalendarTarget } from '../../../../platform/web/calendar-window.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { DeadlineFilter, type DeadlineSearch } from '../contract.ts'
 
@@ -25,6 +26,9 @@ export interface DeadlinesFilter {
   readonly change: (changes: Partial<Record<FilterName | 'view' | 'state' | 'q', string | undefined>>) => void
   readonly clear: () => void
 }
+
+/** What a calendar feed of the page has: its filter, with every state, since a feed marks what is handled. */
+export const toCalendar = ({ query: { q: _typed, ...filter } }: Pick<DeadlinesFilter, 'query'>): CalendarTarget => ({ filter })
 
 /** The view and the filters of the page, which live in its address. */
 export const useDeadlineFilter = (): DeadlinesFilter => {

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core'
+import { IconCalendarStar, IconCalendarUser, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { formatMomentDay } from '../../../../contract/dates.ts'
+import { openCalendarWindow } from '../../../../platform/web/calendar-window.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import type { Calendar } from '../contract.ts'
+import { formatAgo, formatReminder } from '../rules.ts'
+import { formatDeadlineCount } from './calendar-names.ts'
+import { useCalendars } from './queries.ts'
+import { RemoveCalendarDialog } from './RemoveCalendarDialog.tsx'
+import { RenewAddress } from './RenewAddress.tsx'
+
+import classes from './CalendarFeedsCard.module.css'
+
+const formatContent = ({ deadlines, reminderDays }: Calendar): string =>
+  [...(deadlines === null ? [] : [formatDeadlineCount(deadlines)]), formatReminder(reminderDays)].join(', ')
+
+const formatUse = ({ lastUsedAt, reader }: Calendar): string =>
+  lastUsedAt === null ? 'Never read yet' : `Read${reader === null ? '' : ` by ${reader}`} ${formatAgo(lastUsedAt)}`
+
+interface FeedRowProps {
+  readonly calendar: Calendar
+  readonly onRenew: (() => void) | undefined
+  readonly onRemove: () => void
+}
+
+const FeedRow = ({ calendar, onRenew, onRemove }: FeedRowProps) => {
+  const { name, filter, createdAt, isInUse } = calendar
+  const Sign = filter.responsible === 'me' ? IconCalendarUser : IconCalendarStar
+  return (
+    <li className={classes.row}>
+      <span className={classes.tile}>
+        <Sign size={22} stroke={1.75} aria-hidden />
+      </span>
+      <span className={classes.words}>
+        <span className={classes.nameLine}>
+          <span className={classes.name}>{name}</span>
+          {isInUse ? null : <span className={classes.pill}>Not in use</span>}
+        </span>
+        <span className={classes.detail}>{formatContent(calendar)}</span>
+        <span className={classes.detail}>
+          Made on {formatMomentDay(createdAt, configuration.timeZone)} · {formatUse(calendar)}
+        </span>
+      </span>
+      <span className={classes.actions}>
+        {onRenew ? (
+          <Button variant="default" aria-label={`New address for ${name}`} onClick={onRenew}>
+            New address
+          </Button>
+        ) : null}
+        <Button variant="default" className={classes.remove} aria-label={`Remove the calendar feed ${name}`} onClick={onRemove}>
+          Remove
+        </Button>
+      </span>
+    </li>
+  )
+}
+
+/** The calendar feeds of an account: one's own with a way to make one, or for level 1 those of another. */
+export const CalendarFeedsCard = ({ account }: { account: string | null }) => {
+  const isOwn = account === null
+  const query = useCalendars(account)
+  const [removing, setRemoving] = useState<Calendar | null>(null)
+  const [renewing, setRenewing] = useState<Calendar | null>(null)
+  return (
+    <Section title="Calendar feeds" {...(query.data ? { count: query.data.length } : {})}>
+      {isOwn ? (
+        <p className={classes.about}>
+          A feed shows deadlines in Outlook, Google or Apple and keeps them up to date. Anyone who has its address can read it, so do not
+          pass it on.
+        </p>
+      ) : null}
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
+        {(calendars) => (
+          <>
+            {calendars.length === 0 ? (
+              isOwn ? null : (
+                <p className={classes.about}>This person has no calendar feeds.</p>
+              )
+            ) : (
+              <ul className={classes.rows} aria-label="Calendar feeds">
+                {calendars.map((calendar) => (
+                  <FeedRow
+                    key={calendar._id}
+                    calendar={calendar}
+                    onRenew={isOwn ? () => setRenewing(calendar) : undefined}
+                    onRemove={() => setRemoving(calendar)}
+                  />
+                ))}
+              </ul>
+            )}
+            {isOwn ? (
+              <Button
+                className={classes.below}
+                variant="default"
+                leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
+                onClick={() => openCalendarWindow({ filter: { responsible: 'me' } })}
+              >
+                New calendar feed
+              </Button>
+            ) : null}
+          </>
+        )}
+      </LoadedList>
+      {removing ? <RemoveCalendarDialog calendar={removing} onClose={() => setRemoving(null)} /> : null}
+      {renewing ? <RenewAddress calendar={renewing} onClose={() => setRenewing(null)} /> : null}
+    </Section>
+  )
+}

@@ -1,0 +1,69 @@
+import { Button, Modal } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
+import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
+import { CalendarAddress, type GivenCalendar } from './CalendarAddress.tsx'
+
+import classes from './CalendarWindow.module.css'
+
+interface CalendarWindowProps {
+  readonly title: string
+  /** Its address, once there is one; `children` are shown until then. */
+  readonly given: GivenCalendar | null
+  readonly children?: ReactNode
+  readonly onClose: () => void
+}
+
+/**
+ * The window of a calendar feed. Each step begins with the focus on its title. An address is never shown again: closing asks as long as it was neither
+ * copied nor opened, and a click outside does not close the window.
+ */
+export const CalendarWindow = ({ title, given, children, onClose }: CalendarWindowProps) => {
+  const heading = useRef<HTMLSpanElement>(null)
+  const [isTaken, setTaken] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const shownTitle = isAsking ? 'Close without the address?' : title
+  useEffect(registerOpenForm, [])
+  useReturnFocus()
+  useEffect(() => heading.current?.focus(), [shownTitle])
+  const leave = () => {
+    if (isAsking) setAsking(false)
+    else if (given === null || isTaken) onClose()
+    else setAsking(true)
+  }
+  const content = () => {
+    if (given === null) return children
+    if (!isAsking) return <CalendarAddress calendar={given} onTake={() => setTaken(true)} onDone={leave} />
+    return (
+      <div className={classes.step}>
+        <p className={classes.text}>It was neither copied nor opened, and it is not shown again. You can make a new one in My account.</p>
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={leave}>
+            Back
+          </Button>
+          <Button color="red" onClick={onClose}>
+            Close without it
+          </Button>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <Modal
+      opened
+      onClose={leave}
+      closeOnClickOutside={false}
+      size={540}
+      title={
+        <span ref={heading} tabIndex={-1} data-autofocus className={classes.title}>
+          {shownTitle}
+        </span>
+      }
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {content()}
+    </Modal>
+  )
+}

@@ -1,0 +1,121 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+
+import type { CalendarTarget } from '../../../../platform/web/calendar-window.ts'
+import { send } from '../../../../platform/web/client.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { DeadlineFilter } from '../../deadlines/contract.ts'
+import { DEADLINE_KINDS, KIND_NAMES } from '../../deadlines/fields.ts'
+import { createCalendar } from '../contract.ts'
+import { MAX_CALENDAR_NAME_LENGTH, REMINDER_CHOICES } from '../rules.ts'
+import { formatCalendarName, formatDeadlineCount } from './calendar-names.ts'
+import type { GivenCalendar } from './CalendarAddress.tsx'
+import { CalendarWindow } from './CalendarWindow.tsx'
+import { invalidateCalendars, useFoundCount } from './queries.ts'
+
+import classes from './CalendarWindow.module.css'
+
+const KIND_CHOICES = [{ value: '', label: 'All kinds' }, ...KIND_NAMES.map((value) => ({ value, label: DEADLINE_KINDS[value].name }))]
+const REMINDERS = [
+  { value: '', label: 'No reminder' },
+  { value: '0', label: 'On the day' },
+  ...REMINDER_CHOICES.map((days) => ({ value: String(days), label: days === 1 ? '1 day before' : `${days} days before` })),
+]
+const OWN = { value: 'me', label: 'My deadlines' }
+const WHOSE = [OWN, { value: '', label: 'Everyone’s' }, { value: 'none', label: 'Those of nobody' }]
+
+/** What a filter may hold and the window has no field for: the page that it comes from names it. */
+const FIXED_NAMES = { charter: 'one charter', site: 'one site', brand: 'one brand', from: 'from a day on', to: 'up to a day' } as const
+
+interface NewCalendarFeedModalProps {
+  readonly about: CalendarTarget
+  readonly regions: readonly { readonly slug: string; readonly name: string }[]
+  readonly onClose: () => void
+}
+
+/** The window New calendar feed: what goes in, then the address, which is shown once. */
+export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFeedModalProps) => {
+  const [filter, setFilter] = useState<DeadlineFilter>(() => DeadlineFilter.safeParse(about.filter).data ?? {})
+  const [reminder, setReminder] = useState('7')
+  const [typedName, setTypedName] = useState(about.name)
+  const region = regions.find(({ slug }) => slug === filter.region)
+  const name = typedName ?? formatCalendarName(filter, region?.name ?? filter.region)
+  const { data: found } = useFoundCount(filter)
+  const [given, setGiven] = useState<GivenCalendar | null>(null)
+  const reminderDays = reminder === '' ? null : Number(reminder)
+  const creating = useMutation({
+    mutationFn: () => withSignIn(() => send(createCalendar, { body: { name: name.trim(), filter, reminderDays } })),
+    onSuccess: ({ url, deadlines }) => {
+      invalidateCalendars()
+      setGiven({ name: name.trim(), url, deadlines, reminderDays })
+    },
+  })
+  const change = (field: 'responsible' | 'kind' | 'region', value: string) => {
+    const { [field]: _before, ...rest } = filter
+    setFilter(value === '' ? rest : { ...rest, [field]: value })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (name.trim() !== '' && !creating.isPending) creating.mutate()
+  }
+  const { responsible = '' } = filter
+  const whose = WHOSE.some(({ value }) => value === responsible) ? WHOSE : [...WHOSE, { value: responsible, label: 'Those of one person' }]
+  const fixed = Object.entries(FIXED_NAMES).flatMap(([field, words]) => (Object.hasOwn(filter, field) ? [words] : []))
+  return (
+    <CalendarWindow title={given ? 'Your new calendar feed' : 'New calendar feed'} given={given} onClose={onClose}>
+      <form noValidate onSubmit={submit} className={classes.step}>
+        <NativeSelect
+          label="Whose"
+          data={whose}
+          value={responsible}
+          onChange={(event) => change('responsible', event.currentTarget.value)}
+        />
+        <div className={classes.pair}>
+          <NativeSelect
+            label="Kind"
+            data={KIND_CHOICES}
+            value={filter.kind ?? ''}
+            onChange={(event) => change('kind', event.currentTarget.value)}
+          />
+          <NativeSelect
+            label="Region"
+            data={[{ value: '', label: 'All regions' }, ...regions.map(({ slug, name: label }) => ({ value: slug, label }))]}
+            value={filter.region ?? ''}
+            onChange={(event) => change('region', event.currentTarget.value)}
+          />
+        </div>
+        <NativeSelect
+          label="Reminder"
+          description="At 9 in the morning, from your calendar."
+          data={REMINDERS}
+          value={reminder}
+          onChange={(event) => setReminder(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Name"
+          required
+          maxLength={MAX_CALENDAR_NAME_LENGTH}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setTypedName(event.currentTarget.value)}
+        />
+        <p className={classes.found} role="status">
+          {found === undefined ? '\u00a0' : `${formatDeadlineCount(found)} today${fixed.length > 0 ? `, ${fixed.join(', ')}` : ''}.`}
+        </p>
+        <div role="alert">{creating.error ? <p className={classes.failed}>Error: {errorMessage(creating.error)}</p> : null}</div>
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={creating.isPending} disabled={name.trim() === ''}>
+            Create feed
+          </Button>
+        </div>
+      </form>
+    </CalendarWindow>
+  )
+}

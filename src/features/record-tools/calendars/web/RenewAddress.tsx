@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { send } from '../../../../platform/web/client.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { type Calendar, renewCalendarAddress } from '../contract.ts'
+import type { GivenCalendar } from './CalendarAddress.tsx'
+import { CalendarWindow } from './CalendarWindow.tsx'
+import { invalidateCalendars } from './queries.ts'
+
+import classes from './CalendarWindow.module.css'
+
+/** Asks before the address of a calendar feed ends, then shows the new one once. */
+export const RenewAddress = ({ calendar, onClose }: { calendar: Calendar; onClose: () => void }) => {
+  const { _id, name, version, reminderDays } = calendar
+  const [given, setGiven] = useState<GivenCalendar | null>(null)
+  const renewing = useMutation({
+    mutationFn: () => withSignIn(() => send(renewCalendarAddress, { params: { id: _id }, version })),
+    onSuccess: ({ url, deadlines }) => {
+      invalidateCalendars()
+      setGiven({ name, url, deadlines, reminderDays })
+    },
+  })
+  if (given) return <CalendarWindow title="Your new address" given={given} onClose={onClose} />
+  return (
+    <Dialog
+      title={`New address for ${name}?`}
+      confirmLabel="New address"
+      focusesCancel
+      isBusy={renewing.isPending}
+      error={renewing.error}
+      onConfirm={() => renewing.mutate()}
+      onClose={onClose}
+    >
+      <p className={classes.text}>The old address stops working now. Add the new one to your calendar in its place.</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { callQueryOptions, getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
+import { countDeadlines, type DeadlineFilter } from '../../deadlines/contract.ts'
+import { listCalendars } from '../contract.ts'
+
+/** One's own feeds; those of another account for level 1. */
+export const useCalendars = (account: string | null) =>
+  useQuery({
+    ...callQueryOptions(listCalendars, { query: account === null ? {} : { all: 'true' } }),
+    // A calendar program may read one at any time.
+    staleTime: 0,
+    select: (calendars) => (account === null ? calendars : calendars.filter(({ owner }) => owner._id === account)),
+  })
+
+export const invalidateCalendars = (): void => void queryClient.invalidateQueries({ queryKey: getQueryKey(listCalendars) })
+
+/** How many deadlines of any state a filter finds now. */
+export const useFoundCount = (filter: DeadlineFilter) =>
+  useQuery({
+    ...callQueryOptions(countDeadlines, { query: filter }),
+    select: ({ overdue, week, days30, days90, days365, later, snoozed, handled }) =>
+      overdue + week + days30 + days90 + days365 + later + snoozed + handled,
+  })
