@@ -61,13 +61,13 @@ test('lead times and responsible people of a kind are set, also for a region', a
 
 test('the emails about deadlines are chosen on the account page', async ({ page }) => {
   await page.goto('/account')
-  const summary = page.getByRole('switch', { name: 'Weekly summary', exact: true })
+  const summary = page.getByRole('switch', { name: /^Weekly summary/ })
   await expect(summary).toBeChecked()
   await summary.click()
   await expect(summary).not.toBeChecked()
   await page.reload()
   await expect(summary).not.toBeChecked()
-  await expect(page.getByRole('switch', { name: 'Reminders', exact: true })).toBeChecked()
+  await expect(page.getByRole('switch', { name: /^Reminders/ })).toBeChecked()
   await summary.click()
   await expect(summary).toBeChecked()
 })

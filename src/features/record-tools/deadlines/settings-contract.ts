@@ -5,9 +5,9 @@ import { id, recordFields } from '../../../contract/fields.ts'
 import { RegionReference } from '../../../contract/references.ts'
 import { optionalId } from '../../../contract/text-schemas.ts'
 import { KIND_NAMES } from './fields.ts'
+import { MAX_LEAD_DAYS } from './rules.ts'
 
-export const MAX_LEAD_TIMES = 8
-export const MAX_LEAD_DAYS = 730
+const MAX_LEAD_TIMES = 8
 
 const LEAD_DAYS_MESSAGE = `Enter a number of days from 0 to ${MAX_LEAD_DAYS}`
 const leadDay = z.int(LEAD_DAYS_MESSAGE).min(0, LEAD_DAYS_MESSAGE).max(MAX_LEAD_DAYS, LEAD_DAYS_MESSAGE)

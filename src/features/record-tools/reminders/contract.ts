@@ -15,6 +15,7 @@ export const readReminderPreferences = call({
   method: 'GET',
   path: '/api/account/reminders',
   capability: 'browse the directory',
+  sessionOnly: true,
   summary: 'Which mails about deadlines the caller gets.',
   response: ReminderPreferences,
 })
@@ -23,6 +24,7 @@ export const saveReminderPreferences = call({
   method: 'PUT',
   path: '/api/account/reminders',
   capability: 'browse the directory',
+  sessionOnly: true,
   summary: 'Sets which mails about deadlines the caller gets.',
   body: ReminderPreferences,
   response: ReminderPreferences,

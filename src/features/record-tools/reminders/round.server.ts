@@ -4,7 +4,7 @@ import { isEmail } from '../../../contract/emails.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { getDeadlineView, listContradictions, listUnread } from '../deadlines/queries.server.ts'
-import { addDays } from '../deadlines/rules.ts'
+import { addDays, MAX_LEAD_DAYS } from '../deadlines/rules.ts'
 import { buildDigest, buildReminder, type MailedDeadline } from './mails.server.ts'
 import {
   type DueReminder,
@@ -17,7 +17,7 @@ import {
   saveRound,
   takeTurn,
 } from './queries.server.ts'
-import { findDueDigest, findReminderDay, type LocalTime, toLocalTime } from './rules.ts'
+import { findDueDigest, findReminderDay, type LocalTime, MORNING_HOUR, toLocalTime } from './rules.ts'
 
 /** A digest has what is due in so many days. */
 const DIGEST_DAYS = 30
@@ -50,21 +50,22 @@ const toOwned = (view: DeadlineView, recipients: Recipients, row: DeadlineRow): 
   return mayRead ? { row, address: email, problem: null } : { row, address: null, problem: `${name} may not read charter affairs` }
 }
 
-/** The open deadlines that have to be reminded of by now, whether they were or not. */
-const listDue = (
-  context: AppContext,
-  view: DeadlineView,
-  open: readonly DeadlineRow[],
-  now: LocalTime,
-): (DueReminder & { row: DeadlineRow })[] =>
-  open.flatMap((row) => {
+interface Due extends DueReminder {
+  readonly row: DeadlineRow
+}
+
+/** The open deadlines with a responsible person that have to be reminded of by now, whether they were or not. */
+const listDue = (view: DeadlineView, open: readonly DeadlineRow[], now: LocalTime, timeZone: string): Due[] => {
+  const horizon = addDays(view.today, MAX_LEAD_DAYS)
+  return open.flatMap((row) => {
+    if (row.date > horizon && row.snoozedUntil === null) return []
+    if (view.findResponsible(row) === undefined) return []
     const { leadDays, since } = view.getReminderSettings(row)
-    const day = findReminderDay(
-      { date: row.date, leadDays, since: toIsoDay(since, context.configuration.timeZone), snoozedUntil: row.snoozedUntil },
-      now,
-    )
+    const times = { date: row.date, leadDays, since: toIsoDay(since, timeZone), snoozedUntil: row.snoozedUntil }
+    const day = findReminderDay(times, now)
     return day === null ? [] : [{ deadline: row._id, date: row.date, day, row }]
   })
+}
 
 const inOrder = (rows: readonly OwnedDeadline[]): OwnedDeadline[] =>
   rows.toSorted((a, b) => (a.row.date < b.row.date ? -1 : a.row.date > b.row.date ? 1 : a.row._id < b.row._id ? -1 : 1))
@@ -130,11 +131,10 @@ const listDigestRecipients = ({ recipients, owned, view }: RoundFacts): Recipien
 }
 
 /** Stores the mails of a round, and that they were sent: one to each address. Answers how many. */
-const enqueueMails = async (tx: Tx, facts: RoundFacts, unsent: readonly (DueReminder & { row: DeadlineRow })[]): Promise<number> => {
+const enqueueMails = async (tx: Tx, facts: RoundFacts, unsent: readonly Due[]): Promise<number> => {
   const { context, owned, recipients, monday, now } = facts
   const addresses = new Map(owned.map(({ row, address }) => [row._id, address]))
-  const reachable = unsent.filter(({ deadline }) => addresses.get(deadline) !== null)
-  const byAddress = Map.groupBy(reachable, ({ deadline }) => addresses.get(deadline)?.toLowerCase() ?? '')
+  const byAddress = Map.groupBy(unsent, ({ deadline }) => addresses.get(deadline)?.toLowerCase() ?? '')
   const digests = new Map(monday === null ? [] : listDigestRecipients(facts).map((one) => [one.address.toLowerCase(), one]))
   let count = 0
   for (const key of new Set([...byAddress.keys(), ...digests.keys()])) {
@@ -159,8 +159,9 @@ export const sendReminders = async (context: AppContext): Promise<number> => {
   const view = await getDeadlineView(context)
   const now = context.now()
   const time = toLocalTime(now, configuration.timeZone)
-  const open = listOpen(view)
-  const due = listDue(context, view, open, time)
+  // The same until something changes, or the morning comes.
+  const open = view.remember('open deadlines', () => listOpen(view))
+  const due = view.remember(`due reminders ${time.hour >= MORNING_HOUR}`, () => listDue(view, open, time, configuration.timeZone))
   const count = await db.transaction().execute(async (tx) => {
     if (!(await takeTurn(tx))) return 0
     const last = await readLastRound(tx)
@@ -169,6 +170,8 @@ export const sendReminders = async (context: AppContext): Promise<number> => {
     const isNoted = last && monday === null && now.getTime() - last.at.getTime() < NOTE_MS
     if (unsent.length === 0 && isNoted) return 0
     const recipients = await readRecipients(tx, configuration)
+    const reachable = unsent.filter(({ row }) => toOwned(view, recipients, row).address !== null)
+    if (reachable.length === 0 && isNoted) return 0
     const facts: RoundFacts = {
       context,
       view,
@@ -178,7 +181,7 @@ export const sendReminders = async (context: AppContext): Promise<number> => {
       monday,
       missedSince: last && now.getTime() - last.at.getTime() > GAP_MS ? toIsoDay(last.at, configuration.timeZone) : null,
     }
-    const sent = await enqueueMails(tx, facts, unsent)
+    const sent = await enqueueMails(tx, facts, reachable)
     await saveRound(tx, now, monday)
     return sent
   })
