@@ -72,8 +72,13 @@ const Handled = ({ deadline }: { deadline: Deadline }) => {
           <button type="button" className={classes.link} onClick={() => undo(deadline)}>
             Undo
           </button>
-          <button type="button" className={classes.link} onClick={() => addNote(deadline)}>
-            {deadline.note ? 'Change note' : 'Add a note'}
+          <button
+            type="button"
+            className={classes.link}
+            aria-label={deadline.note ? 'Change the note' : 'Add a note'}
+            onClick={() => addNote(deadline)}
+          >
+            Note
           </button>
         </span>
       ) : null}
@@ -131,6 +136,7 @@ const PhoneActions = ({ deadline }: { deadline: Deadline }) => {
         onClose={() => setOpen(false)}
         position="bottom"
         size="auto"
+        classNames={{ content: classes.sheetContent ?? '' }}
         title={deadline.title}
         closeButtonProps={{ 'aria-label': 'Close' }}
         returnFocus

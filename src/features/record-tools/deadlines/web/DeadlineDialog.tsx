@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 
 import { send } from '../../../../platform/web/client.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
@@ -42,9 +43,11 @@ interface FieldsProps {
   readonly values: Values
   readonly errorOf: (path: string) => string | undefined
   readonly onChange: (values: Values) => void
+  /** Whose it is, where that is still to be chosen. */
+  readonly children?: ReactNode
 }
 
-const Fields = ({ values, errorOf, onChange }: FieldsProps) => {
+const Fields = ({ values, errorOf, onChange, children }: FieldsProps) => {
   const { PersonPicker } = useDeadlineRecords()
   const set = (changes: Partial<Values>) => onChange({ ...values, ...changes })
   return (
@@ -78,6 +81,7 @@ const Fields = ({ values, errorOf, onChange }: FieldsProps) => {
           onChange={(event) => set({ kind: event.currentTarget.value as DeadlineKind })}
         />
       </div>
+      {children}
       <Checkbox
         label="Every year"
         description="Once it is handled, it returns a year later"
@@ -144,13 +148,6 @@ export const NewDeadlineDialog = ({ onClose }: { onClose: () => void }) => {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <RecordPicker
-        error={errorOf('charter') ?? errorOf('site')}
-        onChoose={(chosen) => {
-          setRecord(chosen)
-          clear()
-        }}
-      />
       <Fields
         values={values}
         errorOf={errorOf}
@@ -158,7 +155,15 @@ export const NewDeadlineDialog = ({ onClose }: { onClose: () => void }) => {
           setValues(next)
           clear()
         }}
-      />
+      >
+        <RecordPicker
+          error={errorOf('charter') ?? errorOf('site')}
+          onChoose={(chosen) => {
+            setRecord(chosen)
+            clear()
+          }}
+        />
+      </Fields>
     </Dialog>
   )
 }
