@@ -32,7 +32,10 @@ test('lead times and responsible people of a kind are set, also for a region', a
   await dialog.getByLabel('Responsible person', { exact: true }).fill(first?.name ?? '')
   await dialog.getByRole('button', { name: `Select ${first?.name}`, exact: true }).click()
   await dialog.getByRole('combobox', { name: 'Someone else in a region', exact: true }).click()
-  await page.getByRole('option', { name: 'Ohio', exact: true }).click()
+  await page
+    .getByRole('listbox', { name: 'Someone else in a region', exact: true })
+    .getByRole('option', { name: 'Ohio', exact: true })
+    .click()
   await dialog.getByLabel('Responsible person in Ohio', { exact: true }).fill(second?.name ?? '')
   await dialog.getByRole('button', { name: `Select ${second?.name}`, exact: true }).click()
   await expectAccessible(page)
