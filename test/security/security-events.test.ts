@@ -14,6 +14,7 @@ import {
   signOutAccount,
 } from '../../src/features/administration/accounts/contract.ts'
 import { grantPermission, removePermission } from '../../src/features/administration/permissions/contract.ts'
+import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/record-tools/calendars/contract.ts'
 import { createDeparture, deleteDeparture } from '../../src/features/records/departures/contract.ts'
 import { saveSettings } from '../../src/features/records/settings/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
@@ -53,6 +54,19 @@ test('a leaving and its undoing, also by a program', async () => {
   expect(told()).toEqual([
     { event: 'person_left', ...(await by(me)), person: person._id },
     { event: 'leaving_undone', ...(await by(me)), program: true, person: person._id },
+  ])
+})
+
+test('a calendar feed made, given a new address and removed by level 1: whose and by whom, and never the address', async () => {
+  const [top, somebody] = [app.as(1), app.as(10)]
+  const { account: of } = await somebody.who()
+  const { _id: calendar } = await somebody.send(createCalendar, { body: { name: 'Private name' } })
+  await somebody.send(renewCalendarAddress, { params: { id: calendar } })
+  await top.send(deleteCalendar, { params: { id: calendar } })
+  expect(told()).toEqual([
+    { event: 'calendar_made', ...(await by(somebody)), of, calendar },
+    { event: 'calendar_renewed', ...(await by(somebody)), of, calendar },
+    { event: 'calendar_removed', ...(await by(top)), of, calendar },
   ])
 })
 

@@ -7,6 +7,7 @@ import type { CalendarTarget } from '../../../../platform/web/calendar-window.ts
 import { send } from '../../../../platform/web/client.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { DeadlineFilter } from '../../deadlines/contract.ts'
 import { DEADLINE_KINDS, KIND_NAMES } from '../../deadlines/fields.ts'
 import { createCalendar } from '../contract.ts'
@@ -41,6 +42,7 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
   const [filter, setFilter] = useState<DeadlineFilter>(() => DeadlineFilter.safeParse(about.filter).data ?? {})
   const [reminder, setReminder] = useState('7')
   const [typedName, setTypedName] = useState(about.name)
+  const mayReadAffairs = useCan('read a charter affair')
   const region = regions.find(({ slug }) => slug === filter.region)
   const name = typedName ?? formatCalendarName(filter, region?.name ?? filter.region)
   const { data: found } = useFoundCount(filter)
@@ -75,12 +77,14 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
           onChange={(event) => change('responsible', event.currentTarget.value)}
         />
         <div className={classes.pair}>
-          <NativeSelect
-            label="Kind"
-            data={KIND_CHOICES}
-            value={filter.kind ?? ''}
-            onChange={(event) => change('kind', event.currentTarget.value)}
-          />
+          {mayReadAffairs ? (
+            <NativeSelect
+              label="Kind"
+              data={KIND_CHOICES}
+              value={filter.kind ?? ''}
+              onChange={(event) => change('kind', event.currentTarget.value)}
+            />
+          ) : null}
           <NativeSelect
             label="Region"
             data={[{ value: '', label: 'All regions' }, ...regions.map(({ slug, name: label }) => ({ value: slug, label }))]}
