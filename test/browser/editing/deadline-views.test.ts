@@ -29,7 +29,7 @@ const mark = (page: Page, title: string) => page.getByRole('button', { name: new
 test('the year is a grid for the keyboard, with a card for each mark', async ({ page, context }) => {
   const charter = await newTerms(context)
   await page.goto(`/deadlines?view=year&charter=${charter.slug}`)
-  const grid = page.getByRole('grid', { name: 'Deadlines by charter' })
+  const grid = page.getByRole('grid', { name: 'Deadlines by charter', exact: true })
   await expect(grid.getByRole('row')).toHaveCount(2)
   await expect(page.getByText('5 dates at 1 charter', { exact: false })).toContainText('1 overdue')
   await expect(mark(page, 'FOL visit')).toHaveAccessibleName(`FOL visit, ${charter.name}, ${inDays(-9)}, 9 days overdue`)
@@ -60,7 +60,7 @@ test('the year is a grid for the keyboard, with a card for each mark', async ({ 
 
   await page.getByRole('button', { name: 'A quarter later', exact: true }).click()
   await expect(page).toHaveURL(/start=\d{4}-\d\d-01/)
-  const table = page.getByRole('table', { name: 'Deadlines by charter, as a table' })
+  const table = page.getByRole('table', { name: 'Deadlines by charter, as a table', exact: true })
   await expect(table).toContainText('Petition: Petition submission due')
 })
 
@@ -73,13 +73,13 @@ test('marks of two kinds that are close to each other do not cover each other', 
 
 test('the year prints on landscape sheets of fourteen charters', async ({ page }) => {
   await page.goto('/deadlines?view=year')
-  const rows = page.getByRole('grid', { name: 'Deadlines by charter' }).getByRole('row')
+  const rows = page.getByRole('grid', { name: 'Deadlines by charter', exact: true }).getByRole('row')
   await expect.poll(() => rows.count()).toBeGreaterThan(40)
   const charters = (await rows.count()) - 1
   await page.emulateMedia({ media: 'print' })
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
   await expect(page.getByText(/^Sorted by next deadline\. Sheet \d+ of \d+$/)).toHaveCount(Math.ceil(charters / 14))
-  await expect(page.getByRole('list', { name: 'Signs' })).toHaveCount(Math.ceil(charters / 14))
+  await expect(page.getByRole('list', { name: 'Signs', exact: true })).toHaveCount(Math.ceil(charters / 14))
   await expect(page.getByRole('searchbox')).toHaveCount(0)
   await page.evaluate(() => dispatchEvent(new Event('afterprint')))
   await page.emulateMedia({ media: null })

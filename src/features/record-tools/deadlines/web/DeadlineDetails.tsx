@@ -54,7 +54,7 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
         </span>
       </div>
       {hasDate ? (
-        <p className={classes.when}>
+        <p>
           <time dateTime={shown} className={classes.date}>
             {dayFormat.format(Date.parse(shown))}
           </time>{' '}

@@ -256,7 +256,7 @@ export const YearGrid = ({ rows, range, months, today, order, onSort }: YearGrid
 
   return (
     <div ref={area} className={classes.area}>
-      <div role="grid" aria-label="Deadlines by charter" aria-rowcount={rows.length + 1} className={classes.grid}>
+      <div role="grid" aria-label="Deadlines by charter" aria-rowcount={rows.length + 1}>
         <div role="row" className={classes.headRow}>
           <Heading order="charter" current={order} onSort={onSort}>
             Charter
