@@ -19,13 +19,14 @@ const anchors: Record<AffairSection, string> = {
 }
 const sectionNames = Object.keys(anchors) as AffairSection[]
 
-/** A charter with a record that has members and districts, and that record; levels 6 and lower only. */
+/** A charter with a record that has a CDS code, members and districts, and that record; levels 6 and lower only. */
 const recorded = async (context: BrowserContext) => {
   const charters = await ask(context, listCharters)
   for (const { slug } of charters.filter(({ charter_affair_info }) => charter_affair_info.length > 0)) {
     const charter = await ask(context, readCharterAffair, { id: slug })
     const affair = charter.charter_affair_info[0]
-    if (affair && affair.authorizer_board_member.length > 1 && affair.center_district.length > 0) return { charter, affair }
+    if (!affair?.overview.cds_code) continue
+    if (affair.authorizer_board_member.length > 1 && affair.center_district.length > 0) return { charter, affair }
   }
   throw new Error('The sample network has no charter affair with members and districts')
 }
