@@ -102,8 +102,9 @@ export const insertReminders = async (
   { recipient, mail, at }: { readonly recipient: string; readonly mail: string | null; readonly at: Date },
 ): Promise<void> => {
   if (due.length === 0) return
-  await tx
-    .insertInto('deadline_reminder')
-    .values(due.map(({ deadline, date, day }) => ({ deadline, date, day, recipient, mail, at })))
-    .execute()
+  const list = (name: keyof DueReminder): string[] => due.map((one) => one[name])
+  await sql`
+    insert into deadline_reminder (deadline, date, day, recipient, mail, at)
+    select deadline, date, day, ${recipient}, ${mail}::uuid, ${at}::timestamptz
+    from unnest(${list('deadline')}::text[], ${list('date')}::date[], ${list('day')}::date[]) as due (deadline, date, day)`.execute(tx)
 }
