@@ -238,7 +238,7 @@ test.describe('deadlines', () => {
     await expect(page).toHaveURL(address)
   })
 
-  test('the next ones are on the pages of charter, site and brand', async ({ page, context }) => {
+  test('the next ones are on the pages of charter, site, brand and region, and on home', async ({ page, context }) => {
     const { charter, address } = await withTexts(context, { dass_due_date: inDays(3) })
     const site = await newSite(context, { charter: charter._id })
     await tell(context, updateFacility, { id: site._id }, { lease_end: addDays(TODAY, 9) })
@@ -253,6 +253,18 @@ test.describe('deadlines', () => {
     await expect(row(page, 'Lease ends')).toBeVisible()
     await button(page, 'Remove One site').click()
     await expect(page).toHaveURL('/deadlines')
+
+    const all = card.getByRole('link', { name: 'All deadlines', exact: true })
+    await page.goto(`/brand/${charter.brand}`)
+    await expect(all).toHaveAttribute('href', `/deadlines?brand=${charter.brand}`)
+    await page.goto('/region/california')
+    await expect(all).toHaveAttribute('href', '/deadlines?region=california')
+    // Someone who manages deadlines and has none of their own sees the next ones of all.
+    await page.goto('/')
+    const [first] = await ask(context, listDeadlines).then((rows) => rows.filter(({ state }) => state === 'open'))
+    const next = page.getByRole('region', { name: 'Next deadlines', exact: true })
+    await expect(next.getByRole('listitem')).toHaveCount(5)
+    await expect(next.getByRole('listitem').first()).toContainText(formatDay(first?.date ?? ''))
   })
 })
 
