@@ -140,7 +140,10 @@ export const YearView = ({ filter }: { filter: DeadlinesFilter }) => {
                     className={classes.order}
                     value={order}
                     onChange={(event) => setOrder(event.currentTarget.value as YearOrder)}
-                    data={Object.entries(YEAR_ORDERS).map(([value, label]) => ({ value, label }))}
+                    data={Object.entries(YEAR_ORDERS).map(([value, label]) => ({
+                      value,
+                      label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`,
+                    }))}
                   />
                   <YearStrips {...props} />
                 </>
