@@ -72,6 +72,7 @@ test.describe('deadlines', () => {
     await expect(visit).toContainText('Handled by you just now')
     await page.reload()
     await expect(page.getByRole('heading', { name: 'No deadlines match', exact: true })).toBeVisible()
+    await expect(page.getByText(`No open deadlines of ${charter.name}.`, { exact: true })).toBeVisible()
     await page.getByRole('combobox', { name: 'State', exact: true }).selectOption('Handled')
     await expect(visit).toContainText('Handled by you today')
   })

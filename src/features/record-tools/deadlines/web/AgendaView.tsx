@@ -7,10 +7,12 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import type { Deadline, DeadlineCounts } from '../contract.ts'
+import { DEADLINE_KINDS } from '../fields.ts'
 import { addDays } from '../rules.ts'
 import { countOpenInGroup, GROUP_NAMES, type GroupName, groupDeadlines } from './agenda.ts'
 import { AgendaGroup } from './AgendaGroup.tsx'
 import { useDeadlineActions } from './deadline-actions.ts'
+import { useDeadlineRecords } from './deadline-records.ts'
 import { getToday, useDeadlines } from './queries.ts'
 import type { DeadlinesFilter } from './use-deadline-filter.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -85,27 +87,47 @@ const Agenda = (props: AgendaProps) => {
           known={known}
         />
       ))}
-      {shown.length === 0 ? <NoDeadlines filter={filter} /> : null}
+      {shown.length === 0 ? <NoDeadlines filter={filter} counts={props.counts} /> : null}
     </div>
   )
 }
 
-const NoDeadlines = ({ filter }: { filter: DeadlinesFilter }) => (
-  <EmptyState icon={IconCalendarDue} title={filter.isFiltered ? 'No deadlines match' : 'No dates yet'}>
-    {filter.isFiltered ? (
-      <>
-        <p>No deadlines are as the filters ask.</p>
+const STATE_WORDS = { open: 'open ', snoozed: 'put-off ', handled: 'handled ', all: '' } as const
+
+/** 'No open deadlines of the kind Petition in Ohio match “renewal”.': the filters that hide the others. */
+const useFilterSentence = ({ query, state }: DeadlinesFilter): string => {
+  const { regions, charters } = useDeadlineRecords().choices
+  const nameOf = (records: typeof regions, chosen: string) =>
+    records.find(({ _id, slug }) => slug === chosen || _id === chosen)?.name ?? chosen
+  const { kind, region, charter, site, brand, responsible, q } = query
+  const parts = [
+    kind && `of the kind ${DEADLINE_KINDS[kind].name}`,
+    charter && `of ${nameOf(charters, charter)}`,
+    site && 'of this site',
+    brand && 'of this brand',
+    region && `in ${nameOf(regions, region)}`,
+    responsible && { me: 'of yours', none: 'with nobody responsible' }[responsible as 'me' | 'none'],
+    q && `match “${q}”`,
+  ]
+  return `${['No', `${STATE_WORDS[state]}deadlines`, ...parts].filter(Boolean).join(' ')}.`
+}
+
+const NoDeadlines = ({ filter, counts }: { filter: DeadlinesFilter; counts: DeadlineCounts }) => {
+  const sentence = useFilterSentence(filter)
+  const isHidden = filter.isFiltered || counts.handled > 0
+  return (
+    <EmptyState icon={IconCalendarDue} title={isHidden ? 'No deadlines match' : 'No dates yet'}>
+      <p>{isHidden ? sentence : 'Dates are read from the charter affairs and leases.'}</p>
+      {isHidden ? (
         <EmptyStateActions>
-          <Button variant="default" onClick={filter.clear}>
+          <Button variant="default" onClick={filter.isFiltered ? filter.clear : () => filter.change({ state: 'all' })}>
             Show all deadlines
           </Button>
         </EmptyStateActions>
-      </>
-    ) : (
-      <p>Dates are read from the charter affairs and leases.</p>
-    )}
-  </EmptyState>
-)
+      ) : null}
+    </EmptyState>
+  )
+}
 
 interface AgendaViewProps {
   readonly filter: DeadlinesFilter
