@@ -97,9 +97,13 @@ test('two servers have every record as the database has it after random writes o
 })
 
 /** Writes past the servers, as an import or `psql` does. */
-const writeAsProgram = async ({ context }: TestApp, site: string, description: string): Promise<void> =>
-  context.db.transaction().execute(async (tx) => {
-    await setActor(tx, { account: null, name: 'A program' })
-    await sql`update site set description = ${description} where _id = ${site}`.execute(tx)
-    await sql`delete from sis_site where _id = (select _id from sis_site order by _id limit 1)`.execute(tx)
-  })
+const writeAsProgram = async ({ context }: TestApp, site: string, description: string): Promise<void> => {
+  for (const statement of [
+    sql`update site set description = ${description} where _id = ${site}`,
+    sql`delete from sis_site where _id = (select _id from sis_site order by _id limit 1)`,
+  ])
+    await context.db.transaction().execute(async (tx) => {
+      await setActor(tx, { account: null, name: 'A program' })
+      await statement.execute(tx)
+    })
+}

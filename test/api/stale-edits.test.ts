@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 import { callName, type Call } from '../../src/contract/call.ts'
 import { answerRequest, readRequest, sendSupportRequest } from '../../src/features/changing/requests/contract.ts'
-import { readDeadlineSettings, saveDeadlineSettings } from '../../src/features/record-tools/deadlines/settings-contract.ts'
+import { readDeadlineSettings, saveDeadlineSettings } from '../../src/features/record-tools/deadlines/contract.ts'
 import { updateBrand, viewBrand } from '../../src/features/records/brands/contract.ts'
 import {
   addDistrict,

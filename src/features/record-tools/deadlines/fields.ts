@@ -10,6 +10,9 @@ export const DEADLINE_KINDS = {
   lease: { name: 'Lease', leadDays: [60, 30, 7, 1] },
 } as const satisfies Record<string, { readonly name: string; readonly leadDays: readonly number[] }>
 
+/** The longest time before a deadline at which someone is reminded of it. */
+export const MAX_LEAD_DAYS = 730
+
 export type DeadlineKind = keyof typeof DEADLINE_KINDS
 export const KIND_NAMES = Object.keys(DEADLINE_KINDS) as [DeadlineKind, ...DeadlineKind[]]
 

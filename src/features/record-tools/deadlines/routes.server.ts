@@ -13,6 +13,7 @@ import {
   readDeadline,
   updateDeadline,
 } from './contract.ts'
+import { readDeadlineSettings, saveDeadlineSettings } from './contract.ts'
 import { deleteCustomDeadline, insertDeadline, saveDeadline } from './mutations.server.ts'
 import {
   countRows,
@@ -25,7 +26,6 @@ import {
   listUnread,
   toDeadlines,
 } from './queries.server.ts'
-import { readDeadlineSettings, saveDeadlineSettings } from './settings-contract.ts'
 import { readStoredSettings, saveSettings, toDeadlineSettings } from './settings.server.ts'
 
 /** One deadline as the user sees it; null for a text without a date; throws 404 for what they may not see. */

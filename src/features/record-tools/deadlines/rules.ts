@@ -3,9 +3,6 @@ import type { DeadlineState } from './contract.ts'
 
 const DAY_MS = 86_400_000
 
-/** The longest time before a deadline at which someone is reminded of it. */
-export const MAX_LEAD_DAYS = 730
-
 /** The days from one calendar day to another. */
 export const countDays = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
 

@@ -4,8 +4,8 @@ import { type FieldError, invalidFields, staleVersion } from '../../../contract/
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { sortByTexts, toMoment, toRegionReference } from '../../../platform/server/read-model/references.ts'
+import type { DeadlineSettings, DeadlineSettingsChange, KindSettings } from './contract.ts'
 import { DEADLINE_KINDS, type DeadlineKind, KIND_NAMES } from './fields.ts'
-import type { DeadlineSettings, DeadlineSettingsChange, KindSettings } from './settings-contract.ts'
 
 export const DEADLINE_SETTINGS = 'deadlines'
 

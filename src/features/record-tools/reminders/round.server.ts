@@ -3,8 +3,9 @@ import { toIsoDay } from '../../../contract/dates.ts'
 import { isEmail } from '../../../contract/emails.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
+import { MAX_LEAD_DAYS } from '../deadlines/fields.ts'
 import { getDeadlineView, listContradictions, listUnread } from '../deadlines/queries.server.ts'
-import { addDays, MAX_LEAD_DAYS } from '../deadlines/rules.ts'
+import { addDays } from '../deadlines/rules.ts'
 import { buildDigest, buildReminder, type MailedDeadline } from './mails.server.ts'
 import {
   type DueReminder,

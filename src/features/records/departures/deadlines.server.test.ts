@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { network } from '../../../../test/support/app.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
 import { createDeadline, readDeadline, updateDeadline } from '../../record-tools/deadlines/contract.ts'
+import { readDeadlineSettings, saveDeadlineSettings } from '../../record-tools/deadlines/contract.ts'
 import { addDays } from '../../record-tools/deadlines/rules.ts'
-import { readDeadlineSettings, saveDeadlineSettings } from '../../record-tools/deadlines/settings-contract.ts'
 import { createDeparture, deleteDeparture, readDeparture } from './contract.ts'
 
 const TODAY = toIsoDay(new Date(), 'America/Los_Angeles')

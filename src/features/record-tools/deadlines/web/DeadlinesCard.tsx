@@ -56,12 +56,12 @@ export const DeadlinesCard = ({ title = 'Deadlines', filter, all = 'All deadline
   const today = getToday()
   const of = (['charter', 'site', 'brand', 'region'] as const).find((one) => filter[one] !== undefined)
   return (
-    <section className={classes.card} aria-labelledby={id}>
+    <section className={classes.card} aria-labelledby={id} data-print="no">
       <div className={classes.head}>
         <h2 id={id} className={classes.heading}>
           {title}
         </h2>
-        <Link to="/deadlines" search={filter as SearchParams} className={classes.all} data-print="no">
+        <Link to="/deadlines" search={filter as SearchParams} className={classes.all}>
           {all}
         </Link>
       </div>

@@ -2,8 +2,8 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
 
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { type KindSettings, LeadDays } from '../contract.ts'
 import { DEADLINE_KINDS } from '../fields.ts'
-import { type KindSettings, LeadDays } from '../settings-contract.ts'
 import { useSaveKindSettings } from './settings-queries.ts'
 
 import classes from './DeadlineSettings.module.css'

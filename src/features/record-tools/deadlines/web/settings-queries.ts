@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { callQueryOptions, getQueryKey } from '../../../../platform/web/queries.ts'
-import { readDeadlineSettings, saveDeadlineSettings, type DeadlineSettingsChange } from '../settings-contract.ts'
+import { readDeadlineSettings, saveDeadlineSettings, type DeadlineSettingsChange } from '../contract.ts'
 
 export const useDeadlineSettings = () => useQuery(callQueryOptions(readDeadlineSettings))
 
