@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { type Db, type Queryable, setActor, type Tx } from '../src/database/connection.server.ts'
 import { LOCKS } from '../src/database/locks.ts'
+import { readPendingTexts } from '../src/features/record-tools/deadlines/sync.server.ts'
 import { buildHistory } from './history.ts'
 import { writePictures } from './pictures.server.ts'
 import { type KnownIds, planNetwork } from './plan.ts'
@@ -49,6 +50,8 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
       }
     }
   })
+  // No server has lists of this network yet.
+  await readPendingTexts({ db, lists: { invalidate: async () => {} }, at: now })
   // The first pages are asked for long before PostgreSQL would count the tables by itself.
   await sql`analyze`.execute(db)
 }

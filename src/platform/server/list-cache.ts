@@ -73,6 +73,8 @@ export class ListCache {
   readonly #own = new Set<string>()
   #heard: string[] = []
   #handling: NodeJS.Timeout | undefined
+  /** Kept once everything that was heard is in. */
+  #taken: Promise<unknown> = Promise.resolve()
   /** How many were put together so far. */
   builds = 0
 
@@ -199,7 +201,9 @@ export class ListCache {
     clearTimeout(this.#handling)
     this.#handling = undefined
     const lines = this.#heard.splice(0).filter((line) => !this.#own.has(getTransaction(line) ?? ''))
-    await this.#handle(lines)
+    // Also of what is being taken in already.
+    this.#taken = Promise.all([this.#taken, this.#handle(lines)])
+    await this.#taken
   }
 
   async #handle(lines: readonly string[]): Promise<void> {

@@ -142,7 +142,7 @@ const takePending = async (tx: Tx): Promise<PendingRow[]> => {
   return rows
 }
 
-const readBatch = async (tx: Tx): Promise<{ readonly lines: readonly string[]; readonly count: number }> => {
+const readBatch = async (tx: Tx, at: Date | undefined): Promise<{ readonly lines: readonly string[]; readonly count: number }> => {
   await sql`select pg_advisory_xact_lock(${LOCKS.deadlines})`.execute(tx)
   const pending = await takePending(tx)
   if (pending.length === 0) return { lines: [], count: 0 }
@@ -160,7 +160,7 @@ const readBatch = async (tx: Tx): Promise<{ readonly lines: readonly string[]; r
   const rowsOf = Map.groupBy(rows, ({ record }) => record)
   for (const [, group] of Map.groupBy(pending, ({ actor, actorName }) => `${actor} ${actorName}`)) {
     const [{ actor, actorName } = { actor: null, actorName: null }] = group
-    await setActor(tx, { account: actor, name: actorName ?? 'Homeroom' })
+    await setActor(tx, { account: actor, name: actorName ?? 'Homeroom', at })
     const inserted: NewRow[] = []
     for (const { record } of group) {
       const own = textsOf.get(record) ?? []
@@ -174,10 +174,17 @@ const readBatch = async (tx: Tx): Promise<{ readonly lines: readonly string[]; r
   return { lines: await readChangedRecords(tx), count: pending.length }
 }
 
+interface ReadingOptions {
+  readonly db: Db
+  readonly lists: Pick<AppContext['lists'], 'invalidate'>
+  /** The moment for the history, where it is not now. */
+  readonly at?: Date
+}
+
 /** Reads the dates of all texts that changed since the last time. Servers take turns. */
-export const readPendingTexts = async ({ db, lists }: { readonly db: Db; readonly lists: AppContext['lists'] }): Promise<void> => {
+export const readPendingTexts = async ({ db, lists, at }: ReadingOptions): Promise<void> => {
   for (;;) {
-    const { lines, count } = await db.transaction().execute(readBatch)
+    const { lines, count } = await db.transaction().execute((tx) => readBatch(tx, at))
     if (lines.length > 0) await lists.invalidate(lines)
     if (count < BATCH) return
   }
