@@ -31,7 +31,7 @@ const HANDLED_NOTES: Readonly<Partial<Record<DeadlineKind, string>>> = {
 }
 const RECENT_DAYS = 20
 
-/** What people did with the deadlines of an affair: dates of the past are handled, some are put off, some belong to somebody of their own. */
+/** What people did with the deadlines of an affair: dates of the past are handled, some are put off, some belong to someone of their own. */
 export const toAffairDeadlines = (plan: Plan, charter: PlannedCharter, { affair }: AffairRows): DeadlineRow[] => {
   const random = createRandom(plan.seed, 'deadlines', charter.index)
   const sections = affair as unknown as Readonly<Record<string, Readonly<Record<string, string | null>>>>

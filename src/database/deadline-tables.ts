@@ -55,7 +55,7 @@ export interface ReminderPreferenceTable {
   digest: boolean
 }
 
-/** What a departure gave to somebody else. */
+/** What a departure gave to someone else. */
 export interface HandedOverDeadlines {
   to: string
   deadlines: readonly string[]

@@ -11,7 +11,7 @@ import { openDeadlineRows } from './deadline-rows.server.ts'
 import { openSnapshot, type Snapshot } from './snapshot.server.ts'
 import { type Column, type Sheet, WORKBOOKS } from './workbooks.ts'
 
-/** Sheets that are read from the database by their columns; the deadlines that somebody may see are in memory. */
+/** Sheets that are read from the database by their columns; the deadlines that someone may see are in memory. */
 type StoredSheet = Sheet & { readonly rows: Exclude<Sheet['rows'], 'deadlines'> }
 const isStored = (sheet: Sheet): sheet is StoredSheet => sheet.rows !== 'deadlines'
 

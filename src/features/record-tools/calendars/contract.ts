@@ -13,7 +13,7 @@ export const Calendar = z.strictObject({
   filter: DeadlineFilter,
   /** So many days before each date the calendar reminds of it, at 9:00; null for no reminder. */
   reminderDays: z.int().nullable(),
-  /** How many deadlines are in it now; null for somebody else's. */
+  /** How many deadlines are in it now; null for someone else's. */
   deadlines: z.int().nullable(),
   /** When its address was made. */
   createdAt: moment,

@@ -16,7 +16,7 @@ import { createCalendar, deleteCalendar, listCalendars, renewCalendarAddress } f
 
 const TODAY = toIsoDay(new Date(), 'America/Los_Angeles')
 
-/** A charter with two dates, a site of it with a lease, and somebody with a calendar of both. */
+/** A charter with two dates, a site of it with a lease, and someone with a calendar of both. */
 const setUp = async (level = 6) => {
   const net = await network()
   const { make, as, app, context } = net

@@ -73,7 +73,7 @@ class DeadlineIndex {
       if (SOURCE_TABLES.some((table) => tables.has(table))) {
         this.#mayBePending = true
         clearTimeout(this.#reading)
-        this.#reading = setTimeout(() => void this.get().catch(() => {}), READ_AFTER_MS).unref() // whoever asks next hears of an error
+        this.#reading = setTimeout(() => void this.get().catch(() => {}), READ_AFTER_MS).unref() // the next request reports an error
       }
       if (tables.has('setting')) this.#areSettingsStale = true
       if (tables.has('deadline')) this.#note(lines)

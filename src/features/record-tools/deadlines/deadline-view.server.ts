@@ -102,7 +102,7 @@ export class DeadlineView {
     return isThere(settings?.responsible) ? { person: settings.responsible, from: 'kind' } : undefined
   }
 
-  /** When whoever is responsible is reminded, and since when that is so. */
+  /** When the responsible person is reminded, and since when. */
   getReminderSettings({ kind, datedAt }: DeadlineRow): { readonly leadDays: readonly number[]; readonly since: string } {
     const { leadDaysSince = datedAt } = this.#settings.kinds[kind as DeadlineKind] ?? {}
     const isLater = Date.parse(leadDaysSince) > Date.parse(datedAt)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { listNamed, type NamedInSettings, readStoredSettings, replaceInSettings } from './settings.server.ts'
 
-/** What went from somebody who left to somebody else. */
+/** What went from someone who left to someone else. */
 export interface HandedOver {
   readonly to: string
   readonly deadlines: readonly string[]
@@ -20,7 +20,7 @@ export const countDeadlinesOf = async (db: Queryable, person: string): Promise<{
   return { deadlines: rows[0]?.count ?? 0, settings: listNamed(kinds, person).length }
 }
 
-/** Gives the deadlines of a person that are not handled, and the settings that name them, to somebody else. */
+/** Gives the deadlines of a person that are not handled, and the settings that name them, to someone else. */
 export const handOverDeadlines = async (tx: Tx, from: string, to: string): Promise<HandedOver> => {
   const { rows } = await sql<{ _id: string }>`
     update deadline set responsible = ${to} where responsible = ${from} and state <> 'handled' returning _id`.execute(tx)

@@ -25,7 +25,7 @@ export const DeparturePreview = z.strictObject({
   /** The regions whose change requests go to their email address; null means all other regions. */
   changeRequestsOf: z.array(text),
   getsSupportRequests: z.boolean(),
-  /** Deadlines that are not handled and name this person, and settings that make them responsible for a kind; for someone who left, those that went to somebody else. */
+  /** Deadlines that are not handled and name this person, and settings that make them responsible for a kind; for someone who left, those that went to someone else. */
   deadlines: z.strictObject({ deadlines: z.int(), settings: z.int(), to: text }),
 })
 export type DeparturePreview = z.infer<typeof DeparturePreview>

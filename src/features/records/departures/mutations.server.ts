@@ -87,7 +87,7 @@ export interface PersonLock {
   readonly claim: () => Promise<void>
 }
 
-/** Marks a person as left: ends their roles, permissions, sessions and accounts, and gives their deadlines to somebody else. */
+/** Marks a person as left: ends their roles, permissions, sessions and accounts, and gives their deadlines to someone else. */
 export const insertDeparture = async (
   tx: Tx,
   configuration: Configuration,

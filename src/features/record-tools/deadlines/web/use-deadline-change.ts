@@ -20,7 +20,7 @@ export const getOtherError = (error: unknown, paths: readonly string[]): unknown
   paths.some((path) => getFieldError(error, path) !== undefined) ? null : error
 
 /**
- * The change that a window makes. Where somebody else changed the deadline meanwhile, it is loaded again and says so; what was typed stays, and the
+ * The change that a window makes. Where someone else changed the deadline meanwhile, it is loaded again and says so; what was typed stays, and the
  * next try is based on what is there now.
  */
 export const useDeadlineChange = ({ deadline: seen, onSaved }: Pick<DeadlineDialogProps, 'deadline' | 'onSaved'>) => {
