@@ -52,7 +52,7 @@ test('what cannot be restored is said in one line, and nothing is made', async (
   const broken = join(folder, 'broken.backup')
   await writeFile(broken, 'HOMEROOM BACKUP 1\ncut')
   for (const [words, says] of [
-    [[], 'Which backup? Name its file: restore FILE\n'],
+    [[], 'Name the backup’s file: homeroom restore FILE\n'],
     [[join(folder, 'none.backup')], `${join(folder, 'none.backup')} is not there\n`],
     [[broken], 'The backup is cut off\n'],
   ] as const)

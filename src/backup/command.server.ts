@@ -3,6 +3,7 @@ import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
 import { IncompatibleDatabase } from '../database/migrate.server.ts'
+import { parseCommandArguments } from '../platform/server/command-arguments.ts'
 import { readConfiguration } from '../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../platform/server/database.ts'
 import { createFolders, assertWritable } from '../platform/server/folders.ts'
@@ -61,14 +62,31 @@ const assertFileReadable = async (path: string): Promise<void> => {
   }
 }
 
-/** `npm run backup -- [FILE]`: everything into one file, while the server runs or not. */
+export const BACKUP_HELP = `Usage: homeroom backup [FILE]
+
+Writes everything at one moment into one file, while the server runs or not: records, histories, pictures, requests, mails,
+permissions, settings. Without FILE it goes to BACKUP_DIR, as homeroom-DATE-TIME.backup in UTC. A file that is there is never
+replaced. It is as secret as the database.
+
+Exit code 0 when the file is complete, 1 otherwise; then there is none.`
+
+export const RESTORE_HELP = `Usage: homeroom restore FILE
+
+Restores a backup into an empty place, all of it or nothing: a new database named by DATABASE_URL, or another DATA_DIR without one.
+Stop the server first. A backup of an older version is brought up to date, one of a newer version is refused. Sessions, API tokens
+and calendar feeds of the backup end; permissions are those of the backup.
+
+Exit code 0 when everything is restored, 1 otherwise; then nothing is.`
+
+/** `homeroom backup [FILE]`: everything into one file, while the server runs or not. */
 export const backupCommand = async (args: readonly string[], context: CommandContext): Promise<number> => {
   try {
+    const [file] = parseCommandArguments('backup', args, {}, 1).positionals
     const configuration = readConfiguration({ ...context.environment, SAMPLE: 'none' })
     const path =
-      args[0] === undefined
+      file === undefined
         ? join(configuration.backupDir, formatBackupName(new Date()))
-        : resolve(getInvocationFolder(context.environment, 'backup'), args[0])
+        : resolve(getInvocationFolder(context.environment, 'backup'), file)
     if (await stat(path).catch(() => undefined)) throw new StartupError(`${path} is there already; name another file`)
     await assertFileWritable(path, configuration.backupDir)
     const database = await openConfiguredDatabase(configuration, 'guest', (line) => context.out.write(`${line}\n`))
@@ -85,21 +103,21 @@ export const backupCommand = async (args: readonly string[], context: CommandCon
   }
 }
 
-/** `npm run restore -- FILE`: a backup into an empty place, all of it or nothing. */
-export const restoreCommand = async (words: readonly string[], around: CommandContext): Promise<number> => {
+/** `homeroom restore FILE`: a backup into an empty place, all of it or nothing. */
+export const restoreCommand = async (args: readonly string[], context: CommandContext): Promise<number> => {
   try {
-    const [file] = words
-    if (file === undefined) throw new StartupError('Which backup? Name its file: restore FILE')
-    const path = resolve(getInvocationFolder(around.environment, 'restore'), file)
+    const [file] = parseCommandArguments('restore', args, {}, 1).positionals
+    if (file === undefined) throw new StartupError('Name the backup’s file: homeroom restore FILE')
+    const path = resolve(getInvocationFolder(context.environment, 'restore'), file)
     await assertFileReadable(path)
-    const configuration = readConfiguration({ ...around.environment, SAMPLE: 'none' })
+    const configuration = readConfiguration({ ...context.environment, SAMPLE: 'none' })
     const counts = await restore(
-      () => openConfiguredDatabase(configuration, 'guest', (line) => around.out.write(`${line}\n`), { isUpToDate: false }),
+      () => openConfiguredDatabase(configuration, 'guest', (line) => context.out.write(`${line}\n`), { isUpToDate: false }),
       path,
     )
-    around.out.write(`Restored ${formatCounts(counts)}. All sessions and API tokens were ended; permissions are those of the backup.\n`)
+    context.out.write(`Restored ${formatCounts(counts)}. All sessions and API tokens were ended; permissions are those of the backup.\n`)
     return 0
   } catch (error) {
-    return reportError(around, error)
+    return reportError(context, error)
   }
 }

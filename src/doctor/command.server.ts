@@ -1,3 +1,4 @@
+import { parseCommandArguments } from '../platform/server/command-arguments.ts'
 import { type Configuration, readConfiguration } from '../platform/server/configuration.ts'
 import { findPasswords, redactSecrets } from '../platform/server/credentials.ts'
 import { formatStartupError, getErrorReason } from '../platform/server/startup-errors.ts'
@@ -8,6 +9,7 @@ import { checkFolders, checkPublicUrl } from './place.server.ts'
 import { checkDirectory, checkHr, checkMail, checkSignIn } from './services.server.ts'
 
 interface DoctorOptions {
+  readonly args?: readonly string[]
   readonly environment: NodeJS.ProcessEnv
   readonly out: { write: (text: string) => unknown }
   /** How long one service may take to answer. */
@@ -33,8 +35,16 @@ const getSecrets = ({ oidc, secretKey, metricsToken, databaseUrl, smtpUrl, hrUrl
     (secret) => secret !== undefined,
   )
 
-/** `npm run doctor`: looks at everything the server depends on, changes nothing, and says what is wrong and what to do. Gives the exit code. */
-export const doctorCommand = async ({ environment, out, mostMs = 5000 }: DoctorOptions): Promise<number> => {
+export const DOCTOR_HELP = `Usage: homeroom doctor
+
+Looks at everything the server depends on and says in one line each what is right (ok), wrong (WRONG, with what to do) and worth
+knowing (--). It changes nothing, waits a few seconds at most for each, and prints no secret.
+
+Exit code 0 when nothing is wrong, 1 otherwise.`
+
+/** `homeroom doctor`: looks at everything the server depends on, changes nothing, and says what is wrong and what to do. Gives the exit code. */
+export const doctorCommand = async ({ args = [], environment, out, mostMs = 5000 }: DoctorOptions): Promise<number> => {
+  parseCommandArguments('doctor', args, {})
   const say = (what: string, { state, words }: Finding): void => void out.write(`${SYMBOLS[state]} ${what}: ${words}\n`)
   let configuration: Configuration
   try {

@@ -11,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import packageJson from '../../package.json' with { type: 'json' }
 import { buildWebApp } from '../../scripts/build.mjs'
-import { readUnit } from '../../scripts/unit.mjs'
 import { getFreePort } from '../support/free-port.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
@@ -19,6 +18,7 @@ import { findSystemPostgres, startOtherPostgres } from '../support/other-postgre
 import { type PhotoDirectory, startPhotoDirectory } from '../support/photo-directory.ts'
 import { REPOSITORY } from '../support/server-process.ts'
 import { NGINX_STAND_INS, POSTGRES_STAND_INS, STAND_INS, stopServices } from './fake-programs.ts'
+import { readUnit } from './unit.ts'
 
 // Every line of every fenced block of docs/operators/deploying.md is run by a shell, in the order of the page, in a folder that is used as `/`. A program that
 // a test cannot run has a stand-in (test/commands/fake-programs.ts); a line that is neither a known program's nor in a block of `NOT_COMMANDS` fails.
@@ -56,6 +56,7 @@ const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
 const PASSWORD = 'Vq7-wT2nZ9xLb4'
 const SECRET = 'hT7/0Vb1qWk2+Zx9LmP4sRyEuC8jNaFd'
 const NEXT_VERSION = '987.6.5'
+const ENVIRONMENT = 'etc/homeroom/environment'
 
 let root: string
 let build: string
@@ -83,7 +84,7 @@ const run = async (line: string): Promise<{ printed: string; code: number }> => 
   const environment = { PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: 'homeroom' }
   const child = spawn('/bin/sh', ['-eu', '-c', placed(line)], {
     cwd: build,
-    env: { PATH: path, LANG: 'C.UTF-8', HOME: root, ROOT: root, ...environment },
+    env: { PATH: path, LANG: 'C.UTF-8', HOME: root, ROOT: root, HOMEROOM_ENVIRONMENT: join(root, ENVIRONMENT), ...environment },
     // Without a terminal the tools of PostgreSQL ask for a password here.
     detached: true,
   })
@@ -102,13 +103,12 @@ const charters = async (database: string): Promise<unknown> => {
   const { rows } = await client.query('select count(*)::int as charters from charter').finally(() => client.end())
   return rows[0]
 }
-const ENVIRONMENT = 'etc/homeroom/environment'
 const READY = { status: 'ready', warnings: [] }
 
 const writeEnvironment = async (): Promise<void> => {
   await writeFile(join(root, ENVIRONMENT), placed(example))
   const asPrinted = await run('homeroom doctor')
-  expect(asPrinted.code).toBe(1)
+  expect(asPrinted.code, asPrinted.printed).toBe(1)
   for (const name of ['DATABASE_URL', 'OIDC_CLIENT_SECRET', 'SMTP_URL']) expect(asPrinted.printed).toContain(`WRONG configuration: ${name}`)
 
   const { host } = new URL(postgres.url)
@@ -119,7 +119,7 @@ const writeEnvironment = async (): Promise<void> => {
     METRICS_TOKEN: SECRET.toUpperCase(),
     SMTP_URL: mail.url,
   }
-  const text = example
+  const text = placed(example)
     .replaceAll(/^(\w+)='.*'$/gm, (line, name: string) => (values[name] === undefined ? line : `${name}='${values[name]}'`))
     .replace(/homeroom:PASSWORD@[^/]*\/homeroom\?sslmode=verify-full/, `homeroom:${PASSWORD}@${host}/homeroom?sslmode=disable`)
   await writeFile(join(root, ENVIRONMENT), `${text}GRAPH_URL='${directory.url}'\nDRAIN_SECONDS='0'\n`)
@@ -296,6 +296,7 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
         ...environment,
         PATH: `${root}/usr/bin:${PATH}`,
         HOME: join(root, 'var/lib/homeroom'),
+        HOMEROOM_ENVIRONMENT: join(root, ENVIRONMENT),
         npm_config_registry: 'http://127.0.0.1:9',
       },
     })

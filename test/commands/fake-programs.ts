@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import pg from 'pg'
 
-import { readUnit } from '../../scripts/unit.mjs'
 import { REPOSITORY } from '../support/server-process.ts'
+import { readUnit } from './unit.ts'
 
 // The programs of docs/operators/deploying.md that a test cannot run as they are: they want systemd, a registry, another user of the machine or a container
 // engine. Started as `stand-ins.ts NAME WORD…` by a line of the page; ROOT is the folder that is used as `/`.
@@ -39,7 +39,11 @@ const idsOf = (user: string): { uid?: number; gid?: number } => {
 }
 const surroundingsOf = (name: string) => {
   const { user, folder, environment } = readUnit(unitOf(name))
-  return { cwd: folder, env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', ...environment }, ...idsOf(user) }
+  return {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', HOMEROOM_ENVIRONMENT: at('etc/homeroom/environment'), ...environment },
+    ...idsOf(user),
+  }
 }
 
 const start = async (name: string): Promise<void> => {

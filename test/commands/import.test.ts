@@ -33,7 +33,7 @@ interface Ended {
 const run = (words: readonly string[], environment: Record<string, string> = {}, during?: (printed: string, child: ChildProcess) => void) =>
   new Promise<Ended>((resolve) => {
     const { DATABASE_URL: _, ...inherited } = process.env
-    const child = spawn(process.execPath, ['scripts/import.ts', ...words], {
+    const child = spawn(process.execPath, ['scripts/homeroom.mjs', 'import', ...words], {
       cwd: CHECKOUT,
       env: { ...inherited, DATA_DIR: dataDir, INIT_CWD: files, npm_lifecycle_event: 'import', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -131,7 +131,7 @@ test('stopped with Ctrl C while it writes, an import writes nothing and stops th
 test('--help tells how it goes, without a database', async () => {
   const { code, out } = await run(['--help'], { DATA_DIR: '/dev/null/nowhere' })
   expect(code).toBe(0)
-  expect(out).toContain('Usage: import charters FILE')
+  expect(out).toContain('Usage: homeroom import charters FILE')
   expect(out).toContain('CDSCode')
 })
 

@@ -1,5 +1,6 @@
 import { doctorCommand } from '../../src/doctor/command.server.ts'
-import { ConfigurationError, readConfiguration } from '../../src/platform/server/configuration.ts'
+import { ConfigurationError } from '../../src/platform/server/configuration-error.ts'
+import { readConfiguration } from '../../src/platform/server/configuration.ts'
 import { getFreePort } from '../support/free-port.ts'
 import { runProof } from '../support/proof.ts'
 import { type ShutdownResult, testShutdown } from './operations/shutdown.ts'

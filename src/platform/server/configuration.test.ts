@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 
-import { ConfigurationError, readConfiguration } from './configuration.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { readConfiguration } from './configuration.ts'
 import { Environment } from './environment.ts'
 
 const mistakes = (environment: NodeJS.ProcessEnv): readonly string[] => {

@@ -2,23 +2,16 @@ import { join, resolve } from 'node:path'
 
 import { isEmail } from '../../contract/emails.ts'
 import { findLineError } from '../../contract/text-cleaning.ts'
+import { ConfigurationError } from './configuration-error.ts'
 import { Environment, type LOG_LEVELS, type ServedPart, type TrustedProxies } from './environment.ts'
 import { isLoopback } from './loopback.ts'
 import { findProductionErrors, findProductionWarnings } from './production.ts'
 import { findProviderErrors } from './provider-validation.ts'
+import { SECRET_FILE_SETTINGS, SECRET_SETTINGS, resolveSecrets } from './secret-files.ts'
 import { findUnknownSettings } from './unknown-settings.ts'
 
-/** One line per mistake; nothing has been started yet. */
-export class ConfigurationError extends Error {
-  readonly mistakes: readonly string[]
-  constructor(mistakes: readonly string[]) {
-    super(mistakes.join('\n'))
-    this.mistakes = mistakes
-  }
-}
-
 /** What holds a secret is not repeated in a mistake's line; neither is an address with a user, wherever it was put by mistake. */
-const SECRET_SETTINGS = new Set(['DATABASE_URL', 'OIDC_CLIENT_SECRET', 'SECRET_KEY', 'METRICS_TOKEN', 'SMTP_URL', 'HR_URL'])
+const isSecret = (name: string): boolean => SECRET_SETTINGS.some((secret) => secret === name)
 
 /** The organization's sign-in provider. */
 interface OidcSettings {
@@ -106,17 +99,18 @@ const isMailFrom = (text: string): boolean => findLineError(text) === undefined 
 
 /** Reads and checks the environment; throws every mistake at once. */
 export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration => {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const secrets = resolveSecrets(environment)
+  const given = Object.fromEntries(Object.entries(secrets.environment).filter(([, value]) => value !== undefined && value !== ''))
   const read = Environment.safeParse(given)
   if (!read.success) {
-    throw new ConfigurationError(
-      read.error.issues.map(({ path, message }) => {
-        const name = String(path[0])
-        const value = given[name] ?? ''
-        return SECRET_SETTINGS.has(name) || value.includes('@') ? `${name} ${message}` : `${name} ${message} (it is "${value}")`
-      }),
-    )
+    const refused = read.error.issues.map(({ path, message }) => {
+      const name = String(path[0])
+      const value = given[name] ?? ''
+      return isSecret(name) || value.includes('@') ? `${name} ${message}` : `${name} ${message} (it is "${value}")`
+    })
+    throw new ConfigurationError([...secrets.mistakes, ...refused])
   }
+  if (secrets.mistakes.length > 0) throw new ConfigurationError(secrets.mistakes)
   const e = read.data
   const mistakes = (['SUPER_ADMINS', 'CHANGE_REQUESTS_TO', 'SUPPORT_REQUESTS_TO'] as const).flatMap((name) =>
     e[name]
@@ -148,7 +142,10 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
 
   return {
     isProduction: production,
-    warnings: [...findUnknownSettings(given, Object.keys(Environment.shape)), ...(production ? findProductionWarnings(e) : [])],
+    warnings: [
+      ...findUnknownSettings(given, [...Object.keys(Environment.shape), ...SECRET_FILE_SETTINGS]),
+      ...(production ? findProductionWarnings(e) : []),
+    ],
     port: e.PORT,
     host: e.HOST,
     publicUrl,

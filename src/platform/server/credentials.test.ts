@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 
 import { doctorCommand } from '../../doctor/command.server.ts'
 import { parseSettings } from '../../features/exchange/hr/mssql-source.server.ts'
-import { ConfigurationError, readConfiguration } from './configuration.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { readConfiguration } from './configuration.ts'
 import { openConfiguredDatabase } from './database.ts'
 import { formatStartupError } from './startup-errors.ts'
 

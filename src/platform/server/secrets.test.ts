@@ -4,7 +4,8 @@ import { parseEnv } from 'node:util'
 
 import { describe, expect, test } from 'vitest'
 
-import { ConfigurationError, readConfiguration } from './configuration.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { readConfiguration } from './configuration.ts'
 import { findWeakness } from './secrets.ts'
 
 const PRODUCTION = {

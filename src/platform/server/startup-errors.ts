@@ -1,4 +1,4 @@
-import { ConfigurationError } from './configuration.ts'
+import { ConfigurationError } from './configuration-error.ts'
 
 /** Why the server cannot start, in words for the operator: printed as it is, without a stack trace. */
 export class StartupError extends Error {

@@ -47,7 +47,7 @@ export const formatOutcome = (outcome: Outcome, { done }: { done: boolean }): st
 }
 
 /** What `npm run import -- --help` prints of it. */
-export const CHARTER_HELP = `Usage: import charters FILE [options]
+export const CHARTER_HELP = `Usage: homeroom import charters FILE [options]
 
 Makes each row of a public school directory (CSV or XLSX) a charter and its site. Rows are matched by the directory's own id,
 so the same file can be imported again: only what differs is changed. Works with the server stopped or running.

@@ -2,7 +2,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import type { Db } from '../../../database/connection.server.ts'
-import { type Configuration, ConfigurationError, readConfiguration } from '../../../platform/server/configuration.ts'
+import { ConfigurationError } from '../../../platform/server/configuration-error.ts'
+import { type Configuration, readConfiguration } from '../../../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../../platform/server/database.ts'
 import { getInvocationFolder } from '../../../platform/server/invocation-folder.ts'
 import { StartupError, getErrorReason } from '../../../platform/server/startup-errors.ts'
@@ -19,6 +20,11 @@ import { throwIfStopped, toFileTimestamp, ProgressReporter, WAITING_MESSAGE } fr
 import { STAFF_FIELD_NAMES, findStaffField, type StaffMapping } from './staff-fields.ts'
 import { importStaff, hasChanges, type StaffImportOptions } from './staff-import.server.ts'
 import { STAFF_HELP, formatStaffColumns, formatStaffOutcome } from './staff-messages.ts'
+
+const EXIT_CODES = 'Exit code 0 when all rows that could be read are in, 1 when the file could not be read or the command was wrong.'
+
+/** What `homeroom import --help` prints. */
+export const IMPORT_HELP = `${CHARTER_HELP}\n\n${STAFF_HELP}\n\n${LEGACY_HELP}\n\n${EXIT_CODES}`
 
 interface CommonOptions {
   readonly path: string
@@ -42,7 +48,7 @@ interface LegacyCommand extends CommonOptions {
 }
 type ImportArguments = CharterCommand | StaffCommand | LegacyCommand
 
-const SEE_HELP = 'see import --help'
+const SEE_HELP = 'see homeroom import --help'
 const OPTIONS = {
   'dry-run': { type: 'boolean' },
   preview: { type: 'boolean' },
@@ -61,7 +67,7 @@ const UNSUPPORTED_OPTIONS = {
   legacy: ['brand', 'region', 'allow-gone', 'map'],
 } as const
 
-/** Parses the arguments of `npm run import --`; undefined for --help. */
+/** Parses the arguments of `homeroom import`; undefined for --help. */
 export const parseArguments = (args: readonly string[]): ImportArguments | undefined => {
   const { values, positionals } = parseOptions(args)
   if (values.help) return undefined
@@ -132,12 +138,12 @@ export interface CommandContext {
   readonly stop: AbortSignal
 }
 
-/** Runs `npm run import` and returns the exit code. */
+/** Runs `homeroom import` and returns the exit code. */
 export const runImportCommand = async (args: readonly string[], { environment, out, err, stop }: CommandContext): Promise<number> => {
   try {
     const command = parseArguments(args)
     if (command === undefined) {
-      out.write(`${CHARTER_HELP}\n\n${STAFF_HELP}\n\n${LEGACY_HELP}\n\n${EXIT_CODES}\n`)
+      out.write(`${IMPORT_HELP}\n`)
       return 0
     }
     const from = getInvocationFolder(environment, 'import')
@@ -230,5 +236,3 @@ const formatError = (error: unknown): string => {
   if (error instanceof ConfigurationError) return error.mistakes.join('\n')
   return `The import failed and nothing was written: ${getErrorReason(error)}`
 }
-
-const EXIT_CODES = 'Exit code 0 when all rows that could be read are in, 1 when the file could not be read or the command was wrong.'

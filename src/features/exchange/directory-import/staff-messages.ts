@@ -66,7 +66,7 @@ export const formatStaffOutcome = (outcome: StaffSummary, { done }: { done: bool
 }
 
 /** What `npm run import -- --help` prints of it. */
-export const STAFF_HELP = `Usage: import staff FILE [options]
+export const STAFF_HELP = `Usage: homeroom import staff FILE [options]
 
 Fills the HR directory that Add Staff searches from a file of staff (CSV or XLSX). Rows are matched by PersonID. Anyone no longer
 in the file is marked as gone and no longer found, but never deleted; a later file that lists them again restores them.

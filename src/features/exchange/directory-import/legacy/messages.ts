@@ -117,7 +117,7 @@ const formatFindings = (findings: readonly Finding[]): string[] =>
       ]
 
 /** What `npm run import -- --help` prints of it. */
-export const LEGACY_HELP = `Usage: import legacy FOLDER [options]
+export const LEGACY_HELP = `Usage: homeroom import legacy FOLDER [options]
 
 Moves in from the old program: FOLDER holds its own answers as JSON files (brand, charters_pop, sites_pop, people, regions_pop, roles,
 programtypes, charter_affair/*, app_permissions; docs/users/importing.md says how to save them). Every _id and slug stays. The same folder again

@@ -1,4 +1,0 @@
-import { restoreCommand } from '../src/backup/command.server.ts'
-
-const { env: environment, stdout: out, stderr: err } = process
-process.exitCode = await restoreCommand(process.argv.slice(2), { environment, out, err })

@@ -1,0 +1,132 @@
+import packageJson from '../../package.json' with { type: 'json' }
+import { parseCommandArguments } from '../platform/server/command-arguments.ts'
+import { formatStartupError, StartupError } from '../platform/server/startup-errors.ts'
+import { isRelease, RELEASE_DEFAULTS } from './installation.server.ts'
+import { dropPrivileges, ENVIRONMENT_FILE, loadSettings } from './settings.server.ts'
+
+interface LoadedCommand {
+  readonly help: string
+  /** Gives the exit code; none where the process goes on. */
+  readonly run: (args: readonly string[]) => Promise<number | undefined>
+}
+
+/** A command of `homeroom`. Its code is loaded when it is asked for: the server does without that of the others. */
+interface Command {
+  readonly summary: string
+  /** Works as the owner of the tables. */
+  readonly isOwner?: boolean
+  readonly load: () => Promise<LoadedCommand>
+}
+
+const { env: environment, stdout: out, stderr: err } = process
+const context = { environment, out, err }
+
+const START_HELP = `Usage: homeroom start
+
+Runs the server until it gets SIGTERM or SIGINT (Ctrl C): brings the tables up to date where its database role may, listens on
+HOST and PORT, and prints "Ready: ADDRESS". Every setting is a variable; docs/operators/configuration.md has them all.`
+
+const start = async (args: readonly string[]): Promise<undefined> => {
+  parseCommandArguments('start', args, {})
+  await import('../main.server.ts')
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  start: { summary: 'runs the server', load: async () => ({ help: START_HELP, run: start }) },
+  doctor: {
+    summary: 'checks settings, database, sign-in, mail, HR source, directory and disk; changes nothing',
+    load: async () => {
+      const { DOCTOR_HELP, doctorCommand } = await import('../doctor/command.server.ts')
+      // What hangs would keep the process; everything has been said by then.
+      return { help: DOCTOR_HELP, run: async (args) => process.exit(await doctorCommand({ args, environment, out })) }
+    },
+  },
+  import: {
+    summary: 'brings in schools, employees or the records of the old system',
+    load: async () => {
+      const { IMPORT_HELP, runImportCommand } = await import('../features/exchange/directory-import/command.server.ts')
+      const stopping = new AbortController()
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+      return { help: IMPORT_HELP, run: (args) => runImportCommand(args, { ...context, stop: stopping.signal }) }
+    },
+  },
+  backup: {
+    summary: 'writes everything into one file',
+    load: async () => {
+      const { BACKUP_HELP, backupCommand } = await import('../backup/command.server.ts')
+      return { help: BACKUP_HELP, run: (args) => backupCommand(args, context) }
+    },
+  },
+  restore: {
+    summary: 'reads such a file into an empty database',
+    isOwner: true,
+    load: async () => {
+      const { RESTORE_HELP, restoreCommand } = await import('../backup/command.server.ts')
+      return { help: RESTORE_HELP, run: (args) => restoreCommand(args, context) }
+    },
+  },
+}
+
+const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length), 'version'.length)
+const USAGE = `Usage: homeroom COMMAND [options]
+
+${Object.entries(COMMANDS)
+  .map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
+  .join('\n')}
+  ${'version'.padEnd(width)}  says which version this is
+
+  --help              this text; after a command, what it does and takes
+  --environment FILE  the settings, instead of ${ENVIRONMENT_FILE}
+
+Settings are NAME='VALUE' lines of that file; a variable that is set already wins. Started by root, a command becomes the user who
+owns DATA_DIR. It needs no network but that of the services it is about.`
+
+/** Takes `--environment FILE` out of the words, wherever it stands. */
+const takeEnvironmentOption = (words: readonly string[]): { file: string | undefined; rest: string[] } => {
+  const at = words.findIndex((word) => word === '--environment' || word.startsWith('--environment='))
+  if (at === -1) return { file: undefined, rest: [...words] }
+  const [, inWord] = /^--environment=(.*)$/s.exec(words[at] ?? '') ?? []
+  const file = inWord ?? words[at + 1]
+  if (!file) throw new StartupError('--environment takes the name of a file')
+  return { file, rest: words.toSpliced(at, inWord === undefined ? 2 : 1) }
+}
+
+const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h'
+
+const run = async (words: readonly string[]): Promise<number | undefined> => {
+  const { file, rest } = takeEnvironmentOption(words)
+  const [name, ...args] = rest[0] === 'help' ? [...rest.slice(1), '--help'] : rest
+  if (name === undefined || isHelp(name)) {
+    out.write(`${USAGE}\n`)
+    return name === undefined ? 1 : 0
+  }
+  if (name === 'version' || name === '--version') {
+    out.write(`homeroom ${packageJson.version}\n`)
+    return 0
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined) throw new StartupError(`There is no command "${name}"; homeroom --help lists them`)
+  const { help, run: runCommand } = await command.load()
+  if (args.some(isHelp)) {
+    out.write(`${help}\n`)
+    return 0
+  }
+  loadSettings(environment, {
+    file,
+    isInstalled: environment['npm_lifecycle_event'] === undefined,
+    defaults: isRelease ? RELEASE_DEFAULTS : {},
+    isOwner: command.isOwner ?? false,
+  })
+  dropPrivileges(environment)
+  return runCommand(args)
+}
+
+/** `homeroom COMMAND`: what an installation is run with. npm's commands call the same. */
+export const runCommandLine = async (words: readonly string[]): Promise<void> => {
+  try {
+    process.exitCode = await run(words)
+  } catch (error) {
+    err.write(`${formatStartupError(error)}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,57 @@
+/** What cannot be read in an environment file. The line itself is not repeated: it may hold a secret. */
+export class EnvironmentFileError extends Error {}
+
+const NAME = /^[A-Za-z_]\w*$/
+const EXPORT = /^export\s/
+const COMMENT = /^\s*(?:#.*)?$/
+
+/** The end of a quoted text that begins before `from`, and what it says. */
+const readQuoted = (text: string, quote: string): { value: string; rest: string } | undefined => {
+  let value = ''
+  for (let at = 1; at < text.length; at++) {
+    const character = text[at] ?? ''
+    if (character === quote) return { value, rest: text.slice(at + 1) }
+    const next = text[at + 1] ?? ''
+    if (quote === '"' && character === '\\' && next !== '' && '"\\$`'.includes(next)) {
+      value += next
+      at++
+    } else value += character
+  }
+  return undefined
+}
+
+const readValue = (text: string): string => {
+  const quote = text[0] ?? ''
+  if (quote !== "'" && quote !== '"') {
+    const comment = text.startsWith('#') ? 0 : text.search(/\s#/)
+    return (comment === -1 ? text : text.slice(0, comment)).trimEnd()
+  }
+  const quoted = readQuoted(text, quote)
+  if (quoted === undefined) throw new EnvironmentFileError('the closing quotation mark is missing')
+  if (!COMMENT.test(quoted.rest)) throw new EnvironmentFileError('only a comment (#) may follow the closing quotation mark')
+  return quoted.value
+}
+
+/**
+ * The variables of an environment file, by the rules of docs/operators/configuration.md: what a shell, systemd, Docker and Node read alike is read
+ * the same way, no value is ever expanded, and what they read differently is refused or has one meaning of its own. The last of several lines counts.
+ */
+export const parseEnvironmentFile = (text: string): Record<string, string> => {
+  const variables: Record<string, string> = {}
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    if (COMMENT.test(line)) continue
+    const sign = line.indexOf('=')
+    const name = line.slice(0, Math.max(sign, 0)).trim().replace(EXPORT, '').trim()
+    if (!NAME.test(name)) throw new EnvironmentFileError(`line ${index + 1} is no NAME=VALUE and no comment (#)`)
+    try {
+      variables[name] = readValue(line.slice(sign + 1).trim())
+    } catch (error) {
+      if (!(error instanceof EnvironmentFileError)) throw error
+      throw new EnvironmentFileError(`line ${index + 1} (${name}): ${error.message}`)
+    }
+  }
+  return variables
+}

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { resolveSecrets } from '../platform/server/secret-files.ts'
+import { getErrorReason, StartupError } from '../platform/server/startup-errors.ts'
+import { EnvironmentFileError, parseEnvironmentFile } from './environment-file.ts'
+
+/** The settings of an installation, for its services and its commands alike. */
+export const ENVIRONMENT_FILE = '/etc/homeroom/environment'
+/** Beside it, settings that only root may read: the role that owns the tables. */
+const OWNER_FILE_NAME = 'owner'
+
+const readEnvironmentFile = (path: string): Record<string, string> => {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new StartupError(`${path} cannot be read: ${getErrorReason(error)}; run this as root, or as the user of the service`)
+  }
+  try {
+    return parseEnvironmentFile(text)
+  } catch (error) {
+    throw error instanceof EnvironmentFileError ? new StartupError(`${path}: ${error.message}`) : error
+  }
+}
+
+interface SettingsSource {
+  /** Named with --environment or HOMEROOM_ENVIRONMENT; otherwise the installation's, where there is one. */
+  readonly file: string | undefined
+  /** Whether the file of an installation counts where none is named. npm's commands are for work in a checkout. */
+  readonly isInstalled: boolean
+  readonly defaults: Readonly<Record<string, string>>
+  /** Whether the command works as the owner of the tables. */
+  readonly isOwner: boolean
+}
+
+/** Puts the settings of the file into the environment, where a variable of that name is not there already. */
+export const loadSettings = (environment: NodeJS.ProcessEnv, { file, isInstalled, defaults, isOwner }: SettingsSource): void => {
+  const set = (settings: Readonly<Record<string, string>>): void => {
+    for (const [name, value] of Object.entries(settings)) environment[name] ??= value
+  }
+  const { HOMEROOM_ENVIRONMENT } = environment
+  delete environment['HOMEROOM_ENVIRONMENT']
+  const named = file ?? (HOMEROOM_ENVIRONMENT || (isInstalled && existsSync(ENVIRONMENT_FILE) ? ENVIRONMENT_FILE : undefined))
+  if (named !== undefined) set(readEnvironmentFile(named))
+  if (isOwner) {
+    const ownerFile = join(dirname(named ?? ENVIRONMENT_FILE), OWNER_FILE_NAME)
+    if (named !== undefined && existsSync(ownerFile)) set(readEnvironmentFile(ownerFile))
+    // Read before root's rights are given up: the file is not for the user of the service.
+    const owner = resolveSecrets(environment, ['OWNER_DATABASE_URL'])
+    if (owner.mistakes.length > 0) throw new StartupError(owner.mistakes.join('\n'))
+    if (owner.environment['OWNER_DATABASE_URL'] !== undefined) {
+      environment['OWNER_DATABASE_URL'] = owner.environment['OWNER_DATABASE_URL']
+      delete environment['OWNER_DATABASE_URL_FILE']
+    }
+  }
+  set(defaults)
+}
+
+/** Root becomes the owner of DATA_DIR, the user of the service: what a command writes there has to be theirs. */
+export const dropPrivileges = ({ DATA_DIR }: NodeJS.ProcessEnv): void => {
+  if (process.getuid?.() !== 0 || !DATA_DIR) return
+  const folder = statSync(DATA_DIR, { throwIfNoEntry: false })
+  if (!folder || folder.uid === 0) return
+  process.setgroups?.([folder.gid])
+  process.setgid?.(folder.gid)
+  process.setuid?.(folder.uid)
+}

@@ -1,0 +1,18 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+
+import { StartupError } from './startup-errors.ts'
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** The words behind a command's name; what is wrong with them is one line that leads to its help. */
+export const parseCommandArguments = <const T extends Options>(command: string, args: readonly string[], options: T, maxNames = 0) => {
+  const seeHelp = `see homeroom ${command} --help`
+  try {
+    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    if (parsed.positionals.length <= maxNames) return parsed
+    throw new StartupError(`"${parsed.positionals[maxNames]}" is one name too many; ${seeHelp}`)
+  } catch (error) {
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`${(error as Error).message.split('. ')[0]}; ${seeHelp}`)
+  }
+}

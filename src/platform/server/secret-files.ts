@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { getErrorReason } from './startup-errors.ts'
+
+/** Settings that hold a secret: none is repeated in a message, and each can be read from a file. */
+export const SECRET_SETTINGS = [
+  'DATABASE_URL',
+  'OWNER_DATABASE_URL',
+  'OIDC_CLIENT_SECRET',
+  'SECRET_KEY',
+  'METRICS_TOKEN',
+  'SMTP_URL',
+  'HR_URL',
+] as const
+type SecretSetting = (typeof SECRET_SETTINGS)[number]
+
+/** The settings that name a file with the value of a secret. */
+export const SECRET_FILE_SETTINGS = SECRET_SETTINGS.map((name) => `${name}_FILE` as const)
+
+const readSecret = (path: string): string => {
+  // Editors and `echo` end a file with a line feed.
+  const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  if (text === '') throw new Error('it is empty')
+  if (/[\r\n]/.test(text)) throw new Error('it has more than one line')
+  return text
+}
+
+/** systemd lays each credential of a service (LoadCredential=NAME:…) into a folder as a file of that name. */
+const readCredential = (folder: string | undefined, name: SecretSetting): string | undefined => {
+  if (!folder) return undefined
+  try {
+    return readSecret(join(folder, name))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The environment with every secret in its place, read from its `…_FILE` or from a credential of systemd where the variable itself is not set. */
+export const resolveSecrets = (
+  environment: NodeJS.ProcessEnv,
+  names: readonly SecretSetting[] = SECRET_SETTINGS,
+): { environment: NodeJS.ProcessEnv; mistakes: string[] } => {
+  const resolved = { ...environment }
+  const mistakes: string[] = []
+  for (const name of names) {
+    const path = environment[`${name}_FILE`]
+    delete resolved[`${name}_FILE`]
+    if (path && environment[name]) {
+      mistakes.push(`${name} and ${name}_FILE are both set; leave one of them`)
+      continue
+    }
+    if (environment[name]) continue
+    try {
+      const value = path ? readSecret(path) : readCredential(environment['CREDENTIALS_DIRECTORY'], name)
+      if (value !== undefined) resolved[name] = value
+    } catch (error) {
+      const source = path ? `${name}_FILE (${path})` : `The credential ${name}`
+      mistakes.push(`${source} cannot be read: ${getErrorReason(error)}`)
+    }
+  }
+  return { environment: resolved, mistakes }
+}
