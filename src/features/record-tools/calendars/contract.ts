@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { call } from '../../../contract/call.ts'
 import { id, moment, text } from '../../../contract/fields.ts'
 import { requiredLine } from '../../../contract/text-schemas.ts'
-import { DeadlineFilter } from '../deadlines/contract.ts'
+import { DeadlineSearch } from '../deadlines/contract.ts'
 import { MAX_CALENDAR_NAME_LENGTH, MAX_REMINDER_DAYS } from './rules.ts'
 
 /** Deadlines that calendar programs read at a private address. The address is never included. */
 export const Calendar = z.strictObject({
   _id: id,
   name: z.string(),
-  filter: DeadlineFilter,
+  filter: DeadlineSearch,
   /** So many days before each date the calendar reminds of it, at 9:00; null for no reminder. */
   reminderDays: z.int().nullable(),
   /** How many deadlines are in it now; null for someone else's. */
@@ -57,7 +57,7 @@ export const createCalendar = call({
   body: z.strictObject({
     name: requiredLine(MAX_CALENDAR_NAME_LENGTH),
     /** As the query of `GET /api/deadlines`. */
-    filter: DeadlineFilter.default({}),
+    filter: DeadlineSearch.default({}),
     reminderDays: z
       .int('Enter a number of days')
       .min(0, 'Enter a number of days')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { notFound, Problem, staleVersion } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { createSecret, hashSecret } from '../../access/session/secrets.server.ts'
-import type { DeadlineFilter } from '../deadlines/contract.ts'
+import type { DeadlineSearch } from '../deadlines/contract.ts'
 
 const MAX_CALENDARS = 50
 
@@ -11,7 +11,7 @@ const MAX_CALENDARS = 50
 export interface GivenAddress {
   readonly _id: string
   readonly secret: string
-  readonly filter: DeadlineFilter
+  readonly filter: DeadlineSearch
   readonly version: number
 }
 
@@ -26,7 +26,7 @@ const assertRoom = async (tx: Tx, account: string): Promise<void> => {
 interface NewCalendar {
   readonly account: string
   readonly name: string
-  readonly filter: DeadlineFilter
+  readonly filter: DeadlineSearch
   readonly reminderDays: number | null
   readonly createdAt: Date
 }

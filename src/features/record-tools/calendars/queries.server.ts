@@ -6,7 +6,7 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import { accountLevel } from '../../access/levels/queries.server.ts'
 import { isOpenAccount } from '../../access/session/queries.server.ts'
 import { hashSecret } from '../../access/session/secrets.server.ts'
-import type { Deadline, DeadlineFilter } from '../deadlines/contract.ts'
+import type { Deadline, DeadlineSearch } from '../deadlines/contract.ts'
 import { filterRows, getDeadlineView, getReader, toDeadlines } from '../deadlines/queries.server.ts'
 import type { Calendar } from './contract.ts'
 import { findReader, isInUse } from './rules.ts'
@@ -20,7 +20,7 @@ const selectCalendars = ({ db, configuration }: CalendarContext) =>
 const filterCalendarRows = (
   view: Awaited<ReturnType<typeof getDeadlineView>>,
   reader: Awaited<ReturnType<typeof getReader>>,
-  filter: DeadlineFilter,
+  filter: DeadlineSearch,
 ): ReturnType<typeof filterRows> => {
   try {
     return filterRows(view, reader, filter)
@@ -45,9 +45,9 @@ export const listCalendarsOf = async (context: AppContext, user: SignedIn, accou
   return rows.map(({ _id, name, filter, reminderDays, createdAt, lastUsedAt, userAgent, version, ownerName, account: owner }) => ({
     _id,
     name,
-    filter: filter as DeadlineFilter,
+    filter: filter as DeadlineSearch,
     reminderDays,
-    deadlines: owner === user.account ? filterCalendarRows(view, reader, filter as DeadlineFilter).length : null,
+    deadlines: owner === user.account ? filterCalendarRows(view, reader, filter as DeadlineSearch).length : null,
     createdAt: createdAt.toISOString(),
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
     reader: findReader(userAgent),
@@ -58,7 +58,7 @@ export const listCalendarsOf = async (context: AppContext, user: SignedIn, accou
 }
 
 /** How many deadlines a filter finds for the user now; throws 404 for a record that does not exist. */
-export const countFound = async (context: AppContext, user: SignedIn, filter: DeadlineFilter): Promise<number> => {
+export const countFound = async (context: AppContext, user: SignedIn, filter: DeadlineSearch): Promise<number> => {
   const reader = await getReader(context, user)
   return filterRows(await getDeadlineView(context), reader, filter).length
 }
@@ -66,7 +66,7 @@ export const countFound = async (context: AppContext, user: SignedIn, filter: De
 export interface ReadableCalendar {
   readonly _id: string
   readonly name: string
-  readonly filter: DeadlineFilter
+  readonly filter: DeadlineSearch
   readonly reminderDays: number | null
   /** Its owner, at the level of this moment. */
   readonly owner: SignedIn

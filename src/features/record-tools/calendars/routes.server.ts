@@ -6,7 +6,7 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
-import type { DeadlineFilter } from '../deadlines/contract.ts'
+import type { DeadlineSearch } from '../deadlines/contract.ts'
 import { getToday } from '../deadlines/queries.server.ts'
 import { writeCalendarFile } from './calendar-file.server.ts'
 import { createCalendar, deleteCalendar, listCalendars, type NewAddress, readCalendar, renewCalendarAddress } from './contract.ts'
@@ -16,7 +16,7 @@ import { countFound, findCalendar, listCalendarsOf, listDeadlinesOf, markCalenda
 const ANYONES = 'end anyone’s sessions'
 
 /** Counts what a new calendar would have; throws 422 where its filter names a record that does not exist. */
-const countOrRefuse = async (context: AppContext, user: SignedIn, filter: DeadlineFilter): Promise<number> => {
+const countOrRefuse = async (context: AppContext, user: SignedIn, filter: DeadlineSearch): Promise<number> => {
   try {
     return await countFound(context, user, filter)
   } catch (error) {

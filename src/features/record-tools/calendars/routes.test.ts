@@ -118,6 +118,13 @@ describe('a calendar feed', () => {
     expect(await readEvents(url)).toMatchObject([{ date: '2032-03-31' }])
   })
 
+  test('has what a typed search finds', async () => {
+    const { owner, filter, readEvents } = await setUp()
+    const { url, deadlines } = await owner.send(createCalendar, { body: { name: 'WASC', filter: { ...filter, q: 'march 20' } } })
+    expect(deadlines).toBe(1)
+    expect(await readEvents(url)).toMatchObject([{ date: '2032-03-31' }])
+  })
+
   test('is refused with a filter of a record that does not exist, and is empty once that record is gone', async () => {
     const { owner, make, readEvents } = await setUp()
     const ask = (filter: object) => owner.ask(createCalendar, { body: { name: 'Of a charter', filter } })

@@ -8,7 +8,7 @@ import { send } from '../../../../platform/web/client.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { DeadlineFilter } from '../../deadlines/contract.ts'
+import { DeadlineSearch } from '../../deadlines/contract.ts'
 import { DEADLINE_KINDS, KIND_NAMES } from '../../deadlines/fields.ts'
 import { createCalendar } from '../contract.ts'
 import { MAX_CALENDAR_NAME_LENGTH, REMINDER_CHOICES } from '../rules.ts'
@@ -39,7 +39,7 @@ interface NewCalendarFeedModalProps {
 
 /** The window New calendar feed: what goes in, then the address, which is shown once. */
 export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFeedModalProps) => {
-  const [filter, setFilter] = useState<DeadlineFilter>(() => DeadlineFilter.safeParse(about.filter).data ?? {})
+  const [filter, setFilter] = useState<DeadlineSearch>(() => DeadlineSearch.safeParse(about.filter).data ?? {})
   const [reminder, setReminder] = useState('7')
   const [typedName, setTypedName] = useState(about.name)
   const mayReadAffairs = useCan('read a charter affair')
@@ -66,7 +66,10 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
   }
   const { responsible = '' } = filter
   const whose = WHOSE.some(({ value }) => value === responsible) ? WHOSE : [...WHOSE, { value: responsible, label: 'Those of one person' }]
-  const fixed = Object.entries(FIXED_NAMES).flatMap(([field, words]) => (Object.hasOwn(filter, field) ? [words] : []))
+  const fixed = [
+    ...Object.entries(FIXED_NAMES).flatMap(([field, words]) => (Object.hasOwn(filter, field) ? [words] : [])),
+    ...(filter.q === undefined ? [] : [`with “${filter.q}”`]),
+  ]
   return (
     <CalendarWindow title={given ? 'Your new calendar feed' : 'New calendar feed'} given={given} onClose={onClose}>
       <form noValidate onSubmit={submit} className={classes.step}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { callQueryOptions, getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
-import { countDeadlines, type DeadlineFilter } from '../../deadlines/contract.ts'
+import { countDeadlines, type DeadlineSearch } from '../../deadlines/contract.ts'
 import { listCalendars } from '../contract.ts'
 
 /** One's own feeds; those of another account for level 1. */
@@ -16,7 +16,7 @@ export const useCalendars = (account: string | null) =>
 export const invalidateCalendars = (): void => void queryClient.invalidateQueries({ queryKey: getQueryKey(listCalendars) })
 
 /** How many deadlines of any state a filter finds now. */
-export const useFoundCount = (filter: DeadlineFilter) =>
+export const useFoundCount = (filter: DeadlineSearch) =>
   useQuery({
     ...callQueryOptions(countDeadlines, { query: filter }),
     select: ({ overdue, week, days30, days90, days365, later, snoozed, handled }) =>

@@ -28,7 +28,9 @@ export interface DeadlinesFilter {
 }
 
 /** What a calendar feed of the page has: its filter, with every state, since a feed marks what is handled. */
-export const toCalendar = ({ query: { q: _typed, ...filter } }: Pick<DeadlinesFilter, 'query'>): CalendarTarget => ({ filter })
+export const toCalendar = ({ query }: Pick<DeadlinesFilter, 'query'>): CalendarTarget => ({
+  filter: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)),
+})
 
 /** The view and the filters of the page, which live in its address. */
 export const useDeadlineFilter = (): DeadlinesFilter => {
