@@ -17,10 +17,14 @@ export const FilterCheckbox = memo(({ label, on, onChange }: FilterCheckboxProps
 ))
 
 /** '10 of 99 fields match “fund” by name or text, and 2 table rows'. */
-export const formatMatchCount = (sections: readonly ShownSection[], { typed, onlyEmpty, onlyDeadlines }: FieldFilter): string => {
+export const formatMatchCount = (
+  sections: readonly ShownSection[],
+  { typed, onlyEmpty, onlyDeadlines, onlyChanged }: FieldFilter,
+): string => {
   const { shown, total } = countFields(sections)
   const wanted = typed.trim()
   const how = [
+    ...(onlyChanged ? ['are changed'] : []),
     ...(onlyEmpty ? ['are empty'] : []),
     ...(onlyDeadlines ? ['have a deadline'] : []),
     ...(wanted === '' ? [] : [`match “${wanted}” by name${onlyEmpty ? '' : ' or text'}`]),

@@ -49,10 +49,10 @@ const cacheAffair = (answer: CharterWithAffair): void => {
 }
 
 /** The filtered sections of the form, by the values when the filter was set, so that a field does not disappear while it is edited. */
-const useFilteredSections = (values: Values, base: Values, filter: FieldFilter): ShownSection[] => {
-  const [seen, setSeen] = useState({ values, base, filter })
-  if (seen.base !== base || seen.filter !== filter) setSeen({ values, base, filter })
-  return useMemo(() => filterSections(buildSections(toAffair(seen.values)), seen.filter), [seen])
+const useFilteredSections = (values: Values, base: Values, changed: readonly string[], filter: FieldFilter): ShownSection[] => {
+  const [seen, setSeen] = useState({ values, base, changed, filter })
+  if (seen.base !== base || seen.filter !== filter) setSeen({ values, base, changed, filter })
+  return useMemo(() => filterSections(buildSections(toAffair(seen.values)), seen.filter, new Set(seen.changed)), [seen])
 }
 
 /**
@@ -79,7 +79,7 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
   const record = useMemo(() => toAffairSnapshot(charter), [charter])
   const goBack = useGoBack('/charters')
   const isNarrow = useIsNarrow()
-  const found = useAffairFilter()
+  const found = useAffairFilter({ isForm: true })
   const handDates = useHandDates(charter._id)
   const form = useEditForm({
     name: draftKey,
@@ -113,7 +113,7 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
     },
   })
   const { fields, values, base, changed, errors } = form
-  const sections = useFilteredSections(values, base, found.filter)
+  const sections = useFilteredSections(values, base, changed, found.filter)
   const changedPaths = useMemo(() => new Set(changed), [changed])
   const changedCounts = useMemo(
     () =>

@@ -8,7 +8,7 @@ import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/Empt
 import { SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { FilterCheckbox, formatMatchCount } from './AffairFilter.tsx'
 import { type ChangedCounts, SectionList, SectionPicker } from './SectionList.tsx'
-import { listAnchors, countFields, isFiltering, type ShownSection } from './sections.ts'
+import { listAnchors, countFields, type FieldFilter, isFiltering, type ShownSection } from './sections.ts'
 import type { AffairFilter } from './useAffairFilter.ts'
 import { useCurrentAnchor } from './useCurrentAnchor.ts'
 
@@ -36,6 +36,12 @@ const useGoToSection = () => {
 /** Whether there is no room for the list of sections and the buttons beside the content. */
 export const useIsNarrow = (): boolean => useMediaQuery('(max-width: 1100px)', false, { getInitialValueInEffect: false })
 
+/** Says which of the boxes left nothing, where it is one alone. */
+const getEmptyTitle = ({ onlyEmpty, onlyDeadlines, onlyChanged, typed }: FieldFilter): string => {
+  if (typed.trim() !== '' || onlyDeadlines || onlyEmpty === onlyChanged) return 'No matching fields'
+  return onlyEmpty ? 'No empty fields' : 'No changed fields'
+}
+
 interface AffairLayoutProps {
   /** The filtered sections. */
   sections: readonly ShownSection[]
@@ -49,7 +55,7 @@ interface AffairLayoutProps {
 
 /** The sections with their list: beside them, or in a bar above them on narrow screens. */
 export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = false, children }: AffairLayoutProps) => {
-  const { typed, filter, setOnlyEmpty, setOnlyDeadlines, showAll } = found
+  const { typed, filter, setOnlyEmpty, setOnlyDeadlines, setOnlyChanged, showAll } = found
   const filtering = isFiltering(filter)
   const anchors = useMemo(() => listAnchors(sections, filter), [sections, filter])
   const listProps = { sections, isFiltering: filtering, currentAnchor: useCurrentAnchor(anchors), onGo: useGoToSection(), changedCounts }
@@ -62,6 +68,7 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
   const search = <SearchField label={`Filter ${countFields(sections).total} fields`} typed={typed} />
   const boxes = (
     <>
+      {setOnlyChanged ? <FilterCheckbox label="Only changed fields" on={filter.onlyChanged} onChange={setOnlyChanged} /> : null}
       <FilterCheckbox label="Only empty fields" on={filter.onlyEmpty} onChange={setOnlyEmpty} />
       <FilterCheckbox label="Only fields with a deadline" on={filter.onlyDeadlines} onChange={setOnlyDeadlines} />
     </>
@@ -106,10 +113,7 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
         {anchors.length > 0 ? (
           children
         ) : (
-          <EmptyState
-            icon={IconSearch}
-            title={filter.onlyEmpty && !filter.onlyDeadlines && filter.typed.trim() === '' ? 'No empty fields' : 'No matching fields'}
-          >
+          <EmptyState icon={IconSearch} title={getEmptyTitle(filter)}>
             <p role="status">{formatMatchCount(sections, filter)}.</p>
             <EmptyStateActions>
               <Button variant="default" onClick={showAll}>

@@ -71,7 +71,7 @@ test('the filter matches labels and values, ignoring case and accents', () => {
   const record = affair({
     overview: { ...empty(affairSections.overview), charter_type: 'Independent study, dependent FUNDING', county: 'San José' },
   })
-  const byName = filterSections(buildSections(record), { typed: 'fund', onlyEmpty: false, onlyDeadlines: false })
+  const byName = filterSections(buildSections(record), { typed: 'fund', onlyEmpty: false, onlyDeadlines: false, onlyChanged: false })
   expect(names(byName)).toEqual([
     'overview.charter_type',
     'overview.funding_term',
@@ -83,10 +83,10 @@ test('the filter matches labels and values, ignoring case and accents', () => {
     'funding.funding_submission_date',
   ])
   expect(countFields(byName)).toEqual({ shown: 8, total: 99 })
-  expect(names(filterSections(buildSections(record), { typed: 'san jose', onlyEmpty: false, onlyDeadlines: false }))).toEqual([
-    'overview.county',
-  ])
-  expect(names(filterSections(buildSections(record), { typed: '(', onlyEmpty: false, onlyDeadlines: false }))).toEqual([
+  expect(
+    names(filterSections(buildSections(record), { typed: 'san jose', onlyEmpty: false, onlyDeadlines: false, onlyChanged: false })),
+  ).toEqual(['overview.county'])
+  expect(names(filterSections(buildSections(record), { typed: '(', onlyEmpty: false, onlyDeadlines: false, onlyChanged: false }))).toEqual([
     'overview.training_sessions_fol',
   ])
 })
@@ -99,7 +99,7 @@ test('the filter of empty fields keeps null and blank values, and rows with an e
       { _id: 'gap', ...memberRow('Joelle Tran', null), ...kept },
     ],
   })
-  const left = filterSections(buildSections(record), { typed: '', onlyEmpty: true, onlyDeadlines: false })
+  const left = filterSections(buildSections(record), { typed: '', onlyEmpty: true, onlyDeadlines: false, onlyChanged: false })
   expect(names(left)).toContain('charter_no_cds.cds_code')
   expect(names(left)).not.toContain('charter_no_cds.charter_number')
   expect(left.find((section) => section.name === 'authorizer_board_member')).toMatchObject({ total: 2, rows: [{ _id: 'gap' }] })
@@ -111,7 +111,7 @@ test('the filter of fields with a deadline keeps those, and members', () => {
     authorizer_board_member: [{ _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...kept }],
     center_district: [district],
   })
-  const left = filterSections(buildSections(record), { typed: '', onlyEmpty: false, onlyDeadlines: true })
+  const left = filterSections(buildSections(record), { typed: '', onlyEmpty: false, onlyDeadlines: true, onlyChanged: false })
   expect(names(left)).toContain('overview.fol_visit')
   expect(names(left)).not.toContain('overview.fein')
   expect(left.flatMap((section) => (section.kind === 'rows' && section.rows.length > 0 ? [section.name] : []))).toEqual([
@@ -119,10 +119,24 @@ test('the filter of fields with a deadline keeps those, and members', () => {
   ])
 })
 
+test('the filter of changed fields keeps those with unsaved changes, changed rows, and a row that is being added', () => {
+  const record = affair({
+    authorizer_board_member: [
+      { _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...kept },
+      { _id: 'n', ...memberRow('Joelle Tran', 'Yes'), ...kept },
+    ],
+  })
+  const changed = new Set(['overview.fein', 'authorizer_board_member.n.board_term', 'center_district.new.center_name'])
+  const left = filterSections(buildSections(record), { typed: '', onlyEmpty: false, onlyDeadlines: false, onlyChanged: true }, changed)
+  expect(names(left)).toEqual(['overview.fein'])
+  expect(left.find((section) => section.name === 'authorizer_board_member')).toMatchObject({ rows: [{ _id: 'n' }], hasNewRow: false })
+  expect(left.map((section) => countShown(section))).toEqual([1, 0, 0, 0, 0, 0, 1, 1])
+})
+
 test('a row matches by its values, not by the label of a column', () => {
   const record = affair({ authorizer_board_member: [{ _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...kept }] })
   const rowsFor = (typed: string) => {
-    const members = filterSections(buildSections(record), { typed, onlyEmpty: false, onlyDeadlines: false }).find(
+    const members = filterSections(buildSections(record), { typed, onlyEmpty: false, onlyDeadlines: false, onlyChanged: false }).find(
       (s) => s.name === 'authorizer_board_member',
     )
     return members && countShown(members)

@@ -3,6 +3,7 @@ import { matchesText } from '../../../../contract/text-match.ts'
 import type { AffairSection } from '../fields.ts'
 import { affairLabels, districtLabels, memberLabels, overviewGroups, type SectionName, sectionTitles } from '../fields.ts'
 import { hasDeadline } from '../rules.ts'
+import { NEW_ROW } from './affair-fields.ts'
 
 /** A field on the page. */
 export interface ShownField {
@@ -41,16 +42,21 @@ export interface RowSection extends SectionBase {
   kind: 'rows'
   name: Exclude<SectionName, AffairSection>
   rows: ShownRow[]
+  /** With the filter of changed fields: whether something is typed in the row to add one. */
+  hasNewRow?: boolean
 }
 export type ShownSection = FieldSection | RowSection
 
-/** The filter: a text in the field's label or value, and whether only empty fields or those with a deadline are shown. */
+/** The filter: a text in the field's label or value, and whether only empty fields, those with a deadline or unsaved changes are shown. */
 export interface FieldFilter {
   typed: string
   onlyEmpty: boolean
   onlyDeadlines: boolean
+  /** In the form. */
+  onlyChanged: boolean
 }
-export const isFiltering = (filter: FieldFilter): boolean => filter.onlyEmpty || filter.onlyDeadlines || filter.typed.trim() !== ''
+export const isFiltering = (filter: FieldFilter): boolean =>
+  filter.onlyEmpty || filter.onlyDeadlines || filter.onlyChanged || filter.typed.trim() !== ''
 
 const toShownFields = (section: SectionName, labels: Record<string, string>, values: object, row?: string): ShownField[] => {
   const valueOf = new Map<string, unknown>(Object.entries(values))
@@ -101,11 +107,23 @@ export const buildSections = (affair: AffairValues): ShownSection[] => [
   buildRowSection('center_district', districtLabels, affair.center_district),
 ]
 
-const matchesFilter = (field: ShownField, { typed, onlyEmpty, onlyDeadlines }: FieldFilter): boolean =>
-  (!onlyEmpty || field.value === null) && (!onlyDeadlines || field.hasDeadline) && matchesText(typed, [field.label, field.value])
+const matchesFilter = (
+  field: ShownField,
+  { typed, onlyEmpty, onlyDeadlines, onlyChanged }: FieldFilter,
+  changed: ReadonlySet<string>,
+): boolean =>
+  (!onlyChanged || changed.has(field.path)) &&
+  (!onlyEmpty || field.value === null) &&
+  (!onlyDeadlines || field.hasDeadline) &&
+  matchesText(typed, [field.label, field.value])
 
 /** A row matches by its texts alone: the label of a column would match every row. */
-const rowMatchesFilter = (row: ShownRow, { typed, onlyEmpty, onlyDeadlines }: FieldFilter): boolean =>
+const rowMatchesFilter = (
+  row: ShownRow,
+  { typed, onlyEmpty, onlyDeadlines, onlyChanged }: FieldFilter,
+  changed: ReadonlySet<string>,
+): boolean =>
+  (!onlyChanged || row.fields.some((field) => changed.has(field.path))) &&
   (!onlyEmpty || row.fields.some((field) => field.value === null)) &&
   (!onlyDeadlines || row.fields.some((field) => field.hasDeadline)) &&
   matchesText(
@@ -113,22 +131,34 @@ const rowMatchesFilter = (row: ShownRow, { typed, onlyEmpty, onlyDeadlines }: Fi
     row.fields.map((field) => field.value),
   )
 
-/** The sections with only the fields and rows that match; a section without any stays. */
-export const filterSections = (sections: readonly ShownSection[], filter: FieldFilter): ShownSection[] =>
+const NOTHING_CHANGED: ReadonlySet<string> = new Set()
+
+/** The sections with only the fields and rows that match; a section without any stays. `changed` are the paths with unsaved changes. */
+export const filterSections = (
+  sections: readonly ShownSection[],
+  filter: FieldFilter,
+  changed: ReadonlySet<string> = NOTHING_CHANGED,
+): ShownSection[] =>
   sections.map((section) =>
     section.kind === 'rows'
-      ? { ...section, rows: section.rows.filter((row) => rowMatchesFilter(row, filter)) }
+      ? {
+          ...section,
+          rows: section.rows.filter((row) => rowMatchesFilter(row, filter, changed)),
+          hasNewRow: filter.onlyChanged && [...changed].some((path) => path.startsWith(`${section.name}.${NEW_ROW}.`)),
+        }
       : {
           ...section,
           groups: section.groups
-            .map((group) => ({ ...group, fields: group.fields.filter((field) => matchesFilter(field, filter)) }))
+            .map((group) => ({ ...group, fields: group.fields.filter((field) => matchesFilter(field, filter, changed)) }))
             .filter((group) => group.fields.length > 0),
         },
   )
 
 /** The number of fields or rows of a section that are shown. */
 export const countShown = (section: ShownSection): number =>
-  section.kind === 'rows' ? section.rows.length : section.groups.reduce((sum, group) => sum + group.fields.length, 0)
+  section.kind === 'rows'
+    ? section.rows.length + (section.hasNewRow ? 1 : 0)
+    : section.groups.reduce((sum, group) => sum + group.fields.length, 0)
 
 /** The number of fields that are shown, and of all fields. */
 export const countFields = (sections: readonly ShownSection[]): { shown: number; total: number } => {

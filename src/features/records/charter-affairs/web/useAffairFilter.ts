@@ -9,15 +9,18 @@ export interface AffairFilter {
   readonly filter: FieldFilter
   readonly setOnlyEmpty: (on: boolean) => void
   readonly setOnlyDeadlines: (on: boolean) => void
+  /** Undefined where nothing can be changed. */
+  readonly setOnlyChanged: ((on: boolean) => void) | undefined
   readonly showAll: () => void
 }
 
-/** The filter of the fields (`?q=`, `?empty=yes` and `?deadlines=yes`). */
-export const useAffairFilter = (): AffairFilter => {
+/** The filter of the fields (`?q=`, `?empty=yes` and `?deadlines=yes`; in the form `?changed=yes`). */
+export const useAffairFilter = ({ isForm = false } = {}): AffairFilter => {
   const typed = useListSearch()
-  const [{ empty, deadlines }, change] = useSearchParams()
+  const [{ empty, deadlines, changed }, change] = useSearchParams()
   const onlyEmpty = empty === 'yes'
   const onlyDeadlines = deadlines === 'yes'
+  const onlyChanged = isForm && changed === 'yes'
   const { setText: type } = typed
   const latest = useRef(type)
   useEffect(() => {
@@ -25,13 +28,18 @@ export const useAffairFilter = (): AffairFilter => {
   })
   const showAll = useCallback(() => {
     latest.current('')
-    change({ q: undefined, empty: undefined, deadlines: undefined })
+    change({ q: undefined, empty: undefined, deadlines: undefined, changed: undefined })
   }, [change])
+  const setOnlyChanged = useCallback((on: boolean) => change({ changed: on ? 'yes' : undefined }), [change])
   return {
     typed,
-    filter: useMemo(() => ({ typed: typed.deferredText, onlyEmpty, onlyDeadlines }), [typed.deferredText, onlyEmpty, onlyDeadlines]),
+    filter: useMemo(
+      () => ({ typed: typed.deferredText, onlyEmpty, onlyDeadlines, onlyChanged }),
+      [typed.deferredText, onlyEmpty, onlyDeadlines, onlyChanged],
+    ),
     setOnlyEmpty: useCallback((on) => change({ empty: on ? 'yes' : undefined }), [change]),
     setOnlyDeadlines: useCallback((on) => change({ deadlines: on ? 'yes' : undefined }), [change]),
+    setOnlyChanged: isForm ? setOnlyChanged : undefined,
     showAll,
   }
 }
