@@ -23,6 +23,7 @@ interface Known {
   readonly requests: readonly string[]
   readonly pictures: readonly string[]
   readonly errors: readonly string[]
+  readonly deadlines: readonly string[]
   readonly words: readonly string[]
 }
 const KINDS = ['brand', 'charter', 'person', 'region', 'site'] as const
@@ -64,6 +65,14 @@ const ADDRESSES: Readonly<Record<string, (known: Known) => readonly string[]>> =
   '/api/history/:kind/:id': (known) => KINDS.flatMap((kind) => toPaths(`/api/history/${kind}/`, known.ids[kind])),
   '/api/history/permission/:id': ({ permissions }) => toPaths('/api/history/permission/', permissions),
   '/api/history/charter_affair/:id': (known) => toPaths('/api/history/charter_affair/', known.ids.charter),
+  '/api/history/deadline/:id': ({ deadlines }) => toPaths('/api/history/deadline/', deadlines),
+  '/api/deadlines': (known) => ['/api/deadlines', ...toPaths('/api/deadlines?charter=', known.ids.charter)],
+  '/api/deadlines/counts': () => ['/api/deadlines/counts'],
+  '/api/deadlines/charters/:id/texts': (known) => known.ids.charter.map((id) => `/api/deadlines/charters/${id}/texts`),
+  '/api/deadlines/:id': ({ deadlines }) => toPaths('/api/deadlines/', deadlines),
+  '/api/calendars': () => ['/api/calendars', '/api/calendars?all=true'],
+  // Only the hash of a secret is stored.
+  '/calendar/:secret.ics': () => [],
   '/api/search': ({ words }) =>
     words.flatMap((word) => toPaths('/api/search?q=', [word]).flatMap((path) => [path, ...KINDS.map((kind) => `${path}&kind=${kind}`)])),
   '/api/coverage/:region': (known) => toPaths('/api/coverage/', idsAndSlugs(known, 'region')),
@@ -110,6 +119,7 @@ export const readKnown = async (db: Db): Promise<Known> => {
   const ids = async (table: 'sis_site' | 'account' | 'request' | 'picture' | 'permission'): Promise<string[]> =>
     (await db.selectFrom(table).select('_id').orderBy('_id').execute()).map(({ _id }) => _id)
   const applications = await db.selectFrom('permission').select('applicationID').distinct().orderBy('applicationID').execute()
+  const dated = await db.selectFrom('deadline').select('_id').where('date', 'is not', null).orderBy('_id').limit(200).execute()
   const errors = await db.selectFrom('error_log').select('fingerprint').distinct().orderBy('fingerprint').execute()
   return {
     ids: of('_id'),
@@ -120,6 +130,7 @@ export const readKnown = async (db: Db): Promise<Known> => {
     permissions: await ids('permission'),
     requests: await ids('request'),
     pictures: await ids('picture'),
+    deadlines: dated.map(({ _id }) => _id),
     errors: errors.flatMap(({ fingerprint }) => fingerprint ?? []),
     words: [...new Set(words)].filter((word) => word !== ''),
   }

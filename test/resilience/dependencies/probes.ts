@@ -97,6 +97,7 @@ const toPath = ({ path }: Call, known: Known): string => {
     ['/locations-api/brand', known.brand] as const,
     ['/locations-api/charter', known.charter] as const,
     ['/api/history/charter_affair', known.charter] as const,
+    ['/api/deadlines/charters', known.charter] as const,
     ['/api/history/permission', known.permission] as const,
     ['/locations-api/sis', known.sis] as const,
     ['/api/accounts', { _id: known.account, slug: known.account }] as const,
@@ -116,7 +117,13 @@ const toPath = ({ path }: Call, known: Known): string => {
 const QUERIES: Readonly<Record<string, string>> = { '/api/search': '?q=an', '/api/permissions/candidates': '?q=an' }
 
 /** With an area of their own, or about an error that someone would have to have made. */
-const ELSEWHERE = new Set(['/api/sql/:query', '/api/profile-photo/:person', '/api/errors/:fingerprint'])
+const ELSEWHERE = new Set([
+  '/api/sql/:query',
+  '/api/profile-photo/:person',
+  '/api/errors/:fingerprint',
+  '/api/deadlines/:id',
+  '/api/history/deadline/:id',
+])
 const isRead = ({ method, path }: Call): boolean => method === 'GET' && !path.startsWith('/auth') && !ELSEWHERE.has(path)
 
 /** Saves of every kind of record. */

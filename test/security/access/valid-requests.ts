@@ -242,6 +242,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'PUT /api/views/:id/sharing': async (stage) => ({ params: { id: await createView(stage) }, body: { shared: true } }),
   'DELETE /api/views/:id': async (stage) => ({ params: { id: await createView(stage) } }),
   'GET /api/deadlines/charters/:id/texts': ({ charter }) => ({ params: { id: charter._id } }),
+  'GET /api/history/deadline/:id': async (stage) => ({ params: { id: await createDeadline(stage) } }),
   'GET /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) } }),
   'POST /api/deadlines': ({ charter }) => ({ body: toNewDeadline(charter._id) }),
   'PATCH /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) }, body: { note: toUnique('Called') } }),

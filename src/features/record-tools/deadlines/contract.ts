@@ -4,6 +4,7 @@ import { call } from '../../../contract/call.ts'
 import { day, id, idOrSlug, moment, recordFields, text } from '../../../contract/fields.ts'
 import { RegionReference } from '../../../contract/references.ts'
 import { optionalId, optionalMultiline, requiredLine } from '../../../contract/text-schemas.ts'
+import { historyCall } from '../history/contract.ts'
 import { KIND_NAMES, MAX_LEAD_DAYS } from './fields.ts'
 
 const Named = z.strictObject({ _id: id, name: z.string() })
@@ -122,7 +123,7 @@ export const DeadlineFilter = z.strictObject({
 export type DeadlineFilter = z.infer<typeof DeadlineFilter>
 
 /** A filter and what is typed: a part of the title, the text or the name of the charter or site. */
-const DeadlineSearch = DeadlineFilter.extend({ q: z.string().max(200).optional() })
+export const DeadlineSearch = DeadlineFilter.extend({ q: z.string().max(200).optional() })
 export type DeadlineSearch = z.infer<typeof DeadlineSearch>
 
 export const listDeadlines = call({
@@ -216,6 +217,16 @@ export const readDeadline = call({
   summary: 'One deadline.',
   params: byId,
   response: Deadline,
+})
+
+export const readDeadlineHistory = call({
+  method: 'GET',
+  path: '/api/history/deadline/:id',
+  capability: 'browse the directory',
+  summary:
+    'Who added, handled, put off, assigned or noted a deadline, set its date or changed its text, and when, as for any record: for those who may read the deadline, and for levels 6 and lower after it was deleted.',
+  params: byId,
+  ...historyCall,
 })
 
 export const MAX_NOTE_LENGTH = 2000

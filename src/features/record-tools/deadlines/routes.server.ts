@@ -1,6 +1,8 @@
+import { can } from '../../../contract/capabilities.ts'
 import { notFound } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
+import { findRecordIdInHistory, getHistory } from '../history/queries.server.ts'
 import {
   countDeadlines,
   createDeadline,
@@ -11,6 +13,7 @@ import {
   listDeadlineTexts,
   listUnreadTexts,
   readDeadline,
+  readDeadlineHistory,
   updateDeadline,
 } from './contract.ts'
 import { readDeadlineSettings, saveDeadlineSettings } from './contract.ts'
@@ -43,6 +46,19 @@ const getDeadline = async (context: AppContext, user: SignedIn, _id: string): Pr
   return found
 }
 
+/** The deadline whose history the user may read: one they see, or for those who read every history one that was deleted. */
+const findInHistory = async (context: AppContext, user: SignedIn, _id: string): Promise<string> => {
+  const reader = await getReader(context, user)
+  const view = await getDeadlineView(context)
+  const row = view.rows.get(_id)
+  const isReadable = row
+    ? view.isVisible(row, reader)
+    : can(user.accessLevel, 'read a history') && can(user.accessLevel, 'read a charter affair')
+  const found = isReadable ? await findRecordIdInHistory(context.db, 'deadline', _id) : undefined
+  if (found === undefined) throw notFound('Deadline')
+  return found
+}
+
 export const deadlineRoutes: Route[] = [
   handle(listDeadlines, async ({ query, user, context }) => {
     const reader = await getReader(context, user)
@@ -58,6 +74,9 @@ export const deadlineRoutes: Route[] = [
   handle(listContradictionsCall, async ({ context }) => listContradictions(await getDeadlineView(context))),
   handle(listDeadlineTexts, async ({ params, context }) => listTexts(await getDeadlineView(context), params.id)),
   handle(readDeadline, async ({ params, user, context }) => getDeadline(context, user, params.id)),
+  handle(readDeadlineHistory, async ({ params, query, user, context }) =>
+    getHistory(context.db, await findInHistory(context, user, params.id), query),
+  ),
   handle(createDeadline, async ({ body, user, context, edit }) => {
     await context.readModel.ready()
     const _id = await edit((tx) => insertDeadline(tx, context.readModel, body))

@@ -14,6 +14,7 @@ import {
   listDeadlineTexts,
   listUnreadTexts,
   readDeadline,
+  readDeadlineHistory,
   updateDeadline,
 } from './contract.ts'
 import { addDays } from './rules.ts'
@@ -327,4 +328,46 @@ test('filters find by kind, dates, region, site, state and responsible person', 
   expect((await officer.ask(listDeadlines, { query: { charter: 'nowhere' } })).statusCode).toBe(404)
   const counts = await officer.send(countDeadlines, { query: { site: site._id } })
   expect(counts).toMatchObject({ overdue: 0, later: 1, responsible: [{ person: null, count: 1 }] })
+})
+
+describe('the history of a deadline', () => {
+  const toLines = (
+    changes: readonly { by: string | null; action: string; fields: readonly { field: string; from: unknown; to: unknown }[] }[],
+  ) => changes.map(({ by, action, fields }) => [by, action, Object.fromEntries(fields.map(({ field, from, to }) => [field, [from, to]]))])
+
+  test('says who typed, assigned, put off, handled and noted, and names people', async () => {
+    const { save, list, officer, as, make } = await setUp()
+    const person = await make.person()
+    const other = as(5)
+    await save({ overview: { oversight_date: '1/15/2030' } })
+    const params = { id: (await list())[0]?._id ?? '' }
+    const change = (body: object, by = officer) => by.send(updateDeadline, { params, body })
+    await change({ responsible: person._id })
+    await change({ state: 'snoozed', snoozedUntil: addDays(TODAY, 5) }, other)
+    await change({ state: 'handled', note: 'Report sent' }, other)
+    const [me, them] = [(await officer.who()).name, (await other.who()).name]
+    const { changes, people, more } = await as(6).send(readDeadlineHistory, { params, query: {} })
+    expect(toLines(changes).slice(0, 3)).toEqual([
+      [them, 'update', { state: ['snoozed', 'handled'], snoozedUntil: [addDays(TODAY, 5), null], note: [null, 'Report sent'] }],
+      [them, 'update', { state: ['open', 'snoozed'], snoozedUntil: [null, addDays(TODAY, 5)] }],
+      [me, 'update', { responsible: [null, person._id] }],
+    ])
+    expect(changes[2]?.fields[0]?.toName).toBe(person.name)
+    expect(changes[3]).toMatchObject({ by: me, action: 'insert' })
+    expect([people.toSorted(), more]).toEqual([[me, them].toSorted(), false])
+    expect((await as(6).send(readDeadlineHistory, { params, query: { by: them } })).changes).toHaveLength(2)
+  })
+
+  test('is read by those who may read the deadline, and of a deleted one by those who read every history', async () => {
+    const { save, list, officer, as, site } = await setUp()
+    await save({ overview: { oversight_date: '1/15/2030' } })
+    const made = await officer.send(createDeadline, {
+      body: { title: 'Fire inspection', date: '2031-03-01', kind: 'oversight', site: site._id },
+    })
+    const read = async (id: string, level: number) => (await as(level).ask(readDeadlineHistory, { params: { id }, query: {} })).statusCode
+    const ofCharter = (await list())[0]?._id ?? ''
+    expect([await read(ofCharter, 6), await read(ofCharter, 7), await read(made._id, 10)]).toEqual([200, 404, 200])
+    await officer.send(deleteDeadline, { params: { id: made._id } })
+    expect([await read(made._id, 6), await read(made._id, 7), await read('nowhere', 6)]).toEqual([200, 404, 404])
+  })
 })

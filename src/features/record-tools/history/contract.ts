@@ -36,7 +36,8 @@ export type Change = z.infer<typeof Change>
 export const FieldOfPart = z.strictObject({ part: z.string(), field: z.string() })
 export type FieldOfPart = z.infer<typeof FieldOfPart>
 
-const historyCall = {
+/** What every call that reads a history has in common. */
+export const historyCall = {
   query: z.object({
     before: z
       .string()

@@ -30,7 +30,7 @@ const MAX_PAGE_BYTES = 1_000_000
 /** Limits concurrent reads: each holds its changes in memory until its response is sent. */
 const historyReads = new Semaphore(4)
 /** Fields that the program maintains; a history does not show them. */
-export const INTERNAL_FIELDS = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt'])
+export const INTERNAL_FIELDS = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt', 'datedAt'])
 /** Columns that reference another record, and the column with its name. */
 const REFERENCES: Readonly<
   Record<string, { readonly table: 'charter' | 'region' | 'brand' | 'person' | 'role' | 'program_type' | 'site'; readonly name: string }>
@@ -39,6 +39,7 @@ const REFERENCES: Readonly<
   region: { table: 'region', name: 'name' },
   brand: { table: 'brand', name: 'brandName' },
   person: { table: 'person', name: 'name' },
+  responsible: { table: 'person', name: 'name' },
   role: { table: 'role', name: 'name' },
   program_type: { table: 'program_type', name: 'name' },
   site: { table: 'site', name: 'displayName' },
@@ -184,7 +185,11 @@ const getValues = (change: StoredChange, field: string): { from: unknown; to: un
 }
 
 /** The `_id` of a record that exists or was deleted: a deleted record keeps its history. */
-export const findRecordIdInHistory = async (db: Queryable, table: RecordKind | 'permission', _id: string): Promise<string | undefined> => {
+export const findRecordIdInHistory = async (
+  db: Queryable,
+  table: RecordKind | 'permission' | 'deadline',
+  _id: string,
+): Promise<string | undefined> => {
   const { rows } = await sql`select from change where record = ${_id} and "table" = ${table} limit 1`.execute(db)
   return rows.length > 0 ? _id : undefined
 }

@@ -15,6 +15,7 @@ import { getRecordAddress, getSourceAddress } from './deadline-records.ts'
 import { DeadlineActions } from './DeadlineActions.tsx'
 import { DeadlineSign } from './DeadlineSign.tsx'
 import { DeadlineText } from './DeadlineText.tsx'
+import { HistoryButton } from './HistoryButton.tsx'
 import { ResponsiblePerson } from './ResponsiblePerson.tsx'
 
 import classes from './AgendaRow.module.css'
@@ -96,18 +97,25 @@ const EditOwn = ({ deadline }: { deadline: Deadline }) => {
   ) : null
 }
 
+/** On phones it is in the sheet of actions, where there is one. */
+const RowHistory = ({ deadline, isNarrow }: { deadline: Deadline; isNarrow: boolean }) => {
+  const { mayAct } = useDeadlineActions()
+  return isNarrow && mayAct(deadline) && deadline.state !== 'handled' ? null : <HistoryButton deadline={deadline} />
+}
+
 /** On phones: one button for the thumb, and the rest behind three dots, as a sheet from below. */
 const PhoneActions = ({ deadline }: { deadline: Deadline }) => {
-  const { mayAct, mayManage, busyId, handle, putOff, assign, edit } = useDeadlineActions()
+  const { mayAct, mayManage, busyId, handle, putOff, assign, edit, showHistory } = useDeadlineActions()
   const [isOpen, setOpen] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
-  if (!mayAct(deadline) || deadline.state === 'handled') return null
+  if (!mayAct(deadline)) return null
   const isAssigning = mayManage && deadline.responsible === null
   const entries = [
     ...(isAssigning ? [['Handled', handle] as const] : []),
     ['Put off', putOff] as const,
     ...(mayManage && !isAssigning ? [['Assign', assign] as const] : []),
     ...(mayManage && deadline.source?.record === 'custom' ? [['Edit', edit] as const] : []),
+    ['History', showHistory] as const,
   ]
   return (
     <span className={classes.phoneActions} data-print="no">
@@ -216,6 +224,7 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
         <span className={classes.read}>
           <DeadlineText deadline={deadline} isBrief={isNarrow} />
           {isNarrow ? null : <EditOwn deadline={deadline} />}
+          <RowHistory deadline={deadline} isNarrow={isNarrow} />
         </span>
       </div>
       <div className={classes.whose}>

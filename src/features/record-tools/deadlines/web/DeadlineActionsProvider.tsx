@@ -11,13 +11,20 @@ import type { Deadline, DeadlineChange } from '../contract.ts'
 import { AssignDialog } from './AssignDialog.tsx'
 import { type DeadlineActions, DeadlineActionsContext } from './deadline-actions.ts'
 import { DeadlineDialog } from './DeadlineDialog.tsx'
+import { DeadlineHistoryDrawer } from './DeadlineHistoryDrawer.tsx'
 import { NoteDialog } from './NoteDialog.tsx'
 import { PutOffDialog } from './PutOffDialog.tsx'
 import { changeDeadline, reloadDeadlines, useDeadlineCounts } from './queries.ts'
 
-type OpenDialog = { readonly deadline: Deadline; readonly type: 'put off' | 'assign' | 'note' | 'edit' }
+type OpenDialog = { readonly deadline: Deadline; readonly type: 'put off' | 'assign' | 'note' | 'edit' | 'history' }
 
-const DIALOGS = { 'put off': PutOffDialog, assign: AssignDialog, note: NoteDialog, edit: DeadlineDialog } as const
+const DIALOGS = {
+  'put off': PutOffDialog,
+  assign: AssignDialog,
+  note: NoteDialog,
+  edit: DeadlineDialog,
+  history: DeadlineHistoryDrawer,
+} as const
 
 /** Around everything that shows deadlines with their actions. */
 export const DeadlineActionsProvider = ({ children }: { children: ReactNode }) => {
@@ -72,6 +79,7 @@ export const DeadlineActionsProvider = ({ children }: { children: ReactNode }) =
       putOff: open('put off'),
       assign: open('assign'),
       addNote: open('note'),
+      showHistory: open('history'),
       edit: open('edit'),
     }
   }, [me, mayManage, changedHere, busyId, send])

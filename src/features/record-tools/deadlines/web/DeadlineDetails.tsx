@@ -8,6 +8,7 @@ import { getRecordAddress, getSourceAddress } from './deadline-records.ts'
 import { DeadlineActions } from './DeadlineActions.tsx'
 import { DeadlineSign } from './DeadlineSign.tsx'
 import { DeadlineText } from './DeadlineText.tsx'
+import { HistoryButton } from './HistoryButton.tsx'
 import { ResponsiblePerson } from './ResponsiblePerson.tsx'
 import { isOverdue } from './year-layout.ts'
 
@@ -74,6 +75,7 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
         </div>
       )}
       <DeadlineActions deadline={deadline} />
+      <HistoryButton deadline={deadline} />
     </div>
   )
 }

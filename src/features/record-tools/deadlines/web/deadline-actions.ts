@@ -19,6 +19,7 @@ export interface DeadlineActions {
   readonly putOff: (deadline: Deadline) => void
   readonly assign: (deadline: Deadline) => void
   readonly addNote: (deadline: Deadline) => void
+  readonly showHistory: (deadline: Deadline) => void
   /** One that people added. */
   readonly edit: (deadline: Deadline) => void
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
 import type { QueryOf } from '../../../../contract/call.ts'
 import { toIsoDay } from '../../../../contract/dates.ts'
@@ -16,6 +16,7 @@ import {
   listDeadlineTexts,
   listUnreadTexts,
   readDeadline,
+  readDeadlineHistory,
   updateDeadline,
 } from '../contract.ts'
 
@@ -31,6 +32,17 @@ export const useDeadlineCounts = (query: DeadlineSearch = {}) =>
 /** For those who may read charter affairs. */
 export const useUnreadTexts = (isEnabled: boolean) => useQuery({ ...callQueryOptions(listUnreadTexts), enabled: isEnabled })
 export const useContradictions = (isEnabled: boolean) => useQuery({ ...callQueryOptions(listContradictions), enabled: isEnabled })
+
+/** The changes of a deadline, the newest first. */
+export const useDeadlineHistory = (_id: string) =>
+  useInfiniteQuery({
+    queryKey: getQueryKey(readDeadlineHistory, { params: { id: _id }, query: {} }),
+    queryFn: ({ pageParam, signal }) =>
+      send(readDeadlineHistory, { params: { id: _id }, query: pageParam === undefined ? {} : { before: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => (last.more ? last.changes.at(-1)?._id : undefined),
+    staleTime: 0,
+  })
 
 /** Loads everything again that shows deadlines. */
 export const reloadDeadlines = (): Promise<unknown> =>

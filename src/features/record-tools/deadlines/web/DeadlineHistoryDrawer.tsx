@@ -1,0 +1,57 @@
+import { Button, Drawer, Skeleton } from '@mantine/core'
+
+import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
+import type { Deadline } from '../contract.ts'
+import { describeChange } from './history-sentences.ts'
+import { useDeadlineHistory } from './queries.ts'
+
+import classes from './DeadlineHistoryDrawer.module.css'
+
+/** Who did what to a deadline, and when, the newest first. */
+export const DeadlineHistoryDrawer = ({ deadline, onClose }: { deadline: Deadline; onClose: () => void }) => {
+  useReturnFocus()
+  const history = useDeadlineHistory(deadline._id)
+  const changes = history.data?.pages.flatMap((page) => page.changes) ?? []
+  const record = deadline.charter ?? deadline.site
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={480}
+      title={`History of ${deadline.title}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <p className={classes.record}>{record?.name}</p>
+      {history.isPending ? <Skeleton height={160} aria-hidden /> : null}
+      {history.isError && changes.length === 0 ? (
+        <div role="alert">
+          <p className={classes.failed}>Error: {errorMessage(history.error)}</p>
+          <Button variant="default" onClick={() => void history.refetch()}>
+            Retry
+          </Button>
+        </div>
+      ) : null}
+      <ol className={classes.changes} aria-label={`History of ${deadline.title}`}>
+        {changes.map((change) => (
+          <li key={change._id} className={classes.change}>
+            <p className={classes.said}>
+              <strong>{change.by ?? 'Import or automatic change'}</strong> {describeChange(change).join('; ')}
+            </p>
+            <time dateTime={change.at} className={classes.time}>
+              {formatMomentDay(change.at, configuration.timeZone)}, {formatMomentTime(change.at, configuration.timeZone)}
+            </time>
+          </li>
+        ))}
+      </ol>
+      {history.hasNextPage ? (
+        <Button variant="default" fullWidth loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+          Show Earlier Changes
+        </Button>
+      ) : null}
+    </Drawer>
+  )
+}
