@@ -12,6 +12,7 @@ import { listPeople } from './features/records/people/contract.ts'
 import { PersonPicker } from './features/records/people/web/PersonPicker.tsx'
 import { useRegions } from './features/records/regions/web/queries.ts'
 import { CharterOrSitePicker } from './features/records/sites/web/CharterOrSitePicker.tsx'
+import { SiteChoicePicker } from './features/records/sites/web/SiteChoicePicker.tsx'
 import { send } from './platform/web/client.ts'
 import { callQueryOptions, queryClient } from './platform/web/queries.ts'
 
@@ -35,6 +36,7 @@ const records: Omit<DeadlineRecords, 'choices' | 'charterOfSite'> = {
     )
   },
   RecordPicker: CharterOrSitePicker,
+  SitePicker: SiteChoicePicker,
   getFieldLabel: ({ section, field }) => {
     const labels: Readonly<Record<string, string>> | undefined = section === null ? facilityLabels : LABELS[section]
     return labels?.[field ?? ''] ?? 'the record'

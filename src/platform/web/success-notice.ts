@@ -4,6 +4,8 @@ import { createStore, useStore } from './store.ts'
 export interface SuccessMessage {
   readonly text: string
   readonly link?: { readonly to: string; readonly label: string }
+  /** Takes it back; the notice closes. */
+  readonly onUndo?: () => void
 }
 
 const message = createStore<SuccessMessage | null>(null)

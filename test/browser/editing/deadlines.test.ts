@@ -67,6 +67,20 @@ test.describe('deadlines', () => {
     await expect(visit.getByRole('button', { name: 'Handled', exact: true })).toBeVisible()
     expect((await deadlinesOf(context, charter.slug))[0]).toMatchObject({ state: 'open', note: 'Report sent' })
 
+    await visit.getByRole('button', { name: 'History of Oversight visit', exact: true }).click()
+    const history = page.getByRole('dialog', { name: 'History of Oversight visit', exact: true })
+    await expect(history.getByRole('listitem')).toHaveText([
+      /opened it again/,
+      /noted “Report sent”/,
+      /marked it as handled/,
+      new RegExp(`assigned it to ${person.name}`),
+      /typed “Visit on .*, 9 AM”, read as /,
+    ])
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(history).toHaveCount(0)
+    await expect(visit.getByRole('button', { name: 'History of Oversight visit', exact: true })).toBeFocused()
+
     // What is handled leaves with the next visit.
     await visit.getByRole('button', { name: 'Handled', exact: true }).click()
     await expect(visit).toContainText('Handled by you just now')
@@ -186,6 +200,11 @@ test.describe('deadlines', () => {
     await field('FOL visit').focus()
     await button(page, `Not a deadline: FOL visit, ${charter.name}`).click()
     await expect(field('Oversight date')).toBeFocused()
+    await expect(page.getByText('FOL visit is not a deadline.')).toBeVisible()
+    await button(page, 'Undo').click()
+    await expect(field('FOL visit')).toBeFocused()
+    await button(page, `Not a deadline: FOL visit, ${charter.name}`).click()
+    await expect(field('Oversight date')).toBeFocused()
     await field('Oversight date').fill(addDays(TODAY, 30))
     await expect(row(page, 'Oversight date')).toContainText('in 30 days')
     await page.keyboard.press('Enter')
@@ -252,8 +271,19 @@ test.describe('deadlines', () => {
     await expect(card.getByRole('listitem')).toHaveText([/Lease ends.*in 9 days/])
     await card.getByRole('link', { name: 'All deadlines', exact: true }).click()
     await expect(row(page, 'Lease ends')).toBeVisible()
-    await button(page, 'Remove One site').click()
+    await button(page, `Remove site ${site.displayName}`).click()
     await expect(page).toHaveURL('/deadlines')
+    await button(page, 'Site').click()
+    await expectAccessible(page)
+    await page.getByRole('combobox', { name: 'Site', exact: true }).fill(site.displayName)
+    await page.getByRole('option', { name: site.displayName, exact: true }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page).toHaveURL(`/deadlines?site=${site.slug}`)
+    await expect(button(page, `Site: ${site.displayName}`)).toBeFocused()
+    await expect(row(page, 'Lease ends')).toBeVisible()
+
+    await page.goto(`/location/fac/${site.slug}`)
+    await expect(page.getByText('in 9 days, nobody responsible', { exact: true })).toBeVisible()
 
     const all = card.getByRole('link', { name: 'All deadlines', exact: true })
     await page.goto(`/brand/${charter.brand}`)

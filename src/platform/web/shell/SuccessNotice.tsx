@@ -35,6 +35,18 @@ export const SuccessNotice = () => {
                 {done.link.label}
               </Link>
             ) : null}
+            {done.onUndo ? (
+              <button
+                type="button"
+                className={classes.link}
+                onClick={() => {
+                  clearSuccess()
+                  done.onUndo?.()
+                }}
+              >
+                Undo
+              </button>
+            ) : null}
           </span>
           <ActionIcon aria-label="Close notice" onClick={clearSuccess}>
             <IconX size={18} stroke={1.75} />

@@ -11,10 +11,10 @@ import {
 import type { Icon } from '@tabler/icons-react'
 import { createContext, type ReactNode, use, useMemo } from 'react'
 
-import { toIsoDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import type { DeadlineText } from '../contract.ts'
-import { type BadgeLook, findLatePetitions, getDeadlineBadge } from './deadline-badge.ts'
+import { type BadgeLook, type DeadlineBadge, findLatePetitions, getDeadlineBadge } from './deadline-badge.ts'
+import { getToday, useDeadlines } from './queries.ts'
 import { toTextsByPath, useDeadlineTexts } from './useDeadlineTexts.ts'
 
 import classes from './DeadlineBadgeCard.module.css'
@@ -26,8 +26,6 @@ interface BadgeTexts {
 }
 
 const BadgesContext = createContext<BadgeTexts | null>(null)
-
-const getToday = (): string => toIsoDay(new Date(), configuration.timeZone)
 
 /** Gives the badges of a charter affair its deadlines. */
 export const DeadlineBadges = ({ charter, children }: { charter: string; children: ReactNode }) => {
@@ -48,6 +46,16 @@ const ICONS: Readonly<Record<BadgeLook, Icon>> = {
   ignored: IconCalendarOff,
 }
 
+const Badge = ({ look, words }: DeadlineBadge) => {
+  const Sign = ICONS[look]
+  return (
+    <span className={classes.badge} data-look={look}>
+      <Sign size={15} stroke={1.75} aria-hidden />
+      {words}
+    </span>
+  )
+}
+
 interface DeadlineBadgeCardProps {
   /** As in the form: `overview.oversight_date`. */
   readonly path: string
@@ -60,12 +68,12 @@ export const DeadlineBadgeCard = ({ path, text }: DeadlineBadgeCardProps) => {
   const texts = use(BadgesContext)
   const known = texts?.byPath.get(path)
   if (!texts || known?.text !== text) return null
-  const { look, words } = getDeadlineBadge(known, texts.late.has(known), texts.today, configuration.timeZone)
-  const Sign = ICONS[look]
-  return (
-    <span className={classes.badge} data-look={look}>
-      <Sign size={15} stroke={1.75} aria-hidden />
-      {words}
-    </span>
-  )
+  return <Badge {...getDeadlineBadge(known, texts.late.has(known), texts.today, configuration.timeZone)} />
+}
+
+/** How the end of a site's lease stands; nothing where it has none. */
+export const LeaseBadge = ({ site }: { site: string }) => {
+  const { data: deadlines } = useDeadlines({ site, kind: 'lease' })
+  const lease = deadlines?.find(({ source, isCurrent }) => source?.field === 'lease_end' && isCurrent)
+  return lease ? <Badge {...getDeadlineBadge({ ...lease, isIgnored: false }, false, getToday(), configuration.timeZone)} /> : null
 }

@@ -45,7 +45,7 @@ export const CharterChoice = (props: ChoiceProps) => (
   <NamedChoice label="Charter" all="All charters" choices={toChoices(useDeadlineRecords().choices.charters)} {...props} />
 )
 
-/** A filter that only an address sets, from the page of a site or a brand. */
+/** A filter that only an address sets, from the page of a brand. */
 const OfRecord = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
   <button type="button" className={chips.chip} data-on onClick={onRemove} aria-label={`Remove ${label}`}>
     {label}
@@ -63,7 +63,10 @@ interface DeadlineFiltersProps {
 /** Search and filters of the page. */
 export const DeadlineFilters = ({ filter, typed, counts, mayReadAffairs }: DeadlineFiltersProps) => {
   const { query, state, defaultState, change } = filter
-  const { regions } = useDeadlineRecords().choices
+  const {
+    SitePicker,
+    choices: { regions },
+  } = useDeadlineRecords()
   const people = counts?.responsible.flatMap(({ person }) => (person ? [person] : [])) ?? []
   const { responsible } = query
   return (
@@ -83,7 +86,7 @@ export const DeadlineFilters = ({ filter, typed, counts, mayReadAffairs }: Deadl
         />
         <CharterChoice chosen={query.charter} onChoose={(charter) => change({ charter })} />
         {query.brand === undefined ? null : <OfRecord label="One brand" onRemove={() => change({ brand: undefined })} />}
-        {query.site === undefined ? null : <OfRecord label="One site" onRemove={() => change({ site: undefined })} />}
+        <SitePicker chosen={query.site} onChoose={(site) => change({ site })} />
         <NamedChoice
           label="Responsible"
           all="Anyone"

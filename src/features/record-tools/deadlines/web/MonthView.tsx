@@ -48,8 +48,8 @@ const Entry = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   )
 }
 
-/** On phones and at the weekend, where there is little room: the signs alone. */
-const Signs = ({ deadlines, today, hasWords }: { deadlines: readonly Deadline[]; today: string; hasWords: boolean }) => {
+/** On phones, where there is little room: the signs alone. */
+const Signs = ({ deadlines, today }: { deadlines: readonly Deadline[]; today: string }) => {
   const { shown, more } = limitEntries(deadlines)
   return (
     <span className={classes.signs}>
@@ -57,7 +57,6 @@ const Signs = ({ deadlines, today, hasWords }: { deadlines: readonly Deadline[];
         <DeadlineSign key={deadline._id} kind={deadline.kind} state={deadline.state} isOverdue={isOverdue(deadline, today)} size={16} />
       ))}
       {more > 0 ? <span className={classes.plus}>+{more}</span> : null}
-      {hasWords && deadlines.some((deadline) => isOverdue(deadline, today)) ? <strong className={classes.overdue}>Overdue</strong> : null}
     </span>
   )
 }
@@ -90,8 +89,8 @@ const DayCell = ({ day, month, today, isChosen, isNarrow, deadlines }: DayCellPr
         {number === 1 && !isNarrow ? formatFirstDay(day) : number}
         {day === today ? <span className={classes.today}>Today</span> : null}
       </span>
-      {isNarrow || isWeekend(day) ? (
-        <Signs deadlines={deadlines} today={today} hasWords={!isNarrow} />
+      {isNarrow ? (
+        <Signs deadlines={deadlines} today={today} />
       ) : (
         <>
           <ul className={classes.entries}>
@@ -179,6 +178,7 @@ const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
             role="grid"
             tabIndex={-1}
             className={classes.grid}
+            data-weekends={deadlines.some((deadline) => isWeekend(getShownDate(deadline))) || undefined}
             aria-labelledby="month-title"
             onKeyDown={onKeyDown}
             onClick={onClick}

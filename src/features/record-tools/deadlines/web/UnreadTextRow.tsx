@@ -7,6 +7,7 @@ import type { FormEvent } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
 import { Problem } from '../../../../contract/problem.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import type { DeadlineChange, UnreadText } from '../contract.ts'
@@ -100,6 +101,20 @@ const DateForm = ({ label, suggestion, isSaving, error, onSet, onIgnore, onType 
   )
 }
 
+/** Puts a text on the list again that was said not to be a deadline: nobody else has changed it since. */
+const undoIgnore = async ({ _id, version }: UnreadText): Promise<void> => {
+  try {
+    await changeText({ _id, version: version + 1 }, { isIgnored: false })
+  } catch (error) {
+    showError(errorMessage(error))
+    await reloadDeadlines()
+  }
+  requestAnimationFrame(() => {
+    const row = document.querySelector(`[data-sort-out="${CSS.escape(_id)}"]`)
+    ;(row?.querySelector<HTMLElement>('input') ?? document.querySelector<HTMLElement>('#main h1[tabindex]'))?.focus()
+  })
+}
+
 interface UnreadTextRowProps {
   readonly text: UnreadText
   readonly mayChange: boolean
@@ -119,7 +134,11 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
       return focusNext
     },
     onSuccess: (focusNext, { date, isIgnored }) => {
-      showSuccess({ text: isIgnored ? `${title} is not a deadline.` : `${title}: ${formatDay(date ?? '')} was set.` })
+      showSuccess(
+        isIgnored
+          ? { text: `${title} is not a deadline.`, onUndo: () => void undoIgnore(text) }
+          : { text: `${title}: ${formatDay(date ?? '')} was set.` },
+      )
       focusNext()
     },
     onError: () => void reloadDeadlines(),
@@ -127,7 +146,7 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
   const label = `${getFieldLabel(text)}, ${(charter ?? site)?.name ?? ''}`
   const isStale = saving.error instanceof Problem && saving.error.status === 412
   return (
-    <li ref={row} className={classes.text} aria-labelledby={id} data-sort-out>
+    <li ref={row} className={classes.text} aria-labelledby={id} data-sort-out={text._id}>
       <div className={classes.field}>
         <DeadlineSign kind={kind} size={20} />
         <div>

@@ -18,8 +18,10 @@ export const findLatePetitions = (texts: readonly DeadlineText[], today: string)
   return new Set(found.flatMap(({ fields: [petition] }) => (petition ? [petition.text] : [])))
 }
 
+type BadgeText = Pick<DeadlineText, 'isIgnored' | 'date' | 'state' | 'snoozedUntil' | 'updatedAt'> & { readonly responsible: unknown }
+
 /** What is said below the value of a field that has a deadline. */
-export const getDeadlineBadge = (text: DeadlineText, isLate: boolean, today: string, timeZone: string): DeadlineBadge => {
+export const getDeadlineBadge = (text: BadgeText, isLate: boolean, today: string, timeZone: string): DeadlineBadge => {
   if (text.isIgnored) return { look: 'ignored', words: 'Not a deadline' }
   if (text.date === null) return { look: 'no-date', words: 'No date' }
   if (text.state === 'handled') return { look: 'handled', words: `Handled ${formatMomentDay(text.updatedAt, timeZone)}` }

@@ -21,6 +21,8 @@ export interface DeadlineRecords {
   readonly PersonPicker: ComponentType<{ label: string; chosen: Named | null; isFirst?: boolean; onChoose: (person: Named | null) => void }>
   /** Selects a charter or a site. */
   readonly RecordPicker: ComponentType<{ error: string | undefined; onChoose: (chosen: { charter?: string; site?: string }) => void }>
+  /** The filter of one site. */
+  readonly SitePicker: ComponentType<{ chosen: string | undefined; onChoose: (slug: string | undefined) => void }>
   /** The choices of the filters. */
   readonly choices: Readonly<Record<'regions' | 'charters', readonly (Named & { readonly slug: string })[]>>
   /** The charter of each site, by the `_id` of the site. */

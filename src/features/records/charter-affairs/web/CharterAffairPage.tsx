@@ -12,6 +12,7 @@ import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
+import { CharterDeadlinesLine } from '../../../record-tools/deadlines/web/CharterDeadlinesCard.tsx'
 import { DeadlineBadges } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
 import { readAffairHistory } from '../../../record-tools/history/contract.ts'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
@@ -65,6 +66,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
           <>
             <StatusBadge status={charter.status} />
             <span>Charter Affair</span>
+            {affair ? <CharterDeadlinesLine slug={charter.slug} /> : null}
           </>
         }
       />
@@ -75,7 +77,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
           </div>
           <CharterDifferences charter={charter} page="charter affair" />
           <DeadlineBadges charter={charter._id}>
-            <ReadAffair key={affair._id} affair={affair} />
+            <ReadAffair key={affair._id} affair={affair} slug={charter.slug} />
           </DeadlineBadges>
         </>
       ) : (

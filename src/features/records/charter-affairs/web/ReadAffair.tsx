@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 
 import { useFieldInAddress } from '../../../../platform/web/form/use-field-in-address.ts'
+import { CharterDeadlinesBanner } from '../../../record-tools/deadlines/web/CharterDeadlinesCard.tsx'
 import type { CharterAffair } from '../contract.ts'
 import { toTextsByPath } from './affair-fields.ts'
 import { AffairLayout } from './AffairLayout.tsx'
@@ -10,7 +11,7 @@ import { filterSections, buildSections } from './sections.ts'
 import { useAffairFilter } from './useAffairFilter.ts'
 
 /** The read-only sections. */
-export const ReadAffair = ({ affair }: { affair: CharterAffair }) => {
+export const ReadAffair = ({ affair, slug }: { affair: CharterAffair; slug: string }) => {
   const found = useAffairFilter()
   useFieldInAddress()
   const all = useMemo(() => buildSections(affair), [affair])
@@ -18,6 +19,7 @@ export const ReadAffair = ({ affair }: { affair: CharterAffair }) => {
   const texts = useMemo(() => toTextsByPath(affair), [affair])
   return (
     <AffairLayout sections={sections} found={found}>
+      <CharterDeadlinesBanner slug={slug} />
       <RepeatedFields texts={texts} />
       <AffairSections sections={sections} filter={found.filter} />
     </AffairLayout>

@@ -7,20 +7,38 @@ import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
 import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
+import { LeaseBadge } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
 import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import type { FacilityInfo } from '../contract.ts'
 import { FACILITY_FIELDS, FACILITY_SECTIONS, SHOWN_FACILITY_FIELDS } from '../fields.ts'
 
+import classes from './FacilityPage.module.css'
+
 /** The fields that are formatted. */
-const formatFields = (facility: FacilityInfo): Partial<Record<keyof FacilityInfo, ReactNode>> => ({
+const formatFields = (facility: FacilityInfo, site: string): Partial<Record<keyof FacilityInfo, ReactNode>> => ({
   lease_start: facility.lease_start && formatDay(facility.lease_start),
-  lease_end: facility.lease_end_open ? 'Open Ended' : facility.lease_end && formatDay(facility.lease_end),
+  lease_end: facility.lease_end_open
+    ? 'Open Ended'
+    : facility.lease_end && (
+        <>
+          {formatDay(facility.lease_end)}
+          <span className={classes.badge}>
+            <LeaseBadge site={site} />
+          </span>
+        </>
+      ),
   phone_2: <PhoneLink phone={facility.phone_2} />,
   partnership: facility.partnership ? 'Yes' : 'No',
 })
 
-const FacilitySection = ({ facility, section }: { facility: FacilityInfo; section: (typeof FACILITY_SECTIONS)[number] }) => {
-  const shown = formatFields(facility)
+interface FacilitySectionProps {
+  facility: FacilityInfo
+  site: string
+  section: (typeof FACILITY_SECTIONS)[number]
+}
+
+const FacilitySection = ({ facility, site, section }: FacilitySectionProps) => {
+  const shown = formatFields(facility, site)
   return (
     <Section title={section} ruled>
       <Facts
@@ -42,10 +60,10 @@ export const FacilityPage = () => {
   const { slug = '' } = useParams({ strict: false })
   return (
     <SiteHeadCard slug={slug} page="Facility" form={{ label: 'Edit', getDraftKey: (site) => `facility ${site._id}`, View: FacilityForm }}>
-      {({ facility_info: facility }) => (
+      {({ slug: site, facility_info: facility }) => (
         <WithAside aside={<LastChanged what="Facility" updatedAt={facility.updatedAt} updatedBy={facility.updatedBy} />}>
           {FACILITY_SECTIONS.map((section) => (
-            <FacilitySection key={section} facility={facility} section={section} />
+            <FacilitySection key={section} facility={facility} site={site} section={section} />
           ))}
         </WithAside>
       )}

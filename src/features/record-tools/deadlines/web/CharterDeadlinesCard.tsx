@@ -1,0 +1,54 @@
+import { IconCalendarEvent, IconCalendarExclamation } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+
+import { formatDay } from '../../../../contract/dates.ts'
+import { countOpen } from './agenda.ts'
+import { getToday, useDeadlineCounts, useDeadlines } from './queries.ts'
+
+import classes from './CharterDeadlinesCard.module.css'
+
+const formatCount = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+/** Below the name of a charter: '7 deadlines, next 12/02/2026'; nothing where none is open. */
+export const CharterDeadlinesLine = ({ slug }: { slug: string }) => {
+  const { data: counts } = useDeadlineCounts({ charter: slug })
+  const { data: next } = useDeadlines({ charter: slug, state: 'open', from: getToday(), limit: 1 })
+  if (!counts || !next) return null
+  const count = countOpen(counts) + counts.snoozed
+  if (count === 0) return null
+  const [{ date } = { date: null }] = next
+  return (
+    <Link to="/deadlines" search={{ charter: slug }} className={classes.line}>
+      <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
+      {formatCount(count, 'deadline', 'deadlines')}
+      {date === null ? null : `, next ${formatDay(date)}`}
+    </Link>
+  )
+}
+
+/** Above the fields of a charter: what is overdue or nobody's; nothing where all is well. */
+export const CharterDeadlinesBanner = ({ slug }: { slug: string }) => {
+  const { data: counts } = useDeadlineCounts({ charter: slug })
+  const nobody = counts?.responsible.find(({ person }) => person === null)?.count ?? 0
+  if (!counts || counts.overdue + nobody === 0) return null
+  return (
+    <section aria-label="Deadlines that need someone" className={classes.banner} data-print="no">
+      <IconCalendarExclamation size={20} stroke={1.75} aria-hidden />
+      <p className={classes.words}>
+        {counts.overdue > 0 ? (
+          <Link to="/deadlines" search={{ charter: slug }} className={classes.link}>
+            {formatCount(counts.overdue, 'deadline is overdue', 'deadlines are overdue')}
+          </Link>
+        ) : null}
+        {counts.overdue > 0 && nobody > 0 ? ', ' : null}
+        {nobody > 0 ? (
+          <Link to="/deadlines" search={{ charter: slug, responsible: 'none' }} className={classes.link}>
+            {counts.overdue > 0
+              ? formatCount(nobody, 'has nobody responsible', 'have nobody responsible')
+              : formatCount(nobody, 'deadline has nobody responsible', 'deadlines have nobody responsible')}
+          </Link>
+        ) : null}
+      </p>
+    </section>
+  )
+}
