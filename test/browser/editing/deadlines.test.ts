@@ -283,7 +283,7 @@ test.describe('deadlines', () => {
     await expect(row(page, 'Lease ends')).toBeVisible()
 
     await page.goto(`/location/fac/${site.slug}`)
-    await expect(page.getByText('in 9 days, nobody responsible', { exact: true })).toBeVisible()
+    await expect(page.getByText(/^in 9 days/)).toBeVisible()
 
     const all = card.getByRole('link', { name: 'All deadlines', exact: true })
     await page.goto(`/brand/${charter.brand}`)
