@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import ICAL from 'ical.js'
+
+import { formatDay, toIsoDay } from '../../../src/contract/dates.ts'
+import { listDeadlines } from '../../../src/features/record-tools/deadlines/contract.ts'
+import { addDays } from '../../../src/features/record-tools/deadlines/rules.ts'
+import { createPerson } from '../../../src/features/records/people/contract.ts'
+import { type MailServer, startMailServer } from '../../support/mail-server.ts'
+import { type ServerWithDatabase, startServerWithDatabase } from '../../support/server-with-database.ts'
+import { input, isReadOnly, open, recorded, submit } from '../affair-form.ts'
+import { expect, signIn, test as base } from '../fixtures.ts'
+import { ask, tell } from '../records.ts'
+
+/** A server of the test's own, which sends its mails to a mail server. */
+const test = base.extend<{ mail: MailServer; server: ServerWithDatabase }>({
+  mail: async ({}, provide) => {
+    const mail = await startMailServer()
+    await provide(mail)
+    await mail.stop()
+  },
+  server: async ({ mail }, provide) => {
+    const server = await startServerWithDatabase({ SMTP_URL: mail.url, MAIL_FROM: 'Homeroom <homeroom@network.test>' })
+    await provide(server)
+    await server.stop()
+  },
+  baseURL: async ({ server }, provide) => provide(server.url),
+})
+
+const ADDRESS = 'level5@sample.test'
+const TODAY = toIsoDay(new Date(), 'America/Los_Angeles')
+/** A lead time of its kind: the reminder is due at once. */
+const DATE = addDays(TODAY, 7)
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const row = (page: Page) => page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Oversight visit', exact: true }) })
+
+/** The events of a feed, as a calendar program reads them. */
+const readFeed = async (page: Page, url: string) => {
+  const answer = await page.request.get(url, { headers: { cookie: '' } })
+  expect(answer.status()).toBe(200)
+  const calendar = new ICAL.Component(ICAL.parse(await answer.text()) as never[])
+  return calendar.getAllSubcomponents('vevent').map((component) => {
+    const { uid, summary, startDate } = new ICAL.Event(component)
+    return { uid, summary, date: startDate.toString() }
+  })
+}
+
+/** The text of a mail, without the line breaks of its encoding. */
+const toPlainText = (mail: string): string => mail.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+
+test('a date in words is read, owned, reminded of by mail, subscribed to, handled, and marked in the feed', async ({
+  page,
+  context,
+  mail,
+}) => {
+  test.setTimeout(240_000)
+  await signIn(page, ADDRESS)
+  const me = await tell(context, createPerson, {}, { name: 'Corinne Adler', email: ADDRESS })
+  const charter = await recorded(context)
+
+  // Typed in words, and read below the field while one types.
+  await open(page, charter)
+  const words = `Visit on ${new Date(DATE).toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })}, 9 AM`
+  await input(page, 'overview.oversight_date').fill(words)
+  await expect(page.locator('[data-field="overview.oversight_date"]')).toContainText(`Read as ${formatDay(DATE)} · in 7 days`)
+  await submit(page).click()
+  await isReadOnly(page)
+
+  // Found on the page of deadlines, and owned.
+  await page.getByRole('link', { name: `1 deadline, next ${formatDay(DATE)}`, exact: true }).click()
+  await expect(row(page)).toContainText(words)
+  await row(page).getByRole('button', { name: 'Assign', exact: true }).click()
+  await page.getByRole('searchbox', { name: 'Responsible', exact: true }).fill(me.name)
+  await button(page, `Select ${me.name}`).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.goto(`/deadlines?charter=${charter.slug}&responsible=me`)
+  await expect(row(page)).toContainText('in 7 days')
+
+  // Subscribed to.
+  await button(page, 'Calendar feed').click()
+  await button(page, 'Create feed').click()
+  const url = await page.getByLabel('Or copy the private address', { exact: true }).inputValue()
+  const [event, ...others] = await readFeed(page, url)
+  expect([event, others]).toMatchObject([{ summary: `Oversight visit: ${charter.name}`, date: DATE }, []])
+  await button(page, 'Copy').click()
+  await button(page, 'Done').click()
+
+  // Reminded of by mail: the next round comes within a minute.
+  await expect.poll(() => mail.received.length, { timeout: 120_000 }).toBe(1)
+  const [reminder] = mail.received
+  expect(reminder?.to).toEqual([ADDRESS])
+  const text = toPlainText(reminder?.text ?? '')
+  expect(text).toContain('Subject: Your deadlines: 1 coming')
+  expect(text).toContain('Oversight visit')
+  expect(text).toContain(`/charter_affair/${charter.slug}`)
+  expect(text).not.toContain(new URL(url).pathname)
+
+  // The link of the mail opens the field; the deadline is handled, and the feed says so.
+  await page.goto(`/charter_affair/${charter.slug}`)
+  await expect(page.getByText('in 7 days', { exact: true })).toBeVisible()
+  await page.goto(`/deadlines?charter=${charter.slug}&responsible=me`)
+  await row(page).getByRole('button', { name: 'Handled', exact: true }).click()
+  await expect(row(page)).toContainText('Handled by you just now')
+  expect(await readFeed(page, url)).toEqual([{ uid: event?.uid, summary: `Handled: Oversight visit: ${charter.name}`, date: DATE }])
+  expect((await ask(context, listDeadlines)).filter((one) => one.charter?._id === charter._id)).toMatchObject([
+    { state: 'handled', responsible: { _id: me._id } },
+  ])
+  expect(mail.received).toHaveLength(1)
+})
