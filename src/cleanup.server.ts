@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
 import { createDailyBackup } from './backup/daily.server.ts'
+import { recordInterruptedDownloads } from './features/exchange/exports/queries.server.ts'
 import { deleteOldFailedSearches } from './features/finding/search/queries.server.ts'
 import { deleteOldErrors } from './features/operations/error-log/mutations.server.ts'
 import { deleteOldViews } from './features/operations/page-views/queries.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
+import { deleteOldAuditEvents } from './platform/server/audit-chain.ts'
 
 const DAY_MS = 86_400_000
 /** The first time comes soon, since a server may never run for a whole day. */
@@ -15,6 +17,8 @@ export const deleteExpiredLogs = async ({ db, configuration: { retention } }: Ap
   await deleteOldErrors(db, retention.errorsDays)
   await deleteOldFailedSearches(db, retention.searchesDays)
   await deleteOldViews(db, retention.pageViewsMonths)
+  await recordInterruptedDownloads(db)
+  await deleteOldAuditEvents(db, retention.auditDays)
 }
 
 /** A backup a day, where the server makes them itself. */

@@ -7,6 +7,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { buildApp, createAppContext, startMail, warmUp } from './app.server.ts'
 import { discoverProvider, formatReason as signInReason } from './features/access/session/provider.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
+import { startAuditChain } from './platform/server/audit-chain.ts'
 import { type Configuration, isProduction, readConfiguration } from './platform/server/configuration.ts'
 import { followChanges } from './platform/server/database-changes.ts'
 import { openConfiguredDatabase } from './platform/server/database.ts'
@@ -66,6 +67,8 @@ const start = async (): Promise<void> => {
   if (stopping.signal.aborted) return
   const { stop } = await followChanges(context, connection)
   stopHandlers.push(stop)
+  // Ends after the last answer, whose events it chains.
+  stopHandlers.push(startAuditChain(context))
   const app = await buildApp(context)
   stopHandlers.push(() => context.mail.stop())
   const [drainMs, finishMs] = [configuration.drainSeconds * 1000, configuration.stopSeconds * 1000]

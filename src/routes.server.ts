@@ -8,6 +8,7 @@ import { hrRoutes } from './features/exchange/hr/routes.server.ts'
 import { coverageRoutes } from './features/finding/coverage/routes.server.ts'
 import { homeRoutes } from './features/finding/home/routes.server.ts'
 import { searchRoutes } from './features/finding/search/routes.server.ts'
+import { auditRoutes } from './features/operations/audit/routes.server.ts'
 import { errorLogRoutes } from './features/operations/error-log/routes.server.ts'
 import { pageViewRoutes } from './features/operations/page-views/routes.server.ts'
 import { serverStateRoutes } from './features/operations/server-state/routes.server.ts'
@@ -65,6 +66,7 @@ export const routes: readonly Route[] = [
   ...coverageRoutes,
   ...exportRoutes,
   ...pageViewRoutes,
+  ...auditRoutes,
   ...errorLogRoutes,
   ...serverStateRoutes,
 ]

@@ -94,6 +94,8 @@ const filled = async (): Promise<TestApp> => {
 
 /** Tables whose rows a restore ends. */
 const ENDED = { session: [], api_token: [], account: [] }
+/** The restore is an event itself. */
+const RECORDED = { audit_event: [] }
 
 const contents = async (db: Db): Promise<Record<string, string[]>> => {
   const all: Record<string, string[]> = {}
@@ -115,12 +117,13 @@ describe('a backup', () => {
     const restored = await startApp({}, undefined, 'en-US')
     await restore(into(restored.context.db), path)
     const [there, here] = [await contents(restored.context.db), await contents(app.context.db)]
-    expect({ ...there, ...ENDED }).toEqual({ ...here, ...ENDED })
+    expect({ ...there, ...ENDED, ...RECORDED }).toEqual({ ...here, ...ENDED, ...RECORDED })
+    expect(there['audit_event']?.filter((row) => row.includes('backup.restored'))).toHaveLength(1)
     // Nobody is signed in there; for the comparison, someone is signed in.
     expect((await restored.app.inject({ url: '/auth', headers })).statusCode).toBe(401)
     await sql`update session set "endedAt" = null`.execute(restored.context.db)
     const asked = calls.filter(
-      ({ method, path: at }) => method === 'GET' && !at.startsWith('/auth') && !/profile-photo|exports|vcard/.test(at),
+      ({ method, path: at }) => method === 'GET' && !at.startsWith('/auth') && !/profile-photo|exports|vcard|audit/.test(at),
     )
     expect(asked.length).toBeGreaterThan(30)
     for (const call of asked) {

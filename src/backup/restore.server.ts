@@ -1,7 +1,10 @@
+import { basename } from 'node:path'
+
 import { sql } from 'kysely'
 
 import type { Db, Tx } from '../database/connection.server.ts'
 import { listAppliedMigrationNames, migrate } from '../database/migrate.server.ts'
+import { getSystemActor, recordAudit } from '../platform/server/audit.ts'
 import { type BackupHead, type BackupTable, checkBackupFile, InvalidBackup, readBackupFile } from './backup-file.server.ts'
 import { listBackupTables } from './tables.server.ts'
 
@@ -123,6 +126,9 @@ export const restore = async (open: () => Promise<OpenedDatabase>, path: string)
       await loadBackup(tx, path, (table) => counts.set(table, (counts.get(table) ?? 0) + 1))
     })
     await migrate(db)
+    // The rows of the backup are in the chain; this one follows them.
+    const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    await recordAudit(db, getSystemActor('homeroom restore'), { kind: 'backup.restored', after: { file: basename(path), rows } })
     await sql`analyze`.execute(db)
     return counts
   } finally {

@@ -65,6 +65,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { help: RESTORE_HELP, run: (args) => restoreCommand(args, context) }
     },
   },
+  audit: {
+    summary: 'verifies that nothing in the audit trail was changed',
+    load: async () => {
+      const { AUDIT_HELP, auditCommand } = await import('../features/operations/audit/command.server.ts')
+      return { help: AUDIT_HELP, run: (args) => auditCommand(args, context) }
+    },
+  },
 }
 
 const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length), 'version'.length)

@@ -22,6 +22,7 @@ export const capabilities = {
   'see the error log': 1,
   'see usage': 1,
   'see the state of the server': 1,
+  'read the audit trail': 1,
 } as const satisfies Record<string, number>
 
 export type Capability = keyof typeof capabilities

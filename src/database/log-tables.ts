@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
 // Tables of what the server notes as it is used, which are no records of the network.
 
@@ -41,17 +41,40 @@ export interface ErrorSeenTable {
   account: string | null
 }
 
+/** Downloads under way; those that have ended are in the audit trail. */
 export interface DownloadTable {
-  _id: GeneratedAlways<string>
+  _id: GeneratedAlways<number>
   at: Timestamp
   account: string | null
   name: string
   azureID: string
   kind: string
-  endedAt: ColumnType<Date | null, never, Date>
-  outcome: 'whole' | 'broken off' | 'failed' | null
-  rows: number | null
-  bytes: number | null
+}
+
+export interface AuditEventTable {
+  _id: GeneratedAlways<number>
+  at: Timestamp
+  kind: string
+  account: string | null
+  actor: string | null
+  name: string | null
+  token: string | null
+  address: string | null
+  request: string | null
+  record: string | null
+  before: JSONColumnType<Record<string, unknown>> | null
+  after: JSONColumnType<Record<string, unknown>> | null
+  /** The place in the chain; null until it is in it. */
+  sequence: ColumnType<number | null, never, number>
+  hash: ColumnType<string | null, never, string>
+}
+
+export interface AuditChainTable {
+  isOnly: Generated<boolean>
+  sequence: number
+  hash: string
+  deletedSequence: number
+  deletedHash: string
 }
 
 export interface ApiTokenTable {

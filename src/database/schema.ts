@@ -11,7 +11,16 @@ import type {
   HandedOverDeadlines,
   ReminderPreferenceTable,
 } from './deadline-tables.ts'
-import type { ApiTokenTable, DownloadTable, ErrorLogTable, ErrorSeenTable, Timestamp, PageViewTable } from './log-tables.ts'
+import type {
+  ApiTokenTable,
+  AuditChainTable,
+  AuditEventTable,
+  DownloadTable,
+  ErrorLogTable,
+  ErrorSeenTable,
+  Timestamp,
+  PageViewTable,
+} from './log-tables.ts'
 import type { RecordColumns, VersionColumns } from './record-columns.ts'
 import type { MailTable, RequestTable } from './request-tables.ts'
 
@@ -62,6 +71,8 @@ export interface Database {
   recently_viewed: { account: string; kind: RecordKind; record: string; viewedAt: Timestamp }
   saved_view: SavedViewTable
   download: DownloadTable
+  audit_event: AuditEventTable
+  audit_chain: AuditChainTable
   search_miss: { _id: GeneratedAlways<number>; at: Timestamp; query: string; visitor: string; times: Generated<number> }
 }
 

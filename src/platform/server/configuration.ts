@@ -30,6 +30,7 @@ export interface RetentionSettings {
   readonly searchesDays: number
   /** Of sessions and API tokens, from their end. */
   readonly sessionsDays: number
+  readonly auditDays: number
 }
 
 export interface Configuration {
@@ -74,6 +75,8 @@ export interface Configuration {
   readonly sessionHours: number
   readonly sessionIdleMinutes: number
   readonly retention: RetentionSettings
+  /** Whether rows of the audit trail are lines of the log too. */
+  readonly isAuditLogged: boolean
   /** How long `/readyz` says no before a SIGTERM ends the listening. */
   readonly drainSeconds: number
   /** How long what is under way may take to end; then it is cut. */
@@ -185,7 +188,9 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
       errorsDays: e.KEEP_ERRORS_DAYS,
       searchesDays: e.KEEP_SEARCHES_DAYS,
       sessionsDays: e.KEEP_SESSIONS_DAYS,
+      auditDays: e.KEEP_AUDIT_DAYS,
     },
+    isAuditLogged: e.AUDIT_LOG,
     drainSeconds: e.DRAIN_SECONDS,
     stopSeconds: e.STOP_SECONDS,
     slowMs: e.SLOW_MS,

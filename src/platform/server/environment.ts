@@ -128,6 +128,11 @@ export const Environment = z.object({
   KEEP_ERRORS_DAYS: integer(1, 3650, 90),
   KEEP_SEARCHES_DAYS: integer(1, 3650, 90),
   KEEP_SESSIONS_DAYS: integer(1, 3650, 30),
+  KEEP_AUDIT_DAYS: integer(1, 36_500, 730),
+  AUDIT_LOG: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((value) => value === 'true'),
   DRAIN_SECONDS: integer(0, 600, 0),
   STOP_SECONDS: integer(1, 600, 30),
   SLOW_MS: integer(1, 600_000, 2000),

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { AppContext } from './app-context.ts'
 import { getAddressKey } from './client-address.ts'
+import { MinuteCounter } from './minute-counter.ts'
 
 /** Requests whose failure has been told with its error already. */
 const logged = new WeakSet<FastifyRequest>()
@@ -28,39 +29,20 @@ const VERBOSE_LEVELS = new Set(['info', 'debug', 'trace'])
 
 /** Refusals that have lines of their own, or come of what others do: a save that another one overtook. */
 const UNCOUNTED_STATUSES = new Set([401, 403, 409, 412, 428, 429])
-const MINUTE_MS = 60_000
 /** More than anybody mistypes in a minute; the browser lets hardly a mistake through to the server. */
 const MAX_INVALID_REQUESTS = 30
 /** The most callers that are counted within a minute. */
 const MAX_CALLERS = 10_000
 
-/** Counts invalid requests by caller and minute, since a single mistake does not differ from an attempt. */
-class InvalidRequestCounter {
-  #until = 0
-  readonly #counts = new Map<string, number>()
-
-  /** Whether this is the one that makes it many, so that a minute has one line for each caller. */
-  exceedsLimit(caller: string): boolean {
-    const now = Date.now()
-    if (now >= this.#until) {
-      this.#counts.clear()
-      this.#until = now + MINUTE_MS
-    }
-    if (this.#counts.size >= MAX_CALLERS && !this.#counts.has(caller)) return false
-    const count = (this.#counts.get(caller) ?? 0) + 1
-    this.#counts.set(caller, count)
-    return count === MAX_INVALID_REQUESTS
-  }
-}
-
 /** A line for every request that failed or was slow, one where a caller sends much that is not right, and at `info` for every other as well. */
 export const logRequests = (app: FastifyInstance, { log, configuration: { slowMs, logLevel } }: AppContext): void => {
   const isEach = VERBOSE_LEVELS.has(logLevel)
-  const wrong = new InvalidRequestCounter()
+  // A single mistake does not differ from an attempt.
+  const invalid = new MinuteCounter(MAX_CALLERS)
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime } = reply
     const isWrong = status >= 400 && status < 500 && !UNCOUNTED_STATUSES.has(status)
-    if (isWrong && wrong.exceedsLimit(request.signedIn?.account ?? getAddressKey(request.ip))) {
+    if (isWrong && invalid.add(request.signedIn?.account ?? getAddressKey(request.ip)) === MAX_INVALID_REQUESTS) {
       log.warn(
         { ...toLogFields(request, reply, status), address: request.ip },
         `${MAX_INVALID_REQUESTS} requests of one caller within a minute were not right`,

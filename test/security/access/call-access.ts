@@ -126,7 +126,7 @@ const sendWithAccess = async (
 
 /** How a download ended is noted after its last byte has left. */
 const waitForDownloadLog = async ({ db }: AppContext): Promise<void> => {
-  const underWay = () => db.selectFrom('download').select('_id').where('outcome', 'is', null).executeTakeFirst()
+  const underWay = () => db.selectFrom('download').select('_id').executeTakeFirst()
   for (let tries = 0; tries < 200 && (await underWay()); tries++) await pause(25)
 }
 

@@ -255,6 +255,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
     },
   }),
   'DELETE /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) } }),
+  'GET /api/audit': () => ({ query: { kind: 'session', order: 'newest', limit: '50' } }),
   'GET /api/calendars': () => ({ query: { all: 'true' } }),
   'POST /api/calendars': () => ({ body: { name: toUnique('Feed'), filter: { responsible: 'me' }, reminderDays: 7 } }),
   'POST /api/calendars/:id/address': async (stage) => ({ params: { id: (await createFeed(stage))._id } }),

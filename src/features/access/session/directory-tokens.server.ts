@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { AppContext } from '../../../platform/server/app-context.ts'
+import { getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { decryptTokens, toTokenColumns } from './encrypted-tokens.server.ts'
 import { formatReason, refreshDirectoryTokens } from './provider.server.ts'
@@ -56,7 +57,11 @@ const renewTokens = async (
     const tokens = await refreshDirectoryTokens(configuration, refreshToken, objectId)
     if (tokens !== 'refused') return void (await saveTokens(toTokenColumns(configuration, account, tokens)))
     if (await saveTokens(NO_TOKENS)) {
-      await endSessionsOfAccount(db, account)
+      await db.transaction().execute(async (tx) => {
+        const sessions = await endSessionsOfAccount(tx, account)
+        const after = { reason: 'the sign-in provider refused a renewal', sessions: sessions.length }
+        await recordAudit(tx, getSystemActor('Homeroom'), { kind: 'session.ended', record: account, after })
+      })
       await lists.invalidate(['session'])
       logSecurityEvent(log, null, 'sessions_refused_by_provider', { account })
     }

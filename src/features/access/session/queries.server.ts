@@ -210,7 +210,11 @@ export const markTokenUsed = async (db: Queryable, _id: string): Promise<void> =
 }
 
 export interface EndedSession {
+  readonly _id: string
   readonly account: string
+  /** Of the account. */
+  readonly name: string
+  readonly azureID: string
   readonly idToken: Buffer | null
 }
 
@@ -240,17 +244,20 @@ export const endSessions = async (
         .where('_id', 'in', (inner) => inner.selectFrom('ending').select('_id')),
     )
     .selectFrom('ending')
-    .select(['account', 'idToken'])
+    .innerJoin('account', 'account._id', 'ending.account')
+    .select(['ending._id', 'ending.account', 'account.name', 'account.azureID', 'ending.idToken'])
     .execute()
 
-/** Ends every session of an account. `endedBy` is null where the provider refused it. */
-export const endSessionsOfAccount = async (db: Queryable, account: string, endedBy: string | null = null): Promise<void> => {
-  await db
+/** Ends every session of an account and returns their ids. `endedBy` is null where the provider refused it. */
+export const endSessionsOfAccount = async (db: Queryable, account: string, endedBy: string | null = null): Promise<string[]> => {
+  const ended = await db
     .updateTable('session')
     .set({ endedAt: sql<Date>`now()`, idToken: null, endedBy })
     .where('account', '=', account)
     .where('endedAt', 'is', null)
+    .returning('_id')
     .execute()
+  return ended.map(({ _id }) => _id)
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 import { notSignedIn } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { getAuditActor, recordAudit, recordFailure } from '../../../platform/server/audit.ts'
 import { CLEAR_CACHE } from '../../../platform/server/errors.ts'
 import { getToken } from '../../../platform/server/guard.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
@@ -9,7 +10,7 @@ import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { completeSignIn } from './complete-sign-in.server.ts'
 import { AUTH_FAILED, AUTH_PARAMETER, finishSignIn, readUser, refreshSession, signOut, startSignIn, type User } from './contract.ts'
 import { getBrowserCookie, clearCookies, getCompanionCookie, setBrowserCookie, setCompanionCookie } from './cookies.server.ts'
-import { SignInRefused } from './identity.server.ts'
+import { type Identity, SignInRefused } from './identity.server.ts'
 import { toFailureEvent, finishAuthorization, buildLogoutUrl, formatReason, startAuthorization } from './provider.server.ts'
 import {
   type EndedSession,
@@ -36,7 +37,7 @@ const isSameOrigin = (headers: { 'sec-fetch-site'?: unknown }): boolean =>
 
 export const sessionRoutes: Route[] = [
   handle(startSignIn, async ({ context, request, reply }) => {
-    const { db, configuration, log } = context
+    const { db, configuration } = context
     try {
       const { url, state, nonce, verifier } = await startAuthorization(configuration)
       const browser = getBrowserCookie(request, configuration) ?? createSecret()
@@ -44,13 +45,14 @@ export const sessionRoutes: Route[] = [
       setBrowserCookie(reply, configuration, browser)
       return reply.redirect(url.href)
     } catch (error) {
-      logSecurityEvent(log, request, 'sign_in_failed', toFailureEvent(error))
+      await tellFailure(context, request, toFailureEvent(error))
       return reply.redirect(getLoginPath(AUTH_FAILED))
     }
   }),
 
   handle(finishSignIn, async ({ context, request, reply }) => {
-    const { db, configuration, log } = context
+    const { db, configuration } = context
+    let identity: Identity | undefined
     try {
       const query = new URL(request.url, configuration.publicUrl).searchParams
       const state = query.get('state')
@@ -59,10 +61,11 @@ export const sessionRoutes: Route[] = [
       const started = await consumeSignIn(db, browser, state)
       if (!started) throw new SignInRefused('it was not started by this browser, is over, or took too long', 'not_started_here')
       const signIn = await finishAuthorization(configuration, query, { state, ...started })
+      identity = signIn.identity
       if (signIn.identity.isGuest === null) warnAboutGuests(context)
       return reply.redirect(getLoginPath(await completeSignIn(context, { ...signIn, browser, request: request.id })))
     } catch (error) {
-      logSecurityEvent(log, request, 'sign_in_failed', toFailureEvent(error))
+      await tellFailure(context, request, toFailureEvent(error), identity)
       return reply.redirect(getLoginPath(AUTH_FAILED))
     }
   }),
@@ -80,7 +83,7 @@ export const sessionRoutes: Route[] = [
       const browser = getBrowserCookie(request, context.configuration)
       const session = browser === undefined ? undefined : await exchangeTicket(context, browser, token, request)
       if (!session || browser === undefined) {
-        logSecurityEvent(context.log, request, 'sign_in_failed', { kind: 'ticket', reason: 'the ticket is used, old or another browser’s' })
+        await tellFailure(context, request, { kind: 'ticket', reason: 'the ticket is used, old or another browser’s', account: null })
         throw notSignedIn('This sign-in link was already used, has expired or belongs to another browser. Sign in again.')
       }
       const { account, accessLevel: level } = session.user
@@ -102,7 +105,14 @@ export const sessionRoutes: Route[] = [
     const secrets = { token: getToken(request), companion: getCompanionCookie(request, configuration) }
     clearCookies(reply, configuration)
     try {
-      const ended = await endSessions(db, secrets)
+      const ended = await db.transaction().execute(async (tx) => {
+        const sessions = await endSessions(tx, secrets)
+        for (const { _id, account, azureID: actor, name } of sessions) {
+          const event = { kind: 'session.ended', record: _id, after: { reason: 'signed out' } } as const
+          await recordAudit(tx, getAuditActor(request, { account, actor, name }), event)
+        }
+        return sessions
+      })
       await context.lists.invalidate(['session'])
       logSecurityEvent(log, request, 'signed_out', { accounts: ended.map(({ account }) => account) })
       const logoutUrl = await buildLogoutUrl(configuration, getIdToken(context, ended))
@@ -124,14 +134,31 @@ const warnAboutGuests = ({ configuration, log }: AppContext): void => {
   log.warn('ID tokens carry neither acct nor idp, so guests cannot be refused; add the optional claim acct, or set OIDC_ALLOW_GUESTS=true')
 }
 
+/** A sign-in that failed, for the log and the audit trail; of the account only where the provider has said who it is. */
+const tellFailure = async (
+  context: AppContext,
+  request: FastifyRequest,
+  { kind, reason, account }: ReturnType<typeof toFailureEvent>,
+  identity?: Identity,
+): Promise<void> => {
+  logSecurityEvent(context.log, request, 'sign_in_failed', { kind, reason, account })
+  const by = { account, actor: identity?.address ?? null, name: identity?.name ?? null }
+  await recordFailure(context, request, { kind: 'sign_in.failed', after: { kind, reason } }, by)
+}
+
 /** In one transaction, so that a failure leaves the ticket unused. */
-const exchangeTicket = ({ db, configuration }: AppContext, browser: string, ticket: string, { headers, ip }: FastifyRequest) =>
+const exchangeTicket = ({ db, configuration }: AppContext, browser: string, ticket: string, request: FastifyRequest) =>
   db.transaction().execute(async (tx) => {
+    const { headers, ip } = request
     const signIn = await consumeTicket(tx, browser, ticket)
     if (!signIn) return undefined
     const session = await insertSession(tx, { ...signIn, browser, userAgent: headers['user-agent']?.slice(0, 300) ?? null, address: ip })
     const user = await findUserBySession(tx, configuration, session)
-    return user && { user, ...session }
+    if (!user) return undefined
+    const { account, azureID: actor, name, accessLevel } = user
+    const event = { kind: 'sign_in.succeeded', record: user.session, after: { accessLevel } } as const
+    await recordAudit(tx, getAuditActor(request, { account, actor, name }), event)
+    return { user, ...session }
   })
 
 /** The ID token that tells the provider's logout who is signing out. */

@@ -86,19 +86,23 @@ export const endSessionOfAccount = async (db: Queryable, account: string, _id: s
   return ended !== undefined
 }
 
-/** Ends one active API token of an account, or all, and returns how many. */
-export const endTokensOfAccount = async (db: Queryable, account: string, endedBy: string, only?: string): Promise<number> => {
-  const removed = await db
+export interface EndedToken {
+  readonly _id: string
+  readonly name: string
+  readonly accessLevel: number
+}
+
+/** Ends one active API token of an account, or all, and returns them. */
+export const endTokensOfAccount = (db: Queryable, account: string, endedBy: string, only?: string): Promise<EndedToken[]> =>
+  db
     .updateTable('api_token')
     .set({ endedAt: sql<Date>`now()`, endedBy })
     .where('account', '=', account)
     .where('endedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
     .$if(only !== undefined, (query) => query.where('_id', '=', only ?? ''))
-    .returning('_id')
+    .returning(['_id', 'name', 'accessLevel'])
     .execute()
-  return removed.length
-}
 
 /** A query on accounts of our tenant, joined with their sessions and tokens. */
 const selectAccounts = (db: Queryable, configuration: Configuration) =>

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { type AuditEvent, recordAudit } from '../../../platform/server/audit.ts'
 import { CLEAR_CACHE } from '../../../platform/server/errors.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
@@ -23,6 +24,7 @@ import {
   signOutAccount,
 } from './contract.ts'
 import {
+  type EndedToken,
   findAccount,
   searchAccounts,
   endSessionOfAccount,
@@ -68,30 +70,44 @@ const onAnyAccount = async ({
   return { context, request, account: params.id, by: user.account }
 }
 
+const toTokenRemoval = (account: string, { _id, name, accessLevel }: EndedToken): AuditEvent => ({
+  kind: 'api_token.removed',
+  record: _id,
+  before: { account, name, accessLevel },
+})
+
 /** Clears the caches before the response is sent, so that the next request of the session is refused. */
 const endOneSession = async (action: AccountAction, session: string): Promise<void> => {
-  const { context, account, by } = action
-  if (!(await endSessionOfAccount(context.db, account, session, by))) throw notFound('This session')
+  const { context, request, account, by } = action
+  await context.db.transaction().execute(async (tx) => {
+    if (!(await endSessionOfAccount(tx, account, session, by))) throw notFound('This session')
+    await recordAudit(tx, request, { kind: 'session.ended', record: session, after: { account, reason: 'ended from a list' } })
+  })
   await context.lists.invalidate(['session'])
   logAction(action, 'session_ended', { session })
 }
 
 const removeOneToken = async (action: AccountAction, token: string): Promise<void> => {
-  const { context, account, by } = action
-  if ((await endTokensOfAccount(context.db, account, by, token)) === 0) throw notFound('This API token')
+  const { context, request, account, by } = action
+  await context.db.transaction().execute(async (tx) => {
+    const removed = await endTokensOfAccount(tx, account, by, token)
+    if (removed.length === 0) throw notFound('This API token')
+    await recordAudit(tx, request, ...removed.map((one) => toTokenRemoval(account, one)))
+  })
   await context.lists.invalidate(['api_token'])
   logAction(action, 'api_token_removed', { token })
 }
 
 const endAllSessions = async (action: AccountAction, withTokens: boolean): Promise<{ sessions: number; tokens: number }> => {
-  const { context, account, by } = action
+  const { context, request, account, by } = action
   const ended = await context.db.transaction().execute(async (tx) => {
     const live = await listSessionsOfAccount(tx, context.configuration, account, null)
+    const sessions = live.filter(({ endedAt }) => endedAt === null).length
     await endSessionsOfAccount(tx, account, by)
-    return {
-      sessions: live.filter(({ endedAt }) => endedAt === null).length,
-      tokens: withTokens ? await endTokensOfAccount(tx, account, by) : 0,
-    }
+    const tokens = withTokens ? await endTokensOfAccount(tx, account, by) : []
+    const after = { reason: 'signed out everywhere', sessions }
+    await recordAudit(tx, request, { kind: 'session.ended', record: account, after }, ...tokens.map((one) => toTokenRemoval(account, one)))
+    return { sessions, tokens: tokens.length }
   })
   await context.lists.invalidate(['session', 'api_token'])
   logAction(action, 'signed_out_everywhere', ended)
@@ -123,7 +139,13 @@ export const accountRoutes: Route[] = [
       throw invalidFields([{ path: 'accessLevel', message: `Your level is ${accessLevel}. A token can’t have more access than you` }])
     if ((await listTokensOfAccount(db, account)).filter(({ endedAt }) => endedAt === null).length >= MAX_TOKENS)
       throw new Problem(409, `You can have at most ${MAX_TOKENS} API tokens`, { detail: 'Remove one first.' })
-    const { _id, token } = await insertApiToken(db, { account, name: body.name.trim(), accessLevel: level, days: body.days })
+    const name = body.name.trim()
+    const { _id, token } = await db.transaction().execute(async (tx) => {
+      const inserted = await insertApiToken(tx, { account, name, accessLevel: level, days: body.days })
+      const after = { account, name, accessLevel: level, days: body.days }
+      await recordAudit(tx, callContext.request, { kind: 'api_token.created', record: inserted._id, after })
+      return inserted
+    })
     const [made] = await listTokensOfAccount(db, account, _id)
     if (!made) throw notFound('This API token')
     logAction(onOwnAccount(callContext), 'api_token_made', { token: _id, level, days: body.days })

@@ -1,11 +1,14 @@
 import { invalidFields, notFound } from '../../../contract/problem.ts'
+import { recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'
 import { searchCandidates } from './candidates.server.ts'
-import { findCandidates, grantPermission, listPermissions, removePermission } from './contract.ts'
+import { findCandidates, grantPermission, listPermissions, type Permission, removePermission } from './contract.ts'
 import { insertPermission } from './mutations.server.ts'
 import { listPermissionRecords } from './queries.server.ts'
+
+const toAuditValues = ({ personID: { name, azureID }, accessLevel }: Permission): object => ({ name, azureID, accessLevel })
 
 export const permissionRoutes: Route[] = [
   handle(listPermissions, async ({ params: { appId }, context: { db, configuration } }) => {
@@ -21,15 +24,20 @@ export const permissionRoutes: Route[] = [
       const _id = await insertPermission(tx, configuration, user, userInfo)
       const [record] = await listPermissionRecords(tx, applicationID, _id)
       if (!record) throw notFound('Administrator')
+      await recordAudit(tx, request, { kind: 'permission.granted', record: _id, after: toAuditValues(record) })
       return record
     })
     logSecurityEvent(log, request, 'permission_granted', { permission: made._id, person: made.personID._id, level: made.accessLevel })
     return made
   }),
   handle(removePermission, async ({ params: { id }, user, context: { configuration, log }, edit, request }) => {
-    const level = await edit(async (tx, seen) =>
-      deletePermission(tx, configuration, await lockPermissions(tx, configuration, user), id, seen),
-    )
+    const level = await edit(async (tx, seen) => {
+      const actingLevel = await lockPermissions(tx, configuration, user)
+      const [record] = await listPermissionRecords(tx, configuration.appId, id)
+      const removed = await deletePermission(tx, configuration, actingLevel, id, seen)
+      await recordAudit(tx, request, { kind: 'permission.removed', record: id, before: record && toAuditValues(record) })
+      return removed
+    })
     logSecurityEvent(log, request, 'permission_removed', { permission: id, level })
   }),
 ]

@@ -4,6 +4,7 @@ import { ImportError } from './import-error.ts'
 import { withImportLock } from './import-lock.server.ts'
 import type { Outcome } from './outcome.ts'
 import { type ImportOptions, type ImportListener, processFile, planFile } from './process-file.server.ts'
+import { recordImport } from './record-import.server.ts'
 import { isSameFile } from './refused-rows-report.server.ts'
 import { getImportActor } from './school.ts'
 
@@ -36,6 +37,15 @@ const planAndWrite = async (tx: Tx, header: Header, wishes: ImportOptions, liste
   await setActor(tx, { account: null, name: getImportActor(wishes.file.name) })
   const written = await processFile(tx, header, wishes, listener, { write: tx, of: planned.validRows })
   await wishes.file.assertUnchanged()
+  const { rows, added, changed, refusals } = written
+  await recordImport(tx, {
+    what: 'charters',
+    file: wishes.file.name,
+    rows,
+    added: added.rows,
+    changed: changed.rows,
+    refused: refusals.rows,
+  })
   return written
 }
 

@@ -5,6 +5,7 @@ import { LOCKS } from '../../../database/locks.ts'
 import type { FileRow } from './delimited.ts'
 import type { DirectoryFile } from './directory-file.server.ts'
 import { ImportError } from './import-error.ts'
+import { recordImport } from './record-import.server.ts'
 import { isSameFile, type RefusedRow, RefusedRowsReport } from './refused-rows-report.server.ts'
 import {
   isStaffHeader,
@@ -74,6 +75,11 @@ export const importStaff = async (db: Db, wishes: StaffImportOptions, listener: 
     }
     if (!wishes.dryRun) await writeStaff(tx, outcome, listener)
     await wishes.file.assertUnchanged()
+    if (!wishes.dryRun && hasChanges(outcome)) {
+      const { added, changed, gone, refusals } = outcome
+      const counts = { added: added.length, changed: changed.length, gone: gone.length, refused: refusals.length }
+      await recordImport(tx, { what: 'staff', file: wishes.file.name, ...counts })
+    }
     return outcome
   })
 }

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { STATUS_LABELS, type Status } from '../../../contract/status.ts'
 import type { Db, Queryable } from '../../../database/connection.server.ts'
-import { readJsonRows, toIsoTimestamp } from '../../../database/json.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { type AuditActor, recordAudit, recordAuditOrLog } from '../../../platform/server/audit.ts'
 import type { CellValue } from '../../../platform/server/workbook-writer.ts'
 import { affairSections } from '../../records/charter-affairs/contract.ts'
 import type { Download, ExportKind, ExportPreview } from './contract.ts'
@@ -134,53 +135,76 @@ export const getPreview = async (context: AppContext, user: SignedIn, kind: Expo
 }
 const PREVIEW_ROWS = 3
 
-const findLastComplete = (db: Db, kind: ExportKind) =>
-  db
-    .selectFrom('download')
-    .select(['rows', 'bytes'])
-    .where('kind', '=', kind)
-    .where('outcome', '=', 'whole')
-    .orderBy('at', 'desc')
-    .orderBy('_id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-
-export const logDownload = async (db: Queryable, { account, name, azureID }: SignedIn, kind: string): Promise<string> => {
-  const { _id } = await db.insertInto('download').values({ account, name, azureID, kind }).returning('_id').executeTakeFirstOrThrow()
-  return _id
+const findLastComplete = async (db: Db, kind: ExportKind): Promise<{ rows: number; bytes: number } | undefined> => {
+  const { rows } = await sql<{ rows: number; bytes: number }>`
+    select (after ->> 'rows')::int as rows, (after ->> 'bytes')::bigint as bytes from audit_event
+    where kind = 'download.finished' and after ->> 'what' = ${kind} and after ->> 'outcome' = 'whole'
+    order by _id desc limit 1`.execute(db)
+  return rows[0]
 }
 
-export const logDownloadEnd = async (
+/** Notes a download before its first byte is sent. Its end is an event of the audit trail. */
+export const insertDownload = async (
   db: Queryable,
-  _id: string,
-  ended: { readonly outcome: NonNullable<Download['outcome']>; readonly rows: number; readonly bytes: number },
+  { account, name, azureID }: SignedIn,
+  kind: string,
+): Promise<{ readonly _id: number; readonly at: Date }> =>
+  db.insertInto('download').values({ account, name, azureID, kind }).returning(['_id', 'at']).executeTakeFirstOrThrow()
+
+const toDownloadEvent = ({ _id, at, kind }: { readonly _id: number; readonly at: Date; readonly kind: string }, ended: DownloadEnd) => ({
+  kind: 'download.finished' as const,
+  record: String(_id),
+  after: { what: kind, ...ended, startedAt: at.toISOString() },
+})
+
+interface DownloadEnd {
+  readonly outcome: NonNullable<Download['outcome']>
+  readonly rows: number | null
+  readonly bytes: number | null
+}
+
+/** Puts the end of a download into the audit trail, in place of its row. */
+export const recordDownloadEnd = (
+  context: AppContext,
+  by: AuditActor,
+  download: Parameters<typeof toDownloadEvent>[0],
+  ended: DownloadEnd,
 ): Promise<void> => {
-  await db
-    .updateTable('download')
-    .set({ ...ended, endedAt: sql`now()` })
-    .where('_id', '=', _id)
-    .execute()
+  const event = toDownloadEvent(download, ended)
+  return recordAuditOrLog(context, by, event, (db) =>
+    db.transaction().execute(async (tx) => {
+      await recordAudit(tx, by, event)
+      await tx.deleteFrom('download').where('_id', '=', download._id).execute()
+    }),
+  )
+}
+
+/** Turns downloads of servers that stopped meanwhile into events that have no number of rows. */
+export const recordInterruptedDownloads = async (db: Db): Promise<void> => {
+  await db.transaction().execute(async (tx) => {
+    const interrupted = await tx
+      .deleteFrom('download')
+      .where('at', '<', sql<Date>`now() - interval '1 hour'`)
+      .returningAll()
+      .execute()
+    for (const { account, name, azureID, ...download } of interrupted) {
+      const by = { account, actor: azureID, name, token: null, address: null, request: null }
+      await recordAudit(tx, by, toDownloadEvent(download, { outcome: 'broken off', rows: null, bytes: null }))
+    }
+  })
 }
 
 const MAX_LISTED = 500
 
-/** The latest downloads, newest first. */
-export const listDownloadLog = (db: Queryable): Promise<Download[]> =>
-  readJsonRows(
-    db,
-    db
-      .selectFrom('download')
-      .select((eb) => [
-        sql<string>`_id::text`.as('_id'),
-        'kind',
-        'name',
-        'azureID',
-        toIsoTimestamp(eb.ref('at')).as('at'),
-        'outcome',
-        'rows',
-        'bytes',
-      ])
-      .orderBy('download.at', 'desc')
-      .orderBy('download._id', 'desc')
-      .limit(MAX_LISTED),
-  )
+/** The latest downloads, newest first: those under way, and those that have ended from the audit trail. */
+export const listDownloadLog = async (db: Queryable): Promise<Download[]> => {
+  const { rows } = await sql<Download>`
+    with listed as (
+      (select _id::text, kind, name, "azureID", ${toIsoTimestamp(sql<Date>`at`)} as at, null as outcome, null::int as rows, null::bigint as bytes
+        from download order by at desc limit ${MAX_LISTED})
+      union all
+      (select record, after ->> 'what', name, actor, after ->> 'startedAt', after ->> 'outcome', (after ->> 'rows')::int, (after ->> 'bytes')::bigint
+        from audit_event where kind = 'download.finished' order by _id desc limit ${MAX_LISTED}))
+    select * from listed order by at desc, _id::bigint desc limit ${MAX_LISTED}`.execute(db)
+  return rows
+}

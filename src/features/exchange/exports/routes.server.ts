@@ -1,13 +1,23 @@
+import { recordRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
+import { downloadAudit } from '../../operations/audit/contract.ts'
 import { downloadList } from '../../records/list-download/contract.ts'
 import { downloads, EXPORT_KINDS, listDownloads, previews } from './contract.ts'
 import { listDownloadLog, getPreview } from './queries.server.ts'
+import { sendAuditWorkbook } from './send-audit.server.ts'
 import { sendList } from './send-list.server.ts'
 import { sendWorkbook } from './send-workbook.server.ts'
 
 export const exportRoutes: Route[] = [
   ...EXPORT_KINDS.map((kind) => handle(downloads[kind], async (context) => sendWorkbook(kind, context))),
-  ...EXPORT_KINDS.map((kind) => handle(previews[kind], async ({ context, user }) => getPreview(context, user, kind))),
+  ...EXPORT_KINDS.map((kind) =>
+    handle(previews[kind], async ({ context, user, request }) => {
+      if (kind === 'charter_affairs')
+        await recordRead(context, request, { kind: 'charter_affair.read', after: { what: 'preview of the workbook' } })
+      return getPreview(context, user, kind)
+    }),
+  ),
   handle(downloadList, async ({ body, ...context }) => sendList(body, context)),
+  handle(downloadAudit, async ({ query, ...context }) => sendAuditWorkbook(query, context)),
   handle(listDownloads, async ({ context }) => listDownloadLog(context.db)),
 ]

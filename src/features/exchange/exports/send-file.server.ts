@@ -4,10 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Problem } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { getAuditActor } from '../../../platform/server/audit.ts'
 import { KeyedSemaphore, AcquireTimeout, Semaphore } from '../../../platform/server/semaphore.ts'
 import { TemporaryFile } from '../../../platform/server/temporary-file.ts'
-import type { Download } from './contract.ts'
-import { logDownload, logDownloadEnd } from './queries.server.ts'
+import { insertDownload, recordDownloadEnd } from './queries.server.ts'
 
 /** Files made at once: each holds a connection of the database until it is made, however slowly it is taken. */
 const MAX_CONCURRENT_FILES = 3
@@ -132,7 +132,9 @@ export const sendFile = async (
   { context, user, request, reply }: DownloadContext,
   make: () => Promise<GeneratedFile>,
 ): Promise<FastifyReply> => {
-  const { db, log } = context
+  const { db } = context
+  // The network address is gone once the connection is.
+  const by = getAuditActor(request)
   const { making, accounts, sending } = getLimits(context)
   const left = new AbortController()
   reply.raw.once('close', () => left.abort())
@@ -153,7 +155,7 @@ export const sendFile = async (
       leaveAccount()
     }
     const spool = await openSpool(context)
-    const download = await logDownload(db, user, file.kind).catch((error: unknown) => {
+    const download = await insertDownload(db, user, file.kind).catch((error: unknown) => {
       spool.close()
       throw error
     })
@@ -167,7 +169,7 @@ export const sendFile = async (
     throw error
   }
 
-  function send(file: GeneratedFile, spool: TemporaryFile, download: string): FastifyReply {
+  function send(file: GeneratedFile, spool: TemporaryFile, download: Awaited<ReturnType<typeof insertDownload>>): FastifyReply {
     let bytes = 0
     const one: ActiveDownload = { takenAt: Date.now(), end: () => stream.destroy() }
     const onPiece = (more: number): void => {
@@ -184,16 +186,12 @@ export const sendFile = async (
       clearTimeout(whole)
       sending.delete(one)
     })
-    const logOutcome = async (outcome: NonNullable<Download['outcome']>): Promise<void> => {
-      await logDownloadEnd(db, download, { outcome, rows: file.rows(), bytes }).catch((err: unknown) =>
-        log.error({ err, reqId: request.id }, 'A download’s end was not noted'),
-      )
-    }
     finished(reply.raw, (error) => {
       leaveAccount()
       spool.close()
       file.close()
-      void logOutcome(stream.errored ? 'failed' : error ? 'broken off' : 'whole')
+      const outcome = stream.errored ? 'failed' : error ? 'broken off' : 'whole'
+      void recordDownloadEnd(context, by, { ...download, kind: file.kind }, { outcome, rows: file.rows(), bytes })
     })
     return reply
       .type(file.type)

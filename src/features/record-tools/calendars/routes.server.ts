@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { can } from '../../../contract/capabilities.ts'
 import { forbidden, invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
@@ -43,19 +44,33 @@ export const calendarRoutes: Route[] = [
   }),
   handle(createCalendar, async ({ body, user, context, request, edit }) => {
     const deadlines = await countOrRefuse(context, user, body.filter)
-    const given = await edit((tx) => insertCalendar(tx, { ...body, account: user.account, createdAt: context.now() }))
+    const given = await edit(async (tx) => {
+      const inserted = await insertCalendar(tx, { ...body, account: user.account, createdAt: context.now() })
+      const { name, filter, reminderDays } = body
+      const after = { account: user.account, name, filter, reminderDays }
+      await recordAudit(tx, request, { kind: 'calendar.created', record: inserted._id, after })
+      return inserted
+    })
     logSecurityEvent(context.log, request, 'calendar_made', { of: user.account, calendar: given._id })
     return toNewAddress(context, given, deadlines)
   }),
   handle(renewCalendarAddress, async ({ params, user, context, request, edit }) => {
-    const given = await edit((tx, version) => renewAddress(tx, params.id, { account: user.account, createdAt: context.now() }, version))
+    const given = await edit(async (tx, version) => {
+      const renewed = await renewAddress(tx, params.id, { account: user.account, createdAt: context.now() }, version)
+      await recordAudit(tx, request, { kind: 'calendar.renewed', record: params.id, after: { account: user.account } })
+      return renewed
+    })
     logSecurityEvent(context.log, request, 'calendar_renewed', { of: user.account, calendar: given._id })
     const deadlines = await countFound(context, user, given.filter).catch(() => 0)
     return toNewAddress(context, given, deadlines)
   }),
   handle(deleteCalendar, async ({ params, user, context, request, edit }) => {
     const account = can(user.accessLevel, ANYONES) ? null : user.account
-    const of = await edit((tx, version) => removeCalendar(tx, params.id, account, version))
+    const of = await edit(async (tx, version) => {
+      const owner = await removeCalendar(tx, params.id, account, version)
+      await recordAudit(tx, request, { kind: 'calendar.removed', record: params.id, before: { account: owner } })
+      return owner
+    })
     logSecurityEvent(context.log, request, 'calendar_removed', { of, calendar: params.id })
   }),
   handle(readCalendar, async ({ params, context, request, reply }) => {

@@ -1,7 +1,9 @@
 import { can } from '../../../contract/capabilities.ts'
 import { notFound } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { recordAudit, recordRead, toSettingsEvents } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
+import { findModelId } from '../../../platform/server/read-model/read-record.ts'
 import { findRecordIdInHistory, getHistory } from '../history/queries.server.ts'
 import {
   countDeadlines,
@@ -70,9 +72,20 @@ export const deadlineRoutes: Route[] = [
     const reader = await getReader(context, user)
     return countRows(await getDeadlineView(context), reader, query)
   }),
-  handle(listUnreadTexts, async ({ context }) => listUnread(await getDeadlineView(context))),
-  handle(listContradictionsCall, async ({ context }) => listContradictions(await getDeadlineView(context))),
-  handle(listDeadlineTexts, async ({ params, context }) => listTexts(await getDeadlineView(context), params.id)),
+  handle(listUnreadTexts, async ({ context, request }) => {
+    await recordRead(context, request, { kind: 'charter_affair.read', after: { what: 'texts without a date' } })
+    return listUnread(await getDeadlineView(context))
+  }),
+  handle(listContradictionsCall, async ({ context, request }) => {
+    await recordRead(context, request, { kind: 'charter_affair.read', after: { what: 'contradictions' } })
+    return listContradictions(await getDeadlineView(context))
+  }),
+  handle(listDeadlineTexts, async ({ params, context, request }) => {
+    const texts = listTexts(await getDeadlineView(context), params.id)
+    const record = await findModelId(context.readModel, 'charter', params.id)
+    await recordRead(context, request, { kind: 'charter_affair.read', record, after: { what: 'texts of deadlines' } })
+    return texts
+  }),
   handle(readDeadline, async ({ params, user, context }) => getDeadline(context, user, params.id)),
   handle(readDeadlineHistory, async ({ params, query, user, context }) =>
     getHistory(context.db, await findInHistory(context, user, params.id), query),
@@ -102,9 +115,14 @@ export const deadlineRoutes: Route[] = [
     await context.readModel.ready()
     return toDeadlineSettings(context.readModel, await readStoredSettings(context.db))
   }),
-  handle(saveDeadlineSettings, async ({ body, context, edit }) => {
+  handle(saveDeadlineSettings, async ({ body, context, edit, request }) => {
     await context.readModel.ready()
-    const saved = await edit((tx, seen) => saveSettings(tx, context.readModel, seen, body, context.now()))
+    const saved = await edit(async (tx, seen) => {
+      const before = await readStoredSettings(tx)
+      const after = await saveSettings(tx, context.readModel, seen, body, context.now())
+      await recordAudit(tx, request, ...toSettingsEvents('deadlines', before.kinds, after.kinds))
+      return after
+    })
     return toDeadlineSettings(context.readModel, saved)
   }),
   handle(deleteDeadline, async ({ params, edit }) => edit((tx, version) => deleteCustomDeadline(tx, params.id, version))),

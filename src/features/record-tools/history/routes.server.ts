@@ -1,5 +1,6 @@
 import { notFound } from '../../../contract/problem.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
+import { recordAudit, recordRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { restoreFromHistory, restoreAffairFromHistory, readAffairHistory, readHistory, readPermissionHistory } from './contract.ts'
 import { findAffairId, getHistory, findRecordIdInHistory } from './queries.server.ts'
@@ -14,11 +15,24 @@ export const historyRoutes: Route[] = [
     if (record === undefined) throw notFound('Administrator')
     return getHistory(db, record, query)
   }),
-  handle(restoreFromHistory, async ({ params, body, edit }) =>
-    edit(async (tx, version) => restoreChange(tx, await findRecordId(tx, params.kind, params.id), params.change, body, version)),
+  handle(restoreFromHistory, async ({ params, body, edit, request }) =>
+    edit(async (tx, version) => {
+      const record = await findRecordId(tx, params.kind, params.id)
+      await restoreChange(tx, record, params.change, body, version)
+      await recordAudit(tx, request, { kind: 'change.restored', record, after: { of: params.kind, change: params.change, ...body } })
+    }),
   ),
-  handle(readAffairHistory, async ({ params, query, context }) => getHistory(context.db, await findAffairId(context.db, params.id), query)),
-  handle(restoreAffairFromHistory, async ({ params, body, edit }) =>
-    edit(async (tx, version) => restoreChange(tx, await findAffairId(tx, params.id), params.change, body, version)),
+  handle(readAffairHistory, async ({ params, query, context, request }) => {
+    const history = await getHistory(context.db, await findAffairId(context.db, params.id), query)
+    const record = await findRecordId(context.db, 'charter', params.id)
+    await recordRead(context, request, { kind: 'charter_affair.read', record, after: { what: 'history' } })
+    return history
+  }),
+  handle(restoreAffairFromHistory, async ({ params, body, edit, request }) =>
+    edit(async (tx, version) => {
+      await restoreChange(tx, await findAffairId(tx, params.id), params.change, body, version)
+      const record = await findRecordId(tx, 'charter', params.id)
+      await recordAudit(tx, request, { kind: 'change.restored', record, after: { of: 'charter_affair', change: params.change, ...body } })
+    }),
   ),
 ]

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../database/connection.server.ts'
 import { lockForUpdate } from '../../../database/update-record.server.ts'
 import type { AppContext, RunEdit } from '../../../platform/server/app-context.ts'
+import { recordRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { findModelId } from '../../../platform/server/read-model/read-record.ts'
 import type { CharterWithAffair } from './contract.ts'
@@ -35,7 +36,11 @@ const editAffair = async (
 }
 
 export const charterAffairRoutes: Route[] = [
-  handle(readCharterAffair, async ({ params, context }) => getCharterWithAffair(context, params.id)),
+  handle(readCharterAffair, async ({ params, context, request }) => {
+    const charter = await getCharterWithAffair(context, params.id)
+    await recordRead(context, request, { kind: 'charter_affair.read', record: charter._id, after: { charter: charter.name } })
+    return charter
+  }),
   handle(saveCharterAffair, async ({ params, validateChanges: settled, ...input }) =>
     editAffair(input, params.id, async (tx, charter, seen) => {
       const { _id, isNew } = await ensureAffair(tx, charter)

@@ -17,7 +17,7 @@ export interface Departure {
   readonly endedRoles: readonly { readonly _id: string; readonly site: string; readonly role: string }[]
   readonly newRoles: readonly string[]
   readonly accounts: readonly string[]
-  readonly permissions: readonly { readonly accessLevel: number }[]
+  readonly permissions: readonly { readonly _id: string; readonly name: string; readonly azureID: string; readonly accessLevel: number }[]
   readonly deadlines: HandedOver | null
 }
 

@@ -4,19 +4,42 @@ import type { Tx } from '../../../database/connection.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { lockForUpdate } from '../../../database/update-record.server.ts'
 import type { RunEdit, AppContext } from '../../../platform/server/app-context.ts'
+import { type AuditEvent, recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
 import { toPersonWithSites } from '../people/queries.server.ts'
 import { createDeparture, readDeparture, deleteDeparture } from './contract.ts'
 import { insertDeparture, type PersonLock, undoDeparture } from './mutations.server.ts'
-import { getDeparturePreview } from './queries.server.ts'
+import { type Departure, findDeparture, getDeparturePreview } from './queries.server.ts'
 
 interface HandlerInput {
   readonly context: AppContext
   readonly edit: RunEdit
   readonly request: FastifyRequest
   readonly params: { readonly id: string }
+}
+
+const toAuditValues = ({ address, accounts, permissions, endedRoles }: Departure): object => ({
+  address,
+  accounts,
+  permissions: permissions.map(({ _id }) => _id),
+  roles: endedRoles.length,
+})
+
+/** The departure or its undoing, and each grant that ended or is back. */
+const toAuditEvents = (person: string, before: Departure | undefined, after: Departure | undefined): AuditEvent[] => {
+  const departure = after ?? before
+  if (!departure) return []
+  const grants = departure.permissions.map(({ _id, name, azureID, accessLevel }): AuditEvent => {
+    const values = { name, azureID, accessLevel }
+    return after ? { kind: 'permission.removed', record: _id, before: values } : { kind: 'permission.granted', record: _id, after: values }
+  })
+  const values = toAuditValues(departure)
+  return [
+    after ? { kind: 'departure.created', record: person, after: values } : { kind: 'departure.undone', record: person, before: values },
+    ...grants,
+  ]
 }
 
 /** Changes a person and their access; clears cached sessions before the response is sent. */
@@ -27,7 +50,9 @@ const changeDeparture = async (
 ) => {
   const _id = await edit(async (tx, seen) => {
     const person = await findRecordId(tx, 'person', params.id)
+    const before = await findDeparture(tx, person)
     await write(tx, { person, claim: async () => void (await lockForUpdate(tx, 'person', person, seen)) })
+    await recordAudit(tx, request, ...toAuditEvents(person, before, await findDeparture(tx, person)))
     return person
   })
   await lists.invalidate(['session', 'account'])

@@ -1,3 +1,4 @@
+import { recordAudit, toSettingsEvents } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readSettings, readSiteDefaults, saveSettings } from './contract.ts'
 import { updateSettings } from './mutations.server.ts'
@@ -5,10 +6,13 @@ import { getSettings, getSiteDefaults } from './queries.server.ts'
 
 export const settingsRoutes: Route[] = [
   handle(readSettings, async ({ context }) => getSettings(context.db, context.configuration)),
-  handle(saveSettings, async ({ body, edit, context }) => {
+  handle(saveSettings, async ({ body, edit, context, request }) => {
     const saved = await edit(async (tx, seen) => {
+      const before = await getSettings(tx, context.configuration)
       await updateSettings(tx, seen, body)
-      return getSettings(tx, context.configuration)
+      const after = await getSettings(tx, context.configuration)
+      await recordAudit(tx, request, ...toSettingsEvents('settings', before, after))
+      return after
     })
     // Requests without a recipient may have one now.
     void context.mail.addressSoon()

@@ -7,6 +7,7 @@ import { type Db, setActor, type Tx } from '../../../../database/connection.serv
 import { insertPicture, readPictureFile } from '../../../record-tools/pictures/queries.server.ts'
 import { ImportError } from '../import-error.ts'
 import { withImportLock } from '../import-lock.server.ts'
+import { recordImport } from '../record-import.server.ts'
 import { type Finding, Findings } from './findings.ts'
 import { type ReadFileSummary, readFolder } from './folder.server.ts'
 import { countRowsToWrite, writePlan } from './mutations.server.ts'
@@ -74,6 +75,7 @@ export const importLegacy = async (db: Db, wishes: LegacyImportOptions, listener
     await setActor(tx, { account: null, name: `${LEGACY_IMPORT} (${basename(wishes.path)})` })
     for (const picture of kept.values()) await insertPicture(tx, picture)
     await writePlan(tx, plan, listener)
+    await recordImport(tx, { what: 'legacy', file: basename(wishes.path), rows: rowsToWrite, pictures: kept.size, gone })
     return outcome
   }
   if (wishes.dryRun) return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)

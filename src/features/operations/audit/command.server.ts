@@ -1,0 +1,55 @@
+import type { ChainPlace } from '../../../platform/server/audit-chain.ts'
+import { verifyAuditTrail } from '../../../platform/server/audit-verification.ts'
+import { parseCommandArguments } from '../../../platform/server/command-arguments.ts'
+import { readConfiguration } from '../../../platform/server/configuration.ts'
+import { openConfiguredDatabase } from '../../../platform/server/database.ts'
+import { formatStartupError, StartupError } from '../../../platform/server/startup-errors.ts'
+
+export interface CommandContext {
+  readonly environment: NodeJS.ProcessEnv
+  readonly out: { write: (text: string) => unknown }
+  readonly err: { write: (text: string) => unknown }
+}
+
+export const AUDIT_HELP = `Usage: homeroom audit verify [--expect SEQUENCE:HASH]
+
+Reads the whole audit trail, while the server runs or not, and names rows that were changed, removed or added. It prints the last
+row as SEQUENCE:HASH; keep that outside of the database and give it to a later run.
+
+  --expect SEQUENCE:HASH  a row that was noted: finds a trail that was made anew, too
+
+Exit code 0 when every row is as it was written, 1 when one is not or the trail cannot be read.`
+
+const parseExpected = (value: string | undefined): ChainPlace | undefined => {
+  if (value === undefined) return undefined
+  const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(value) ?? []
+  if (sequence === undefined || hash === undefined) throw new StartupError('--expect takes SEQUENCE:HASH; see homeroom audit --help')
+  return { sequence: Number(sequence), hash }
+}
+
+const formatCount = (count: number): string => count.toLocaleString('en-US')
+
+/** `homeroom audit verify`: whether every row of the audit trail is as it was written. */
+export const auditCommand = async (args: readonly string[], { environment, out, err }: CommandContext): Promise<number> => {
+  const say = (line: string): void => void out.write(`${line}\n`)
+  try {
+    const { positionals, values } = parseCommandArguments('audit', args, { expect: { type: 'string' } }, 1)
+    if (positionals[0] !== 'verify') throw new StartupError('Say what to do: audit verify; see homeroom audit --help')
+    const expected = parseExpected(values.expect)
+    const configuration = readConfiguration({ ...environment, SAMPLE: 'none' })
+    const database = await openConfiguredDatabase(configuration, 'guest', say, { isUpToDate: false })
+    try {
+      const { rows, waiting, last, defects } = await verifyAuditTrail(database.db, expected)
+      for (const defect of defects) err.write(`${defect}\n`)
+      say(`${formatCount(rows)} rows checked${waiting > 0 ? `, ${formatCount(waiting)} not in the chain yet` : ''}`)
+      if (last) say(`Last row: ${last.sequence}:${last.hash}`)
+      say(defects.length === 0 ? 'Every row is as it was written' : 'The audit trail was changed')
+      return defects.length === 0 ? 0 : 1
+    } finally {
+      await database.stop()
+    }
+  } catch (error) {
+    err.write(`${formatStartupError(error)}\n`)
+    return 1
+  }
+}

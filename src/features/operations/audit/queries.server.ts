@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+
+import type { Queryable } from '../../../database/connection.server.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { chainAuditEvents, selectChainedEvents, toChainedEvent } from '../../../platform/server/audit-chain.ts'
+import { waitForAuditWrites } from '../../../platform/server/audit.ts'
+import type { AuditEvent, AuditFilter, AuditQuery } from './contract.ts'
+
+/** The moment at which a day begins in the organization's time zone, some days later, or the moment given. */
+const toMoment = (dayOrMoment: string, timeZone: string, laterDays = 0) =>
+  dayOrMoment.includes('T')
+    ? sql<Date>`${dayOrMoment}::timestamptz`
+    : sql<Date>`(${dayOrMoment}::date + ${laterDays}::integer)::timestamp at time zone ${timeZone}`
+
+const SEARCHED = sql`lower(concat_ws(' ', kind, actor, name, token, address, request, record, before, after))`
+
+const selectMatches = (db: Queryable, { since, until, kind, actor, q = '' }: AuditFilter, timeZone: string) =>
+  selectChainedEvents(db)
+    .$if(since !== undefined, (query) => query.where('at', '>=', toMoment(since ?? '', timeZone)))
+    .$if(until !== undefined, (query) => query.where('at', '<', toMoment(until ?? '', timeZone, 1)))
+    .$if(kind !== undefined, (query) => query.where(sql<boolean>`(kind = ${kind} or split_part(kind, '.', 1) = ${kind})`))
+    .$if(actor !== undefined, (query) => query.where(sql<boolean>`lower(${actor}) in (lower(actor), account::text, lower(name))`))
+    .$if(q.trim() !== '', (query) => query.where(sql<boolean>`strpos(${SEARCHED}, ${q.trim().toLowerCase()}) > 0`))
+
+const BATCH_ROWS = 500
+
+/** Events in batches, each read when it is asked for, so that a long trail is never in memory as a whole and no connection waits for a slow reader. */
+export async function* readAuditEvents(
+  { db, configuration }: Pick<AppContext, 'db' | 'configuration'>,
+  { order, cursor, limit = Infinity, ...filter }: AuditQuery,
+): AsyncGenerator<AuditEvent[]> {
+  let [last, left] = [cursor, limit]
+  while (left > 0) {
+    const size = Math.min(BATCH_ROWS, left)
+    const from = last
+    const rows = await selectMatches(db, filter, configuration.timeZone)
+      .$if(from !== undefined, (query) => query.where('sequence', order === 'oldest' ? '>' : '<', from ?? 0))
+      .orderBy('sequence', order === 'oldest' ? 'asc' : 'desc')
+      .limit(size)
+      .execute()
+    if (rows.length > 0) yield rows.map((row) => toChainedEvent(row))
+    if (rows.length < size) return
+    last = rows.at(-1)?.sequence
+    left -= rows.length
+  }
+}
+
+/** Puts what has happened until now into the chain, so that a reader gets it. A read-only database still gives what is in it. */
+export const chainBeforeReading = async (context: AppContext): Promise<void> => {
+  await waitForAuditWrites(context)
+  await chainAuditEvents(context).catch((error: unknown) => context.log.warn({ err: error }, 'The audit trail could not be chained'))
+}
+
+/** Everyone in the audit trail with the name of their latest event, by name. */
+export const listActors = async (db: Queryable): Promise<{ actor: string; name: string }[]> => {
+  const { rows } = await sql<{ actor: string; name: string }>`
+    with recursive found as (
+      (select lower(actor) as key from audit_event where actor is not null order by lower(actor) limit 1)
+      union all
+      select (select lower(actor) from audit_event where lower(actor) > found.key order by lower(actor) limit 1) from found where found.key is not null)
+    select latest.actor, coalesce(latest.name, latest.actor) as name from found, lateral (
+      select actor, name from audit_event where lower(actor) = found.key order by _id desc limit 1) as latest
+    where found.key is not null order by lower(coalesce(latest.name, latest.actor)), latest.actor`.execute(db)
+  return rows
+}

@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream'
+
+import type { FastifyReply } from 'fastify'
+
+import { handle, type Route } from '../../../platform/server/handler.ts'
+import { type AuditEvent, listAuditActors, listAuditEvents } from './contract.ts'
+import { chainBeforeReading, listActors, readAuditEvents } from './queries.server.ts'
+
+const NDJSON_TYPE = 'application/x-ndjson'
+
+async function* toNdjson(batches: AsyncIterable<AuditEvent[]>): AsyncGenerator<string> {
+  for await (const events of batches) yield events.map((event) => `${JSON.stringify(event)}\n`).join('')
+}
+
+async function* toJsonArray(batches: AsyncIterable<AuditEvent[]>): AsyncGenerator<string> {
+  let separator = '['
+  for await (const events of batches) {
+    yield separator + events.map((event) => JSON.stringify(event)).join(',')
+    separator = ','
+  }
+  yield separator === '[' ? '[]' : ']'
+}
+
+/** Sends text as it is made; its first piece before the headers, so that a database that is away is an error and no broken answer. */
+const sendPieces = async (reply: FastifyReply, pieces: AsyncGenerator<string>): Promise<FastifyReply> => {
+  const first = await pieces.next()
+  async function* all() {
+    if (first.done) return
+    yield first.value
+    yield* pieces
+  }
+  return reply.send(Readable.from(all(), { objectMode: false }))
+}
+
+export const auditRoutes: Route[] = [
+  handle(listAuditEvents, async ({ query, context, request, reply }) => {
+    const isNdjson = request.headers.accept?.includes(NDJSON_TYPE) === true
+    void reply.type(isNdjson ? `${NDJSON_TYPE}; charset=utf-8` : 'application/json; charset=utf-8')
+    if (request.method === 'HEAD') return reply.send()
+    await chainBeforeReading(context)
+    const batches = readAuditEvents(context, query)
+    return sendPieces(reply, isNdjson ? toNdjson(batches) : toJsonArray(batches))
+  }),
+  handle(listAuditActors, async ({ context }) => listActors(context.db)),
+]

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+
+import { sql } from 'kysely'
+
+import type { Db, Queryable, Tx } from '../../database/connection.server.ts'
+import type { AppContext } from './app-context.ts'
+import { isDatabaseAway } from './errors.ts'
+
+/** A row of the audit trail in its place of the chain, as it is given out. Its hash is made of the other fields. */
+export interface ChainedEvent {
+  readonly sequence: number
+  readonly at: string
+  readonly kind: string
+  readonly account: string | null
+  readonly actor: string | null
+  readonly name: string | null
+  readonly token: string | null
+  readonly address: string | null
+  readonly request: string | null
+  readonly record: string | null
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>> | null
+  readonly hash: string
+}
+
+const CONTENT_COLUMNS = ['at', 'kind', 'account', 'actor', 'name', 'token', 'address', 'request', 'record', 'before', 'after'] as const
+
+const sortKeys = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value
+
+/** SHA-256 of the hash of the row before and the row as JSON: without `hash`, without blanks, and with its keys in alphabetical order. */
+export const hashEvent = (
+  previous: string,
+  { hash: _hash, ...contents }: Omit<ChainedEvent, 'hash'> & { readonly hash?: string },
+): string => createHash('sha256').update(previous).update(JSON.stringify(contents, sortKeys)).digest('hex')
+
+export interface ChainPlace {
+  readonly sequence: number
+  readonly hash: string
+}
+
+/** The end of the chain. Locking it makes every server wait its turn, so that there is one chain however many there are. */
+const lockChain = (tx: Tx) => tx.selectFrom('audit_chain').selectAll().forUpdate().executeTakeFirstOrThrow()
+
+const MAX_BATCH_ROWS = 500
+
+/** Puts committed rows that are not in the chain yet at its end, in the order of their insertion. */
+const chainBatch = async (tx: Tx): Promise<ChainedEvent[]> => {
+  const chain = await lockChain(tx)
+  const waiting = await tx
+    .selectFrom('audit_event')
+    .select(['_id', ...CONTENT_COLUMNS])
+    .where('sequence', 'is', null)
+    .orderBy('_id')
+    .limit(MAX_BATCH_ROWS)
+    .execute()
+  let last: ChainPlace = chain
+  const chained = waiting.map(({ _id, at, ...row }) => {
+    const contents = { ...row, at: at.toISOString(), sequence: last.sequence + 1 }
+    const event = { ...contents, hash: hashEvent(last.hash, contents) }
+    last = event
+    return { _id, event }
+  })
+  if (chained.length === 0) return []
+  await sql`update audit_event set sequence = place.sequence, hash = place.hash
+    from unnest(${chained.map(({ _id }) => _id)}::bigint[], ${chained.map(({ event }) => event.sequence)}::bigint[], ${chained.map(({ event }) => event.hash)}::text[])
+      as place(_id, sequence, hash)
+    where audit_event._id = place._id`.execute(tx)
+  await tx.updateTable('audit_chain').set({ sequence: last.sequence, hash: last.hash }).execute()
+  return chained.map(({ event }) => event)
+}
+
+const hasWaitingRows = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('audit_event').select('_id').where('sequence', 'is', null).limit(1).executeTakeFirst()) !== undefined
+
+type ChainContext = Pick<AppContext, 'db' | 'log' | 'configuration'>
+
+/** A line for each row, at whatever level the log is. */
+const logEvents = ({ log, configuration }: ChainContext, events: readonly ChainedEvent[]): void => {
+  if (!configuration.isAuditLogged || events.length === 0) return
+  const lines = log.child({}, { level: 'info' })
+  for (const event of events) lines.info({ audit: event }, 'Audit')
+}
+
+/** Puts every committed row into the chain, and into the log where the configuration says so. */
+export const chainAuditEvents = async (context: ChainContext): Promise<void> => {
+  while (await hasWaitingRows(context.db)) logEvents(context, await context.db.transaction().execute(chainBatch))
+}
+
+const ROUND_MS = 500
+
+/** Chains new rows while the server runs; what fails is tried again in the next round. Answers what ends it. */
+export const startAuditChain = (context: ChainContext): (() => Promise<void>) => {
+  let running: Promise<void> | undefined
+  const round = (): Promise<void> =>
+    (running ??= chainAuditEvents(context)
+      .catch((error: unknown) => {
+        if (!isDatabaseAway(error)) context.log.error({ err: error }, 'The audit trail could not be chained')
+      })
+      .finally(() => {
+        running = undefined
+      }))
+  const timer = setInterval(() => void round(), ROUND_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+    await round()
+  }
+}
+
+/** The rows of the chain, as they are given out. */
+export const selectChainedEvents = (db: Queryable) =>
+  db
+    .selectFrom('audit_event')
+    .select(['sequence', 'hash', ...CONTENT_COLUMNS])
+    .where('sequence', 'is not', null)
+    .$narrowType<ChainPlace>()
+
+export const toChainedEvent = ({ at, ...row }: Omit<ChainedEvent, 'at'> & { readonly at: Date }): ChainedEvent => ({
+  ...row,
+  at: at.toISOString(),
+})
+
+/** Deletes rows from the beginning of the chain that are older than the retention period, and keeps the hash of the last one. */
+export const deleteOldAuditEvents = async (db: Db, days: number): Promise<void> => {
+  const deleteBatch = (tx: Tx) => deleteOldBatch(tx, days)
+  while (await db.transaction().execute(deleteBatch));
+}
+
+const MAX_DELETED_ROWS = 5000
+
+/** True where there may be more. */
+const deleteOldBatch = async (tx: Tx, days: number): Promise<boolean> => {
+  const chain = await lockChain(tx)
+  const oldest = await tx
+    .selectFrom('audit_event')
+    .select(['sequence', 'hash', sql<boolean>`at < now() - make_interval(days => ${days})`.as('isOld')])
+    .where('sequence', '>', chain.deletedSequence)
+    .orderBy('sequence')
+    .limit(MAX_DELETED_ROWS)
+    .$narrowType<ChainPlace>()
+    .execute()
+  const kept = oldest.findIndex(({ isOld }) => !isOld)
+  const last = oldest.at(kept === -1 ? oldest.length - 1 : kept - 1)
+  if (!last?.isOld) return false
+  await sql`select set_config('homeroom.audit_retention', 'yes', true)`.execute(tx)
+  await tx.deleteFrom('audit_event').where('sequence', '<=', last.sequence).execute()
+  await tx.updateTable('audit_chain').set({ deletedSequence: last.sequence, deletedHash: last.hash }).execute()
+  return true
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+
+import type { Db } from '../../database/connection.server.ts'
+import { type ChainPlace, hashEvent, selectChainedEvents, toChainedEvent } from './audit-chain.ts'
+
+export interface AuditVerification {
+  /** Rows that were checked. */
+  readonly rows: number
+  /** Rows that are not in the chain yet. */
+  readonly waiting: number
+  /** The last row of the chain, to be noted elsewhere; null where the chain has never had one. */
+  readonly last: ChainPlace | null
+  /** What is wrong, at most 20 findings in the order of the chain. */
+  readonly defects: readonly string[]
+}
+
+const MAX_DEFECTS = 20
+const BATCH_ROWS = 2000
+
+const formatRows = (from: number, to: number): string => (from === to ? `Row ${from}` : `Rows ${from} to ${to}`)
+const describeMissing = (from: number, to: number): string => `${formatRows(from, to)} ${from === to ? 'is' : 'are'} missing`
+const describeAdded = (from: number, to: number): string => `${formatRows(from, to)} ${from === to ? 'was' : 'were'} added`
+
+/**
+ * Reads the whole chain and names rows that were changed, removed or added. `expected` is a row that was noted elsewhere, such as the last one of an earlier
+ * verification: with it, a chain that was made anew from some row on is found too.
+ */
+export const verifyAuditTrail = async (db: Db, expected?: ChainPlace): Promise<AuditVerification> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const defects: string[] = []
+      const report = (defect: string): void => {
+        if (defects.length < MAX_DEFECTS) defects.push(defect)
+      }
+      const { rows: counts } = await sql<{ waiting: number }>`
+        select count(*)::int as waiting from audit_event where sequence is null`.execute(tx)
+      const waiting = counts[0]?.waiting ?? 0
+      const chain = await tx.selectFrom('audit_chain').selectAll().executeTakeFirst()
+      if (!chain) return { rows: 0, waiting, last: null, defects: ['The table audit_chain is empty'] }
+
+      let previous: ChainPlace = { sequence: chain.deletedSequence, hash: chain.deletedHash }
+      const compare = ({ sequence, hash }: ChainPlace): void => {
+        if (expected?.sequence === sequence && expected.hash !== hash) report(`Row ${sequence} is not the one that was noted`)
+      }
+      compare(previous)
+      let rows = 0
+      for (let after = 0; ;) {
+        const batch = await selectChainedEvents(tx).where('sequence', '>', after).orderBy('sequence').limit(BATCH_ROWS).execute()
+        for (const event of batch.map(toChainedEvent)) {
+          const { sequence, hash } = event
+          after = sequence
+          rows++
+          if (sequence <= chain.deletedSequence) {
+            report(`Row ${sequence} was added`)
+            continue
+          }
+          // After a gap there is no hash to continue from.
+          if (sequence > previous.sequence + 1) report(describeMissing(previous.sequence + 1, sequence - 1))
+          else if (hash !== hashEvent(previous.hash, event)) report(`Row ${sequence} was changed`)
+          compare(event)
+          previous = event
+        }
+        if (batch.length < BATCH_ROWS) break
+      }
+      if (previous.sequence < chain.sequence) report(describeMissing(previous.sequence + 1, chain.sequence))
+      else if (previous.sequence > chain.sequence) report(describeAdded(chain.sequence + 1, previous.sequence))
+      else if (previous.hash !== chain.hash) report(`Row ${previous.sequence} was changed`)
+      if (expected && expected.sequence > previous.sequence) report(`Row ${expected.sequence}, which was noted, is missing`)
+      return { rows, waiting, last: chain.sequence === 0 ? null : { sequence: chain.sequence, hash: chain.hash }, defects }
+    })

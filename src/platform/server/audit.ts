@@ -1,0 +1,157 @@
+import type { FastifyRequest } from 'fastify'
+
+import type { AuditKind } from '../../contract/audit.ts'
+import type { Queryable } from '../../database/connection.server.ts'
+import type { AppContext } from './app-context.ts'
+import { getAddressKey } from './client-address.ts'
+import { MinuteCounter } from './minute-counter.ts'
+
+/** Who does something, and from where. */
+export interface AuditActor {
+  readonly account: string | null
+  /** The work address. */
+  readonly actor: string | null
+  readonly name: string | null
+  /** The name of the API token or SCIM token. */
+  readonly token: string | null
+  /** The network address. */
+  readonly address: string | null
+  readonly request: string | null
+}
+
+/** What happened. `before` and `after` hold values that everybody at level 1 may read, and never a secret or its hash. */
+export interface AuditEvent {
+  readonly kind: AuditKind
+  /** The `_id` of what it is about. */
+  readonly record?: string | null
+  readonly before?: object | null
+  readonly after?: object | null
+}
+
+/** Who sends a request; fields of `known` replace what the request says, as for a sign-in. */
+export const getAuditActor = ({ id, ip, signedIn }: FastifyRequest, known: Partial<AuditActor> = {}): AuditActor => ({
+  account: signedIn?.account ?? null,
+  actor: signedIn?.azureID ?? null,
+  name: signedIn?.name ?? null,
+  token: signedIn?.token ?? null,
+  address: formatAddress(ip),
+  request: id,
+  ...known,
+})
+
+const MAX_ADDRESS_LENGTH = 60
+/** Without the prefix of an IPv4-mapped one, and shortened, because a proxy may send any text. */
+const formatAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '').slice(0, MAX_ADDRESS_LENGTH)
+
+/** An actor that is no request: a command, or the server itself. */
+export const getSystemActor = (name: string): AuditActor => ({
+  account: null,
+  actor: null,
+  name,
+  token: null,
+  address: null,
+  request: null,
+})
+
+const MAX_TEXT_LENGTH = 2000
+const toStorableText = (text: string): string => text.replaceAll('\0', '').toWellFormed().slice(0, MAX_TEXT_LENGTH)
+/** A row is kept for years; what is longer is told by its size. */
+const MAX_VALUES_LENGTH = 100_000
+
+const toJson = (values: object | null | undefined): string | null => {
+  if (values === null || values === undefined) return null
+  const json = JSON.stringify(values, (_key, value: unknown) => (typeof value === 'string' ? toStorableText(value) : value))
+  return json.length <= MAX_VALUES_LENGTH ? json : JSON.stringify({ omitted: `${json.length} characters` })
+}
+
+const toText = (text: string | null): string | null => (text === null ? null : toStorableText(text))
+
+/**
+ * Records events, in the order given. Inside the transaction that does what they say, so that neither exists without the other; outside of one for what
+ * changes nothing, such as a sign-in that failed. Saves of records are not recorded: the history has them.
+ */
+export const recordAudit = async (db: Queryable, by: FastifyRequest | AuditActor, ...events: readonly AuditEvent[]): Promise<void> => {
+  if (events.length === 0) return
+  const { account, actor, name, token, address, request } = 'signedIn' in by ? getAuditActor(by) : by
+  const who = { account, actor: toText(actor), name: toText(name), token: toText(token), address, request }
+  await db
+    .insertInto('audit_event')
+    .values(
+      events.map(({ kind, record = null, before, after }) => ({ ...who, kind, record, before: toJson(before), after: toJson(after) })),
+    )
+    .execute()
+}
+
+/** A change of settings, with the values that differ; none where nothing does. */
+export const toSettingsEvents = (settings: string, before: object, after: object): AuditEvent[] => {
+  const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  const isChanged = (name: string): boolean => JSON.stringify(old.get(name)) !== JSON.stringify(current.get(name))
+  const names = [...new Set([...old.keys(), ...current.keys()])].filter((name) => isChanged(name) && !MAINTAINED_FIELDS.has(name))
+  if (names.length === 0) return []
+  const pick = (values: ReadonlyMap<string, unknown>) => Object.fromEntries(names.map((name) => [name, values.get(name) ?? null]))
+  return [{ kind: 'settings.changed', record: settings, before: pick(old), after: pick(current) }]
+}
+/** Fields that a save changes by itself. */
+const MAINTAINED_FIELDS = new Set(['version', 'updatedAt', 'updatedBy'])
+
+/** Writes under way that no answer waits for, by server: whoever reads the audit trail waits for them. */
+const pendingWrites = new WeakMap<AppContext, Set<Promise<void>>>()
+
+export const waitForAuditWrites = async (context: AppContext): Promise<void> => {
+  const pending = pendingWrites.get(context)
+  if (pending) await Promise.all(pending)
+}
+
+/**
+ * Records what has happened already and cannot be taken back. Where `write` fails, as while the database is read-only, the event goes to the log as an
+ * error, and the request goes on.
+ */
+export const recordAuditOrLog = (
+  context: AppContext,
+  by: FastifyRequest | AuditActor,
+  event: AuditEvent,
+  write: (db: Queryable) => Promise<void> = (db) => recordAudit(db, by, event),
+): Promise<void> => {
+  const pending = pendingWrites.get(context) ?? new Set()
+  pendingWrites.set(context, pending)
+  const writing = write(context.db)
+    .catch((err: unknown) => {
+      const who = 'signedIn' in by ? getAuditActor(by) : by
+      context.log.error({ err, audit: { ...who, ...event } }, 'An event could not be written into the audit trail')
+    })
+    .finally(() => pending.delete(writing))
+  pending.add(writing)
+  return writing
+}
+
+const MAX_COUNTED_KEYS = 10_000
+const counters = new WeakMap<AppContext, MinuteCounter>()
+const countThisMinute = (context: AppContext, key: string): number => {
+  const counter = counters.get(context) ?? new MinuteCounter(MAX_COUNTED_KEYS)
+  counters.set(context, counter)
+  return counter.add(key)
+}
+
+/** Records a read once a minute for each person, token and what was read, since a page reads the same record several times. */
+export const recordRead = async (context: AppContext, request: FastifyRequest, event: AuditEvent): Promise<void> => {
+  const { account, token } = getAuditActor(request)
+  const key = JSON.stringify([event.kind, account, token, event.record, event.after])
+  if (countThisMinute(context, key) === 1) await recordAuditOrLog(context, request, event)
+}
+
+/** Failures of one network address and of all in a minute; the log has more. */
+const MAX_FAILURES_OF_ADDRESS = 30
+const MAX_FAILURES = 600
+
+/** Records a failed attempt of someone who may be anybody: so many a minute, so that an attack does not fill the table. */
+export const recordFailure = async (
+  context: AppContext,
+  request: FastifyRequest,
+  event: AuditEvent,
+  by: Partial<AuditActor>,
+): Promise<void> => {
+  const isWithinLimits =
+    countThisMinute(context, `${event.kind} ${getAddressKey(request.ip)}`) <= MAX_FAILURES_OF_ADDRESS &&
+    countThisMinute(context, event.kind) <= MAX_FAILURES
+  if (isWithinLimits) await recordAuditOrLog(context, getAuditActor(request, by), event)
+}

@@ -1,0 +1,25 @@
+const MINUTE_MS = 60_000
+
+/** Counts by key within the current minute. */
+export class MinuteCounter {
+  #until = 0
+  readonly #counts = new Map<string, number>()
+  readonly #maxKeys: number
+
+  constructor(maxKeys: number) {
+    this.#maxKeys = maxKeys
+  }
+
+  /** How many there have been with this one; 1 for every further key where there are too many of them. */
+  add(key: string): number {
+    const now = Date.now()
+    if (now >= this.#until) {
+      this.#counts.clear()
+      this.#until = now + MINUTE_MS
+    }
+    if (this.#counts.size >= this.#maxKeys && !this.#counts.has(key)) return 1
+    const count = (this.#counts.get(key) ?? 0) + 1
+    this.#counts.set(key, count)
+    return count
+  }
+}
