@@ -16,13 +16,13 @@ export const capabilities = {
   'edit a charter affair': 5,
   'manage deadlines': 5,
   'change the settings': 5,
+  'read the audit trail': 1,
   'see searches without results': 1,
   'see who downloaded': 1,
   'end anyone’s sessions': 1,
   'see the error log': 1,
   'see usage': 1,
   'see the state of the server': 1,
-  'read the audit trail': 1,
 } as const satisfies Record<string, number>
 
 export type Capability = keyof typeof capabilities
