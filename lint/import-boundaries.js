@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The groups of features: a group imports from those before it, never from those beside or after it. */
-const GROUP_ORDER = [['access'], ['operations'], ['record-tools'], ['records'], ['finding', 'changing', 'exchange'], ['administration']]
+const GROUP_ORDER = [['access'], ['operations'], ['record-tools'], ['records'], ['finding', 'exchange'], ['administration']]
 /** The same for the server files of the records, which show each other on their pages. */
 const RECORD_ORDER = [['regions', 'brands'], ['charters'], ['sites'], ['facility', 'enrollment', 'site-staff', 'sis-sites'], ['settings']]
 /** The files of a feature that others may import; secrets are made and hashed in one place. */

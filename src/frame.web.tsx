@@ -45,12 +45,10 @@ import { closeSupportWindow, openSupportWindow, useSupportWindow } from './platf
 import classes from './frame.module.css'
 
 const SupportRequestModal = lazy(() =>
-  import('./features/changing/requests/web/SupportRequestModal.tsx').then((module) => ({ default: module.SupportRequestModal })),
+  import('./features/record-tools/requests/web/SupportRequestModal.tsx').then((module) => ({ default: module.SupportRequestModal })),
 )
 
-const ChangeRequestModal = lazy(() =>
-  import('./features/changing/requests/web/ChangeRequestModal.tsx').then((module) => ({ default: module.ChangeRequestModal })),
-)
+const RequestChange = lazy(() => import('./requests.web.tsx').then((module) => ({ default: module.RequestChange })))
 
 const NewCalendarFeedModal = lazy(() =>
   import('./features/record-tools/calendars/web/NewCalendarFeedModal.tsx').then((module) => ({ default: module.NewCalendarFeedModal })),
@@ -216,7 +214,7 @@ export const Root = () => {
       ) : null}
       {change ? (
         <Suspense>
-          <ChangeRequestModal about={change} onClose={closeChangeWindow} />
+          <RequestChange about={change} onClose={closeChangeWindow} />
         </Suspense>
       ) : null}
       {calendar ? (

@@ -78,7 +78,7 @@ const COMPONENTS = {
   '/searches': lazyRouteComponent(() => import('./features/finding/search/web/FailedSearchesPage.tsx'), 'FailedSearchesPage'),
   '/deadlines': lazyRouteComponent(() => import('./deadlines.web.tsx'), 'Deadlines'),
   '/downloads': lazyRouteComponent(() => import('./features/exchange/exports/web/DownloadsPage.tsx'), 'DownloadsPage'),
-  '/requests': lazyRouteComponent(() => import('./features/changing/requests/web/RequestsPage.tsx'), 'RequestsPage'),
+  '/requests': lazyRouteComponent(() => import('./requests.web.tsx'), 'Requests'),
   '/account': lazyRouteComponent(() => import('./features/administration/accounts/web/AccountPage.tsx'), 'AccountPage'),
   '/404': NotFoundPage,
   '/$': NotFoundPage,

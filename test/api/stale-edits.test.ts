@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { callName, type Call } from '../../src/contract/call.ts'
-import { answerRequest, readRequest, sendSupportRequest } from '../../src/features/changing/requests/contract.ts'
 import { readDeadlineSettings, saveDeadlineSettings } from '../../src/features/record-tools/deadlines/contract.ts'
+import { answerRequest, readRequest, sendSupportRequest } from '../../src/features/record-tools/requests/contract.ts'
 import { updateBrand, viewBrand } from '../../src/features/records/brands/contract.ts'
 import {
   addDistrict,

@@ -1,4 +1,4 @@
-import { listRequests, sendChangeRequest, sendSupportRequest } from '../../../src/features/changing/requests/contract.ts'
+import { listRequests, sendChangeRequest, sendSupportRequest } from '../../../src/features/record-tools/requests/contract.ts'
 import { saveSettings } from '../../../src/features/records/settings/contract.ts'
 import { listSiteSummaries } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { getCookieNames } from '../../../src/features/access/session/cookies.server.ts'
-import { sendSupportRequest } from '../../../src/features/changing/requests/contract.ts'
+import { sendSupportRequest } from '../../../src/features/record-tools/requests/contract.ts'
 import { calls } from '../../../src/routes.server.ts'
 import { type SendRequest, type HttpClient, type HttpResponse, openHttpClient } from '../../support/http-requests.ts'
 import type { AppWithDatabase } from '../../support/listening-app-with-database.ts'

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 
 import type { BodyOf, Call } from '../../../src/contract/call.ts'
-import { answerRequest, sendChangeRequest } from '../../../src/features/changing/requests/contract.ts'
 import { uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
+import { answerRequest, sendChangeRequest } from '../../../src/features/record-tools/requests/contract.ts'
 import { addMember, removeMember, saveCharterAffair, updateMember } from '../../../src/features/records/charter-affairs/contract.ts'
 import { createCharter, updateCharter } from '../../../src/features/records/charters/contract.ts'
 import { createDeparture } from '../../../src/features/records/departures/contract.ts'

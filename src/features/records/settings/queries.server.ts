@@ -4,11 +4,10 @@ import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow, toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
+import { resolveRecipients } from '../../record-tools/requests/queries.server.ts'
 import type { Settings, SiteDefaults } from './contract.ts'
 
 export const SETTING_NAME = 'settings'
-
-type DefaultRecipients = Pick<Configuration, 'changeRequestsTo' | 'supportRequestsTo'>
 
 interface StoredSettings {
   readonly organisation: string | null
@@ -65,35 +64,7 @@ export const getSiteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
   return { region: region ?? null, charter: charter ?? null }
 }
 
-/** The recipients of requests. Empty settings are filled from the configuration (CHANGE_REQUESTS_TO, SUPPORT_REQUESTS_TO). */
-const resolveRecipients = (
-  { changeRequestsTo, supportRequestsTo }: StoredSettings,
-  configuration: DefaultRecipients,
-): Pick<Settings, 'changeRequestsTo' | 'supportRequestsTo'> => {
-  const hasGeneral = changeRequestsTo.some(({ region, emails }) => region === null && emails.length > 0)
-  return {
-    changeRequestsTo:
-      hasGeneral || configuration.changeRequestsTo.length === 0
-        ? changeRequestsTo
-        : [...changeRequestsTo.filter(({ region }) => region !== null), { region: null, emails: [...configuration.changeRequestsTo] }],
-    supportRequestsTo: supportRequestsTo.length > 0 ? supportRequestsTo : [...configuration.supportRequestsTo],
-  }
-}
-
-/** The recipients of a request: of a change those of the site's region, else those without a region. May be empty. */
-export const listRecipients = async (
-  db: Queryable,
-  configuration: DefaultRecipients,
-  { kind, region }: { kind: 'change' | 'support'; region: string | null },
-): Promise<string[]> => {
-  const { changeRequestsTo, supportRequestsTo } = resolveRecipients((await findStoredSettings(db))?.value ?? EMPTY_SETTINGS, configuration)
-  if (kind === 'support') return supportRequestsTo
-  const emailsOf = (wanted: string | null): string[] => changeRequestsTo.find((one) => one.region === wanted)?.emails ?? []
-  const own = region === null ? [] : emailsOf(region)
-  return own.length > 0 ? own : emailsOf(null)
-}
-
-export const getSettings = async (db: Queryable, configuration: DefaultRecipients): Promise<Settings> => {
+export const getSettings = async (db: Queryable, configuration: Pick<Configuration, 'changeRequestsTo' | 'supportRequestsTo'>): Promise<Settings> => {
   const found = await findStoredSettings(db)
   const stored = found?.value ?? EMPTY_SETTINGS
   return {

@@ -6,9 +6,9 @@ import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { listRecipients } from '../../records/settings/queries.server.ts'
 import { type answerRequest, AnonymousSupportRequest, type sendChangeRequest, type sendSupportRequest, SupportRequest } from './contract.ts'
 import { buildAnswerMail, type MailRequest, buildRequestMail } from './mails.server.ts'
+import { listRecipients } from './queries.server.ts'
 
 /** The sender is the signed-in user if there is one; name and email of the body are stored as claims only. */
 const getSender = (user: SignedIn | null, said: { name?: string | null | undefined; email?: string | null | undefined }) => {

@@ -12,6 +12,7 @@ import { useCan } from '../../../access/session/web/queries.ts'
 import { MAX_REQUESTS, RequestKind, RequestState } from '../contract.ts'
 import type { RequestRecord } from '../contract.ts'
 import { STATE_LABELS } from '../rules.ts'
+import type { ShowsCurrentValues } from './current-values.ts'
 import { useOwnRequests, useRequests } from './queries.ts'
 import { RequestDrawer } from './RequestDrawer.tsx'
 import { RequestRow } from './RequestRow.tsx'
@@ -122,13 +123,13 @@ const OwnRequests = () => {
 }
 
 /** `/requests`: all requests for level 6 or lower, otherwise the user's own. The open request is in the address. */
-export const RequestsPage = () => {
+export const RequestsPage = ({ CurrentValues }: ShowsCurrentValues) => {
   const canAnswer = useCan('answer requests')
   const [{ request }, change] = useSearchParams()
   return (
     <div className={classes.page}>
       {canAnswer ? <AllRequests /> : <OwnRequests />}
-      {request ? <RequestDrawer id={request} onClose={() => change({ request: undefined })} /> : null}
+      {request ? <RequestDrawer id={request} CurrentValues={CurrentValues} onClose={() => change({ request: undefined })} /> : null}
     </div>
   )
 }

@@ -7,10 +7,10 @@ import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { CurrentValuesCard } from '../../../records/sites/web/CurrentValuesCard.tsx'
 import type { RequestDetail } from '../contract.ts'
 import { KIND_LABELS, formatSender, STATE_LABELS, formatTitle } from '../rules.ts'
 import { AnswerForm } from './AnswerForm.tsx'
+import type { ShowsCurrentValues } from './current-values.ts'
 import { MailStatus } from './MailStatus.tsx'
 import { useRequest } from './queries.ts'
 import { StateBadge } from './StateBadge.tsx'
@@ -37,7 +37,7 @@ const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
   </section>
 )
 
-const Request = ({ request }: { request: RequestDetail }) => {
+const Request = ({ request, CurrentValues }: ShowsCurrentValues & { request: RequestDetail }) => {
   const canAnswer = useCan('answer requests')
   const { kind, state, text, site, email, isSignedIn, createdAt, history } = request
   return (
@@ -82,7 +82,7 @@ const Request = ({ request }: { request: RequestDetail }) => {
           <h3 id="present" className={classes.heading}>
             Current information
           </h3>
-          <CurrentValuesCard slug={site.slug} />
+          <CurrentValues slug={site.slug} />
         </section>
       ) : null}
       {history.length > 0 ? <Answers history={history} /> : null}
@@ -93,7 +93,7 @@ const Request = ({ request }: { request: RequestDetail }) => {
 }
 
 /** One request, beside the list. */
-export const RequestDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
+export const RequestDrawer = ({ id, onClose, CurrentValues }: ShowsCurrentValues & { id: string; onClose: () => void }) => {
   const query = useRequest(id)
   return (
     <Drawer
@@ -104,7 +104,7 @@ export const RequestDrawer = ({ id, onClose }: { id: string; onClose: () => void
       title={query.data ? formatTitle(query.data) : 'Request'}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {query.data ? <Request request={query.data} /> : null}
+      {query.data ? <Request request={query.data} CurrentValues={CurrentValues} /> : null}
       {query.isPending ? <Skeleton height={240} aria-hidden /> : null}
       {query.isError && !query.data ? (
         <div role="alert">

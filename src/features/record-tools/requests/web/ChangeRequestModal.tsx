@@ -10,8 +10,8 @@ import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm, withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
-import { CurrentValuesCard } from '../../../records/sites/web/CurrentValuesCard.tsx'
 import { ChangeRequest, sendChangeRequest } from '../contract.ts'
+import type { ShowsCurrentValues } from './current-values.ts'
 import { invalidateRequests } from './queries.ts'
 import { SavedNotice } from './SavedNotice.tsx'
 
@@ -21,7 +21,11 @@ import classes from './RequestModal.module.css'
 const kept = new Map<string, string>()
 
 /** The Request a Change window: the current values beside the field for the change. */
-export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: ChangeTarget; onClose: () => void }) => {
+export const ChangeRequestModal = ({
+  about: { site, name },
+  onClose,
+  CurrentValues,
+}: ShowsCurrentValues & { about: ChangeTarget; onClose: () => void }) => {
   const key = site ?? name
   const narrow = useIsNarrow()
   const [text, setText] = useState(kept.get(key) ?? '')
@@ -77,7 +81,7 @@ export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: 
             {site ? (
               <section aria-label="Current information" className={classes.present}>
                 <h3 className={classes.heading}>Current information</h3>
-                <CurrentValuesCard slug={site} />
+                <CurrentValues slug={site} />
               </section>
             ) : null}
           </div>
