@@ -16,6 +16,7 @@ import { MailQueue } from './platform/server/mail/queue.ts'
 import type { RetryPolicy } from './platform/server/mail/store.ts'
 import { ReadModel } from './platform/server/read-model/read-model.ts'
 import { RecordCache } from './platform/server/record-cache.ts'
+import { recordKinds } from './record-kinds.server.ts'
 import { routes } from './routes.server.ts'
 
 /** Dependencies of the app that outlive it. */
@@ -29,6 +30,7 @@ export const createAppContext = (dependencies: AppDependencies, retryPolicy?: Re
     readModel,
     lists: new ListCache(readModel),
     records: new RecordCache(readModel),
+    kinds: recordKinds,
     now,
     mail: new MailQueue(dependencies, retryPolicy),
     disk: new DiskWatch(dependencies),

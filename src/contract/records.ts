@@ -8,6 +8,11 @@ export const RECORD_KINDS = ['person', 'site', 'charter', 'brand', 'region'] as 
 export const RecordKind = z.enum(RECORD_KINDS)
 export type RecordKind = z.infer<typeof RecordKind>
 
+/** The kinds of record that have a form, to which people can suggest changes. */
+export const EDITABLE_KINDS = ['site', 'person', 'charter', 'brand', 'charter_affair'] as const
+export const EditableKind = z.enum(EDITABLE_KINDS)
+export type EditableKind = z.infer<typeof EditableKind>
+
 /** Any record in one line: what it is called, what matters beside it, and how to reach the person who answers there. */
 export const RecordHit = z.strictObject({
   kind: RecordKind,

@@ -8,6 +8,7 @@ import type { ListCache } from './list-cache.ts'
 import type { MailQueue } from './mail/queue.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 import type { RecordCache } from './record-cache.ts'
+import type { RecordKinds } from './record-editor.ts'
 
 /** What every handler can reach: made once at start, handed down, never global. */
 export interface AppContext {
@@ -18,6 +19,8 @@ export interface AppContext {
   readonly readModel: ReadModel
   readonly lists: ListCache
   readonly records: RecordCache
+  /** The kinds of record that have a form, and how each is edited. */
+  readonly kinds: RecordKinds
   readonly log: FastifyBaseLogger
   /** The time; tests move it. */
   readonly now: () => Date

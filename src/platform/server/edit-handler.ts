@@ -9,11 +9,13 @@ import type { HandlerContext, Route } from './handler.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 import { findModelId } from './read-model/read-record.ts'
 import type { ModelRow, ModelTable } from './read-model/tables.ts'
+import type { EditCall } from './record-editor.ts'
 
-type EditCall = Call & { readonly allowUnchangedInvalid: true }
 type EditedTable = EditableTable & ModelTable
 
-interface EditSteps<C extends EditCall, T extends EditedTable> {
+/** How a call edits one record: a `RecordEditor` with the types of its call and table. */
+export interface EditSteps<C extends EditCall, T extends EditedTable> {
+  readonly call: C
   readonly table: T
   /** The key of the record that the request names; throws 404 where there is none. */
   readonly findKey: (context: AppContext, request: { readonly params: CheckedParams<C>; readonly body: unknown }) => Promise<string>
@@ -30,10 +32,15 @@ interface EditSteps<C extends EditCall, T extends EditedTable> {
 }
 
 /** Answers a call that edits one record: finds it, compares its version, validates the body, saves, and responds with the record. */
-export const handleEdit = <C extends EditCall, T extends EditedTable>(
-  call: C,
-  { table, findKey, toInput, toColumns, save, respond }: EditSteps<C, T>,
-): Route => {
+export const handleEdit = <C extends EditCall, T extends EditedTable>({
+  call,
+  table,
+  findKey,
+  toInput,
+  toColumns,
+  save,
+  respond,
+}: EditSteps<C, T>): Route => {
   const handler = async ({ params, body, validateChanges, edit, context, request }: HandlerContext<C>) => {
     const { readModel } = context
     const key = await findKey(context, { params, body })
@@ -54,6 +61,9 @@ export const handleEdit = <C extends EditCall, T extends EditedTable>(
   }
   return { call, handle: handler as unknown as (context: HandlerContext<Call>) => Promise<unknown> }
 }
+
+/** Keeps the types of the call and the table. */
+export const defineEdit = <const C extends EditCall, T extends EditedTable>(steps: EditSteps<C, T>): EditSteps<C, T> => steps
 
 /** Finds the record of an `id` parameter that holds an `_id` or a slug. */
 export const findByIdOrSlug =

@@ -1,9 +1,19 @@
-import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
+import { defineEdit, findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { handle, handleList, handleRecord, type Route } from '../../../platform/server/handler.ts'
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './contract.ts'
 import { insertBrand, saveBrand, toBrandColumns, toStoredBrand } from './mutations.server.ts'
 import { toBrand, toBrands } from './queries.server.ts'
+
+export const brandEdit = defineEdit({
+  call: updateBrand,
+  table: 'brand',
+  findKey: findByIdOrSlug('brand'),
+  toInput: toStoredBrand,
+  toColumns: toBrandColumns,
+  save: saveBrand,
+  respond: toBrand,
+})
 
 export const brandRoutes: Route[] = [
   handleList(listBrands, { reads: ['brand', 'charter', 'site'], build: toBrands }),
@@ -13,12 +23,5 @@ export const brandRoutes: Route[] = [
     const _id = await edit((tx) => insertBrand(tx, body))
     return readRecord(context.readModel, 'brand', _id, toBrand)
   }),
-  handleEdit(updateBrand, {
-    table: 'brand',
-    findKey: findByIdOrSlug('brand'),
-    toInput: toStoredBrand,
-    toColumns: toBrandColumns,
-    save: saveBrand,
-    respond: toBrand,
-  }),
+  handleEdit(brandEdit),
 ]

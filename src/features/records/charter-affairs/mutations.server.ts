@@ -9,7 +9,7 @@ import { affairSections } from './contract.ts'
 import type { AffairSection } from './fields.ts'
 
 const SECTIONS = Object.keys(affairSections) as AffairSection[]
-type Sections = Record<AffairSection, Record<string, string | null>>
+export type StoredSections = Record<AffairSection, Record<string, string | null>>
 
 /** Finds or inserts the affair of a charter, also with concurrent requests. */
 export const ensureAffair = async (tx: Tx, charter: string): Promise<{ _id: string; isNew: boolean }> => {
@@ -24,12 +24,12 @@ export const ensureAffair = async (tx: Tx, charter: string): Promise<{ _id: stri
   return { _id: found._id, isNew: false }
 }
 
-/** The stored sections. */
-export const getStoredSections = (tx: Tx, _id: string): Promise<Sections> =>
-  tx.selectFrom('charter_affair').select(SECTIONS).where('_id', '=', _id).executeTakeFirstOrThrow()
+/** The sections of a stored row. */
+export const toStoredSections = (row: StoredSections): StoredSections =>
+  Object.fromEntries(SECTIONS.map((name) => [name, row[name]])) as StoredSections
 
 /** Updates a locked affair. Fields that are not sent stay, including stored ones that no section has. */
-export const saveSections = async (tx: Tx, _id: string, stored: Sections, changed: AffairChange): Promise<void> => {
+export const saveSections = async (tx: Tx, _id: string, stored: StoredSections, changed: AffairChange): Promise<void> => {
   const columns = SECTIONS.flatMap((name) => {
     // An empty field may be missing in the stored section.
     const own = Object.entries(changed[name] ?? {}).filter(([field, value]) => (value ?? null) !== (stored[name][field] ?? null))

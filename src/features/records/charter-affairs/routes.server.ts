@@ -4,7 +4,7 @@ import type { AppContext, RunEdit } from '../../../platform/server/app-context.t
 import { recordRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { findModelId } from '../../../platform/server/read-model/read-record.ts'
-import type { CharterWithAffair } from './contract.ts'
+import type { AffairChange, CharterWithAffair } from './contract.ts'
 import {
   addDistrict,
   addMember,
@@ -16,7 +16,7 @@ import {
   updateDistrict,
   updateMember,
 } from './contract.ts'
-import { insertRow, ensureAffair, deleteRow, saveRow, saveSections, getStoredSections } from './mutations.server.ts'
+import { deleteRow, ensureAffair, insertRow, saveRow, saveSections, type StoredSections, toStoredSections } from './mutations.server.ts'
 import { getCharterWithAffair } from './queries.server.ts'
 
 interface EditInput {
@@ -35,6 +35,14 @@ const editAffair = async (
   return getCharterWithAffair(context, charter)
 }
 
+/** Edits the sections of an affair that exists. */
+export const affairEdit = {
+  call: saveCharterAffair,
+  table: 'charter_affair',
+  toInput: (row: StoredSections) => toStoredSections(row),
+  save: (tx: Tx, _id: string, changes: AffairChange, row: StoredSections) => saveSections(tx, _id, toStoredSections(row), changes),
+} as const
+
 export const charterAffairRoutes: Route[] = [
   handle(readCharterAffair, async ({ params, context, request }) => {
     const charter = await getCharterWithAffair(context, params.id)
@@ -44,9 +52,8 @@ export const charterAffairRoutes: Route[] = [
   handle(saveCharterAffair, async ({ params, validateChanges: settled, ...input }) =>
     editAffair(input, params.id, async (tx, charter, seen) => {
       const { _id, isNew } = await ensureAffair(tx, charter)
-      await lockForUpdate(tx, 'charter_affair', _id, isNew && seen === NO_RECORD ? undefined : seen)
-      const stored = await getStoredSections(tx, _id)
-      await saveSections(tx, _id, stored, settled(stored))
+      const row = (await lockForUpdate(tx, 'charter_affair', _id, isNew && seen === NO_RECORD ? undefined : seen)) as StoredSections
+      await affairEdit.save(tx, _id, settled(affairEdit.toInput(row)), row)
     }),
   ),
   handle(addMember, async ({ params, body, ...input }) =>

@@ -1,9 +1,19 @@
-import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
+import { defineEdit, findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { handle, handleList, handleRecord, type Route } from '../../../platform/server/handler.ts'
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './contract.ts'
 import { insertCharter, saveCharter, toCharterColumns, toStoredCharter } from './mutations.server.ts'
 import { getStudentTotal, toCharter, toCharters, toCharterWithSites } from './queries.server.ts'
+
+export const charterEdit = defineEdit({
+  call: updateCharter,
+  table: 'charter',
+  findKey: findByIdOrSlug('charter'),
+  toInput: toStoredCharter,
+  toColumns: toCharterColumns,
+  save: saveCharter,
+  respond: toCharter,
+})
 
 export const charterRoutes: Route[] = [
   handleList(listCharters, { reads: ['charter', 'brand', 'site', 'charter_affair'], build: toCharters }),
@@ -17,12 +27,5 @@ export const charterRoutes: Route[] = [
     const _id = await edit((tx) => insertCharter(tx, body))
     return readRecord(context.readModel, 'charter', _id, toCharter)
   }),
-  handleEdit(updateCharter, {
-    table: 'charter',
-    findKey: findByIdOrSlug('charter'),
-    toInput: toStoredCharter,
-    toColumns: toCharterColumns,
-    save: saveCharter,
-    respond: toCharter,
-  }),
+  handleEdit(charterEdit),
 ]

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../database/connection.server.ts'
 import { lockForUpdate } from '../../../database/update-record.server.ts'
 import type { AppContext, RunEdit } from '../../../platform/server/app-context.ts'
-import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
+import { defineEdit, findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import { findModelId } from '../../../platform/server/read-model/read-record.ts'
 import { toEnrollment } from '../sites/queries.server.ts'
@@ -30,15 +30,18 @@ const updateProgramTypes = async (
   return getEnrollment(readModel, site)
 }
 
+export const enrollmentEdit = defineEdit({
+  call: updateEnrollment,
+  table: 'enrollment',
+  findKey: findByIdOrSlug('site'),
+  toInput: toEnrollmentInput,
+  save: saveEnrollment,
+  respond: toEnrollment,
+})
+
 export const enrollmentRoutes: Route[] = [
   handleList(listProgramTypes, { reads: ['program_type'], build: toProgramTypes }),
-  handleEdit(updateEnrollment, {
-    table: 'enrollment',
-    findKey: findByIdOrSlug('site'),
-    toInput: toEnrollmentInput,
-    save: saveEnrollment,
-    respond: toEnrollment,
-  }),
+  handleEdit(enrollmentEdit),
   handle(addService, async ({ params, body, ...input }) =>
     updateProgramTypes(input, params.id, (tx, site) => insertProgramType(tx, site, body._id ?? body.id)),
   ),

@@ -1,16 +1,17 @@
-import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
+import { defineEdit, findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import type { Route } from '../../../platform/server/handler.ts'
 import { toFacility } from '../sites/queries.server.ts'
 import { updateFacility } from './contract.ts'
 import { saveFacility } from './mutations.server.ts'
 
-export const facilityRoutes: Route[] = [
-  handleEdit(updateFacility, {
-    table: 'facility',
-    findKey: findByIdOrSlug('site'),
-    // A body may have its fields at its top or in `facility_info`.
-    toInput: (stored) => ({ ...stored, facility_info: stored }),
-    save: (tx, site, { facility_info, ...own }, stored) => saveFacility(tx, site, { ...own, ...facility_info }, stored),
-    respond: (_model, row) => toFacility(row),
-  }),
-]
+export const facilityEdit = defineEdit({
+  call: updateFacility,
+  table: 'facility',
+  findKey: findByIdOrSlug('site'),
+  // A body may have its fields at its top or in `facility_info`.
+  toInput: (stored) => ({ ...stored, facility_info: stored }),
+  save: (tx, site, { facility_info, ...own }, stored) => saveFacility(tx, site, { ...own, ...facility_info }, stored),
+  respond: (_model, row) => toFacility(row),
+})
+
+export const facilityRoutes: Route[] = [handleEdit(facilityEdit)]

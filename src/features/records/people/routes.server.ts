@@ -1,4 +1,4 @@
-import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
+import { defineEdit, findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { handle, handleList, handleRecord, type Route } from '../../../platform/server/handler.ts'
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import {
@@ -17,6 +17,16 @@ import { insertPerson, savePerson, toPersonColumns, toStoredPerson } from './mut
 import { listPeopleOf, listRolesOf, toPerson, toPersonWithSites } from './queries.server.ts'
 import { getPersonUrl, formatVcard } from './rules.ts'
 
+export const personEdit = defineEdit({
+  call: updatePerson,
+  table: 'person',
+  findKey: findByIdOrSlug('person'),
+  toInput: toStoredPerson,
+  toColumns: toPersonColumns,
+  save: savePerson,
+  respond: toPersonWithSites,
+})
+
 export const peopleRoutes: Route[] = [
   handleList(listPeople, listPeopleOf()),
   handleList(listPeopleOfGroup, (params) => {
@@ -24,14 +34,7 @@ export const peopleRoutes: Route[] = [
     return { name: `people of ${group}`, source: listPeopleOf(group) }
   }),
   handleRecord(readPerson, 'person', 'slug', toPersonWithSites),
-  handleEdit(updatePerson, {
-    table: 'person',
-    findKey: findByIdOrSlug('person'),
-    toInput: toStoredPerson,
-    toColumns: toPersonColumns,
-    save: savePerson,
-    respond: toPersonWithSites,
-  }),
+  handleEdit(personEdit),
   handle(createPerson, async ({ body, edit, context }) => {
     const _id = await edit((tx) => insertPerson(tx, body))
     return readRecord(context.readModel, 'person', _id, (model, person) => toPerson(model, person))

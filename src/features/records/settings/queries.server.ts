@@ -64,7 +64,10 @@ export const getSiteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
   return { region: region ?? null, charter: charter ?? null }
 }
 
-export const getSettings = async (db: Queryable, configuration: Pick<Configuration, 'changeRequestsTo' | 'supportRequestsTo'>): Promise<Settings> => {
+export const getSettings = async (
+  db: Queryable,
+  configuration: Pick<Configuration, 'changeRequestsTo' | 'supportRequestsTo'>,
+): Promise<Settings> => {
   const found = await findStoredSettings(db)
   const stored = found?.value ?? EMPTY_SETTINGS
   return {

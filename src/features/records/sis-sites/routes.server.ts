@@ -34,13 +34,15 @@ export const sisSiteRoutes: Route[] = [
     const _id = await edit((tx) => insertSisSite(tx, body))
     return getSisSite(context.readModel, _id)
   }),
-  handleEdit(updateSisSite, {
+  handleEdit({
+    call: updateSisSite,
     ...editSteps,
     findKey: async (_context, { params }) => assertId(params.id),
     toColumns: toSisSiteColumns,
     save: saveSisSite,
   }),
-  handleEdit(updateSisSiteInBody, {
+  handleEdit({
+    call: updateSisSiteInBody,
     ...editSteps,
     findKey: async (_context, { body }) => assertId(getBodyId(body)),
     toColumns: ({ _id: _sameId, ...changes }) => toSisSiteColumns(changes),

@@ -1,10 +1,20 @@
-import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
+import { defineEdit, findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { handle, handleList, handleRecord, type Route } from '../../../platform/server/handler.ts'
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { toSiteSummary } from '../../../platform/server/read-model/references.ts'
 import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './contract.ts'
 import { insertSite, saveSite, toSiteColumns, toStoredSite } from './mutations.server.ts'
 import { listSitesAs, toSite } from './queries.server.ts'
+
+export const siteEdit = defineEdit({
+  call: updateSite,
+  table: 'site',
+  findKey: findByIdOrSlug('site'),
+  toInput: toStoredSite,
+  toColumns: toSiteColumns,
+  save: saveSite,
+  respond: toSite,
+})
 
 export const siteRoutes: Route[] = [
   handleList(listSites, listSitesAs(toSite)),
@@ -16,13 +26,6 @@ export const siteRoutes: Route[] = [
     const _id = await edit((tx) => insertSite(tx, body))
     return readRecord(context.readModel, 'site', _id, toSite)
   }),
-  handleEdit(updateSite, {
-    table: 'site',
-    findKey: findByIdOrSlug('site'),
-    toInput: toStoredSite,
-    toColumns: toSiteColumns,
-    save: saveSite,
-    respond: toSite,
-  }),
+  handleEdit(siteEdit),
   handleRecord(readSite, 'site', 'slug', toSite),
 ]

@@ -1,0 +1,227 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+
+import type { Call } from '../../contract/call.ts'
+import type { Capability } from '../../contract/capabilities.ts'
+import { UNKNOWN_FIELD } from '../../contract/messages.ts'
+import { type FieldError, invalidFields, Problem } from '../../contract/problem.ts'
+import type { EditableKind } from '../../contract/records.ts'
+import { validateChanges } from '../../contract/validate-changes.ts'
+import type { Queryable, Tx } from '../../database/connection.server.ts'
+import { type EditableTable, getKeyColumn, lockForUpdate } from '../../database/update-record.server.ts'
+import type { ReadModel } from './read-model/read-model.ts'
+
+export type EditCall = Call & { readonly allowUnchangedInvalid: true; readonly body: z.ZodType; readonly capability: Capability }
+
+/** A stored row as JSON. */
+export type StoredRow = Readonly<Record<string, unknown>>
+
+/**
+ * How a record, or a part of one, is edited: its form, a suggestion that is accepted and a sheet all save through it. Its methods take the types of its own
+ * table and call where it is declared (`EditSteps`).
+ */
+export interface RecordEditor {
+  readonly call: EditCall
+  readonly table: EditableTable
+  /** The stored row in the shape of the call's body. */
+  toInput(row: object, model: ReadModel): object
+  /** Saves a validated change of a locked row; throws a `Problem` where rules refuse it. */
+  save(tx: Tx, key: string, changes: object, row: object): Promise<void>
+}
+
+/** The values that a program or a form sends for fields of a record, by path: `address.phone`. */
+export type FieldChanges = Readonly<Record<string, unknown>>
+
+/** A part of a record of which every field has a path, a label and a rule. */
+export interface RecordPart {
+  /** What the paths of its fields begin with; null for the record's own fields. */
+  readonly prefix: string | null
+  readonly capability: Capability
+  /** The stored values in the shape of the edit call, by the key of the record; nothing for a record that is gone. */
+  readonly readInputs: (db: Queryable, model: ReadModel, keys: readonly string[]) => Promise<ReadonlyMap<string, object>>
+  /** Locks, validates and saves changes given in the shape of the edit call. Returns what was saved, cleaned as the rules say. */
+  readonly save: (tx: Tx, model: ReadModel, key: string, changes: object) => Promise<object>
+  /** The values in the stored row of an earlier version, in the shape of the edit call; undefined where the part keeps none. */
+  readonly toInput?: (row: StoredRow, model: ReadModel) => object
+  readonly table: string
+  readonly getLabel: (path: string, model: ReadModel) => string
+  /** Whether the value at a path is a field of its own rather than a group of fields. */
+  readonly isGroup: (path: string) => boolean
+}
+
+/** A kind of record that people can suggest changes to, import from sheets and change many of. */
+export interface EditableRecordKind {
+  readonly kind: EditableKind
+  /** What may read the record, and so suggest changes. */
+  readonly readCapability: Capability
+  /** What may save the record's own fields. */
+  readonly editCapability: Capability
+  readonly parts: readonly RecordPart[]
+  /** The key of what a program names by `_id` or slug; throws 404. */
+  readonly findKey: (db: Queryable, model: ReadModel, idOrSlug: string) => Promise<string>
+  /** How the record is called and where it is; undefined where it is gone. */
+  readonly describe: (
+    model: ReadModel,
+    key: string,
+  ) => { slug: string; name: string; site: string | null; region: string | null } | undefined
+  /** The picture or the record that a field names, so that its value can be shown in words. */
+  readonly references: Readonly<Record<string, 'region' | 'charter' | 'brand' | 'picture' | 'program_type'>>
+}
+export type RecordKinds = Readonly<Record<EditableKind, EditableRecordKind>>
+
+const unwrap = (schema: z.ZodType | undefined): z.ZodType | undefined =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? unwrap(schema.unwrap() as z.ZodType) : schema
+
+const findSchema = (schema: z.ZodType | undefined, path: string): z.ZodType | undefined =>
+  path.split('.').reduce<z.ZodType | undefined>((outer, name) => {
+    const inner = unwrap(outer)
+    return inner instanceof z.ZodObject ? (inner.shape as Record<string, z.ZodType>)[name] : undefined
+  }, schema)
+
+interface PartOptions {
+  readonly prefix?: string
+  readonly labels: Readonly<Record<string, string>>
+  /** The column by which the record is known, where it is not that of the table. */
+  readonly keyColumn?: string
+  /** Inserts the row of a record that has none yet. */
+  readonly ensure?: (tx: Tx, key: string) => Promise<unknown>
+}
+
+/** A part whose fields are those of an edit call. */
+export const createPart = (editor: RecordEditor, { prefix, labels, keyColumn, ensure }: PartOptions): RecordPart => {
+  const { call, table } = editor
+  const column = keyColumn ?? getKeyColumn(table)
+  const lock = async (tx: Tx, key: string): Promise<StoredRow> => {
+    await ensure?.(tx, key)
+    if (keyColumn === undefined) return lockForUpdate(tx, table, key, undefined)
+    const { rows } = await sql<{ _id: string }>`select _id from ${sql.table(table)} where ${sql.ref(column)} = ${key}`.execute(tx)
+    return lockForUpdate(tx, table, rows[0]?._id ?? '', undefined)
+  }
+  return {
+    prefix: prefix ?? null,
+    table,
+    capability: call.capability,
+    toInput: (row, model) => editor.toInput(row, model),
+    readInputs: async (db, model, keys) => {
+      const { rows } = await sql<{ key: string; row: StoredRow }>`
+        select ${sql.ref(column)} as key, to_jsonb(t) as row from ${sql.table(table)} as t
+        where ${sql.ref(column)} = any(${[...keys]}::text[])`.execute(db)
+      const inputs = new Map(rows.map(({ key, row }) => [key, editor.toInput(row, model)]))
+      // A record that has no row yet is empty.
+      if (ensure) for (const key of keys) if (!inputs.has(key)) inputs.set(key, {})
+      return inputs
+    },
+    save: async (tx, model, key, changes) => {
+      const row = await lock(tx, key)
+      const checked = validateChanges(call.body, changes, editor.toInput(row, model)) as object
+      await editor.save(tx, keyColumn === undefined ? key : String(row['_id']), checked, row)
+      return checked
+    },
+    getLabel: (path) => labels[path] ?? path,
+    isGroup: (path) => unwrap(findSchema(call.body, path)) instanceof z.ZodObject,
+  }
+}
+
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The part that a path belongs to, and the path in it. */
+export const findPart = ({ parts }: EditableRecordKind, path: string): { part: RecordPart; inner: string } => {
+  const named = parts.find(({ prefix }) => prefix !== null && path.startsWith(`${prefix}.`))
+  if (named?.prefix) return { part: named, inner: path.slice(named.prefix.length + 1) }
+  const own = parts.find(({ prefix }) => prefix === null)
+  if (!own) throw new Error('A record has fields of its own')
+  return { part: own, inner: path }
+}
+
+/** The value at a path; undefined where there is none. */
+export const getAtPath = (values: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((inner, name) => (isPlainObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined), values)
+
+const setAtPath = (values: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> => {
+  const [name = '', ...rest] = path.split('.')
+  const inner = isPlainObject(values[name]) ? values[name] : {}
+  return { ...values, [name]: rest.length === 0 ? value : setAtPath({ ...inner }, rest.join('.'), value) }
+}
+
+/** The same changes with one path for each field: `address: {phone}` becomes `address.phone`. */
+export const flattenChanges = (kind: EditableRecordKind, changes: FieldChanges): FieldChanges =>
+  Object.fromEntries(
+    Object.entries(changes).flatMap(([path, value]) => {
+      const isOfPart = kind.parts.some(({ prefix }) => prefix === path)
+      const { part, inner } = findPart(kind, path)
+      if (!isPlainObject(value) || !(isOfPart || part.isGroup(inner))) return [[path, value]]
+      return Object.entries(flattenChanges(kind, Object.fromEntries(Object.entries(value).map(([name, one]) => [`${path}.${name}`, one]))))
+    }),
+  )
+
+const MAX_PATH_LENGTH = 200
+/** Names that would change an object's prototype are no fields. */
+const isPath = (path: string): boolean => path.length <= MAX_PATH_LENGTH && !/(^|\.)(__proto__|constructor|prototype)(\.|$)/.test(path)
+
+/** The problem of a part, with the paths of the record: every refusal of a field is a 422, also one of what others have. */
+const toRecordProblem = (error: unknown, prefix: string | null, paths: readonly string[]): unknown => {
+  if (!(error instanceof Problem) || error.status >= 500) return error
+  const toPath = (path: string) => (prefix === null ? path : `${prefix}.${path}`)
+  const errors: FieldError[] = error.errors?.length
+    ? error.errors.map(({ path, message }) => ({ path: toPath(path), message }))
+    : paths.map((path) => ({ path, message: error.message }))
+  return invalidFields(errors)
+}
+
+/**
+ * Saves changes of one record, each through its part's rules; throws 422 with the record's paths. Returns the values as they were saved, by path. Run in a
+ * transaction that the caller rolls back, it says what a save would say.
+ */
+export const saveFields = async (
+  tx: Tx,
+  model: ReadModel,
+  kind: EditableRecordKind,
+  key: string,
+  changes: FieldChanges,
+): Promise<FieldChanges> => {
+  const unknown = Object.keys(changes).filter((path) => !isPath(path))
+  if (unknown.length > 0) throw invalidFields(unknown.map((path) => ({ path, message: UNKNOWN_FIELD })))
+  const saved: Record<string, unknown> = {}
+  const errors: FieldError[] = []
+  for (const part of kind.parts) {
+    const own = Object.entries(changes).flatMap(([path, value]) => {
+      const found = findPart(kind, path)
+      return found.part === part ? [{ path, inner: found.inner, value }] : []
+    })
+    if (own.length === 0) continue
+    const nested = own.reduce<Record<string, unknown>>((body, { inner, value }) => setAtPath(body, inner, value), {})
+    const paths = own.map(({ path }) => path)
+    try {
+      const checked = await part.save(tx, model, key, nested)
+      for (const { path, inner } of own) saved[path] = getAtPath(checked, inner)
+    } catch (error) {
+      const problem = toRecordProblem(error, part.prefix, paths)
+      if (!(problem instanceof Problem) || problem.errors === undefined) throw problem
+      // A query that PostgreSQL refused has ended the transaction; a rule of ours has not.
+      errors.push(...problem.errors)
+    }
+  }
+  if (errors.length > 0) throw invalidFields(errors)
+  return saved
+}
+
+/** The present values of the fields at some paths, by record; undefined for a record that is gone. */
+export const readFields = async (
+  db: Queryable,
+  model: ReadModel,
+  kind: EditableRecordKind,
+  paths: ReadonlyMap<string, readonly string[]>,
+): Promise<ReadonlyMap<string, FieldChanges | undefined>> => {
+  const keys = [...paths.keys()]
+  const inputs = new Map<RecordPart, ReadonlyMap<string, object>>()
+  const needed = new Set([...paths.values()].flat().map((path) => findPart(kind, path).part))
+  for (const part of needed) inputs.set(part, await part.readInputs(db, model, keys))
+  return new Map(
+    keys.map((key) => {
+      const wanted = (paths.get(key) ?? []).map((path) => ({ path, ...findPart(kind, path) }))
+      if (wanted.some(({ part }) => !inputs.get(part)?.has(key))) return [key, undefined]
+      return [key, Object.fromEntries(wanted.map(({ path, part, inner }) => [path, getAtPath(inputs.get(part)?.get(key), inner) ?? null]))]
+    }),
+  )
+}
