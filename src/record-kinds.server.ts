@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { getLabels, nestFields } from './contract/field-definitions.ts'
 import { id } from './contract/fields.ts'
-import { invalidFields, notFound, toFieldErrors } from './contract/problem.ts'
+import { invalidFields, notFound, Problem, toFieldErrors } from './contract/problem.ts'
 import type { Queryable } from './database/connection.server.ts'
 import { lockForUpdate } from './database/update-record.server.ts'
 import { brandLabels } from './features/records/brands/fields.ts'
@@ -53,8 +53,13 @@ const staffPart: RecordPart = {
     for (const [person, roles] of Object.entries(checked.data))
       for (const [role, isHeld] of Object.entries(roles)) {
         if ((stored?.[person]?.[role] ?? false) === isHeld) continue
-        if (isHeld) await insertSiteStaff(tx, site, { person, role_match: role })
-        else await deleteSiteStaff(tx, site, { person_id: person, role_id: role })
+        try {
+          if (isHeld) await insertSiteStaff(tx, site, { person, role_match: role })
+          else await deleteSiteStaff(tx, site, { person_id: person, role_id: role })
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error
+          throw invalidFields([{ path: `${person}.${role}`, message: error.errors?.[0]?.message ?? error.message }])
+        }
       }
     return checked.data
   },

@@ -18,6 +18,7 @@ import { historyRoutes } from './features/record-tools/history/routes.server.ts'
 import { mapRoutes } from './features/record-tools/map/routes.server.ts'
 import { pictureRoutes } from './features/record-tools/pictures/routes.server.ts'
 import { reminderRoutes } from './features/record-tools/reminders/routes.server.ts'
+import { proposalRoutes } from './features/record-tools/requests/proposal-routes.server.ts'
 import { requestRoutes } from './features/record-tools/requests/routes.server.ts'
 import { savedViewRoutes } from './features/record-tools/saved-views/routes.server.ts'
 import { brandRoutes } from './features/records/brands/routes.server.ts'
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...hrRoutes,
   ...pictureRoutes,
   ...requestRoutes,
+  ...proposalRoutes,
   ...homeRoutes,
   ...settingsRoutes,
   ...historyRoutes,

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 
+import type { EditableKind } from '../contract/records.ts'
 import type { Timestamp } from './log-tables.ts'
 import type { RecordColumns } from './record-columns.ts'
 
@@ -22,6 +23,30 @@ export interface RequestTable extends RecordColumns {
   word: string | null
   answeredBy: string | null
   answeredAt: NullableTimestamp
+  openFields: Generated<number | null>
+}
+
+/** A request that names the fields it wants changed; it has the `_id` of its request. */
+export interface ProposalTable {
+  _id: string
+  kind: EditableKind
+  record: string
+  basedOn: number | null
+  note: string | null
+  edits: Generated<number>
+}
+
+export interface ProposalFieldTable {
+  proposal: string
+  path: string
+  position: number
+  before: unknown
+  suggested: unknown
+  state: Generated<'open' | 'accepted' | 'declined' | 'withdrawn'>
+  value: unknown
+  word: string | null
+  decidedBy: string | null
+  decidedAt: NullableTimestamp
 }
 
 export interface MailTable {

@@ -22,7 +22,7 @@ import type {
   PageViewTable,
 } from './log-tables.ts'
 import type { RecordColumns, VersionColumns } from './record-columns.ts'
-import type { MailTable, RequestTable } from './request-tables.ts'
+import type { MailTable, ProposalFieldTable, ProposalTable, RequestTable } from './request-tables.ts'
 
 /** The tables' types, column by column as the migrations make them. Days are text, moments are `Date`, bytes are `Buffer`. */
 export interface Database {
@@ -62,6 +62,8 @@ export interface Database {
   deadline_round: DeadlineRoundTable
   reminder_preference: ReminderPreferenceTable
   request: RequestTable
+  proposal: ProposalTable
+  proposal_field: ProposalFieldTable
   mail: MailTable
   page_view: PageViewTable
   error_log: ErrorLogTable
@@ -96,6 +98,8 @@ interface ChangeTable {
   actorName: string | null
   request: string | null
   basedOn: number | null
+  suggestedBy: string | null
+  changeset: string | null
   before: JSONColumnType<Record<string, unknown>> | null
   after: JSONColumnType<Record<string, unknown>> | null
 }

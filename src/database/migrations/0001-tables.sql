@@ -354,6 +354,8 @@ create table change (
   "actorName" text,
   request text,
   "basedOn" integer, -- the version that was edited; null where a program sent none
+  "suggestedBy" text, -- who suggested it, where someone else accepted it
+  changeset uuid, -- the many changes it was made with
   before jsonb,
   after jsonb
 );
@@ -524,6 +526,7 @@ create table request (
   version integer not null default 1,
   "updatedAt" timestamptz not null default now(),
   "updatedBy" text,
+  "openFields" integer, -- of a proposal: the fields that wait for a decision
   constraint declined_request_has_word check (state <> 'declined' or word is not null)
 );
 create index request_newest on request ("createdAt" desc);

@@ -112,9 +112,10 @@ begin
     end if;
   end if;
 
-  insert into change (at, "table", record, parent, action, actor, "actorName", request, "basedOn", before, after)
+  insert into change (at, "table", record, parent, action, actor, "actorName", request, "basedOn", "suggestedBy", changeset, before, after)
   values (moment, tg_table_name, record_id, parent_id, lower(tg_op), setting_or_null('homeroom.actor')::uuid, actor_name,
-          setting_or_null('homeroom.request'), setting_or_null('homeroom.based_on')::integer, row_before, row_after);
+          setting_or_null('homeroom.request'), setting_or_null('homeroom.based_on')::integer,
+          setting_or_null('homeroom.suggested_by'), setting_or_null('homeroom.changeset')::uuid, row_before, row_after);
 
   perform notify_record_change(tg_table_name, jsonb_build_object(
     '_id', array[record_id], 'site', get_ids('site', row_before, row_after), 'person', get_ids('person', row_before, row_after)));

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import sharp from 'sharp'
 
 import { type Call, callName } from '../../../src/contract/call.ts'
 import { insertApiToken } from '../../../src/features/access/session/queries.server.ts'
@@ -49,16 +50,21 @@ export const createTestNetwork = async (place: TestTarget) => {
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const BOUNDARY = 'the-boundary'
 /** A form with one picture. */
-export const createPictureForm = (): Required<Pick<RequestOptions, 'headers' | 'body'>> => ({
+export const createPictureForm = (picture: Buffer = PIXEL): Required<Pick<RequestOptions, 'headers' | 'body'>> => ({
   headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
   body: Buffer.concat([
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`),
-    PIXEL,
+    picture,
     Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
   ]),
 })
 
 let made = 0
+/** A picture that nobody has uploaded. */
+const drawPicture = (): Promise<Buffer> =>
+  sharp({ create: { width: 8, height: 8, channels: 3, background: { r: made++ % 256, g: 40, b: 90 } } })
+    .png()
+    .toBuffer()
 const toUnique = (word: string): string => `${word} ${++made}`
 
 /** A word nobody has used, of letters alone. */
@@ -203,6 +209,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   },
   'POST /api/hr/known': () => ({ body: { employees: [] } }),
   'POST /api/pictures': () => createPictureForm(),
+  'POST /api/proposals/pictures': async () => createPictureForm(await drawPicture()),
   'GET /api/pictures/:id': async ({ owner, send }) => {
     const form = createPictureForm()
     const { body } = await send('POST', '/api/pictures', { headers: { ...owner.headers, ...form.headers }, body: form.body })
@@ -237,6 +244,15 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
     return forSite(stage)
   },
   'PUT /api/recent/:kind/:id': forSite,
+  'POST /api/proposals': ({ site }) => ({ body: toNewProposal(site._id) }),
+  'GET /api/proposals': () => ({ query: { state: 'open' } }),
+  'GET /api/proposals/:id': async (stage) => ({ params: { id: await createProposal(stage) } }),
+  'POST /api/proposals/:id/changes': async (stage) => ({ params: { id: await createProposal(stage) }, body: { note: toUnique('Moved') } }),
+  'DELETE /api/proposals/:id': async (stage) => ({ params: { id: await createProposal(stage) } }),
+  'POST /api/proposals/:id/decision': async (stage) => ({
+    params: { id: await createProposal(stage) },
+    body: { decline: { 'address.description': 'Known already' } },
+  }),
   'POST /api/views': () => ({ body: { name: toUnique('View'), page: '/locations', search: '?q=lodi' } }),
   'PATCH /api/views/:id': async (stage) => ({ params: { id: await createView(stage) }, body: { name: toUnique('View') } }),
   'PUT /api/views/:id/sharing': async (stage) => ({ params: { id: await createView(stage) }, body: { shared: true } }),
@@ -279,6 +295,12 @@ const createSupportRequest = async (stage: TestNetwork): Promise<string> => {
 }
 const createView = async ({ done }: TestNetwork): Promise<string> =>
   (await done<{ _id: string }>('POST', '/api/views', { name: toUnique('View'), page: '/locations', search: '' }))._id
+const toNewProposal = (site: string) => ({
+  record: { kind: 'site', _id: site },
+  changes: { 'address.description': toUnique('Behind the library') },
+})
+const createProposal = async ({ done, site }: TestNetwork): Promise<string> =>
+  (await done<{ _id: string }>('POST', '/api/proposals', toNewProposal(site._id)))._id
 const toNewDeadline = (charter: string) => ({ title: toUnique('Annual report'), date: '2030-06-30', kind: 'oversight', charter })
 const createDeadline = async ({ done, charter }: TestNetwork): Promise<string> =>
   (await done<{ _id: string }>('POST', '/api/deadlines', toNewDeadline(charter._id)))._id

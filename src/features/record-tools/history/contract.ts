@@ -19,6 +19,8 @@ export const Change = z.strictObject({
   at: moment,
   /** Null for imports and automatic changes. */
   by: text,
+  /** Who suggested it, if someone else accepted it. */
+  suggestedBy: text,
   action: z.enum(['insert', 'update', 'delete']),
   /** The part that changed, by its table: 'site', 'facility', 'site_person' … */
   part: z.string(),

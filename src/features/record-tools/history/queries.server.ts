@@ -15,6 +15,7 @@ export interface StoredChange {
   readonly _id: string
   readonly at: string
   readonly by: string | null
+  readonly suggestedBy: string | null
   readonly action: Change['action']
   readonly table: string
   readonly record: string
@@ -125,7 +126,7 @@ const findChanges = async (db: Queryable, parent: string | null, { before, part,
     selected as (
       select _id, total > max(position) over () as more from measured
       where position = 1 or (position <= ${PAGE_SIZE} and bytes <= ${MAX_PAGE_BYTES}))
-    select change._id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, action, "table", record, before, after, more,
+    select change._id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, "suggestedBy", action, "table", record, before, after, more,
       (select (latest.after ->> 'version')::integer from change as latest
        where latest._id = (select max(_id) from change as same where same.record = change.record and same."table" = change."table")) as version
     from change join selected using (_id)
@@ -228,6 +229,7 @@ const readChanges = async (db: Queryable, parent: string | null, filter: History
       _id: change._id,
       at: change.at,
       by: change.by,
+      suggestedBy: change.suggestedBy,
       action: change.action,
       part: change.table,
       title: getTitle(change, getName),

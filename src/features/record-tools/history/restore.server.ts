@@ -67,7 +67,7 @@ export const restoreChange = async (
   expectedVersion: number | undefined,
 ): Promise<void> => {
   const { rows } = await sql<StoredChange>`
-    select _id::text as _id, action, "table", record, before, after, null as version
+    select _id::text as _id, "suggestedBy", action, "table", record, before, after, null as version
     from change where _id = ${changeId}::bigint and parent = ${parent}`.execute(tx)
   const change = rows[0]
   if (!change || !(isEditable(change.table) || LINK_TABLES.has(change.table))) throw notFound('Change')

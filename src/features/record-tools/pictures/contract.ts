@@ -27,6 +27,14 @@ export const uploadPicture = call({
   response: z.strictObject({ _id: id, url: z.string(), width: z.int(), height: z.int() }),
 })
 
+export const uploadSuggestedPicture = call({
+  ...uploadPicture,
+  path: '/api/proposals/pictures',
+  capability: 'browse the directory',
+  rateLimit: { perMinute: 120 },
+  summary: 'Uploads a picture (.jpg, .jpeg, .png or .ico) to suggest. Use its `_id` in the `changes` of a proposal.',
+})
+
 export const readPicture = call({
   method: 'GET',
   path: '/api/pictures/:id',

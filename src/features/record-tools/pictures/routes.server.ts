@@ -1,8 +1,9 @@
 import { toPictureUrl } from '../../../contract/fields.ts'
 import { notFound } from '../../../contract/problem.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
+import type { RunEdit } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
-import { readPicture, readProfilePhoto, uploadPicture } from './contract.ts'
+import { readPicture, readProfilePhoto, uploadPicture, uploadSuggestedPicture } from './contract.ts'
 import { getDirectoryPhotos } from './directory-photo.server.ts'
 import { toPicture } from './encoding.server.ts'
 import { buildFallbackPhoto } from './fallback.server.ts'
@@ -14,13 +15,16 @@ const FALLBACK_SECONDS = 300
 /** How long a full-size picture is cached in place of a smaller copy. */
 const FULL_SIZE_SECONDS = 60
 
+const storePicture = async ({ file, edit }: { file: Uint8Array; edit: RunEdit }) => {
+  const picture = await toPicture(file)
+  await edit((tx) => insertPicture(tx, picture))
+  const { _id, width, height } = picture
+  return { _id, url: toPictureUrl(_id), width, height }
+}
+
 export const pictureRoutes: Route[] = [
-  handle(uploadPicture, async ({ file, edit }) => {
-    const picture = await toPicture(file)
-    await edit((tx) => insertPicture(tx, picture))
-    const { _id, width, height } = picture
-    return { _id, url: toPictureUrl(_id), width, height }
-  }),
+  handle(uploadPicture, async (input) => storePicture(input)),
+  handle(uploadSuggestedPicture, async (input) => storePicture(input)),
 
   handle(readPicture, async ({ params, query, context, request, reply }) => {
     const { id } = params

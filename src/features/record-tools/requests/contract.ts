@@ -4,6 +4,7 @@ import { call } from '../../../contract/call.ts'
 import { id, moment, recordFields, text } from '../../../contract/fields.ts'
 import { MailState } from '../../../contract/mail.ts'
 import { REQUIRED } from '../../../contract/messages.ts'
+import { EditableKind } from '../../../contract/records.ts'
 import { optionalLine, optionalMultiline, requiredEmail, requiredLine, requiredMultiline } from '../../../contract/text-schemas.ts'
 
 export const MAX_REQUEST_LENGTH = 5000
@@ -25,18 +26,28 @@ export const AnonymousSupportRequest = SupportRequest.extend({
   email: requiredEmail(),
 })
 
-const WHICH = 'Please say which site this is about'
+const DESCRIBE = 'Please describe what should change'
+const MAX_FIELDS = 300
+/** Values by the paths of a record's edit call: `{'address.phone': '555-555-0100'}`. */
+export const FieldValues = z
+  .record(z.string().min(1).max(200), z.unknown())
+  .refine((values) => Object.keys(values).length <= MAX_FIELDS, `Suggest at most ${MAX_FIELDS} fields at a time`)
+
+export const SITE_REQUIRED = 'Please say which site this is about'
 
 /** A change request for a site. `site` (its `_id` or slug) takes precedence over `location`, the name of a site, charter or brand. */
 export const ChangeRequest = z
   .strictObject({
     location: optionalLine(MAX_NAME_LENGTH).optional(),
     site: optionalLine(MAX_NAME_LENGTH).optional(),
-    correctText: asked('Please describe what should change'),
+    correctText: optionalMultiline(MAX_REQUEST_LENGTH).optional(),
     name: optionalLine(MAX_NAME_LENGTH).optional(),
     email: optionalLine(MAX_NAME_LENGTH).optional(),
+    /** New values for fields of the site, as its edit call takes them: the request is then decided field by field. */
+    changes: FieldValues.optional(),
   })
-  .refine(({ location, site }) => Boolean(location) || Boolean(site), { path: ['location'], message: WHICH })
+  .refine(({ correctText, changes }) => Boolean(correctText) || changes !== undefined, { path: ['correctText'], message: DESCRIBE })
+  .refine(({ location, site }) => Boolean(location) || Boolean(site), { path: ['location'], message: SITE_REQUIRED })
 
 /** A saved request, with the state of its mail at the time of the response. */
 export const SavedRequest = z.strictObject({
@@ -74,6 +85,8 @@ export const RequestRecord = z.strictObject({
   /** False where name and email were entered without a session. */
   isSignedIn: z.boolean(),
   createdAt: moment,
+  /** Of a proposal: how many fields wait for a decision; null for a request in plain words. */
+  openFields: z.int().nullable(),
   /** The message of the last answer. */
   word: text,
   answeredBy: text,
@@ -180,4 +193,155 @@ export const retryRequestMail = call({
   summary: 'Tries to send the unsent emails of a request again, to the people who receive them now.',
   params: z.object({ id: z.string().min(1).max(200) }),
   response: RequestRecord,
+})
+
+export const ProposedFieldState = z.enum(['open', 'accepted', 'declined', 'withdrawn'])
+export type ProposedFieldState = z.infer<typeof ProposedFieldState>
+
+/** A value as the edit call takes it, and what it is called where it names other records. */
+const names = { beforeName: text, suggestedName: text, presentName: text }
+
+/** Another open suggestion for the same field. */
+const RivalSuggestion = z.strictObject({ _id: id, sender: z.string(), createdAt: moment, suggested: z.unknown(), suggestedName: text })
+
+/** One field of a proposal. `before` is its value in the version that the sender saw, `present` the one it has now. */
+export const ProposedField = z.strictObject({
+  path: z.string(),
+  label: z.string(),
+  before: z.unknown(),
+  suggested: z.unknown(),
+  present: z.unknown(),
+  ...names,
+  state: ProposedFieldState,
+  /** What was saved, where it was edited before it was accepted; null otherwise. */
+  value: z.unknown(),
+  /** Why it was declined. */
+  word: text,
+  decidedBy: text,
+  decidedAt: moment.nullable(),
+  /** Why it can no longer be applied; null while it can. */
+  problem: text,
+  rivals: z.array(RivalSuggestion),
+})
+export type ProposedField = z.infer<typeof ProposedField>
+
+/** The record of a proposal; a charter affair has the slug and name of its charter. */
+export const ProposedRecord = z.strictObject({ kind: EditableKind, _id: id, slug: z.string(), name: z.string() })
+export type ProposedRecord = z.infer<typeof ProposedRecord>
+
+/** A change that waits for a decision, field by field. It is a request as well, with the same `_id`. */
+export const Proposal = z.strictObject({
+  _id: id,
+  record: ProposedRecord,
+  state: RequestState,
+  /** `person` where the sender is in the directory. */
+  sender: z.strictObject({
+    name: text,
+    email: text,
+    person: z.strictObject({ slug: z.string(), roles: z.array(z.string()) }).nullable(),
+  }),
+  note: text,
+  /** The version of the record that it is based on; null where the sender named none. */
+  basedOn: z.int().nullable(),
+  fields: z.array(ProposedField),
+  isMine: z.boolean(),
+  canDecide: z.boolean(),
+  createdAt: moment,
+  ...recordFields,
+})
+export type Proposal = z.infer<typeof Proposal>
+
+export const MAX_NOTE_LENGTH = 500
+
+export const NewProposal = z.strictObject({
+  record: z.strictObject({ kind: EditableKind, _id: z.string().min(1).max(200) }),
+  /** The version of the record that the sender saw. */
+  basedOn: z.int().min(0).optional(),
+  changes: FieldValues,
+  note: optionalMultiline(MAX_NOTE_LENGTH).optional(),
+})
+export type NewProposal = z.infer<typeof NewProposal>
+
+/** What becomes of fields: `accept` takes a value as suggested (`true`) or another one, `decline` says why. Others stay open. */
+export const ProposalDecision = z
+  .strictObject({
+    accept: z.record(z.string(), z.union([z.literal(true), z.strictObject({ value: z.unknown() })])).default({}),
+    decline: z.record(z.string(), requiredMultiline(MAX_MESSAGE_LENGTH, REQUIRED)).default({}),
+    note: optionalMultiline(MAX_MESSAGE_LENGTH).default(null),
+    /** The present values that were seen: a field that has another one by now is a 409. */
+    seen: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine(({ accept, decline }) => Object.keys(accept).length + Object.keys(decline).length > 0, {
+    path: ['accept'],
+    message: 'Accept or decline at least one field',
+  })
+export type ProposalDecision = z.infer<typeof ProposalDecision>
+
+const proposalId = z.object({ id: z.string().min(1).max(200) })
+
+export const createProposal = call({
+  method: 'POST',
+  path: '/api/proposals',
+  capability: 'browse the directory',
+  // It sends mail.
+  rateLimit: { perMinute: 240 },
+  summary:
+    'Suggests new values for fields of a record, by the paths of its edit call (`address.phone`; parts of a site begin with `facility_info.`, `enrollment_info.` or `people.`). What that call would refuse is a 422.',
+  body: NewProposal,
+  response: SavedRequest,
+})
+
+export const listProposals = call({
+  method: 'GET',
+  path: '/api/proposals',
+  capability: 'browse the directory',
+  summary: `Proposals, newest first, at most ${MAX_REQUESTS}: open or decided ones that the caller may decide, or the caller’s own.`,
+  query: z.strictObject({
+    state: z.enum(['open', 'decided', 'mine']).default('open'),
+    kind: EditableKind.optional(),
+    record: z.string().max(200).optional(),
+  }),
+  response: z.array(Proposal),
+})
+
+export const readProposal = call({
+  method: 'GET',
+  path: '/api/proposals/:id',
+  capability: 'browse the directory',
+  summary: 'A proposal with its fields: one of the caller’s own, or one that the caller may decide.',
+  params: proposalId,
+  response: Proposal,
+})
+
+export const updateProposal = call({
+  method: 'POST',
+  path: '/api/proposals/:id/changes',
+  capability: 'browse the directory',
+  rateLimit: { perMinute: 240 },
+  summary: 'Replaces the open fields of the caller’s own proposal, or its note. Fields that are decided stay.',
+  params: proposalId,
+  body: NewProposal.pick({ changes: true, note: true }).partial(),
+  response: Proposal,
+})
+
+export const withdrawProposal = call({
+  method: 'DELETE',
+  path: '/api/proposals/:id',
+  capability: 'browse the directory',
+  summary: 'Withdraws the open fields of the caller’s own proposal. If there are none, this is a 409.',
+  params: proposalId,
+  response: Proposal,
+})
+
+export const decideProposal = call({
+  method: 'POST',
+  path: '/api/proposals/:id/decision',
+  capability: 'browse the directory',
+  // It sends mail.
+  rateLimit: { perMinute: 120 },
+  summary:
+    'Accepts and declines fields of a proposal. All accepted fields are saved in one transaction, by the rules of the record’s edit call. A field that is decided already is a 409. Takes the capability to save those fields.',
+  params: proposalId,
+  body: ProposalDecision,
+  response: Proposal,
 })

@@ -107,7 +107,7 @@ export const insertChangeRequest = async (
   return insertRequest(
     tx,
     context,
-    { kind: 'change', text: correctText, location: location || about.site?.displayName || null, ...getSender(user, sender) },
+    { kind: 'change', text: correctText ?? '', location: location || about.site?.displayName || null, ...getSender(user, sender) },
     about,
   )
 }
@@ -173,6 +173,7 @@ export const saveAnswer = async (
   { state, word }: CheckedBody<typeof answerRequest>,
 ): Promise<void> => {
   const request = await lockRequest(tx, _id, expectedVersion)
+  if (request.openFields !== null) throw new Problem(409, 'This request suggests fields', { detail: 'Accept or decline each of them.' })
   if (request.state === state && request.word === word) return
   const answered = state === 'open' ? { answeredBy: null, answeredAt: null } : { answeredBy: user.name, answeredAt: sql<Date>`now()` }
   await tx

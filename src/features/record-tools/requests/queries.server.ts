@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { can } from '../../../contract/capabilities.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow, readJsonRows, toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
@@ -33,6 +34,7 @@ const selectRequests = (db: Queryable, isWhole: boolean) =>
       'request.email',
       sql<boolean>`request.account is not null`.as('isSignedIn'),
       toIsoTimestamp(sql<Date>`request."createdAt"`).as('createdAt'),
+      'request.openFields',
       'request.word',
       'request.answeredBy',
       toIsoTimestamp(sql<Date | null>`request."answeredAt"`).as('answeredAt'),
@@ -45,6 +47,9 @@ const selectRequests = (db: Queryable, isWhole: boolean) =>
     .orderBy('request.createdAt', 'desc')
     .orderBy('request._id')
 
+/** Whether a request suggests nothing about charter affairs, which not everybody may open. */
+const isNotAboutAffair = sql<boolean>`not exists (select from proposal where proposal._id = request._id and kind = 'charter_affair')`
+
 interface RequestFilter {
   readonly state?: RequestState | undefined
   readonly kind?: RequestRecord['kind'] | undefined
@@ -56,9 +61,10 @@ const containsWord = (word: string) => sql<boolean>`position(lower(unaccent(${wo
   lower(unaccent(concat_ws(' ', request.text, request.location, site."displayName", request.name, request.email, request.word)))) > 0`
 
 /** All requests, for those who answer them. */
-export const findRequests = async (db: Queryable, { state, kind, q = '' }: RequestFilter): Promise<RequestList> => {
+export const findRequests = async (db: Queryable, level: number, { state, kind, q = '' }: RequestFilter): Promise<RequestList> => {
   const words = q.split(/\s+/).filter((word) => word !== '')
-  let rows = selectRequests(db, true)
+  const isVisible = can(level, 'edit a charter affair') ? sql<boolean>`true` : isNotAboutAffair
+  let rows = selectRequests(db, true).where(isVisible)
   if (state) rows = rows.where('request.state', '=', state)
   if (kind) rows = rows.where('request.kind', '=', kind)
   for (const word of words) rows = rows.where(containsWord(word))
@@ -67,6 +73,7 @@ export const findRequests = async (db: Queryable, { state, kind, q = '' }: Reque
   const counts = await db
     .selectFrom('request')
     .select([counted('open'), counted('done'), counted('declined')])
+    .where(isVisible)
     .executeTakeFirstOrThrow()
   const matching =
     requests.length < MAX_REQUESTS
@@ -81,13 +88,23 @@ export const findRequests = async (db: Queryable, { state, kind, q = '' }: Reque
 }
 
 /** The requests of one account. */
-export const findOwnRequests = async (db: Queryable, account: string): Promise<RequestRecord[]> =>
-  readJsonRows(db, selectRequests(db, false).where('request.account', '=', account).limit(MAX_REQUESTS))
+export const findOwnRequests = async (db: Queryable, account: string, level: number): Promise<RequestRecord[]> =>
+  readJsonRows(
+    db,
+    selectRequests(db, false)
+      .where('request.account', '=', account)
+      .where(can(level, 'read a charter affair') ? sql<boolean>`true` : isNotAboutAffair)
+      .limit(MAX_REQUESTS),
+  )
 
-/** One request; only of `account` where it is given. */
-export const findRequest = async (db: Queryable, _id: string, account?: string): Promise<RequestRecord | undefined> => {
-  let rows = selectRequests(db, account === undefined).where('request._id', '=', _id)
-  if (account !== undefined) rows = rows.where('request.account', '=', account)
+/** One request that someone of this level may read: all of those who answer requests, otherwise only those of their `account`. */
+export const findRequest = async (db: Queryable, _id: string, level: number, account: string): Promise<RequestRecord | undefined> => {
+  const canAnswer = can(level, 'answer requests')
+  let rows = selectRequests(db, canAnswer).where('request._id', '=', _id)
+  const isOwn = sql<boolean>`request.account = ${account}`
+  if (!canAnswer) rows = rows.where(isOwn)
+  if (!can(level, 'edit a charter affair'))
+    rows = rows.where(can(level, 'read a charter affair') ? sql<boolean>`(${isNotAboutAffair} or ${isOwn})` : isNotAboutAffair)
   return readJsonRow(db, rows)
 }
 

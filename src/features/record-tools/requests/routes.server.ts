@@ -1,7 +1,6 @@
-import { can } from '../../../contract/capabilities.ts'
-import { notFound } from '../../../contract/problem.ts'
+import { invalidFields, notFound } from '../../../contract/problem.ts'
 import { isUuid } from '../../../contract/slugs.ts'
-import type { AppContext } from '../../../platform/server/app-context.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import {
   answerRequest,
@@ -11,8 +10,10 @@ import {
   readRequest,
   sendChangeRequest,
   sendSupportRequest,
+  SITE_REQUIRED,
 } from './contract.ts'
 import { insertChangeRequest, insertSupportRequest, type RequestWithMail, saveAnswer, restartMails } from './mutations.server.ts'
+import { insertProposal } from './proposal-mutations.server.ts'
 import { listAnswers, findRequest, findRequests, findOwnRequests } from './queries.server.ts'
 
 /** The response to a new request, with the actual delivery status of its mail after a short wait. */
@@ -22,34 +23,37 @@ const toSavedRequest = async ({ mail }: AppContext, saved: RequestWithMail) => (
   notice: saved.notice,
 })
 
-const getRequest = async ({ db }: AppContext, _id: string) => {
-  const record = await findRequest(db, _id)
+const getRequest = async ({ db }: AppContext, { accessLevel, account }: SignedIn, _id: string) => {
+  const record = isUuid(_id) ? await findRequest(db, _id, accessLevel, account) : undefined
   if (!record) throw notFound('Request')
   return record
 }
 
 export const requestRoutes: Route[] = [
-  handle(sendChangeRequest, async ({ body, user, context, edit }) =>
-    toSavedRequest(context, await edit((tx) => insertChangeRequest(tx, context, user, body))),
-  ),
+  handle(sendChangeRequest, async ({ body, user, context, edit }) => {
+    const { changes, site, correctText } = body
+    if (changes === undefined) return toSavedRequest(context, await edit((tx) => insertChangeRequest(tx, context, user, body)))
+    if (!site) throw invalidFields([{ path: 'site', message: SITE_REQUIRED }])
+    const proposal = { record: { kind: 'site' as const, _id: site }, changes, note: correctText ?? null }
+    return toSavedRequest(context, await insertProposal(context, user, edit, proposal))
+  }),
   handle(sendSupportRequest, async ({ body, user, context, edit }) =>
     toSavedRequest(context, await edit((tx) => insertSupportRequest(tx, context, user, body))),
   ),
-  handle(listRequests, async ({ query, context }) => findRequests(context.db, query)),
-  handle(listOwnRequests, async ({ user, context }) => findOwnRequests(context.db, user.account)),
-  handle(readRequest, async ({ params: { id }, user, context: { db } }) => {
-    const record = isUuid(id) ? await findRequest(db, id, can(user.accessLevel, 'answer requests') ? undefined : user.account) : undefined
-    if (!record) throw notFound('Request')
-    return { ...record, history: await listAnswers(db, record._id) }
+  handle(listRequests, async ({ query, user, context }) => findRequests(context.db, user.accessLevel, query)),
+  handle(listOwnRequests, async ({ user, context }) => findOwnRequests(context.db, user.account, user.accessLevel)),
+  handle(readRequest, async ({ params: { id }, user, context }) => {
+    const record = await getRequest(context, user, id)
+    return { ...record, history: await listAnswers(context.db, record._id) }
   }),
   handle(answerRequest, async ({ params: { id }, body, user, context, edit }) => {
     await edit((tx, version) => saveAnswer(tx, context, user, id, version, body))
     context.mail.wake()
-    return getRequest(context, id)
+    return getRequest(context, user, id)
   }),
-  handle(retryRequestMail, async ({ params: { id }, context, edit }) => {
+  handle(retryRequestMail, async ({ params: { id }, user, context, edit }) => {
     const mails = await edit((tx) => restartMails(tx, context, id))
     await Promise.all(mails.map((one) => context.mail.waitForState(one)))
-    return getRequest(context, id)
+    return getRequest(context, user, id)
   }),
 ]

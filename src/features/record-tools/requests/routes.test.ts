@@ -167,7 +167,7 @@ describe('a change request', () => {
     [{ location: 'x', correctText: 'x', phone: '1' }, 'phone'],
   ])('%j is refused on the field that is wrong', async (body, path) => {
     const { as } = await network()
-    const response = await as(10).ask(sendChangeRequest, { body: body as never })
+    const response = await as(10).ask(sendChangeRequest, { body })
     expect([response.statusCode, response.json().errors[0].path]).toEqual([422, path])
   })
 })

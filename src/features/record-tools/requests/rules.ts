@@ -1,4 +1,5 @@
 import type { MailState } from '../../../contract/mail.ts'
+import { formatPhone } from '../../../contract/phones.ts'
 import type { RequestMail, RequestRecord, RequestState } from './contract.ts'
 
 /** The message for the sender after a request is saved: the actual delivery status. */
@@ -27,3 +28,15 @@ export const hasMailProblem = (mail: RequestMail | null): boolean =>
 /** Whether a mail problem needs attention: of the request's own mail while the request is open, of the answer's mail always. */
 export const hasVisibleMailProblem = ({ state, mail, answerMail }: Pick<RequestRecord, 'state' | 'mail' | 'answerMail'>): boolean =>
   (state === 'open' && hasMailProblem(mail)) || hasMailProblem(answerMail)
+
+/** The value of a field in words; `name` where it names other records. */
+export const formatFieldValue = (path: string, value: unknown, name: string | null): string => {
+  if (name !== null) return name
+  if (value === null || value === undefined || value === '') return 'empty'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value)) return value.length === 0 ? 'empty' : value.map((one) => formatFieldValue(path, one, null)).join(', ')
+  if (typeof value === 'object') return Object.values(value).filter(Boolean).map(String).join(' ')
+  if (typeof value === 'number') return value.toLocaleString('en-US')
+  if (typeof value !== 'string') return ''
+  return /(^|\.)(phone|fax)$/.test(path) ? formatPhone(value) : value
+}

@@ -12,6 +12,7 @@ const change = (more: Partial<Change>): Change => ({
   _id: '1',
   at: '2026-11-20T17:41:00Z',
   by: null,
+  suggestedBy: null,
   action: 'update',
   part: 'site',
   title: null,

@@ -1,0 +1,239 @@
+import { sql } from 'kysely'
+
+import { can } from '../../../contract/capabilities.ts'
+import { EDITABLE_KINDS, type EditableKind } from '../../../contract/records.ts'
+import { isUuid } from '../../../contract/slugs.ts'
+import type { Queryable } from '../../../database/connection.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { type EditableRecordKind, type FieldChanges, findPart, readFields } from '../../../platform/server/record-editor.ts'
+import { MAX_REQUESTS, type Proposal, type ProposedField, type ProposedFieldState, type RequestState } from './contract.ts'
+
+interface StoredField {
+  readonly path: string
+  readonly before: unknown
+  readonly suggested: unknown
+  readonly state: ProposedFieldState
+  readonly value: unknown
+  readonly word: string | null
+  readonly decidedBy: string | null
+  readonly decidedAt: string | null
+}
+
+/** A proposal as it is stored; `record` is the key of its record. */
+export interface StoredProposal {
+  readonly _id: string
+  readonly kind: EditableKind
+  readonly record: string
+  readonly basedOn: number | null
+  readonly note: string | null
+  readonly account: string | null
+  readonly name: string | null
+  readonly email: string | null
+  readonly state: RequestState
+  readonly createdAt: string
+  readonly version: number
+  readonly updatedAt: string
+  readonly updatedBy: string | null
+  readonly fields: readonly StoredField[]
+}
+
+type Condition = ReturnType<typeof sql<boolean>>
+
+/** Stored proposals that meet a condition on `request` and `proposal`, newest first. */
+export const findStoredProposals = async (db: Queryable, condition: Condition): Promise<StoredProposal[]> => {
+  const { rows } = await sql<StoredProposal>`
+    select request._id::text as _id, proposal.kind, record, proposal."basedOn", note, account::text as account, name, email, state,
+      ${toIsoTimestamp(sql<Date>`"createdAt"`)} as "createdAt", version + edits as version, ${toIsoTimestamp(sql<Date>`"updatedAt"`)} as "updatedAt", "updatedBy",
+      (select json_agg(json_build_object('path', path, 'before', before, 'suggested', suggested, 'state', field.state, 'value', value, 'word', field.word,
+         'decidedBy', "decidedBy", 'decidedAt', ${toIsoTimestamp(sql<Date | null>`"decidedAt"`)}) order by position)
+       from proposal_field as field where field.proposal = proposal._id) as fields
+    from proposal join request using (_id)
+    where ${condition}
+    order by "createdAt" desc, request._id limit ${MAX_REQUESTS}`.execute(db)
+  return rows
+}
+
+const listKinds = ({ accessLevel }: SignedIn, context: AppContext, capability: 'readCapability' | 'editCapability'): EditableKind[] =>
+  EDITABLE_KINDS.filter((kind) => can(accessLevel, context.kinds[kind][capability]))
+
+/** Proposals that a reader may open: their own, and those that they may decide. */
+const isReadable = (user: SignedIn, context: AppContext): Condition => sql<boolean>`(
+  proposal.kind = any(${listKinds(user, context, 'editCapability')})
+  or (account = ${user.account} and proposal.kind = any(${listKinds(user, context, 'readCapability')})))`
+
+type Reference = EditableRecordKind['references'][string]
+
+/** The name of what a value refers to; undefined where it is gone, null where it refers to nothing. */
+const nameReference = (model: ReadModel, reference: Reference | undefined, value: unknown): string | null | undefined => {
+  if (reference === undefined || value === null || value === undefined) return null
+  if (reference === 'picture') return 'Picture'
+  if (reference === 'program_type')
+    return (value as readonly (string | { _id: string })[])
+      .map((one) => model.table('program_type').get(typeof one === 'string' ? one : one._id)?.name ?? 'a program type that was removed')
+      .join(', ')
+  const key = typeof value === 'string' ? value : ''
+  if (reference === 'brand') return model.table('brand').get(key)?.brandName
+  return model.table(reference).get(key)?.name
+}
+
+const RECORD_GONE = 'This record no longer exists'
+
+/** Why a suggestion can no longer be applied; null while it can. */
+const findProblem = (
+  model: ReadModel,
+  kind: EditableRecordKind,
+  { path, suggested, state }: StoredField,
+  present: FieldChanges | undefined,
+) => {
+  if (state !== 'open') return null
+  if (present === undefined) return RECORD_GONE
+  const reference = kind.references[path]
+  if (nameReference(model, reference, suggested) === undefined) return `This ${reference ?? 'record'} no longer exists`
+  const { part, inner } = findPart(kind, path)
+  const person = part.prefix === 'people' && suggested === true ? model.table('person').get(inner.split('.')[0] ?? '') : undefined
+  return person?.leftAt ? 'This person is no longer employed' : null
+}
+
+interface RivalRow {
+  readonly _id: string
+  readonly kind: EditableKind
+  readonly record: string
+  readonly path: string
+  readonly sender: string
+  readonly createdAt: string
+  readonly suggested: unknown
+}
+
+/** All open suggestions for the records of some proposals. */
+const findOpenSuggestions = async (db: Queryable, records: readonly string[]): Promise<RivalRow[]> => {
+  const { rows } = await sql<RivalRow>`
+    select proposal._id::text as _id, kind, record, path, coalesce(name, email, 'Someone') as sender, suggested,
+      ${toIsoTimestamp(sql<Date>`"createdAt"`)} as "createdAt"
+    from proposal_field join proposal on proposal._id = proposal_field.proposal
+      join (select _id, name, email, "createdAt" from request) as request on request._id = proposal._id
+    where proposal_field.state = 'open' and record = any(${[...records]}::text[])
+    order by "createdAt"`.execute(db)
+  return rows
+}
+
+/** The people in the directory who have these addresses, by address. */
+const findPeopleByEmail = async (db: Queryable, proposals: readonly StoredProposal[]): Promise<ReadonlyMap<string, string>> => {
+  const addresses = [...new Set(proposals.flatMap(({ email }) => email?.toLowerCase() ?? []))]
+  const { rows } = await sql<{ address: string; _id: string }>`
+    select lower(email) as address, _id from person where lower(email) = any(${addresses}::text[])`.execute(db)
+  return new Map(rows.map(({ address, _id }) => [address, _id]))
+}
+
+const toSender = (model: ReadModel, { name, email }: StoredProposal, people: ReadonlyMap<string, string>): Proposal['sender'] => {
+  const person = model.table('person').get(people.get(email?.toLowerCase() ?? '') ?? '')
+  const roles = person
+    ? model
+        .table('site_person')
+        .where('person', person._id)
+        .map(({ role }) => model.table('role').need(role).name)
+    : []
+  return { name, email, person: person ? { slug: person.slug, roles: [...new Set(roles)] } : null }
+}
+
+/** The present values of the fields that proposals name, by kind and record. */
+const readPresent = async ({ readModel, kinds }: AppContext, db: Queryable, proposals: readonly StoredProposal[]) => {
+  const present = new Map<string, FieldChanges | undefined>()
+  for (const [kind, ofKind = []] of Object.entries(Object.groupBy(proposals, (one) => one.kind))) {
+    const paths = new Map<string, string[]>()
+    for (const { record, fields } of ofKind) paths.set(record, [...(paths.get(record) ?? []), ...fields.map(({ path }) => path)])
+    for (const [key, values] of await readFields(db, readModel, kinds[kind as EditableKind], paths)) present.set(`${kind} ${key}`, values)
+  }
+  return present
+}
+
+/** Proposals as their readers see them. */
+export const toProposals = async (
+  context: AppContext,
+  user: SignedIn,
+  stored: readonly StoredProposal[],
+  db: Queryable = context.db,
+): Promise<Proposal[]> => {
+  const { readModel: model, kinds } = context
+  await model.ready()
+  const present = await readPresent(context, db, stored)
+  const open = await findOpenSuggestions(
+    db,
+    stored.map(({ record }) => record),
+  )
+  const people = await findPeopleByEmail(db, stored)
+  const byField = Map.groupBy(open, ({ kind, record, path }) => `${kind} ${record} ${path}`)
+  return stored.map((proposal) => {
+    const kind = kinds[proposal.kind]
+    const values = present.get(`${proposal.kind} ${proposal.record}`)
+    const canDecide = can(user.accessLevel, kind.editCapability)
+    const described = kind.describe(model, proposal.record)
+    const affair = proposal.kind === 'charter_affair' ? model.table('charter_affair').where('charter', proposal.record)[0] : undefined
+    const toField = (field: StoredField): ProposedField => {
+      const { part, inner } = findPart(kind, field.path)
+      const name = (value: unknown) => nameReference(model, kind.references[field.path], value) ?? null
+      const now = values?.[field.path] ?? null
+      const rivals = field.state === 'open' ? (byField.get(`${proposal.kind} ${proposal.record} ${field.path}`) ?? []) : []
+      return {
+        ...field,
+        label: part.getLabel(inner, model),
+        present: now,
+        beforeName: name(field.before),
+        suggestedName: name(field.suggested),
+        presentName: name(now),
+        problem: findProblem(model, kind, field, values),
+        rivals: rivals
+          .filter(({ _id }) => _id !== proposal._id)
+          .map(({ _id, sender, createdAt, suggested }) => ({ _id, sender, createdAt, suggested, suggestedName: name(suggested) })),
+      }
+    }
+    const { _id, state, note, basedOn, createdAt, version, updatedAt, updatedBy } = proposal
+    return {
+      _id,
+      record: {
+        kind: proposal.kind,
+        _id: affair?._id ?? proposal.record,
+        slug: described?.slug ?? proposal.record,
+        name: described?.name ?? RECORD_GONE,
+      },
+      state,
+      sender: toSender(model, proposal, people),
+      note,
+      basedOn,
+      fields: proposal.fields.map(toField),
+      isMine: proposal.account === user.account,
+      canDecide,
+      createdAt,
+      version,
+      updatedAt,
+      updatedBy,
+    }
+  })
+}
+
+interface ProposalFilter {
+  readonly state: 'open' | 'decided' | 'mine'
+  readonly kind?: EditableKind | undefined
+  readonly record?: string | undefined
+}
+
+export const findProposals = async (context: AppContext, user: SignedIn, { state, kind, record }: ProposalFilter): Promise<Proposal[]> => {
+  const { db, readModel, kinds } = context
+  await readModel.ready()
+  const key = kind && record ? await kinds[kind].findKey(db, readModel, record) : record
+  const conditions = [
+    isReadable(user, context),
+    state === 'mine' ? sql<boolean>`account = ${user.account}` : sql<boolean>`(state = 'open') = ${state === 'open'}`,
+    ...(kind ? [sql<boolean>`proposal.kind = ${kind}`] : []),
+    ...(key ? [sql<boolean>`record = ${key}`] : []),
+  ]
+  return toProposals(context, user, await findStoredProposals(db, sql<boolean>`${sql.join(conditions, sql` and `)}`))
+}
+
+/** A stored proposal that the reader may open. */
+export const findReadableProposal = async (context: AppContext, user: SignedIn, _id: string, db: Queryable = context.db) => {
+  if (!isUuid(_id)) return undefined
+  const [found] = await findStoredProposals(db, sql<boolean>`request._id = ${_id} and ${isReadable(user, context)}`)
+  return found
+}

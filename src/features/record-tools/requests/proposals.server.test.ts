@@ -1,0 +1,303 @@
+import { describe, expect, test } from 'vitest'
+
+import { network, type startApp } from '../../../../test/support/app.ts'
+import { updateSite } from '../../records/sites/contract.ts'
+import { readAffairHistory, readHistory } from '../history/contract.ts'
+import {
+  answerRequest,
+  createProposal,
+  decideProposal,
+  listOwnRequests,
+  listProposals,
+  listRequests,
+  readProposal,
+  sendChangeRequest,
+  updateProposal,
+  withdrawProposal,
+} from './contract.ts'
+
+type App = Awaited<ReturnType<typeof startApp>>
+
+const PHONE = { 'address.phone': '555-555-0100' }
+
+/** A site that breaks no rule, and a suggestion for it by someone of level 10. */
+const suggest = async (app: App, changes: Record<string, unknown> = PHONE, more: object = {}) => {
+  const sender = app.as(10)
+  const site = await app.make.site({ phone: '(209) 555-0142', city: 'Lodi' })
+  const { _id } = await sender.send(createProposal, { body: { record: { kind: 'site', _id: site._id }, changes, ...more } })
+  return { sender, site, _id, params: { id: _id } }
+}
+
+const readSite = (app: App, _id: string) => app.context.db.selectFrom('site').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
+
+describe('a suggestion', () => {
+  test('names the fields with their value now, as suggested and at present, and changes nothing', async () => {
+    const app = await network()
+    const { site, params } = await suggest(app, { ...PHONE, displayName: 'Lodi Annex' }, { basedOn: 1, note: 'The number moved' })
+    expect((await readSite(app, site._id)).phone).toBe('(209) 555-0142')
+    await app.as(6).send(updateSite, { params: { id: site._id }, body: { displayName: 'Lodi Main' } })
+    const proposal = await app.as(6).send(readProposal, { params })
+    expect(proposal).toMatchObject({
+      record: { kind: 'site', _id: site._id, name: 'Lodi Main' },
+      note: 'The number moved',
+      state: 'open',
+      canDecide: true,
+    })
+    expect(
+      proposal.fields.map(({ path, label, before, suggested, present, state }) => [path, label, before, suggested, present, state]),
+    ).toEqual([
+      ['address.phone', 'Phone', '(209) 555-0142', '555-555-0100', '(209) 555-0142', 'open'],
+      ['displayName', 'Display name', site.displayName, 'Lodi Annex', 'Lodi Main', 'open'],
+    ])
+  })
+
+  test('that was begun from an older version knows what its sender saw', async () => {
+    const app = await network()
+    const site = await app.make.site({ phone: '(209) 555-0142' })
+    await app.as(6).send(updateSite, { params: { id: site._id }, body: { address: { phone: '209-555-0199' } } })
+    const { _id } = await app.as(10).send(createProposal, { body: { record: { kind: 'site', _id: site._id }, basedOn: 1, changes: PHONE } })
+    const { fields } = await app.as(6).send(readProposal, { params: { id: _id } })
+    expect(fields[0]).toMatchObject({ before: '(209) 555-0142', present: '209-555-0199' })
+  })
+
+  const refused: [kind: string, changes: Record<string, unknown>, path: string][] = [
+    ['site', {}, 'changes'],
+    ['site', { 'address.zip': '1234' }, 'address.zip'],
+    ['site', { address: { zip: '1234' } }, 'address.zip'],
+    ['site', { displayName: 'x'.repeat(61) }, 'displayName'],
+    ['site', { charter: 'none' }, 'charter'],
+    ['site', { shoe: '43' }, 'shoe'],
+    ['site', { 'address.__proto__.x': 1 }, 'address.__proto__.x'],
+    ['site', { 'address.start_time': '3:00PM', 'address.end_time': '1:00PM' }, 'address.start_time'],
+    ['site', { 'address.start_time': '1:30PM', 'address.end_time': '1:00PM' }, 'address.end_time'],
+    ['site', { 'facility_info.lease_end': 'soon' }, 'facility_info.lease_end'],
+    ['site', { 'enrollment_info.programTypes': ['none'] }, 'enrollment_info.programTypes.0'],
+    ['site', { 'people.nobody.no-role': true }, 'people.nobody.no-role'],
+    ['site', { 'address.city': 'Lodi' }, 'address.city'],
+    ['person', { email: 'not an address' }, 'email'],
+    ['charter', { name: '' }, 'name'],
+    ['brand', { brandPhoto: 'f'.repeat(64) }, 'brandPhoto'],
+  ]
+  test.each(refused)('for a %s with %j is refused at %s, as a save would be', async (kind, changes, path) => {
+    const app = await network()
+    const record =
+      kind === 'site'
+        ? await app.make.site({ city: 'Lodi' })
+        : kind === 'person'
+          ? await app.make.person()
+          : kind === 'charter'
+            ? await app.make.charter()
+            : await app.make.brand()
+    const response = await app.as(10).ask(createProposal, { body: { record: { kind: kind as 'site', _id: record._id }, changes } })
+    expect([response.statusCode, response.json().errors?.map((error: { path: string }) => error.path)]).toEqual([
+      422,
+      expect.arrayContaining([path]),
+    ])
+  })
+
+  test('for a value that someone else has is refused at the field', async () => {
+    const app = await network()
+    const [taken, person] = [await app.make.person({ email: 'taken@school.example' }), await app.make.person()]
+    const response = await app
+      .as(10)
+      .ask(createProposal, { body: { record: { kind: 'person', _id: person._id }, changes: { email: taken.email } } })
+    expect([response.statusCode, response.json().errors[0].path]).toEqual([422, 'email'])
+  })
+
+  test('covers the facility, the enrollment and the staff of a site', async () => {
+    const app = await network()
+    const [person, role] = [
+      await app.make.person(),
+      await app.context.db.selectFrom('role').selectAll().where('name', '=', 'Principal').executeTakeFirstOrThrow(),
+    ]
+    const staff = `people.${person._id}.${role._id}`
+    const { params, site } = await suggest(app, {
+      facility_info: { lease_holder: 'Ada Lane' },
+      'enrollment_info.about': 'New',
+      [staff]: true,
+    })
+    const { fields } = await app.as(6).send(readProposal, { params })
+    expect(fields.map(({ path }) => path)).toEqual(['facility_info.lease_holder', 'enrollment_info.about', staff])
+    expect(fields[2]?.label).toBe(`Principal: ${person.name}`)
+    await app.as(6).send(decideProposal, { params, body: { accept: Object.fromEntries(fields.map(({ path }) => [path, true as const])) } })
+    const stored = await app.context.db.selectFrom('site_person').selectAll().where('site', '=', site._id).execute()
+    expect(stored).toMatchObject([{ person: person._id, role: role._id }])
+    expect(await app.context.db.selectFrom('facility').selectAll().where('site', '=', site._id).executeTakeFirst()).toMatchObject({
+      lease_holder: 'Ada Lane',
+    })
+    expect(await app.context.db.selectFrom('enrollment').selectAll().where('site', '=', site._id).executeTakeFirst()).toMatchObject({
+      about: 'New',
+    })
+  })
+
+  test('is a change request too, and one sent as a change request may name fields', async () => {
+    const app = await network()
+    const sender = app.as(10)
+    const site = await app.make.site()
+    const { _id } = await sender.send(sendChangeRequest, { body: { site: site._id, correctText: 'The number moved', changes: PHONE } })
+    expect((await sender.send(listOwnRequests)).find((request) => request._id === _id)).toMatchObject({
+      openFields: 1,
+      text: 'The number moved',
+    })
+    expect((await sender.send(readProposal, { params: { id: _id } })).note).toBe('The number moved')
+    const answer = await app.as(6).ask(answerRequest, { params: { id: _id }, body: { state: 'done' } })
+    expect(answer.statusCode).toBe(409)
+  })
+
+  test('can be changed and withdrawn by its sender until it is decided', async () => {
+    const app = await network()
+    const { params, sender } = await suggest(app)
+    const changed = await sender.send(updateProposal, { params, body: { changes: { 'address.city': 'Acampo' }, note: 'Moved' } })
+    expect(changed.fields.map(({ path }) => path)).toEqual(['address.city'])
+    expect(changed.version).toBeGreaterThan(1)
+    expect((await app.as(6).ask(updateProposal, { params, body: { note: 'x' } })).statusCode).toBe(403)
+    expect((await sender.send(withdrawProposal, { params })).fields[0]?.state).toBe('withdrawn')
+    expect((await sender.ask(withdrawProposal, { params })).statusCode).toBe(409)
+  })
+})
+
+describe('a decision', () => {
+  test('accepts, edits and declines field by field; the record, its history and the request say so', async () => {
+    const app = await network()
+    const { site, params, _id } = await suggest(app, { ...PHONE, displayName: 'Lodi Annex', 'address.city': 'Acampo' })
+    const body = {
+      accept: { 'address.phone': true as const, displayName: { value: 'Lodi North' } },
+      decline: { 'address.city': 'It is in Lodi' },
+      note: 'Thank you',
+    }
+    const proposal = await app.as(6).send(decideProposal, { params, body })
+    expect(proposal.fields.map(({ state, value, word }) => [state, value, word])).toEqual([
+      ['accepted', null, null],
+      ['accepted', 'Lodi North', null],
+      ['declined', null, 'It is in Lodi'],
+    ])
+    expect(proposal.state).toBe('done')
+    expect(await readSite(app, site._id)).toMatchObject({ phone: '555-555-0100', displayName: 'Lodi North', city: 'Lodi', version: 2 })
+    const { changes } = await app.as(6).send(readHistory, { params: { kind: 'site', id: site._id } })
+    expect(changes[0]).toMatchObject({ action: 'update', suggestedBy: expect.any(String) })
+    expect(changes[0]?.by).not.toBe(changes[0]?.suggestedBy)
+    expect(changes.filter(({ action, part }) => action === 'update' && part === 'site')).toHaveLength(1)
+    const mail = await app.context.db
+      .selectFrom('mail')
+      .selectAll()
+      .where('request', '=', _id)
+      .where('kind', '=', 'answer')
+      .executeTakeFirstOrThrow()
+    expect(mail.body).toContain('Declined: City, suggested Acampo\n  Why: It is in Lodi')
+    expect(mail.body).toContain('changed to Lodi North')
+  })
+
+  test('leaves other fields open, and a field is decided once', async () => {
+    const app = await network()
+    const { params } = await suggest(app, { ...PHONE, displayName: 'Lodi Annex' })
+    const accept = { accept: { 'address.phone': true as const } }
+    expect((await app.as(6).send(decideProposal, { params, body: accept })).state).toBe('open')
+    expect((await app.as(5).ask(decideProposal, { params, body: accept })).statusCode).toBe(409)
+    expect((await app.as(5).ask(decideProposal, { params, body: { decline: { 'address.phone': 'No' } } })).statusCode).toBe(409)
+  })
+
+  test('by two people at once saves each field once', async () => {
+    const app = await network()
+    const { params, site } = await suggest(app, { ...PHONE, displayName: 'Lodi Annex' })
+    const decide = (level: number) =>
+      app.as(level).ask(decideProposal, { params, body: { accept: { 'address.phone': true, displayName: true } } })
+    const answers = await Promise.all([decide(6), decide(5), decide(6), decide(5)])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409])
+    expect((await readSite(app, site._id)).version).toBe(2)
+  })
+
+  test('of a field that no longer passes saves nothing, says why, and it stays', async () => {
+    const app = await network()
+    const charter = await app.make.charter()
+    const { params, site } = await suggest(app, { ...PHONE, charter: charter._id })
+    await app.context.db.deleteFrom('charter').where('_id', '=', charter._id).execute()
+    const response = await app.as(6).ask(decideProposal, { params, body: { accept: { 'address.phone': true, charter: true } } })
+    expect([response.statusCode, response.json().errors[0].path]).toEqual([422, 'charter'])
+    expect(await readSite(app, site._id)).toMatchObject({ version: 1 })
+    expect((await app.as(6).send(readProposal, { params })).fields.map(({ state }) => state)).toEqual(['open', 'open'])
+  })
+
+  test('of a value that moved after it was seen is refused', async () => {
+    const app = await network()
+    const { params, site } = await suggest(app)
+    const body = { accept: { 'address.phone': true as const }, seen: { 'address.phone': '(209) 555-0142' } }
+    await app.as(6).send(updateSite, { params: { id: site._id }, body: { address: { phone: '209-555-0199' } } })
+    expect((await app.as(6).ask(decideProposal, { params, body })).statusCode).toBe(409)
+  })
+
+  test('for one of two suggestions declines the other, and the other sender is told', async () => {
+    const app = await network()
+    const { params, site } = await suggest(app)
+    const { _id: rival } = await app
+      .as(10)
+      .send(createProposal, { body: { record: { kind: 'site', _id: site._id }, changes: { 'address.phone': '555-555-0199' } } })
+    expect((await app.as(6).send(readProposal, { params })).fields[0]?.rivals).toMatchObject([{ _id: rival, suggested: '555-555-0199' }])
+    await app.as(6).send(decideProposal, { params, body: { accept: { 'address.phone': true } } })
+    const other = await app.as(6).send(readProposal, { params: { id: rival } })
+    expect(other).toMatchObject({
+      state: 'declined',
+      fields: [{ state: 'declined', word: 'Another suggestion was accepted: 555-555-0100' }],
+    })
+    expect(
+      await app.context.db.selectFrom('mail').selectAll().where('request', '=', rival).where('kind', '=', 'answer').execute(),
+    ).toHaveLength(1)
+  })
+
+  const wrong: [body: object, path: string][] = [
+    [{}, 'accept'],
+    [{ accept: { 'address.fax': true } }, 'address.fax'],
+    [{ decline: { 'address.phone': ' ' } }, 'decline.address.phone'],
+    [{ accept: { 'address.phone': true }, decline: { 'address.phone': 'No' } }, 'address.phone'],
+    [{ accept: { 'address.phone': { value: 'none' } } }, 'address.phone'],
+  ]
+  test.each(wrong)('%j is refused at %s', async (body, path) => {
+    const app = await network()
+    const { params } = await suggest(app)
+    const response = await app.as(6).ask(decideProposal, { params, body })
+    expect([response.statusCode, response.json().errors[0].path]).toEqual([422, path])
+  })
+})
+
+describe('who may see and decide', () => {
+  test('is the sender and those who may save the record', async () => {
+    const app = await network()
+    const { params, _id, sender } = await suggest(app)
+    const stranger = app.as(10)
+    expect((await stranger.ask(readProposal, { params })).statusCode).toBe(404)
+    expect((await stranger.ask(decideProposal, { params, body: { accept: { 'address.phone': true } } })).statusCode).toBe(403)
+    expect((await sender.ask(decideProposal, { params, body: { accept: { 'address.phone': true } } })).statusCode).toBe(403)
+    expect((await sender.send(readProposal, { params })).isMine).toBe(true)
+    expect((await stranger.send(listProposals, {})).some((one) => one._id === _id)).toBe(false)
+    expect((await sender.send(listProposals, { query: { state: 'mine' } })).some((one) => one._id === _id)).toBe(true)
+    expect((await app.as(6).send(listProposals, {})).some((one) => one._id === _id)).toBe(true)
+  })
+
+  test('a charter affair shows its fields to nobody who may not open it, in no list and no mail', async () => {
+    const app = await network()
+    const sender = app.as(6)
+    const { _id: charter } = await app.make.charter()
+    const body = {
+      record: { kind: 'charter_affair' as const, _id: charter },
+      changes: { 'overview.fein': '12-3456789' },
+      note: 'From the letter',
+    }
+    expect((await app.as(10).ask(createProposal, { body })).statusCode).toBe(403)
+    const { _id } = await sender.send(createProposal, { body })
+    const params = { id: _id }
+    expect((await sender.send(readProposal, { params })).fields[0]).toMatchObject({
+      label: 'Overview: FEIN',
+      suggested: '12-3456789',
+      before: null,
+    })
+    expect((await app.as(5).send(readProposal, { params })).canDecide).toBe(true)
+    expect((await app.as(6).ask(decideProposal, { params, body: { accept: { 'overview.fein': true } } })).statusCode).toBe(403)
+    expect((await app.as(10).ask(readProposal, { params })).statusCode).toBe(404)
+    expect((await app.as(6).send(listRequests, {})).requests.some((one) => one._id === _id)).toBe(false)
+    expect((await app.as(5).send(listRequests, {})).requests.some((one) => one._id === _id)).toBe(true)
+    await app.as(5).send(decideProposal, { params, body: { accept: { 'overview.fein': true } } })
+    const mails = await app.context.db.selectFrom('mail').selectAll().where('request', '=', _id).execute()
+    expect(mails.length).toBeGreaterThan(1)
+    expect(JSON.stringify(mails)).not.toMatch(/12-3456789|From the letter/)
+    expect((await app.as(6).send(readAffairHistory, { params: { id: charter } })).changes[0]?.suggestedBy).toEqual(expect.any(String))
+  })
+})
