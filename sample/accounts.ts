@@ -54,6 +54,8 @@ export const listOfficePeople = (plan: Plan, taken: TakenByPeople): Row<'person'
       fax: null,
       leftAt: null,
       sql_person_id: String(201 + turn * 17).padStart(6, '0'),
+      checkedAt: null,
+      checkedBy: null,
     }
   })
 

@@ -42,6 +42,8 @@ export const toCharterRow = (plan: Plan, charter: PlannedCharter, photo: string 
     charter_number: null,
     charter_grade_levels: createAffairFacts(plan, charter).grades,
     directory_id: null,
+    checkedAt: null,
+    checkedBy: null,
   }
 }
 

@@ -67,5 +67,7 @@ export const toPersonRow = (seed: number, { number, place, domain }: Employee, t
     fax: random.chance(0.25) ? getPhone(random, place) : null,
     leftAt: null,
     sql_person_id: random.chance(0.96) ? getHrNumber(number) : null,
+    checkedAt: null,
+    checkedBy: null,
   }
 }

@@ -22,7 +22,16 @@ export type SampleTable =
   | 'setting'
 
 /** What the database fills in by itself. */
-type Kept = 'version' | 'updatedAt' | 'updatedBy' | 'studentCountUpdatedAt' | 'goneAt' | 'datedAt' | `normalized_${string}` | 'letter_pairs'
+type Kept =
+  | 'version'
+  | 'checkVersion'
+  | 'updatedAt'
+  | 'updatedBy'
+  | 'studentCountUpdatedAt'
+  | 'goneAt'
+  | 'datedAt'
+  | `normalized_${string}`
+  | 'letter_pairs'
 
 /** A whole row as it is written: all but what the database keeps. */
 export type Row<T extends SampleTable> = { [C in keyof Selectable<Database[T]> as Exclude<C, Kept>]: Selectable<Database[T]>[C] }

@@ -1,4 +1,5 @@
-import { getPhone, getSiteFax } from './people.ts'
+import { pickOfficeHour } from './calendar.ts'
+import { getEmployeeName, getPhone, getSiteFax } from './people.ts'
 import { REGION_OF } from './places.ts'
 import type { PlannedSite, Plan } from './plan.ts'
 import { type Random, createRandom } from './random.ts'
@@ -47,6 +48,16 @@ const getFinanceId = (random: Random, index: number): string | null => {
   return String(1200 + index * 3).padStart(5, '0')
 }
 
+/** The principal's last check of an open site: most within half a year, some longer ago, some never. */
+const planCheck = (plan: Plan, site: PlannedSite): Pick<Row<'site'>, 'checkedAt' | 'checkedBy'> => {
+  const random = createRandom(plan.seed, 'check', site.index)
+  const daysAgo = random.chance(0.8) ? random.int(2, 175) : random.int(181, 400)
+  const isChecked = random.chance(0.88) && site.local.length > 0 && daysAgo < site.entered - 3 && !site.status.startsWith('CLOSED')
+  return isChecked
+    ? { checkedAt: pickOfficeHour(random, plan.day, daysAgo), checkedBy: getEmployeeName(plan.seed, site.firstEmployee) }
+    : { checkedAt: null, checkedBy: null }
+}
+
 export const toSiteRow = (plan: Plan, site: PlannedSite, facades: readonly string[]): Row<'site'> => {
   const { place } = site
   const random = createRandom(plan.seed, 'site', site.index)
@@ -82,5 +93,6 @@ export const toSiteRow = (plan: Plan, site: PlannedSite, facades: readonly strin
     latitude: Number((place.latitude + (building.next() - 0.5) * 0.05).toFixed(5)),
     longitude: Number((place.longitude + (building.next() - 0.5) * 0.05).toFixed(5)),
     directory_id: null,
+    ...planCheck(plan, site),
   }
 }

@@ -12,6 +12,7 @@ import { errorLogRoutes } from './features/operations/error-log/routes.server.ts
 import { pageViewRoutes } from './features/operations/page-views/routes.server.ts'
 import { serverStateRoutes } from './features/operations/server-state/routes.server.ts'
 import { calendarRoutes } from './features/record-tools/calendars/routes.server.ts'
+import { checkRoutes } from './features/record-tools/checks/routes.server.ts'
 import { deadlineRoutes } from './features/record-tools/deadlines/routes.server.ts'
 import { favoriteRoutes } from './features/record-tools/favorites/routes.server.ts'
 import { historyRoutes } from './features/record-tools/history/routes.server.ts'
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   ...searchRoutes,
   ...deadlineRoutes,
   ...calendarRoutes,
+  ...checkRoutes,
   ...reminderRoutes,
   ...favoriteRoutes,
   ...savedViewRoutes,

@@ -28,6 +28,9 @@ export const recordFields = {
   updatedBy: text,
 }
 
+/** When someone last confirmed or changed a record, and their name; null where nobody has yet. */
+export const checkFields = { checkedAt: moment.nullable(), checkedBy: text }
+
 /** The address of a picture from its id. */
 export const toPictureUrl = (_id: string): string => `/api/pictures/${_id}`
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { id, moment, pictureUrl, text } from './fields.ts'
+import { checkFields, id, moment, pictureUrl, text } from './fields.ts'
 import { Status } from './status.ts'
 
 /**
@@ -69,5 +69,6 @@ export const SiteSummary = z.strictObject({
   principal: PersonReference.nullable(),
   version: z.int(),
   updatedAt: moment,
+  checkedAt: checkFields.checkedAt,
 })
 export type SiteSummary = z.infer<typeof SiteSummary>

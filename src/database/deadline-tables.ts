@@ -53,6 +53,7 @@ export interface ReminderPreferenceTable {
   account: string
   reminders: boolean
   digest: boolean
+  checks: Generated<boolean>
 }
 
 /** What a departure gave to someone else. */

@@ -52,7 +52,7 @@ export interface ProposalFieldTable {
 export interface MailTable {
   _id: Generated<string>
   request: string | null
-  kind: 'request' | 'answer' | 'reminder' | 'digest'
+  kind: 'request' | 'answer' | 'reminder' | 'digest' | 'check'
   messageId: string
   recipients: string[]
   accepted: Generated<string[]>

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { RecordKind } from '../contract/records.ts'
 import type { Status } from '../contract/status.ts'
+import type { CheckColumns, CheckMailTable } from './check-tables.ts'
 import type {
   CalendarTable,
   DeadlinePendingTable,
@@ -61,6 +62,7 @@ export interface Database {
   deadline_reminder: DeadlineReminderTable
   deadline_round: DeadlineRoundTable
   reminder_preference: ReminderPreferenceTable
+  check_mail: CheckMailTable
   request: RequestTable
   proposal: ProposalTable
   proposal_field: ProposalFieldTable
@@ -93,7 +95,7 @@ interface ChangeTable {
   table: string
   record: string
   parent: string
-  action: 'insert' | 'update' | 'delete'
+  action: 'insert' | 'update' | 'delete' | 'check' | 'uncheck'
   actor: string | null
   actorName: string | null
   request: string | null
@@ -125,7 +127,7 @@ interface BrandTable extends RecordColumns {
   status: Generated<Status>
 }
 
-interface CharterTable extends RecordColumns {
+interface CharterTable extends RecordColumns, CheckColumns {
   slug: string
   name: string
   brand: string
@@ -142,7 +144,7 @@ interface CharterTable extends RecordColumns {
   directory_id: string | null
 }
 
-interface SiteTable extends RecordColumns {
+interface SiteTable extends RecordColumns, CheckColumns {
   slug: string
   name: string | null
   displayName: string
@@ -217,7 +219,7 @@ interface SiteProgramTypeTable extends RecordColumns {
   program_type: string
 }
 
-interface PersonTable extends RecordColumns {
+interface PersonTable extends RecordColumns, CheckColumns {
   slug: string
   name: string
   phone: string | null

@@ -18,7 +18,7 @@ import { network } from '../support/app.ts'
 type Net = Awaited<ReturnType<typeof network>>
 type Values = Record<string, unknown>
 
-const KEPT = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt'])
+const KEPT = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt', 'checkVersion'])
 
 /** A value for each column of a table, no two alike. */
 const valuesFor = async ({ context }: Net, table: keyof Database, own: Values): Promise<Values> => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { callName, type Call } from '../../src/contract/call.ts'
+import { readCheckSettings, saveCheckSettings } from '../../src/features/record-tools/checks/contract.ts'
 import { readDeadlineSettings, saveDeadlineSettings } from '../../src/features/record-tools/deadlines/contract.ts'
 import { answerRequest, readRequest, sendSupportRequest } from '../../src/features/record-tools/requests/contract.ts'
 import { updateBrand, viewBrand } from '../../src/features/records/brands/contract.ts'
@@ -168,6 +169,14 @@ const examples = new Map<Call, (net: Net) => Promise<Example>>([
     },
   ],
   [
+    saveCheckSettings,
+    async ({ as }) => ({
+      read: () => as(5).send(readCheckSettings),
+      body: { intervals: { site: 90 } },
+      other: { intervals: { site: 120 } },
+    }),
+  ],
+  [
     answerRequest,
     async ({ as }) => {
       const { _id } = await as(10).send(sendSupportRequest, { body: { request: 'Help' } })
@@ -207,6 +216,7 @@ const WITHOUT_FORM = new Map<Call, string>([
   [replaceService, 'the enrollment form sends its whole list of programs'],
   [updateSisSiteInBody, 'the same as PUT /sis/{id}'],
   [saveDeadlineSettings, 'the window changes one kind, and keeps what was typed where someone else saved'],
+  [saveCheckSettings, 'the window changes one kind, and keeps what was typed where someone else saved'],
   [answerRequest, 'the drawer shows the answer that came first, and keeps the word that was typed'],
 ])
 

@@ -21,7 +21,7 @@ test('docs/developers/saving.md names functions that stand in the files it links
 })
 
 test('the SQL that docs/developers/saving.md names below its table exists', () => {
-  const sql = ['0001-tables', '0002-functions-and-triggers']
+  const sql = ['0001-tables', '0002-functions-and-triggers', '0006-checks']
     .map((name) => readFileSync(`src/database/migrations/${name}.sql`, 'utf8'))
     .join('\n')
   const names = [...page.slice(page.indexOf('## Parts')).matchAll(/`(\w+_[\w.]+|homeroom\.\w+)`/g)].map(([, name = '']) => name)

@@ -132,6 +132,7 @@ test('the capabilities are those of the written table of levels', () => {
     'PUT /api/settings': 5,
     'GET /api/settings/deadlines': 5,
     'PUT /api/settings/deadlines': 5,
+    'PUT /api/settings/checks': 5,
     'GET /api/site-defaults': 6,
     'GET /api/deadlines/unread': 6,
     'GET /api/deadlines/contradictions': 6,

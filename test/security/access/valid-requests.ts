@@ -270,6 +270,12 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
       ],
     },
   }),
+  'POST /api/checks': ({ site }) => ({ body: { kind: 'site', _id: site._id } }),
+  'DELETE /api/checks/:kind/:id': async (stage) => {
+    await stage.done('POST', '/api/checks', { kind: 'site', _id: stage.site._id })
+    return forSite(stage)
+  },
+  'PUT /api/settings/checks': () => ({ body: { intervals: { site: 100 + (made++ % 80) } } }),
   'DELETE /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) } }),
   'GET /api/audit': () => ({ query: { kind: 'session', order: 'newest', limit: '50' } }),
   'GET /api/calendars': () => ({ query: { all: 'true' } }),

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { toIsoDay } from '../../../contract/dates.ts'
 import { STATUS_LABELS, type Status } from '../../../contract/status.ts'
 import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
@@ -59,15 +60,17 @@ const selectRows = ({ rows, columns }: StoredSheet, limit?: number): RawBuilder<
   return sql`select ${sql.join(values)} from ${from} order by ${order}${limit === undefined ? sql`` : sql` limit ${sql.lit(limit)}`}`
 }
 
-/** A value as read from the database: days are text. */
-type Value = string | boolean | null
+/** A value as read from the database: days are text, moments are not. */
+type Value = string | boolean | Date | null
 
-const toCell = (value: Value, { holds }: Column): CellValue => {
+const toCell = (value: Value, { holds }: Column, timeZone: string): CellValue => {
   if (value === null) return null
+  if (value instanceof Date) return toIsoDay(value, timeZone)
   if (holds === 'yes or no') return value === true ? 'Yes' : 'No'
   return holds === 'status' ? STATUS_LABELS[value as Status] : String(value)
 }
-const toCells = (row: readonly Value[], { columns }: Sheet): CellValue[] => columns.map((column, at) => toCell(row[at] ?? null, column))
+const toCells = (row: readonly Value[], { columns }: Sheet, timeZone: string): CellValue[] =>
+  columns.map((column, at) => toCell(row[at] ?? null, column, timeZone))
 
 /**
  * Makes PostgreSQL return the first row at once, not after joining and sorting all: sites or charters in order, with index look-ups for the rest
@@ -77,8 +80,8 @@ const NESTED_LOOP_SETTINGS = 'set local enable_hashjoin = off; set local enable_
 
 const BATCH_SIZE = 100
 
-async function* readStoredRows(snapshot: Snapshot, sheet: StoredSheet): AsyncGenerator<CellValue[][]> {
-  for await (const rows of snapshot.batches<Value[]>(selectRows(sheet), BATCH_SIZE)) yield rows.map((row) => toCells(row, sheet))
+async function* readStoredRows(snapshot: Snapshot, sheet: StoredSheet, timeZone: string): AsyncGenerator<CellValue[][]> {
+  for await (const rows of snapshot.batches<Value[]>(selectRows(sheet), BATCH_SIZE)) yield rows.map((row) => toCells(row, sheet, timeZone))
 }
 
 /** The rows of a workbook's sheets in batches, of one moment, until it is closed. */
@@ -97,7 +100,7 @@ export const openWorkbookRows = async (context: AppContext, user: SignedIn, kind
   }
   const snapshot = await openSnapshot(context, NESTED_LOOP_SETTINGS)
   async function* read(sheet: Sheet): AsyncGenerator<CellValue[][]> {
-    if (isStored(sheet)) yield* readStoredRows(snapshot, sheet)
+    if (isStored(sheet)) yield* readStoredRows(snapshot, sheet, context.configuration.timeZone)
   }
   return { read, close: snapshot.close }
 }
@@ -107,12 +110,12 @@ interface FirstRows {
   readonly first: readonly (readonly CellValue[])[]
 }
 
-const readFirstStoredRows = async (db: Db, sheet: StoredSheet): Promise<FirstRows> => {
+const readFirstStoredRows = async ({ db, configuration }: AppContext, sheet: StoredSheet): Promise<FirstRows> => {
   const [{ rows: counts }, { rows }] = await Promise.all([
     sql<{ count: number }>`select count(*)::int as count from ${SOURCES[sheet.rows].from}`.execute(db),
     sql<Record<string, Value>>`${selectRows(sheet, PREVIEW_ROWS)}`.execute(db),
   ])
-  return { count: counts[0]?.count ?? 0, first: rows.map((row) => toCells(Object.values(row), sheet)) }
+  return { count: counts[0]?.count ?? 0, first: rows.map((row) => toCells(Object.values(row), sheet, configuration.timeZone)) }
 }
 
 const readFirstDeadlines = async (context: AppContext, user: SignedIn): Promise<FirstRows> => {
@@ -124,7 +127,7 @@ export const getPreview = async (context: AppContext, user: SignedIn, kind: Expo
   const [sheet] = WORKBOOKS[kind]
   if (!sheet) return { rows: 0, bytes: null, first: [] }
   const [{ count, first }, last] = await Promise.all([
-    isStored(sheet) ? readFirstStoredRows(context.db, sheet) : readFirstDeadlines(context, user),
+    isStored(sheet) ? readFirstStoredRows(context, sheet) : readFirstDeadlines(context, user),
     findLastComplete(context.db, kind),
   ])
   return {

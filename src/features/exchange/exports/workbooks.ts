@@ -73,6 +73,8 @@ type NotInFacilities =
   | 'version'
   | 'updatedAt'
   | 'updatedBy'
+  | 'checkedAt'
+  | 'checkedBy'
 /** Every other field; one that is missing here does not compile. */
 const siteColumns: Record<Exclude<keyof Site, NotInFacilities | 'address' | 'facility_info'>, readonly Column[]> = {
   displayName: [displayName],
@@ -83,6 +85,12 @@ const siteColumns: Record<Exclude<keyof Site, NotInFacilities | 'address' | 'fac
   region: [region],
   status: [status],
 }
+
+/** When a row's record was last checked, and by whom: the last columns of a sheet. */
+const checkColumns = (table: 'site' | 'person' | 'charter'): Column[] => [
+  { from: `${table}.checkedAt`, header: 'Checked', holds: 'day' },
+  text(`${table}.checkedBy`, 'Checked by'),
+]
 
 const FACILITY_FIELD_NAMES = keysOf(FACILITY_FIELDS)
 const facilityColumn = (field: keyof FacilityChange): Column => ({
@@ -128,6 +136,7 @@ const staffSheet = (name: string, rows: Sheet['rows']): Sheet => ({
     ...postal,
     text('site.phone', 'Site phone'),
     text('site.fax', 'Site fax'),
+    ...checkColumns('person'),
   ],
   glance: ['site.displayName', 'role.name', 'person.name', 'person.phone', 'person.email'],
 })
@@ -160,7 +169,7 @@ export const WORKBOOKS: Record<ExportKind, readonly Sheet[]> = {
     {
       name: 'Charter Affairs',
       rows: 'charters',
-      columns: [...charterColumns, ...affairColumns],
+      columns: [...charterColumns, ...affairColumns, ...checkColumns('charter')],
       glance: ['charter.name', 'brand.brandName', 'overview.authorizer', 'overview.charter_expiration_date'],
     },
     {
@@ -184,6 +193,7 @@ export const WORKBOOKS: Record<ExportKind, readonly Sheet[]> = {
         ...Object.values(siteColumns).flat(),
         ...keysOf(ADDRESS_FIELDS).map(addressColumn),
         ...FACILITY_FIELD_NAMES.map(facilityColumn),
+        ...checkColumns('site'),
       ],
       glance: ['site.displayName', 'charter.name', 'site.city', 'facility.lease_holder', 'facility.lease_end'],
     },
@@ -201,6 +211,7 @@ export const WORKBOOKS: Record<ExportKind, readonly Sheet[]> = {
         status,
         ...postal,
         ...FACILITY_FIELD_NAMES.filter(isMoney).map(facilityColumn),
+        ...checkColumns('site'),
       ],
       glance: ['site.finance_id', 'site.displayName', 'charter.name', 'facility.base_rent', 'facility.lease_end'],
     },

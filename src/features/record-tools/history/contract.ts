@@ -21,7 +21,8 @@ export const Change = z.strictObject({
   by: text,
   /** Who suggested it, if someone else accepted it. */
   suggestedBy: text,
-  action: z.enum(['insert', 'update', 'delete']),
+  /** `check`: someone confirmed the record; `uncheck`: they took that back. */
+  action: z.enum(['insert', 'update', 'delete', 'check', 'uncheck']),
   /** The part that changed, by its table: 'site', 'facility', 'site_person' … */
   part: z.string(),
   /** The name of the part: 'Hannah Ashworth, Registrar', 'Lodi IS'; null where it has none. */

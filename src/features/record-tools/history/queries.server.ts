@@ -31,7 +31,17 @@ const MAX_PAGE_BYTES = 1_000_000
 /** Limits concurrent reads: each holds its changes in memory until its response is sent. */
 const historyReads = new Semaphore(4)
 /** Fields that the program maintains; a history does not show them. */
-export const INTERNAL_FIELDS = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt', 'datedAt'])
+export const INTERNAL_FIELDS = new Set([
+  '_id',
+  'version',
+  'updatedAt',
+  'updatedBy',
+  'studentCountUpdatedAt',
+  'datedAt',
+  'checkedAt',
+  'checkedBy',
+  'checkVersion',
+])
 /** Columns that reference another record, and the column with its name. */
 const REFERENCES: Readonly<
   Record<string, { readonly table: 'charter' | 'region' | 'brand' | 'person' | 'role' | 'program_type' | 'site'; readonly name: string }>

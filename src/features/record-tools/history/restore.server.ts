@@ -72,7 +72,7 @@ export const restoreChange = async (
   const change = rows[0]
   if (!change || !(isEditable(change.table) || LINK_TABLES.has(change.table))) throw notFound('Change')
   const { action, table, record, before } = change
-  if (action === 'insert')
+  if (action !== 'update' && action !== 'delete')
     throw new Problem(409, 'There is no earlier value to restore', { detail: 'To remove something that was added, go to its page.' })
   const changedPaths = listChangedPaths(change).filter(canRestoreField)
   const known = new Set([...listChangedFields(change), ...changedPaths].filter(canRestoreField))

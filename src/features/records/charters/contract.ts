@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { buildInputShape, buildNewShape } from '../../../contract/field-definitions.ts'
-import { byIdOrSlug, bySlug, id, moment, pictureUrl, recordFields, text } from '../../../contract/fields.ts'
+import { byIdOrSlug, bySlug, checkFields, id, moment, pictureUrl, recordFields, text } from '../../../contract/fields.ts'
 import { SiteSummary } from '../../../contract/references.ts'
 import { Status } from '../../../contract/status.ts'
 import { CHARTER_FIELDS } from './fields.ts'
@@ -32,6 +32,7 @@ export const Charter = z.strictObject({
   sites: z.array(z.strictObject({ _id: id, slug: z.string(), displayName: z.string(), status: Status, version: z.int() })),
   charter_affair_info: z.array(z.strictObject({ _id: id })),
   ...recordFields,
+  ...checkFields,
 })
 export type Charter = z.infer<typeof Charter>
 

@@ -6,6 +6,7 @@ import {
   sortByTexts,
   getId,
   getPictureUrl,
+  toCheckFields,
   toMoment,
   toRecordFields,
   toSiteStatuses,
@@ -41,6 +42,7 @@ const toCharterAs = <S>(model: ReadModel, charter: ModelRow<'charter'>, sites: S
       .where('charter', charter._id)
       .map(({ _id }) => ({ _id })),
     ...toRecordFields(charter),
+    ...toCheckFields(charter),
     sites,
   }
 }

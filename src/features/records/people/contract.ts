@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { buildInputShape, buildNewShape } from '../../../contract/field-definitions.ts'
-import { byIdOrSlug, bySlug, id, moment, recordFields, text } from '../../../contract/fields.ts'
+import { byIdOrSlug, bySlug, checkFields, id, moment, recordFields, text } from '../../../contract/fields.ts'
 import { RoleReference, SiteSummary } from '../../../contract/references.ts'
 import { Status } from '../../../contract/status.ts'
 import { PERSON_FIELDS } from './fields.ts'
@@ -41,6 +41,7 @@ export const Person = z.strictObject({
   roles: z.array(RoleReference),
   locations: z.array(z.strictObject({ _id: id, site: PersonSite, role: RoleReference })),
   ...recordFields,
+  ...checkFields,
 })
 export type Person = z.infer<typeof Person>
 

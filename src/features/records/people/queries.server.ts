@@ -1,6 +1,13 @@
 import type { RowListSource, WholeListSource } from '../../../platform/server/list-cache.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
-import { sortByTexts, getId, toMoment, toRecordFields, toSiteSummary } from '../../../platform/server/read-model/references.ts'
+import {
+  sortByTexts,
+  getId,
+  toCheckFields,
+  toMoment,
+  toRecordFields,
+  toSiteSummary,
+} from '../../../platform/server/read-model/references.ts'
 import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import type { Person, PersonWithSites, Role, RoleGroup } from './contract.ts'
 
@@ -55,6 +62,7 @@ const toPersonAs = <L>(model: ReadModel, person: ModelRow<'person'>, toLocationS
     sites: sortByTexts(getDistinct(places.map(({ site }) => site)), ({ displayName }) => displayName, getId).map(toPersonSite),
     roles: sortByTexts(getDistinct(places.map(({ role }) => role)), ({ name }) => name, getId).map(toRole),
     ...toRecordFields(person),
+    ...toCheckFields(person),
     locations: places.map(({ _id, site, role }) => ({ _id, site: toLocationSite(site), role: toRole(role) })),
   }
 }

@@ -18,6 +18,7 @@ const site = (given: Partial<PersonWithSites['locations'][number]['site']> = {})
   principal: null,
   version: 1,
   updatedAt: '2026-01-01T00:00:00.000Z',
+  checkedAt: null,
   ...given,
 })
 const person = (given: Partial<PersonWithSites> = {}): PersonWithSites => ({
@@ -35,6 +36,8 @@ const person = (given: Partial<PersonWithSites> = {}): PersonWithSites => ({
   version: 1,
   updatedAt: '2026-11-20T10:00:00.000Z',
   updatedBy: null,
+  checkedAt: null,
+  checkedBy: null,
   ...given,
 })
 const page = getPersonUrl('https://homeroom.test', { slug: 'ada-quill' })

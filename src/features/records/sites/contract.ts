@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { buildInputShape, buildNewShape, buildOutputShape } from '../../../contract/field-definitions.ts'
-import { byIdOrSlug, bySlug, recordFields, text } from '../../../contract/fields.ts'
+import { byIdOrSlug, bySlug, checkFields, recordFields, text } from '../../../contract/fields.ts'
 import { SiteSummary } from '../../../contract/references.ts'
 import { EnrollmentInfo } from '../enrollment/contract.ts'
 import { FacilityInfo } from '../facility/contract.ts'
@@ -25,6 +25,7 @@ export const Site = SiteSummary.extend({
   enrollment_info: EnrollmentInfo,
   sis_sites: z.array(SisSite),
   ...recordFields,
+  ...checkFields,
 })
 export type Site = z.infer<typeof Site>
 

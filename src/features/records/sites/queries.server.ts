@@ -22,6 +22,7 @@ export const toSite = (model: ReadModel, site: ModelRow<'site'>): Site => ({
   enrollment_info: toEnrollment(model, model.table('enrollment').need(site._id)),
   sis_sites: toSisSites(model, model.table('sis_site').where('site', site._id)),
   updatedBy: site.updatedBy,
+  checkedBy: site.checkedBy,
 })
 
 /** The sites that show what changed; a role or a program type is shown by any. */

@@ -46,6 +46,8 @@ class Records {
       if (columns[column] === this.#latest[column]) columns[column] = this.#latest[column]
       else this.#latest[column] = columns[column]
     }
+    if (columns['checkedAt'] === columns['updatedAt']) columns['checkedAt'] = columns['updatedAt']
+    if (columns['checkedBy'] === columns['updatedBy']) columns['checkedBy'] = columns['updatedBy']
   }
 
   #index({ table, key, before, after }: RowChange): void {

@@ -23,6 +23,12 @@ export const toRecordFields = ({ version, updatedAt, updatedBy }: { version: num
   updatedBy,
 })
 
+/** When and by whom a record was last checked. */
+export const toCheckFields = ({ checkedAt, checkedBy }: { checkedAt: string | null; checkedBy: string | null }) => ({
+  checkedAt: toMoment(checkedAt),
+  checkedBy,
+})
+
 /** Sorted by texts, byte by byte: by the first that differs. */
 export const sortByTexts = <T>(items: Iterable<T>, ...getTexts: ((item: NoInfer<T>) => string)[]): T[] =>
   [...items].toSorted((a, b) => {
@@ -106,6 +112,7 @@ export const toSiteSummary = <A = SiteSummary['address']>(
     principal: findPrincipal(model, site._id),
     version: site.version,
     updatedAt: toMoment(site.updatedAt),
+    checkedAt: toMoment(site.checkedAt),
   }
 }
 

@@ -4,6 +4,7 @@ import { getTable, type ModelRow, type ModelTable, type ReferenceColumn } from '
 interface AnyRow {
   readonly version: number
   readonly updatedAt: string
+  readonly checkVersion?: number
 }
 type Columns = Readonly<Record<string, unknown>>
 
@@ -15,9 +16,12 @@ export interface RowChange<T extends ModelTable = ModelTable> {
   readonly after: ModelRow<T> | undefined
 }
 
-/** Whether a row is a later state of another. Parts of a site mark it as changed without a new version. */
-const isNewer = (row: AnyRow, than: AnyRow): boolean =>
-  row.version === than.version ? row.updatedAt > than.updatedAt : row.version > than.version
+/** Whether a row is a later state of another. Parts of a site mark it as changed without a new version, and a check changes neither. */
+const isNewer = (row: AnyRow, than: AnyRow): boolean => {
+  if (row.version !== than.version) return row.version > than.version
+  if (row.updatedAt !== than.updatedAt) return row.updatedAt > than.updatedAt
+  return (row.checkVersion ?? 0) > (than.checkVersion ?? 0)
+}
 
 /** The rows of one table in memory, found by their key, by what they refer to and, where they have a name, in its order. */
 export class TableRows<T extends ModelTable> {
@@ -120,5 +124,10 @@ export class SortedKeys {
 
   keys(): string[] {
     return this.#entries.map(({ key }) => key)
+  }
+
+  /** The keys whose text is not after the given one. */
+  keysUpTo(text: string): string[] {
+    return this.#entries.slice(0, this.#find(text, '\u{10FFFF}')).map(({ key }) => key)
   }
 }

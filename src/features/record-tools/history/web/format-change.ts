@@ -59,11 +59,11 @@ export const getChangeLines = (parts: HistoryParts, change: Change, field?: stri
     .filter((line) => field === undefined || line.field === field || line.field.startsWith(`${field}.`))
 }
 
-const VERBS = { insert: 'added', update: 'changed', delete: 'removed' } as const
+const VERBS = { insert: 'added', update: 'changed', delete: 'removed', check: 'checked', uncheck: 'took back the check of' } as const
 
 export const formatActor = ({ by }: Pick<Change, 'by'>): string => by ?? 'Import or automatic change'
 
-/** What someone did: 'changed the facility', 'removed the SIS site Lodi IS'. */
+/** What someone did: 'changed the facility', 'removed the SIS site Lodi IS', 'checked the site'. */
 export const formatAction = (parts: HistoryParts, { action, part, title }: Pick<Change, 'action' | 'part' | 'title'>): string =>
   `${VERBS[action]} ${getPartName(parts, part, title)}`
 

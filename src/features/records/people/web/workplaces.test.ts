@@ -21,6 +21,7 @@ const location = (displayName: string, role: string, status: Status = 'ACTIVE') 
     principal: null,
     version: 1,
     updatedAt: '2026-11-20T00:00:00Z',
+    checkedAt: null,
   },
 })
 

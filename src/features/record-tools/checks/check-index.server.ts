@@ -1,0 +1,88 @@
+import { isClosed } from '../../../contract/status.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import type { ModelChange, ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { SortedKeys } from '../../../platform/server/read-model/table-rows.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
+import type { CheckIntervals } from './contract.ts'
+import { CHECKED_KINDS, type CheckedKind } from './rules.ts'
+import { readStoredSettings } from './settings.server.ts'
+
+type IndexContext = Pick<AppContext, 'db' | 'lists' | 'readModel'>
+export type CheckedRow = ModelRow<'site'> | ModelRow<'person'> | ModelRow<'charter'>
+
+/** Closed records and people who left are not asked about. */
+export const isAskedAbout = (row: CheckedRow): boolean => ('leftAt' in row ? row.leftAt === null : !isClosed(row.status))
+
+/** Those never checked come first. */
+const getOrder = (row: CheckedRow): string => row.checkedAt ?? ''
+
+const isKind = (table: string): table is CheckedKind => (CHECKED_KINDS as readonly string[]).includes(table)
+
+/** The records in the order of their last checks, kept as they change: nobody who asks waits for a search through all of them. */
+export class CheckIndex {
+  readonly #context: IndexContext
+  #order: Readonly<Record<CheckedKind, SortedKeys>> | undefined
+  #intervals: CheckIntervals | undefined
+  /** Counts the changes of the settings. */
+  settingsRevision = 0
+
+  constructor(context: IndexContext) {
+    this.#context = context
+    context.readModel.onChange((change) => this.#update(change))
+    context.lists.onChange((tables) => {
+      if (tables !== 'any' && !tables.has('setting')) return
+      this.#intervals = undefined
+      this.settingsRevision++
+    })
+  }
+
+  #update(change: ModelChange): void {
+    if (change === 'everything') this.#order = undefined
+    if (change === 'everything' || this.#order === undefined) return
+    for (const { table, key, before, after } of change) {
+      if (!isKind(table)) continue
+      const [old, now] = [before as CheckedRow | undefined, after as CheckedRow | undefined]
+      if (old && isAskedAbout(old)) this.#order[table].remove(getOrder(old), key)
+      if (now && isAskedAbout(now)) this.#order[table].add(getOrder(now), key)
+    }
+  }
+
+  /** The `_id`s of the records of a kind that were not checked after a moment, the oldest check first. */
+  listNotCheckedSince(kind: CheckedKind, moment: Date): string[] {
+    this.#order ??= {
+      site: sortRows(this.#context.readModel, 'site'),
+      person: sortRows(this.#context.readModel, 'person'),
+      charter: sortRows(this.#context.readModel, 'charter'),
+    }
+    // A moment of the same millisecond may have more digits, and is not before this one.
+    return this.#order[kind].keysUpTo(moment.toISOString().replace('Z', '~'))
+  }
+
+  async getIntervals(): Promise<CheckIntervals> {
+    const { db, readModel } = this.#context
+    const { settingsRevision } = this
+    if (this.#intervals && readModel.isFollowing) return this.#intervals
+    const { intervals } = await readStoredSettings(db)
+    // What was saved meanwhile is read the next time.
+    if (settingsRevision === this.settingsRevision) this.#intervals = intervals
+    return intervals
+  }
+}
+
+const sortRows = (model: ReadModel, kind: CheckedKind): SortedKeys => {
+  const rows = [...(model.table(kind).all() as Iterable<CheckedRow>)].filter(isAskedAbout)
+  const sorted = new SortedKeys()
+  const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+  for (const row of rows.toSorted((a, b) => compare(getOrder(a), getOrder(b)) || compare(a._id, b._id))) sorted.add(getOrder(row), row._id)
+  return sorted
+}
+
+const indexes = new WeakMap<ReadModel, CheckIndex>()
+
+/** The checks of a server, as of now. */
+export const getCheckIndex = async (context: IndexContext): Promise<CheckIndex> => {
+  await context.readModel.ready()
+  const index = indexes.get(context.readModel) ?? new CheckIndex(context)
+  indexes.set(context.readModel, index)
+  return index
+}

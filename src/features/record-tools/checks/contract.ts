@@ -1,0 +1,87 @@
+import { z } from 'zod'
+
+import { call } from '../../../contract/call.ts'
+import { checkFields, id, idOrSlug, moment, recordFields } from '../../../contract/fields.ts'
+import { RegionReference } from '../../../contract/references.ts'
+import { CHECKED_KINDS, MAX_INTERVAL_DAYS } from './rules.ts'
+
+const Kind = z.enum(CHECKED_KINDS)
+
+/** When a record was last checked, and by whom. */
+export const Check = z.strictObject({ kind: Kind, _id: id, ...checkFields })
+export type Check = z.infer<typeof Check>
+
+export const createCheck = call({
+  method: 'POST',
+  path: '/api/checks',
+  capability: 'browse the directory',
+  summary:
+    'Says that everything in a record is right, as of now. For people with a leadership role at the site, for the person themself, and for whoever may edit the record.',
+  body: z.strictObject({ kind: Kind, _id: idOrSlug }),
+  response: Check,
+})
+
+export const deleteCheck = call({
+  method: 'DELETE',
+  path: '/api/checks/:kind/:id',
+  capability: 'browse the directory',
+  summary: 'Takes back the caller’s own check of the last hour; the one before it counts again. A 409 where something came after it.',
+  params: z.object({ kind: Kind, id: idOrSlug }),
+  response: Check,
+})
+
+/** A record that someone answers for. */
+export const RecordToCheck = Check.extend({
+  slug: z.string(),
+  name: z.string(),
+  /** Of the site; of people and charters the region with most of their sites. */
+  region: RegionReference.nullable(),
+  isDue: z.boolean(),
+  /** Null where it is not due, or was never checked. */
+  dueSince: moment.nullable(),
+})
+export type RecordToCheck = z.infer<typeof RecordToCheck>
+
+export const MAX_RECORDS_TO_CHECK = 10_000
+
+export const listChecks = call({
+  method: 'GET',
+  path: '/api/checks',
+  capability: 'browse the directory',
+  summary:
+    'Records of the kinds that are checked, those never checked first and then those checked longest ago: all for level 6 and lower, for others the ones they answer for. With `due=true` just those that are due.',
+  query: z.object({
+    due: z.enum(['true', 'false']).optional(),
+    region: idOrSlug.optional(),
+    kind: Kind.optional(),
+    limit: z.coerce.number().int().min(1).max(MAX_RECORDS_TO_CHECK).optional(),
+  }),
+  response: z.array(RecordToCheck),
+})
+
+const INTERVAL_MESSAGE = `Enter a number of days from 1 to ${MAX_INTERVAL_DAYS}`
+/** Days after which a record is due again; null where this kind is not checked. */
+const interval = z.int(INTERVAL_MESSAGE).min(1, INTERVAL_MESSAGE).max(MAX_INTERVAL_DAYS, INTERVAL_MESSAGE).nullable()
+
+export const CheckIntervals = z.strictObject({ site: interval, person: interval, charter: interval })
+export type CheckIntervals = z.infer<typeof CheckIntervals>
+
+export const CheckSettings = z.strictObject({ intervals: CheckIntervals, ...recordFields })
+export type CheckSettings = z.infer<typeof CheckSettings>
+
+export const readCheckSettings = call({
+  method: 'GET',
+  path: '/api/settings/checks',
+  capability: 'browse the directory',
+  summary: 'After how many days the check of a record is due again, by kind; null where a kind is not checked.',
+  response: CheckSettings,
+})
+
+export const saveCheckSettings = call({
+  method: 'PUT',
+  path: '/api/settings/checks',
+  capability: 'change the settings',
+  summary: 'Sets after how many days the check of a record is due again. Kinds that are left out stay as they are.',
+  body: z.strictObject({ intervals: CheckIntervals.partial() }),
+  response: CheckSettings,
+})

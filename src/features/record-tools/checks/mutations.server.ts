@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+
+import { Problem } from '../../../contract/problem.ts'
+import type { Tx } from '../../../database/connection.server.ts'
+import type { CheckedKind } from './rules.ts'
+
+/** One's own check can be taken back for so long. */
+const TAKE_BACK_MS = 3_600_000
+
+/** Notes that whoever acts in this transaction has checked a record. The triggers write the history. */
+export const saveCheck = async (tx: Tx, kind: CheckedKind, _id: string, now: Date): Promise<void> => {
+  await sql`
+    update ${sql.table(kind)} set "checkedAt" = ${now}, "checkedBy" = setting_or_null('homeroom.actor_name') where _id = ${_id}`.execute(tx)
+}
+
+interface LastChange {
+  readonly action: string
+  readonly actor: string | null
+  readonly isNow: boolean
+  readonly isRecent: boolean
+}
+
+/** Takes back the last check of a record, if it is of this account and recent and nothing came after it; throws 409 otherwise. */
+export const takeBackCheck = async (tx: Tx, kind: CheckedKind, _id: string, account: string, now: Date): Promise<void> => {
+  const table = sql.table(kind)
+  await sql`select from ${table} where _id = ${_id} for update`.execute(tx)
+  const { rows } = await sql<LastChange>`
+    select action, actor::text as actor, (change.after ->> 'checkedAt')::timestamptz = record."checkedAt" as "isNow",
+      record."checkedAt" > ${new Date(now.getTime() - TAKE_BACK_MS)}::timestamptz as "isRecent"
+    from change join ${table} as record on record._id = change.record
+    where change.record = ${_id} order by change._id desc limit 1`.execute(tx)
+  const [last] = rows
+  if (!last || last.action !== 'check' || last.actor !== account || !last.isNow || !last.isRecent)
+    throw new Problem(409, 'This check cannot be taken back', {
+      detail: 'It is not yours, it is older than an hour, or something came after it.',
+    })
+  await sql`
+    update ${table} set "checkedAt" = (before ->> 'checkedAt')::timestamptz, "checkedBy" = before ->> 'checkedBy'
+    from (select before from change where record = ${_id} order by change._id desc limit 1) as last where ${table}._id = ${_id}`.execute(tx)
+}

@@ -1,0 +1,43 @@
+import { Problem } from '../../../contract/problem.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
+import { findModelId } from '../../../platform/server/read-model/read-record.ts'
+import { toCheckFields } from '../../../platform/server/read-model/references.ts'
+import { type Check, createCheck, deleteCheck, listChecks, readCheckSettings, saveCheckSettings } from './contract.ts'
+import { saveCheck, takeBackCheck } from './mutations.server.ts'
+import { getChecker, listRecordsToCheck, mayCheck } from './queries.server.ts'
+import type { CheckedKind } from './rules.ts'
+import { readStoredSettings, saveSettings, toCheckSettings } from './settings.server.ts'
+
+/** The `_id` of a record that a user may check; throws 404 and 403. */
+const findCheckable = async (context: AppContext, user: SignedIn, kind: CheckedKind, idOrSlug: string): Promise<string> => {
+  const _id = await findModelId(context.readModel, kind, idOrSlug)
+  if (!mayCheck(context.readModel, await getChecker(context, user), kind, _id))
+    throw new Problem(403, 'You do not have access to do this', {
+      detail: 'A record is checked by those who answer for it, and by those who may edit it.',
+    })
+  return _id
+}
+
+const getCheck = async ({ readModel }: AppContext, kind: CheckedKind, _id: string): Promise<Check> => {
+  await readModel.ready()
+  return { kind, _id, ...toCheckFields(readModel.table(kind).need(_id)) }
+}
+
+export const checkRoutes: Route[] = [
+  handle(createCheck, async ({ body: { kind, _id: idOrSlug }, user, context, edit }) => {
+    const _id = await findCheckable(context, user, kind, idOrSlug)
+    await edit((tx) => saveCheck(tx, kind, _id, context.now()))
+    return getCheck(context, kind, _id)
+  }),
+  handle(deleteCheck, async ({ params: { kind, id }, user, context, edit }) => {
+    const _id = await findCheckable(context, user, kind, id)
+    await edit((tx) => takeBackCheck(tx, kind, _id, user.account, context.now()))
+    return getCheck(context, kind, _id)
+  }),
+  handle(listChecks, async ({ query: { due, ...filter }, user, context }) =>
+    listRecordsToCheck(context, await getChecker(context, user), { ...filter, isDue: due === 'true' }),
+  ),
+  handle(readCheckSettings, async ({ context }) => toCheckSettings(await readStoredSettings(context.db))),
+  handle(saveCheckSettings, async ({ body, edit }) => toCheckSettings(await edit((tx, seen) => saveSettings(tx, seen, body.intervals)))),
+]

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+
+import { staleVersion } from '../../../contract/problem.ts'
+import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { toMoment } from '../../../platform/server/read-model/references.ts'
+import type { CheckIntervals, CheckSettings } from './contract.ts'
+import { DEFAULT_INTERVALS } from './rules.ts'
+
+const CHECK_SETTINGS = 'checks'
+
+interface StoredCheckSettings {
+  readonly intervals: CheckIntervals
+  readonly version: number
+  readonly updatedAt: string
+  readonly updatedBy: string | null
+}
+
+const DEFAULTS: StoredCheckSettings = { intervals: DEFAULT_INTERVALS, version: 0, updatedAt: new Date(0).toISOString(), updatedBy: null }
+
+export const readStoredSettings = async (db: Queryable): Promise<StoredCheckSettings> => {
+  const { rows } = await sql<Omit<StoredCheckSettings, 'intervals'> & { value: { intervals: Partial<CheckIntervals> } }>`
+    select value, version, to_jsonb("updatedAt") #>> '{}' as "updatedAt", "updatedBy" from setting where name = ${CHECK_SETTINGS}`.execute(
+    db,
+  )
+  const [row] = rows
+  if (!row) return DEFAULTS
+  const { value, ...rest } = row
+  return { ...rest, intervals: { ...DEFAULT_INTERVALS, ...value.intervals } }
+}
+
+export const toCheckSettings = ({ updatedAt, ...settings }: StoredCheckSettings): CheckSettings => ({
+  ...settings,
+  updatedAt: toMoment(updatedAt),
+})
+
+/** Sets the intervals of the given kinds; throws 412 if they were saved in between. */
+export const saveSettings = async (tx: Tx, seen: number | undefined, intervals: Partial<CheckIntervals>): Promise<StoredCheckSettings> => {
+  await sql`select pg_advisory_xact_lock(hashtext('homeroom settings'))`.execute(tx)
+  const stored = await readStoredSettings(tx)
+  if (seen !== undefined && seen !== stored.version) throw staleVersion()
+  await sql`
+    insert into setting (name, value) values (${CHECK_SETTINGS}, ${JSON.stringify({ intervals: { ...stored.intervals, ...intervals } })}::jsonb)
+    on conflict (name) do update set value = excluded.value`.execute(tx)
+  return readStoredSettings(tx)
+}
