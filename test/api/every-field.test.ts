@@ -32,6 +32,7 @@ const valuesFor = async ({ context }: Net, table: keyof Database, own: Values): 
       text: `${name} ‘${index}’ é "x"`,
       integer: 100 + index,
       boolean: true,
+      'timestamp with time zone': `2026-04-${String((index % 28) + 1).padStart(2, '0')}T10:00:00.000Z`,
       date: `2026-03-${String((index % 28) + 1).padStart(2, '0')}`,
       'double precision': 10 + index / 8,
       record_status: 'ACTIVE - TEMPORARY',

@@ -48,7 +48,9 @@ describe('Facilities', () => {
     const net = await network()
     const labels = without(siteLabels, 'slug', 'photo', 'latitude', 'longitude', 'directory_id', 'charter', 'region', 'status')
     const site = await filledIn(net, 'site', labels, { displayName: 'Every Facility', zip: '01234', finance_id: '00417' })
-    const { _id } = await net.make.site({ ...site.written, charter: net.charter._id, status: 'CLOSED - TEMPORARILY' })
+    // Still the day before in Los Angeles.
+    const checked = { checkedAt: '2026-03-15T06:00:00Z', checkedBy: 'Ana Ruiz' }
+    const { _id } = await net.make.site({ ...site.written, ...checked, charter: net.charter._id, status: 'CLOSED - TEMPORARILY' })
     const facility = await filledIn(net, 'facility', facilityLabels, { lease_end_open: false })
     await net.make.facility(_id, facility.written)
     const [sheet] = await download(net, 'facilities', 10)
@@ -59,6 +61,8 @@ describe('Facilities', () => {
       Brand: net.brand.brandName,
       Region: 'California',
       Status: 'Closed - Temporarily',
+      Checked: { day: '2026-03-14' },
+      'Checked by': 'Ana Ruiz',
     })
   })
 
@@ -166,6 +170,8 @@ describe('Charter Affairs', () => {
       Brand: net.brand.brandName,
       Status: 'Active - Permanent',
       ...Object.fromEntries(underLabels),
+      Checked: null,
+      'Checked by': null,
     })
     const partOf = (labels: Readonly<Record<string, string>>) => ({
       Charter: 'Every Affair',

@@ -211,7 +211,6 @@ export const WORKBOOKS: Record<ExportKind, readonly Sheet[]> = {
         status,
         ...postal,
         ...FACILITY_FIELD_NAMES.filter(isMoney).map(facilityColumn),
-        ...checkColumns('site'),
       ],
       glance: ['site.finance_id', 'site.displayName', 'charter.name', 'facility.base_rent', 'facility.lease_end'],
     },
