@@ -30,30 +30,29 @@ declare
   is_part boolean := setting_or_null('homeroom.skip_history') is not null;
   unchecked record;
 begin
-  if tg_op = 'INSERT' then
-    new."checkVersion" := 0;
-  else
-    new."checkVersion" := old."checkVersion";
-    if new."updatedAt" = old."updatedAt" and new.version = old.version then
-      return new;
-    end if;
+  if tg_op = 'UPDATE' then
     unchecked := new;
     unchecked.version := old.version;
     unchecked."updatedAt" := old."updatedAt";
     unchecked."updatedBy" := old."updatedBy";
     unchecked."checkedAt" := old."checkedAt";
     unchecked."checkedBy" := old."checkedBy";
-    new."checkVersion" := old."checkVersion" + 1;
     if not is_part and unchecked is not distinct from old then
       new.version := old.version;
       new."updatedAt" := old."updatedAt";
       new."updatedBy" := old."updatedBy";
-      return new;
     end if;
+    is_part := is_part and new."updatedAt" <> old."updatedAt";
   end if;
-  if setting_or_null('homeroom.actor') is not null then
+  if setting_or_null('homeroom.actor') is not null and (tg_op = 'INSERT' or is_part or new.version <> old.version) then
     new."checkedAt" := new."updatedAt";
     new."checkedBy" := new."updatedBy";
+  end if;
+  if tg_op = 'INSERT' then
+    new."checkVersion" := 0;
+  else
+    new."checkVersion" := old."checkVersion"
+      + (new."checkedAt" is distinct from old."checkedAt" or new."checkedBy" is distinct from old."checkedBy")::integer;
   end if;
   return new;
 end

@@ -49,8 +49,13 @@ describe('Facilities', () => {
     const labels = without(siteLabels, 'slug', 'photo', 'latitude', 'longitude', 'directory_id', 'charter', 'region', 'status')
     const site = await filledIn(net, 'site', labels, { displayName: 'Every Facility', zip: '01234', finance_id: '00417' })
     // Still the day before in Los Angeles.
-    const checked = { checkedAt: '2026-03-15T06:00:00Z', checkedBy: 'Ana Ruiz' }
-    const { _id } = await net.make.site({ ...site.written, ...checked, charter: net.charter._id, status: 'CLOSED - TEMPORARILY' })
+    const own = {
+      charter: net.charter._id,
+      status: 'CLOSED - TEMPORARILY',
+      checkedAt: '2026-03-15T06:00:00Z',
+      checkedBy: 'Ana Ruiz',
+    } as const
+    const { _id } = await net.make.site({ ...site.written, ...own })
     const facility = await filledIn(net, 'facility', facilityLabels, { lease_end_open: false })
     await net.make.facility(_id, facility.written)
     const [sheet] = await download(net, 'facilities', 10)
@@ -170,8 +175,7 @@ describe('Charter Affairs', () => {
       Brand: net.brand.brandName,
       Status: 'Active - Permanent',
       ...Object.fromEntries(underLabels),
-      Checked: null,
-      'Checked by': null,
+      ...{ Checked: null, 'Checked by': null },
     })
     const partOf = (labels: Readonly<Record<string, string>>) => ({
       Charter: 'Every Affair',

@@ -46,7 +46,7 @@ const selectReader = (schema: z.ZodType): ValueReader => {
   if (takes('Yes') && !takes('a')) return yesOrNo
   return text
 }
-const RECORD_FIELDS = new Set(['_id', 'version', 'updatedAt', 'updatedBy'])
+const RECORD_FIELDS = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'checkedAt', 'checkedBy'])
 const toFields = (shape: Readonly<Record<string, z.ZodType>>, own: Fields, without: readonly string[] = []): Fields => ({
   ...Object.fromEntries(
     Object.entries(shape).flatMap(([name, schema]) =>

@@ -109,16 +109,21 @@ const bindAccounts = async (tx: Tx): Promise<void> => {
     where permission.account is null and lower(permission."azureID") = found.address`.execute(tx)
 }
 
-/** Stores the old program's time and author of the last change, without recording a change. */
+const CHECKED_TABLES: ReadonlySet<TableName> = new Set(['site', 'person', 'charter'])
+
+/** Stores the given time and author of the last change and of the last check, without recording a change. */
 const updateMetadata = async (tx: Tx, table: TableName, rows: readonly Pick<Insert, 'id' | 'metadata'>[]): Promise<void> => {
   const key = getKeyColumn(table)
   const list = rows.map(({ id, metadata }) => ({ key: id, updatedBy: null, ...metadata }))
   const counted =
     table === 'charter' ? sql`, "studentCountUpdatedAt" = coalesce(given."studentCountUpdatedAt", t."studentCountUpdatedAt")` : sql``
+  const checked = CHECKED_TABLES.has(table)
+    ? sql`, "checkedAt" = coalesce(given."checkedAt", t."checkedAt"), "checkedBy" = case when given."checkedAt" is null then t."checkedBy" else given."checkedBy" end`
+    : sql``
   await sql`select set_config('homeroom.skip_history', 'yes', true)`.execute(tx)
   await sql`update ${sql.table(table)} as t set "updatedAt" = coalesce(given."updatedAt", t."updatedAt"),
-      "updatedBy" = case when given."updatedAt" is null then t."updatedBy" else given."updatedBy" end ${counted}
-    from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as given(key text, "updatedAt" timestamptz, "updatedBy" text, "studentCountUpdatedAt" timestamptz)
+      "updatedBy" = case when given."updatedAt" is null then t."updatedBy" else given."updatedBy" end ${counted} ${checked}
+    from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as given(key text, "updatedAt" timestamptz, "updatedBy" text, "studentCountUpdatedAt" timestamptz, "checkedAt" timestamptz, "checkedBy" text)
     where t.${sql.ref(key)} = given.key`.execute(tx)
   await sql`select set_config('homeroom.skip_history', '', true)`.execute(tx)
 }

@@ -39,7 +39,7 @@ export interface Position {
 }
 
 /** What stands beside a record and is no field of it; a copy of a record inside another one may have an older one. */
-const METADATA_FIELDS = new Set(['__v', 'version', 'createdAt', 'updatedAt', 'updatedBy'])
+const METADATA_FIELDS = new Set(['__v', 'version', 'createdAt', 'updatedAt', 'updatedBy', 'checkedAt', 'checkedBy'])
 
 /** The old program's network as its answers tell it: each record once, whatever shows it. */
 export class LegacyNetwork {

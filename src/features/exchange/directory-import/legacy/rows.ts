@@ -78,6 +78,10 @@ export class ImportRows {
       const by = taking?.raw('updatedBy')
       if (typeof by === 'string') kept['updatedBy'] = by
     }
+    const checkedAt = parseMoment(taking?.raw('checkedAt'))
+    const checkedBy = taking?.raw('checkedBy')
+    if (checkedAt !== undefined) kept['checkedAt'] = checkedAt
+    if (checkedAt !== undefined && typeof checkedBy === 'string') kept['checkedBy'] = checkedBy
     const row: Row = { table, id, ref: about, values, metadata: kept }
     this.rows[table].push(row)
     return row
