@@ -43,6 +43,8 @@ const filledIn = async ({ context }: Net, table: string, labels: Readonly<Record
 const without = <T extends object, K extends keyof T>(of: T, ...names: K[]): Omit<T, K> =>
   Object.fromEntries(Object.entries(of).filter(([name]) => !names.some((one) => one === name))) as Omit<T, K>
 
+const NOT_CHECKED = { Checked: null, 'Checked by': null }
+
 describe('Facilities', () => {
   test('has a row for each site, with every field of its facility and its address', async () => {
     const net = await network()
@@ -75,12 +77,8 @@ describe('Facilities', () => {
     const net = await network()
     await net.make.facility(net.site._id, { lease_start: '1999-12-31', lease_end_open: true })
     const [sheet] = await download(net, 'facilities')
-    expect(rowOf(sheet, 'Display name', net.site.displayName)).toMatchObject({
-      'Lease start': { day: '1999-12-31' },
-      'Lease end': null,
-      'Lease open-ended': 'Yes',
-      Partnership: 'No',
-    })
+    const expected = { 'Lease start': { day: '1999-12-31' }, 'Lease end': null, 'Lease open-ended': 'Yes', Partnership: 'No' }
+    expect(rowOf(sheet, 'Display name', net.site.displayName)).toMatchObject(expected)
   })
 
   test('has a site without charter, brand and region too', async () => {
@@ -96,6 +94,7 @@ describe('Facilities', () => {
 test('Finance has a row for each site: whose it is, where it is, and the lease with its money', async () => {
   const net = await network()
   const address = { address_1: '1 Main St', address_2: 'Suite 2', city: 'Lodi', state: 'CA', zip: '09524' }
+  const postal = { 'Address line 1': '1 Main St', 'Address line 2': 'Suite 2', City: 'Lodi', State: 'CA', 'ZIP code': '09524' }
   const { _id } = await net.make.site({ displayName: 'Paid Site', charter: net.charter._id, finance_id: '007', ...address })
   const facility = await filledIn(net, 'facility', facilityLabels, { lease_end_open: false })
   await net.make.facility(_id, facility.written)
@@ -111,11 +110,7 @@ test('Finance has a row for each site: whose it is, where it is, and the lease w
     Brand: net.brand.brandName,
     Region: 'California',
     Status: 'Active - Permanent',
-    'Address line 1': '1 Main St',
-    'Address line 2': 'Suite 2',
-    City: 'Lodi',
-    State: 'CA',
-    'ZIP code': '09524',
+    ...postal,
   })
 })
 
@@ -175,7 +170,7 @@ describe('Charter Affairs', () => {
       Brand: net.brand.brandName,
       Status: 'Active - Permanent',
       ...Object.fromEntries(underLabels),
-      ...{ Checked: null, 'Checked by': null },
+      ...NOT_CHECKED,
     })
     const partOf = (labels: Readonly<Record<string, string>>) => ({
       Charter: 'Every Affair',
