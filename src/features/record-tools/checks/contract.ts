@@ -16,7 +16,7 @@ export const createCheck = call({
   path: '/api/checks',
   capability: 'browse the directory',
   summary:
-    'Says that everything in a record is right, as of now. For people with a leadership role at the site, for the person themself, and for whoever may edit the record.',
+    'Says that everything in a record is right, as of now. For people with a leadership role at the site, for the person themself, and for those who may edit the record.',
   body: z.strictObject({ kind: Kind, _id: idOrSlug }),
   response: Check,
 })
