@@ -1,10 +1,24 @@
+import { type ListFacts, sendCheckMails } from './features/record-tools/checks/round.server.ts'
 import { sendReminders } from './features/record-tools/reminders/round.server.ts'
+import { listCharterFacts } from './features/records/charters/check-facts.server.ts'
+import { listPersonFacts } from './features/records/people/check-facts.server.ts'
+import { listSiteFacts } from './features/records/sites/check-facts.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 
 const FIRST_ROUND_MS = 10_000
 const ROUND_MS = 60_000
 
-/** Looks for reminders and digests that are due while the server runs; after a failure again in the next round. Answers what ends it. */
+/** What mails show of each kind of record. */
+export const CHECK_FACTS: ListFacts = { site: listSiteFacts, person: listPersonFacts, charter: listCharterFacts }
+
+const sendAll = async (context: AppContext): Promise<void> => {
+  await sendReminders(context).catch((error: unknown) => context.log.warn({ err: error }, 'Reminders of deadlines could not be sent'))
+  await sendCheckMails(context, CHECK_FACTS).catch((error: unknown) =>
+    context.log.warn({ err: error }, 'Emails about checks could not be sent'),
+  )
+}
+
+/** Looks for mails about deadlines and checks that are due while the server runs; after a failure again in the next round. Answers what ends it. */
 export const startReminders = (context: AppContext): (() => Promise<void>) => {
   if (!context.configuration.serve.has('app')) return async () => undefined
   let running: Promise<unknown> = Promise.resolve()
@@ -12,11 +26,9 @@ export const startReminders = (context: AppContext): (() => Promise<void>) => {
   const round = (): void => {
     if (isRunning) return
     isRunning = true
-    running = sendReminders(context)
-      .catch((error: unknown) => context.log.warn({ err: error }, 'Reminders of deadlines could not be sent'))
-      .finally(() => {
-        isRunning = false
-      })
+    running = sendAll(context).finally(() => {
+      isRunning = false
+    })
   }
   const timers = [setTimeout(round, FIRST_ROUND_MS), setInterval(round, ROUND_MS)]
   for (const timer of timers) timer.unref()

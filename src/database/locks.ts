@@ -15,4 +15,6 @@ export const LOCKS = {
   deadlines: 7_041_892,
   /** One server at a time sends reminders. */
   reminders: 7_041_893,
+  /** One server at a time sends mails that ask for a check. */
+  checks: 7_041_896,
 } as const

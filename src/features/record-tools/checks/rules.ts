@@ -31,3 +31,30 @@ export const getDueSince = (checkedAt: string | null, intervalDays: number | nul
   intervalDays === null || checkedAt === null || !isDue(checkedAt, intervalDays, now)
     ? null
     : new Date(Date.parse(checkedAt) + intervalDays * DAY_MS).toISOString()
+
+/** The second mail about a record comes so long after the first, and there is no third. */
+export const SECOND_MAIL_DAYS = 14
+/** Nobody gets more than one mail in so many days, for all their records together. */
+export const MAIL_PAUSE_DAYS = 7
+
+const addDaysTo = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_MS)
+
+/** What was sent to someone about a record that is due. */
+export interface SentMails {
+  readonly first: Date | null
+  readonly second: Date | null
+}
+
+/** Which mail about a record someone is to get now; and if none, when the next one comes, unless there is none left. */
+export const findDueMail = ({ first, second }: SentMails, now: Date): 'first' | 'second' | Date | null => {
+  if (first === null) return 'first'
+  if (second !== null) return null
+  const next = addDaysTo(first, SECOND_MAIL_DAYS)
+  return next <= now ? 'second' : next
+}
+
+/** Until when someone gets no other mail; null where one can be sent. */
+export const findMailPause = (last: Date | null, now: Date): Date | null => {
+  const end = last === null ? null : addDaysTo(last, MAIL_PAUSE_DAYS)
+  return end !== null && end > now ? end : null
+}

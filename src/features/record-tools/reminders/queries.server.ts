@@ -1,25 +1,34 @@
 import { sql } from 'kysely'
 
+import type { BodyOf } from '../../../contract/call.ts'
 import { BROWSE_LEVEL } from '../../../contract/capabilities.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { listAddresses } from '../../access/session/queries.server.ts'
-import type { ReminderPreferences } from './contract.ts'
+import type { ReminderPreferences, saveReminderPreferences } from './contract.ts'
 
-const EVERYTHING: ReminderPreferences = { reminders: true, digest: true }
+const EVERYTHING: ReminderPreferences = { reminders: true, digest: true, checks: true }
 
 export const readPreferences = async (db: Queryable, account: string): Promise<ReminderPreferences> =>
-  (await db.selectFrom('reminder_preference').select(['reminders', 'digest']).where('account', '=', account).executeTakeFirst()) ??
-  EVERYTHING
+  (await db
+    .selectFrom('reminder_preference')
+    .select(['reminders', 'digest', 'checks'])
+    .where('account', '=', account)
+    .executeTakeFirst()) ?? EVERYTHING
 
-export const savePreferences = async (db: Queryable, account: string, preferences: ReminderPreferences): Promise<ReminderPreferences> => {
-  await db
+export const savePreferences = async (
+  db: Queryable,
+  account: string,
+  { checks, ...others }: BodyOf<typeof saveReminderPreferences>,
+): Promise<ReminderPreferences> => {
+  const preferences = { ...others, ...(checks === undefined ? {} : { checks }) }
+  return db
     .insertInto('reminder_preference')
     .values({ account, ...preferences })
     .onConflict((conflict) => conflict.column('account').doUpdateSet(preferences))
-    .execute()
-  return preferences
+    .returning(['reminders', 'digest', 'checks'])
+    .executeTakeFirstOrThrow()
 }
 
 /** What is known of an email address: the level it can read at, and what its owner wants. */
@@ -47,7 +56,7 @@ export class Recipients {
 
 export const readRecipients = async (db: Queryable, configuration: Configuration): Promise<Recipients> => {
   const rows = await db.selectFrom('reminder_preference').selectAll().execute()
-  const preferences = new Map(rows.map(({ account, reminders, digest }) => [account, { reminders, digest }]))
+  const preferences = new Map(rows.map(({ account, reminders, digest, checks }) => [account, { reminders, digest, checks }]))
   const addresses = await listAddresses(db, configuration)
   return new Recipients(
     addresses.map(({ address, account, level }) => ({ address, level, ...(preferences.get(account ?? '') ?? EVERYTHING) })),

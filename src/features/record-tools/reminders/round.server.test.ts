@@ -220,15 +220,15 @@ describe('preferences', () => {
 
   test('belong to an account and begin with everything', async () => {
     const [one, other] = [app.as(10), app.as(10)]
-    expect(await one.send(readReminderPreferences)).toEqual({ reminders: true, digest: true })
-    const body = { reminders: false, digest: true }
+    expect(await one.send(readReminderPreferences)).toEqual({ reminders: true, digest: true, checks: true })
+    const body = { reminders: false, digest: true, checks: true }
     expect(await one.send(saveReminderPreferences, { body })).toEqual(body)
     expect(await one.send(saveReminderPreferences, { body: { reminders: false, digest: false } })).toEqual({
       reminders: false,
       digest: false,
     })
     expect(await one.send(readReminderPreferences)).toEqual({ reminders: false, digest: false })
-    expect(await other.send(readReminderPreferences)).toEqual({ reminders: true, digest: true })
+    expect(await other.send(readReminderPreferences)).toEqual({ reminders: true, digest: true, checks: true })
     expect((await one.ask(saveReminderPreferences, { body: { reminders: true } as never })).statusCode).toBe(422)
   })
 

@@ -24,11 +24,34 @@ export interface MailGroup {
   readonly more?: { readonly text: string; readonly href: string }
 }
 
+/** One fact of a record. A `gap` is something that should be there. */
+export interface MailFact {
+  readonly label: string
+  readonly value: string
+  readonly kind?: 'plain' | 'missing' | 'gap'
+}
+
+interface MailLink {
+  readonly text: string
+  readonly href: string
+}
+
+/** A record to be read in the mail itself. */
+export interface MailRecord {
+  /** Null where the mail's title says it. */
+  readonly title: string | null
+  readonly note: string | null
+  readonly facts: readonly MailFact[]
+  /** The first is filled. */
+  readonly buttons: readonly MailLink[]
+}
+
 export interface MailContent {
   readonly title: string
   readonly intro: readonly string[]
   readonly groups: readonly MailGroup[]
-  readonly button: { readonly text: string; readonly href: string }
+  readonly records?: readonly MailRecord[]
+  readonly button?: MailLink
   readonly after: readonly MailText[]
   /** Why it came, and how to stop it. */
   readonly foot: readonly MailText[]
@@ -50,6 +73,7 @@ const DIM = '#645F57'
 const LINE = '#E8E4DE'
 const LINK = '#2E4FBC'
 const URGENT = '#8F2A20'
+const GAP = '#6B4E06'
 
 /** Programs that follow the dark scheme take these; `data-ogsc` is how Outlook's web app marks it. */
 const DARK_COLORS = [
@@ -60,6 +84,7 @@ const DARK_COLORS = [
   ['.rule', 'border-color:#34312E'],
   ['.link', 'color:#9BB5F4'],
   ['.urgent', 'color:#EB9388'],
+  ['.gap', 'color:#F2C46D'],
   ['.filled', 'background-color:#3F64D6'],
 ] as const
 const toDarkRules = (prefix: string): string =>
@@ -96,7 +121,35 @@ const toGroupHtml = ({ title, count, isUrgent, rows, more }: MailGroup): string 
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">${rows.map(toRowHtml).join('')}
 <tr><td class="rule" colspan="2" style="padding:${more ? '10px 0' : '0'};border-top:1px solid ${LINE};${FONT};font-size:14px;line-height:20px">${more ? toLink(more, 'text-decoration:none') : ''}</td></tr></table>`
 
-const renderHtml = ({ title, intro, groups, button, after, foot }: MailContent): string => `<!doctype html>
+const FACT_STYLES = {
+  plain: ['ink', `color:${INK}`],
+  missing: ['dim', `color:${DIM}`],
+  gap: ['gap', `color:${GAP};font-weight:600`],
+} as const
+
+const toFactHtml = ({ label, value, kind = 'plain' }: MailFact): string => {
+  const [name, style] = FACT_STYLES[kind]
+  return `
+<tr><td class="rule dim mark" width="160" valign="top" style="width:160px;padding:10px 12px 10px 0;border-bottom:1px solid ${LINE};${FONT};font-size:14px;line-height:22px;color:${DIM}">${escapeHtml(label)}</td>
+<td class="rule ${name}" valign="top" style="padding:10px 0;border-bottom:1px solid ${LINE};${FONT};font-size:15px;line-height:22px;${style};word-break:break-word">${escapeHtml(value)}</td></tr>`
+}
+
+const toFilledButton = ({ text, href }: MailLink): string =>
+  `<td class="filled" bgcolor="${LINK}" style="border-radius:8px;background-color:${LINK}"><a href="${escapeHtml(href)}" style="display:inline-block;padding:11px 22px;${FONT};font-size:15px;line-height:22px;font-weight:600;color:#FFFFFF;text-decoration:none">${escapeHtml(text)}</a></td>`
+const toPlainButton = ({ text, href }: MailLink): string =>
+  `<td width="12" style="width:12px"></td><td class="rule" style="border-radius:8px;border:1px solid ${DIM}"><a class="ink" href="${escapeHtml(href)}" style="display:inline-block;padding:10px 21px;${FONT};font-size:15px;line-height:22px;font-weight:600;color:${INK};text-decoration:none">${escapeHtml(text)}</a></td>`
+const toButtons = ([first, ...others]: readonly MailLink[]): string =>
+  first === undefined
+    ? ''
+    : `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin-top:26px"><tr>${toFilledButton(first)}${others.map(toPlainButton).join('')}</tr></table>`
+
+const toRecordHtml = ({ title, note, facts, buttons }: MailRecord): string => `
+${title === null ? '' : `<h2 class="ink" style="margin:32px 0 4px;${FONT};font-size:18px;line-height:24px;font-weight:600;color:${INK}">${escapeHtml(title)}</h2>`}
+${note === null ? '' : `<p class="dim" style="margin:0 0 4px;${FONT};font-size:14px;line-height:20px;color:${DIM}">${escapeHtml(note)}</p>`}
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:12px">${facts.map(toFactHtml).join('')}</table>
+${toButtons(buttons)}`
+
+const renderHtml = ({ title, intro, groups, records = [], button, after, foot }: MailContent): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(title)}</title>
 <style>${STYLE}</style></head>
 <body class="ground" bgcolor="#F4F2EE" style="margin:0;padding:0;background-color:#F4F2EE">
@@ -109,8 +162,8 @@ const renderHtml = ({ title, intro, groups, button, after, foot }: MailContent):
 <td class="ink" style="padding-left:10px;${FONT};font-size:17px;line-height:28px;font-weight:600;color:${INK}">Homeroom</td></tr></table>
 <h1 class="ink" style="margin:20px 0 8px;${FONT};font-size:24px;line-height:30px;font-weight:700;color:${INK}">${escapeHtml(title)}</h1>
 ${intro.map((one) => `<p class="ink" style="margin:0 0 8px;${FONT};font-size:16px;line-height:24px;color:${INK}">${escapeHtml(one)}</p>`).join('\n')}
-${groups.map(toGroupHtml).join('')}
-<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin-top:26px"><tr><td class="filled" bgcolor="${LINK}" style="border-radius:8px;background-color:${LINK}"><a href="${escapeHtml(button.href)}" style="display:inline-block;padding:11px 22px;${FONT};font-size:15px;line-height:22px;font-weight:600;color:#FFFFFF;text-decoration:none">${escapeHtml(button.text)}</a></td></tr></table>
+${records.map(toRecordHtml).join('')}${groups.map(toGroupHtml).join('')}
+${button ? toButtons([button]) : ''}
 ${after.length > 0 ? `<p class="dim" style="margin:20px 0 0;${FONT};font-size:14px;line-height:20px;color:${DIM}">${toSentence(after)}</p>` : ''}
 </td></tr>
 <tr><td class="dim" style="padding:18px 32px 12px;${FONT};font-size:13px;line-height:19px;color:${DIM}">${toSentence(foot)}</td></tr></table>
@@ -131,10 +184,21 @@ const toPlainRow = ({ mark, markAside = '', note, title, href, details, action }
     .map((line, at) => `${at === 0 ? '- ' : '  '}${toOneLine(line)}`)
     .join('\n')
 
-const renderText = ({ title, intro, groups, button, after, foot }: MailContent): string =>
+const toPlainRecord = ({ title, note, facts, buttons }: MailRecord): string =>
+  [
+    ...(title === null ? [] : [title]),
+    ...(note === null ? [] : [note]),
+    ...facts.map(({ label, value }) => `${label}: ${value}`),
+    ...buttons.map(({ text, href }) => `${text}: ${href}`),
+  ]
+    .map(toOneLine)
+    .join('\n')
+
+const renderText = ({ title, intro, groups, records = [], button, after, foot }: MailContent): string =>
   `${[
     toOneLine(title),
     ...intro.map(toOneLine),
+    ...records.map(toPlainRecord),
     ...groups.map((group) =>
       [
         `${toOneLine(group.title)} (${group.count.toLocaleString('en-US')})`,
@@ -142,7 +206,7 @@ const renderText = ({ title, intro, groups, button, after, foot }: MailContent):
         ...(group.more ? [`${group.more.text}: ${group.more.href}`] : []),
       ].join('\n'),
     ),
-    `${button.text}: ${button.href}`,
+    ...(button ? [`${button.text}: ${button.href}`] : []),
     ...(after.length > 0 ? [toPlainSentence(after)] : []),
     toPlainSentence(foot),
   ].join('\n\n')}\n`

@@ -13,14 +13,19 @@ import classes from './ReminderPreferencesCard.module.css'
 const CHOICES = [
   { name: 'reminders', label: 'Reminders', description: 'At the lead times of your deadlines, and every week while one is overdue' },
   { name: 'digest', label: 'Weekly summary', description: 'On Monday morning, what is overdue or due in the next 30 days' },
+  {
+    name: 'checks',
+    label: 'Checks',
+    description: 'When it is time to check that your sites and your own record are right, at most once a week',
+  },
 ] as const satisfies readonly { name: keyof ReminderPreferences; label: string; description: string }[]
 
-/** Which mails about deadlines the user gets. */
+/** Which mails about deadlines and checks the user gets. */
 export const ReminderPreferencesCard = () => {
   const query = useReminderPreferences()
   const saving = useSaveReminderPreferences()
   return (
-    <Section title="Emails about deadlines">
+    <Section title="Emails about deadlines and checks">
       <LoadedList query={query} skeleton={<RowSkeleton />}>
         {(preferences) => {
           const shown = saving.isPending ? saving.variables : preferences

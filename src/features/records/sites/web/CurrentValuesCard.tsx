@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core'
 import { formatPhone } from '../../../../contract/phones.ts'
 import { STATUS_LABELS } from '../../../../contract/status.ts'
 import { Facts, Lines } from '../../../../platform/web/kit/Facts.tsx'
-import { formatAddressLines, formatHourLines } from './address-text.ts'
+import { formatAddressLines, formatHourLines } from '../address-text.ts'
 import { useSite } from './queries.ts'
 
 const formatPhoneOrNull = (phone: string | null) => (phone === null ? null : formatPhone(phone))

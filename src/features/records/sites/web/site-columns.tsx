@@ -5,8 +5,8 @@ import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { type Column, withDisplay } from '../../../../platform/web/list/columns.ts'
 import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'
+import { formatAddressLines } from '../address-text.ts'
 import { formatSitePhone, SITE_LIST } from '../list.ts'
-import { formatAddressLines } from './address-text.ts'
 
 /** The table columns of sites. */
 export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withDisplay(SITE_LIST.columns, {

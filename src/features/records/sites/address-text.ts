@@ -1,5 +1,5 @@
-import type { SiteSummary } from '../../../../contract/references.ts'
-import type { Site } from '../contract.ts'
+import type { SiteSummary } from '../../../contract/references.ts'
+import type { Site } from './contract.ts'
 
 type Address = Site['address']
 

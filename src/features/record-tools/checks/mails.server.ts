@@ -1,0 +1,135 @@
+import { formatMomentDay } from '../../../contract/dates.ts'
+import { getRecordPath } from '../../../contract/records.ts'
+import { type MailFact, type MailRecord, type MailText, renderMail } from '../../../platform/server/mail/layout.ts'
+import type { NewMail } from '../../../platform/server/mail/store.ts'
+import type { CheckedKind } from './rules.ts'
+
+/** A record that someone is asked to check. */
+export interface RecordToAskAbout {
+  readonly kind: CheckedKind
+  readonly _id: string
+  readonly slug: string
+  readonly name: string
+  readonly checkedAt: string | null
+  readonly checkedBy: string | null
+  /** Why this person is asked. */
+  readonly reason: 'leadership' | 'self' | 'editor'
+}
+
+interface CheckMailOptions {
+  readonly recipient: string
+  /** The recipient's name in the directory. */
+  readonly name: string | null
+  readonly publicUrl: string
+  readonly timeZone: string
+  readonly intervals: Readonly<Record<CheckedKind, number | null>>
+  /** Whether all of these were asked about before. */
+  readonly isSecond: boolean
+  readonly listFacts: (kind: CheckedKind, _id: string) => readonly MailFact[]
+}
+
+/** So many records are in the mail with all they hold, and so many more by name. */
+const MAX_RECORDS = 10
+const MAX_NAMED = 25
+
+const getUrl = (record: RecordToAskAbout, publicUrl: string, check?: 'right' | 'wrong'): string =>
+  `${publicUrl}${getRecordPath(record)}${check === undefined ? '' : `?check=${check}`}`
+
+const formatLastCheck = ({ checkedAt, checkedBy }: RecordToAskAbout, { name, timeZone }: CheckMailOptions): string => {
+  if (checkedAt === null) return 'It was never checked.'
+  const who = checkedBy === null ? '' : ` by ${checkedBy}`
+  const day = formatMomentDay(checkedAt, timeZone)
+  return name !== null && checkedBy === name ? `You last checked it on ${day}.` : `It was last checked on ${day}${who}.`
+}
+
+const KIND_NAMES = { site: 'sites', person: 'people', charter: 'charters' } as const satisfies Record<CheckedKind, string>
+
+const formatTitle = (records: readonly RecordToAskAbout[]): string => {
+  const [first] = records
+  if (first && records.length === 1)
+    return first.reason === 'self'
+      ? 'Is your own record right?'
+      : `Is everything right ${first.kind === 'site' ? 'at' : 'about'} ${first.name}?`
+  const kinds = new Set(records.map(({ kind }) => kind))
+  const what = first && kinds.size === 1 ? KIND_NAMES[first.kind] : 'records'
+  return `Are these ${records.length.toLocaleString('en-US')} ${what} right?`
+}
+
+const toRecord = (record: RecordToAskAbout, isAlone: boolean, options: CheckMailOptions): MailRecord => ({
+  title: isAlone ? null : record.name,
+  note: isAlone ? null : formatLastCheck(record, options),
+  facts: options.listFacts(record.kind, record._id),
+  buttons: [
+    { text: 'Everything is right', href: getUrl(record, options.publicUrl, 'right') },
+    { text: 'Something is wrong', href: getUrl(record, options.publicUrl, 'wrong') },
+  ],
+})
+
+const REASONS = {
+  leadership: ['you have a leadership role at this site', 'you have a leadership role at these sites'],
+  self: ['this is your own record', 'these are records of yours'],
+  editor: [
+    'you may edit this record, and no one closer to it can be asked',
+    'you may edit these records, and no one closer to them can be asked',
+  ],
+} as const
+
+const formatReason = (records: readonly RecordToAskAbout[]): string => {
+  const reasons = [...new Set(records.map(({ reason }) => reason))]
+  const [only] = reasons
+  if (only && reasons.length === 1) return REASONS[only][records.length === 1 ? 0 : 1]
+  return 'you answer for these records, or may edit them'
+}
+
+const formatIntervals = (records: readonly RecordToAskAbout[], { intervals }: CheckMailOptions): string => {
+  const days = [...new Set(records.map(({ kind }) => intervals[kind]))]
+  const [only] = days
+  return days.length === 1 && only ? `We ask every ${only === 1 ? 'day' : `${only} days`}` : 'We ask from time to time'
+}
+
+/** The links to records that are not shown with all they hold. */
+const formatOthers = (others: readonly RecordToAskAbout[], { publicUrl }: CheckMailOptions): MailText[] =>
+  others.length === 0
+    ? []
+    : [
+        others.length === 1 ? 'Also waiting:' : `${others.length.toLocaleString('en-US')} more are waiting:`,
+        ...others
+          .slice(0, MAX_NAMED)
+          .flatMap((record, at): MailText[] => [...(at === 0 ? [] : [',']), { text: record.name, href: getUrl(record, publicUrl) }]),
+        ...(others.length > MAX_NAMED ? [`, and ${(others.length - MAX_NAMED).toLocaleString('en-US')} others`] : []),
+        '.',
+      ]
+
+/** The one mail about all records that someone is to check now. */
+export const buildCheckMail = (records: readonly RecordToAskAbout[], options: CheckMailOptions): NewMail => {
+  const title = formatTitle(records)
+  const [first] = records
+  const isAlone = records.length === 1
+  const intro =
+    first && isAlone
+      ? `${formatLastCheck(first, options)} If all of this is still so, press “Everything is right”.`
+      : 'Their last checks are too long ago. Where everything is still so, press “Everything is right”.'
+  return {
+    request: null,
+    kind: 'check',
+    recipients: [options.recipient],
+    subject: options.isSecond ? `Reminder: ${title}` : title,
+    ...renderMail({
+      title,
+      intro: [intro],
+      groups: [],
+      records: records.slice(0, MAX_RECORDS).map((record) => toRecord(record, isAlone, options)),
+      after: [
+        'Both buttons open Homeroom, which asks once more, so that no mail program can answer for you.',
+        ...formatOthers(records.slice(MAX_RECORDS), options),
+      ],
+      foot: [
+        `You get this because ${formatReason(records)}. ${formatIntervals(records, options)}, and once more after 14 days.`,
+        { text: 'Change or stop these emails', href: `${options.publicUrl}/account` },
+        '.',
+      ],
+    }),
+    replyName: null,
+    replyTo: null,
+  }
+}
