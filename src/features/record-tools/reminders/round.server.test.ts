@@ -226,8 +226,9 @@ describe('preferences', () => {
     expect(await one.send(saveReminderPreferences, { body: { reminders: false, digest: false } })).toEqual({
       reminders: false,
       digest: false,
+      checks: true,
     })
-    expect(await one.send(readReminderPreferences)).toEqual({ reminders: false, digest: false })
+    expect(await one.send(readReminderPreferences)).toEqual({ reminders: false, digest: false, checks: true })
     expect(await other.send(readReminderPreferences)).toEqual({ reminders: true, digest: true, checks: true })
     expect((await one.ask(saveReminderPreferences, { body: { reminders: true } as never })).statusCode).toBe(422)
   })
