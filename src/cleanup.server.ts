@@ -5,6 +5,7 @@ import { recordInterruptedDownloads } from './features/exchange/exports/queries.
 import { deleteOldFailedSearches } from './features/finding/search/queries.server.ts'
 import { deleteOldErrors } from './features/operations/error-log/mutations.server.ts'
 import { deleteOldViews } from './features/operations/page-views/queries.server.ts'
+import { deleteOldDeliveries } from './features/operations/webhooks/queries.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 import { deleteOldAuditEvents } from './platform/server/audit-chain.ts'
 
@@ -19,6 +20,7 @@ export const deleteExpiredLogs = async ({ db, configuration: { retention } }: Ap
   await deleteOldViews(db, retention.pageViewsMonths)
   await recordInterruptedDownloads(db)
   await deleteOldAuditEvents(db, retention.auditDays)
+  await deleteOldDeliveries(db)
 }
 
 /** A backup a day, where the server makes them itself. */

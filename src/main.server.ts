@@ -14,6 +14,7 @@ import { openConfiguredDatabase } from './platform/server/database.ts'
 import { shutDown } from './platform/server/shutdown.ts'
 import { StartupError, toListenError, formatStartupError } from './platform/server/startup-errors.ts'
 import { startReminders } from './reminders.server.ts'
+import { startWebhooks } from './webhooks.server.ts'
 
 const { version } = packageJson
 const production = isProduction(process.env)
@@ -88,6 +89,7 @@ const start = async (): Promise<void> => {
   // Nobody waits for these: what is asked for meanwhile waits or is kept.
   startMail(context)
   stopHandlers.push(startReminders(context))
+  stopHandlers.push(startWebhooks(context))
   warmUp(context)
 }
 

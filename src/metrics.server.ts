@@ -1,5 +1,6 @@
 import { getLastBackupTime } from './backup/daily.server.ts'
 import { countLiveSessions } from './features/access/session/queries.server.ts'
+import { readDeliveryCounts } from './features/operations/webhooks/queries.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 import { readMailCounts } from './platform/server/mail/store.ts'
 import type { Metric } from './platform/server/metrics.ts'
@@ -19,6 +20,20 @@ export const createMetrics = ({ db, configuration }: AppContext): Metric[] => [
     name: 'homeroom_mail_oldest_waiting_seconds',
     help: 'How long the oldest mail has waited; 0 where none waits',
     read: async () => (await readMailCounts(db)).oldestSeconds,
+  },
+  {
+    name: 'homeroom_webhook_deliveries',
+    help: 'Deliveries to webhooks that wait, or were given up in the last 30 days',
+    label: 'state',
+    read: async () => {
+      const { waiting, failed } = await readDeliveryCounts(db)
+      return { waiting, failed }
+    },
+  },
+  {
+    name: 'homeroom_webhook_oldest_waiting_seconds',
+    help: 'How long the oldest delivery to an active webhook has waited; 0 where none waits',
+    read: async () => (await readDeliveryCounts(db)).oldestSeconds,
   },
   { name: 'homeroom_sessions_active', help: 'Sessions that live', read: () => countLiveSessions(db, configuration) },
   {

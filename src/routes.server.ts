@@ -11,6 +11,7 @@ import { auditRoutes } from './features/operations/audit/routes.server.ts'
 import { errorLogRoutes } from './features/operations/error-log/routes.server.ts'
 import { pageViewRoutes } from './features/operations/page-views/routes.server.ts'
 import { serverStateRoutes } from './features/operations/server-state/routes.server.ts'
+import { webhookRoutes } from './features/operations/webhooks/routes.server.ts'
 import { calendarRoutes } from './features/record-tools/calendars/routes.server.ts'
 import { checkRoutes } from './features/record-tools/checks/routes.server.ts'
 import { deadlineRoutes } from './features/record-tools/deadlines/routes.server.ts'
@@ -73,6 +74,7 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...errorLogRoutes,
   ...serverStateRoutes,
+  ...webhookRoutes,
 ]
 
 /** Every call of both APIs. */

@@ -23,6 +23,7 @@ export const capabilities = {
   'see the error log': 1,
   'see usage': 1,
   'see the state of the server': 1,
+  'manage webhooks': 1,
 } as const satisfies Record<string, number>
 
 export type Capability = keyof typeof capabilities

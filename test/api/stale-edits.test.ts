@@ -5,6 +5,7 @@ import { z } from 'zod'
 
 import { callName, type Call } from '../../src/contract/call.ts'
 import { readCheckSettings, saveCheckSettings } from '../../src/features/record-tools/checks/contract.ts'
+import { createWebhook, listWebhooks, updateWebhook } from '../../src/features/operations/webhooks/contract.ts'
 import { readDeadlineSettings, saveDeadlineSettings } from '../../src/features/record-tools/deadlines/contract.ts'
 import { answerRequest, readRequest, sendSupportRequest } from '../../src/features/record-tools/requests/contract.ts'
 import { updateBrand, viewBrand } from '../../src/features/records/brands/contract.ts'
@@ -69,6 +70,14 @@ const affair = async ({ make, as }: Net) => {
 }
 
 const examples = new Map<Call, (net: Net) => Promise<Example>>([
+  [
+    updateWebhook,
+    async ({ as }) => {
+      const { _id: id } = await as(1).send(createWebhook, { body: { url: 'https://intake.example.org/', events: ['site.changed'] } })
+      const read = async () => (await as(1).send(listWebhooks)).find(({ _id }) => _id === id) ?? NOBODY
+      return { params: { id }, read, body: { events: ['person.left'] }, other: { state: 'paused' } }
+    },
+  ],
   [updateSite, async (net) => ({ ...(await site(net)), body: { finance_id: '1' }, other: { finance_id: '2' } })],
   [
     updateFacility,
@@ -199,7 +208,7 @@ describe('an edit that someone else’s save has overtaken', () => {
     if (!example) throw new Error(`${callName(call)} has no example`)
     const { params, read, body, other } = example
     const edit = (sent: object, version: number) =>
-      net.as(5).request(call.method, addressOf(call, params), { payload: sent, headers: { 'if-match': `"${version}"` } })
+      net.as(1).request(call.method, addressOf(call, params), { payload: sent, headers: { 'if-match': `"${version}"` } })
     const { version } = await read()
     expect((await edit(other, version)).statusCode).toBe(200)
     const theirs = await read()
@@ -217,6 +226,7 @@ const WITHOUT_FORM = new Map<Call, string>([
   [updateSisSiteInBody, 'the same as PUT /sis/{id}'],
   [saveDeadlineSettings, 'the window changes one kind, and keeps what was typed where someone else saved'],
   [saveCheckSettings, 'the window changes one kind, and keeps what was typed where someone else saved'],
+  [updateWebhook, 'the window keeps what was typed, and says that someone else saved'],
   [answerRequest, 'the drawer shows the answer that came first, and keeps the word that was typed'],
 ])
 

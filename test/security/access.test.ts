@@ -149,5 +149,13 @@ test('the capabilities are those of the written table of levels', () => {
     'GET /api/errors': 1,
     'GET /api/errors/:fingerprint': 1,
     'POST /api/errors/:fingerprint/seen': 1,
+    'GET /api/webhooks': 1,
+    'POST /api/webhooks': 1,
+    'PATCH /api/webhooks/:id': 1,
+    'POST /api/webhooks/:id/secret': 1,
+    'DELETE /api/webhooks/:id': 1,
+    'POST /api/webhooks/:id/test': 1,
+    'GET /api/webhooks/:id/deliveries': 1,
+    'POST /api/webhooks/:id/deliveries/:delivery/replay': 1,
   })
 })

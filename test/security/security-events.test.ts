@@ -14,6 +14,7 @@ import {
   signOutAccount,
 } from '../../src/features/administration/accounts/contract.ts'
 import { grantPermission, removePermission } from '../../src/features/administration/permissions/contract.ts'
+import { createWebhook, deleteWebhook, renewWebhookSecret, updateWebhook } from '../../src/features/operations/webhooks/contract.ts'
 import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/record-tools/calendars/contract.ts'
 import { createDeparture, deleteDeparture } from '../../src/features/records/departures/contract.ts'
 import { saveSettings } from '../../src/features/records/settings/contract.ts'
@@ -67,6 +68,21 @@ test('a calendar feed made, given a new address and removed by level 1: whose an
     { event: 'calendar_made', ...(await by(somebody)), of, calendar },
     { event: 'calendar_renewed', ...(await by(somebody)), of, calendar },
     { event: 'calendar_removed', ...(await by(top)), of, calendar },
+  ])
+})
+
+test('a webhook made, changed, given a new secret and removed: never its address or its secret', async () => {
+  const top = app.as(1)
+  const { _id: webhook } = await top.send(createWebhook, { body: { url: 'https://private.example/', events: ['site.changed'] } })
+  const params = { id: webhook }
+  await top.send(updateWebhook, { params, body: { url: 'https://private.example/other' } })
+  await top.send(renewWebhookSecret, { params, body: {} })
+  await top.send(deleteWebhook, { params })
+  expect(told()).toEqual([
+    { event: 'webhook_made', ...(await by(top)), webhook, events: ['site.changed'] },
+    { event: 'webhook_changed', ...(await by(top)), webhook, fields: ['url'] },
+    { event: 'webhook_secret_renewed', ...(await by(top)), webhook, hours: 24 },
+    { event: 'webhook_removed', ...(await by(top)), webhook },
   ])
 })
 

@@ -9,10 +9,7 @@ export interface RecordUpdate {
   readonly version: number
 }
 
-interface PollRow {
-  readonly last: number
-  readonly oldest: number
-  readonly next: number
+interface PollRow extends MomentRow {
   readonly updates: readonly RecordUpdate[] | null
 }
 
@@ -23,10 +20,36 @@ interface Moment {
   readonly next: number
 }
 
+/** The columns of `Moment`, and the oldest transaction that is not over; `from pg_current_snapshot() as s`. */
+export const MOMENT_COLUMNS = `(select coalesce(max(_id), 0) from change) as last,
+  pg_snapshot_xmin(s)::text::bigint as oldest, pg_snapshot_xmax(s)::text::bigint as next`
+export type MomentRow = Moment & { readonly oldest: number }
+
+/**
+ * Finds the last number of the history that is certain to be complete. Rows are not committed in the order of their numbers, so a moment counts once every
+ * transaction that had begun by then is over.
+ */
+export class CompleteHistory {
+  #moments: Moment[] = []
+  #last: number
+
+  constructor(last = 0) {
+    this.#last = last
+  }
+
+  /** Takes in a new moment; gives the last complete number. */
+  advance({ last, oldest, next }: MomentRow): number {
+    this.#moments.push({ last, next })
+    const done = this.#moments.findLast((moment) => moment.next <= oldest)
+    if (done) this.#last = Math.max(this.#last, done.last)
+    this.#moments = this.#moments.filter((moment) => moment.next > oldest)
+    return this.#last
+  }
+}
+
 // Imports have no request; they notify.
 const POLL = `
-  select (select coalesce(max(_id), 0) from change) as last,
-    pg_snapshot_xmin(s)::text::bigint as oldest, pg_snapshot_xmax(s)::text::bigint as next,
+  select ${MOMENT_COLUMNS},
     (select jsonb_agg(jsonb_build_object('table', "table", 'record', record, 'parent', parent, 'version', after -> 'version') order by _id)
      from change where _id > $1 and action = 'update' and request is not null) as updates
   from pg_current_snapshot() as s`
@@ -40,7 +63,7 @@ const RECHECKED = 1000
  */
 export class ChangePoll {
   readonly #pool: pg.Pool
-  #moments: Moment[] = []
+  #history: CompleteHistory | undefined
   #complete = 0
 
   constructor(pool: pg.Pool) {
@@ -49,16 +72,12 @@ export class ChangePoll {
 
   /** The updates since the last call, and some of those before; none at the first call. */
   async read(): Promise<readonly RecordUpdate[]> {
-    const isFirst = this.#moments.length === 0
-    const values = [isFirst ? Number.MAX_SAFE_INTEGER : this.#complete]
+    const values = [this.#history ? this.#complete : Number.MAX_SAFE_INTEGER]
     const { rows } = await this.#pool.query<PollRow>({ name: 'change poll', text: POLL, values })
     const [row] = rows
     if (!row) return []
-    const { last, oldest, next, updates } = row
-    if (isFirst) this.#complete = Math.max(0, last - RECHECKED)
-    const done = this.#moments.findLast((moment) => moment.next <= oldest)
-    if (done) this.#complete = done.last
-    this.#moments = [...this.#moments.filter((moment) => moment.next > oldest), { last, next }]
-    return updates ?? []
+    this.#history ??= new CompleteHistory(Math.max(0, row.last - RECHECKED))
+    this.#complete = this.#history.advance(row)
+    return row.updates ?? []
   }
 }

@@ -85,6 +85,8 @@ export interface Configuration {
   readonly slowMs: number
   readonly metricsToken: string | undefined
   readonly analyticsUrl: string | undefined
+  /** Whether webhooks may lead to addresses of private networks and this machine, and be plain http. */
+  readonly allowPrivateWebhooks: boolean
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Sites of the sample network; 0 for none. */
   readonly sample: number
@@ -196,6 +198,7 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     slowMs: e.SLOW_MS,
     metricsToken: e.METRICS_TOKEN,
     analyticsUrl: e.ANALYTICS_URL,
+    allowPrivateWebhooks: e.WEBHOOK_PRIVATE_TARGETS,
     logLevel: e.LOG_LEVEL,
     sample: e.SAMPLE === 'none' ? 0 : e.SAMPLE === undefined ? (production ? 0 : 300) : Number(e.SAMPLE),
   }

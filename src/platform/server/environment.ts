@@ -138,6 +138,10 @@ export const Environment = z.object({
   SLOW_MS: integer(1, 600_000, 2000),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   ANALYTICS_URL: url,
+  WEBHOOK_PRIVATE_TARGETS: z
+    .enum(['allow', 'refuse'], { error: 'must be allow or refuse' })
+    .default('refuse')
+    .transform((value) => value === 'allow'),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
   SAMPLE: z
     .string()

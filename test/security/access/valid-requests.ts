@@ -283,6 +283,17 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'POST /api/calendars/:id/address': async (stage) => ({ params: { id: (await createFeed(stage))._id } }),
   'DELETE /api/calendars/:id': async (stage) => ({ params: { id: (await createFeed(stage))._id } }),
   'GET /calendar/:secret.ics': async (stage) => ({ params: { secret: (await createFeed(stage)).secret } }),
+  'POST /api/webhooks': () => ({ body: NEW_WEBHOOK }),
+  'PATCH /api/webhooks/:id': async (stage) => ({ params: { id: await createWebhook(stage) }, body: { state: 'paused' } }),
+  'POST /api/webhooks/:id/secret': async (stage) => ({ params: { id: await createWebhook(stage) }, body: {} }),
+  'DELETE /api/webhooks/:id': async (stage) => ({ params: { id: await createWebhook(stage) } }),
+  'POST /api/webhooks/:id/test': async (stage) => ({ params: { id: await createWebhook(stage) } }),
+  'GET /api/webhooks/:id/deliveries': async (stage) => ({ params: { id: await createWebhook(stage) }, query: { state: 'waiting' } }),
+  'POST /api/webhooks/:id/deliveries/:delivery/replay': async (stage) => {
+    const id = await createWebhook(stage)
+    const { _id: delivery } = await stage.done<{ _id: number }>('POST', `/api/webhooks/${id}/test`, undefined)
+    return { params: { id, delivery } }
+  },
   'GET /api/coverage/:region': ({ region }) => ({ params: { region: region._id } }),
   'POST /api/exports/list': () => ({
     body: { list: 'sites', format: 'csv' },
@@ -315,6 +326,12 @@ const createFeed = async ({ done, context, owner }: TestNetwork): Promise<{ _id:
   await context.db.deleteFrom('calendar').where('account', '=', owner.account).execute()
   const { _id, url } = await done<{ _id: string; url: string }>('POST', '/api/calendars', { name: toUnique('Feed') })
   return { _id, secret: /([^/]+)\.ics$/.exec(url)?.[1] ?? '' }
+}
+const NEW_WEBHOOK = { url: 'https://intake.example.org/homeroom', events: ['site.changed'] }
+/** Of fifty that there may be. */
+const createWebhook = async ({ done, context }: TestNetwork): Promise<string> => {
+  await context.db.deleteFrom('webhook').execute()
+  return (await done<{ _id: string }>('POST', '/api/webhooks', NEW_WEBHOOK))._id
 }
 const createError = async ({ context, done }: TestNetwork): Promise<string> => {
   await done('POST', '/log-error', { errorMessage: toUnique('Broken'), stackTrace: 'at a place' })

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+
+import { call } from '../../../contract/call.ts'
+import { id, moment, text } from '../../../contract/fields.ts'
+import { requiredLine } from '../../../contract/text-schemas.ts'
+import {
+  EVENT_TYPES,
+  KEPT_DELIVERY_DAYS,
+  MAX_DELIVERIES,
+  MAX_OLD_SECRET_HOURS,
+  MAX_WEBHOOK_URL_LENGTH,
+  OLD_SECRET_HOURS,
+  TEST_EVENT,
+} from './rules.ts'
+
+const WEBHOOK_STATES = ['active', 'paused', 'off'] as const
+const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const
+const eventType = z.enum(EVENT_TYPES)
+
+/** An address that is told of events. Its secret is never included. */
+export const Webhook = z.strictObject({
+  _id: id,
+  url: z.string(),
+  events: z.array(eventType),
+  /** `off`: the address answered 410 Gone. */
+  state: z.enum(WEBHOOK_STATES),
+  /** Why it was turned off. */
+  problem: text,
+  createdAt: moment,
+  createdBy: text,
+  /** Until when messages are signed with the replaced secret as well. */
+  oldSecretEndsAt: moment.nullable(),
+  /** Deliveries that wait or are tried again, and those given up in the last days. */
+  waiting: z.int(),
+  failed: z.int(),
+  lastDeliveredAt: moment.nullable(),
+  version: z.int(),
+})
+export type Webhook = z.infer<typeof Webhook>
+
+/** What a delivery says. Fields are named, their values never included. */
+export const EventBody = z.strictObject({
+  type: z.enum([...EVENT_TYPES, TEST_EVENT]),
+  timestamp: moment,
+  data: z.strictObject({
+    kind: z.string(),
+    _id: id,
+    slug: text,
+    name: text,
+    version: z.int().nullable(),
+    changed: z.array(z.string()),
+    by: text,
+  }),
+})
+export type EventBody = z.infer<typeof EventBody>
+
+export const Delivery = z.strictObject({
+  _id: z.int(),
+  /** The header `webhook-id`: the same at every try and in every replay. */
+  message: z.string(),
+  body: EventBody,
+  state: z.enum(DELIVERY_STATES),
+  tries: z.int(),
+  createdAt: moment,
+  lastTryAt: moment.nullable(),
+  /** When a delivery that waits is tried next; null behind an earlier one of its record. */
+  nextTryAt: moment.nullable(),
+  /** When it was delivered or given up. */
+  endedAt: moment.nullable(),
+  /** The HTTP status of the last answer. */
+  status: z.int().nullable(),
+  problem: text,
+  /** The delivery that this one repeats. */
+  replayOf: z.int().nullable(),
+})
+export type Delivery = z.infer<typeof Delivery>
+
+/** A secret as it is given out, once. */
+const NewSecret = z.strictObject({ _id: id, secret: z.string(), version: z.int() })
+export type NewSecret = z.infer<typeof NewSecret>
+
+const url = requiredLine(MAX_WEBHOOK_URL_LENGTH)
+const events = z
+  .array(eventType)
+  .min(1, 'Choose at least one event')
+  .transform((given) => EVENT_TYPES.filter((type) => given.includes(type)))
+const byId = z.object({ id: z.uuid() })
+const access = { capability: 'manage webhooks' } as const
+
+export const listWebhooks = call({
+  ...access,
+  method: 'GET',
+  path: '/api/webhooks',
+  summary: 'The webhooks, oldest first, without their secrets.',
+  response: z.array(Webhook),
+})
+
+export const createWebhook = call({
+  ...access,
+  method: 'POST',
+  path: '/api/webhooks',
+  summary: 'Creates a webhook for the events that happen from now on. Its secret is in this answer and is never shown again.',
+  body: z.strictObject({ url, events }),
+  response: NewSecret,
+})
+
+export const updateWebhook = call({
+  ...access,
+  method: 'PATCH',
+  path: '/api/webhooks/:id',
+  summary:
+    'Changes the address or the events of a webhook, pauses it or lets it go on. What happens while it is paused is delivered afterwards; one that is off begins with what happens from now on.',
+  params: byId,
+  body: z.strictObject({ url, events, state: z.enum(['active', 'paused']) }).partial(),
+  response: Webhook,
+})
+
+export const renewWebhookSecret = call({
+  ...access,
+  method: 'POST',
+  path: '/api/webhooks/:id/secret',
+  summary: 'Gives a webhook a new secret. For `overlapHours` messages carry the signatures of both, then that of the new one alone.',
+  params: byId,
+  body: z.strictObject({
+    overlapHours: z
+      .int('Enter a number of hours')
+      .min(0, 'Enter a number of hours')
+      .max(MAX_OLD_SECRET_HOURS, 'At most one week')
+      .default(OLD_SECRET_HOURS),
+  }),
+  response: NewSecret,
+})
+
+export const deleteWebhook = call({
+  ...access,
+  method: 'DELETE',
+  path: '/api/webhooks/:id',
+  summary: 'Removes a webhook with its deliveries.',
+  params: byId,
+  response: 'nothing',
+})
+
+export const sendTestEvent = call({
+  ...access,
+  method: 'POST',
+  path: '/api/webhooks/:id/test',
+  summary: `Sends the event \`${TEST_EVENT}\` to a webhook.`,
+  params: byId,
+  response: Delivery,
+})
+
+export const listDeliveries = call({
+  ...access,
+  method: 'GET',
+  path: '/api/webhooks/:id/deliveries',
+  summary: `The deliveries of a webhook, newest first, ${MAX_DELIVERIES} at a time; with \`before\` those before a delivery. They are kept for ${KEPT_DELIVERY_DAYS} days after their end.`,
+  params: byId,
+  query: z.strictObject({ state: z.enum(DELIVERY_STATES).optional(), before: z.coerce.number().int().positive().optional() }),
+  response: z.array(Delivery),
+})
+
+export const replayDelivery = call({
+  ...access,
+  method: 'POST',
+  path: '/api/webhooks/:id/deliveries/:delivery/replay',
+  summary: 'Sends a delivery again under the same `webhook-id`, after what waits for its record. One that still waits is tried now.',
+  params: z.object({ id: z.uuid(), delivery: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
+  response: Delivery,
+})

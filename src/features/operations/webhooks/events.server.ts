@@ -1,0 +1,203 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Queryable } from '../../../database/connection.server.ts'
+import type { EventBody } from './contract.ts'
+import type { EventKind, EventType } from './rules.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A row of the history. */
+export interface ChangeRow {
+  readonly _id: number
+  readonly at: Date
+  readonly table: string
+  readonly record: string
+  readonly parent: string
+  readonly action: 'insert' | 'update' | 'delete'
+  readonly actorName: string | null
+  readonly before: Row | null
+  readonly after: Row | null
+}
+
+/** What a change means for one record. */
+interface RecordEvent {
+  readonly kind: EventKind
+  readonly name: string
+  readonly _id: string
+  readonly changed: readonly string[]
+}
+
+/** An event with what its message says. */
+export interface WebhookEvent {
+  readonly type: EventType
+  /** Kind and `_id` of its record, whose events are delivered in their order. */
+  readonly record: string
+  readonly body: EventBody
+}
+
+const NOT_COMPARED = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt'])
+
+/** The columns that an update changed. */
+const listChangedFields = ({ before, after }: ChangeRow): string[] =>
+  before && after
+    ? Object.keys(after).filter((field) => !NOT_COMPARED.has(field) && JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    : []
+
+const ACTION_NAMES = { insert: 'created', update: 'changed', delete: 'deleted' } as const
+
+type ToEvents = (change: ChangeRow) => readonly RecordEvent[]
+
+const toOwnEvent =
+  (kind: EventKind): ToEvents =>
+  (change) => [{ kind, name: ACTION_NAMES[change.action], _id: change.record, changed: listChangedFields(change) }]
+
+/** A part that a site always has: it comes and goes with the site. */
+const toSitePartEvent =
+  (part: string): ToEvents =>
+  (change) =>
+    change.action === 'update'
+      ? [{ kind: 'site', name: 'changed', _id: change.parent, changed: listChangedFields(change).map((field) => `${part}.${field}`) }]
+      : []
+
+const toSiteListEvent =
+  (field: string): ToEvents =>
+  ({ before, after }) =>
+    listValues('site', before, after).map((_id) => ({ kind: 'site', name: 'changed', _id, changed: [field] }))
+
+const listValues = (column: string, ...rows: readonly (Row | null)[]): string[] => [
+  ...new Set(rows.flatMap((row) => (typeof row?.[column] === 'string' ? [row[column]] : []))),
+]
+
+const toPersonEvent: ToEvents = (change) => {
+  const changed = listChangedFields(change)
+  const name = changed.includes('leftAt') ? (change.after?.['leftAt'] === null ? 'returned' : 'left') : ACTION_NAMES[change.action]
+  return [{ kind: 'person', name, _id: change.record, changed }]
+}
+
+const toRoleEvents: ToEvents = (change) => [
+  ...toSiteListEvent('people')(change),
+  ...listValues('person', change.before, change.after).map((_id) => ({
+    kind: 'person' as const,
+    name: 'changed',
+    _id,
+    changed: ['locations'],
+  })),
+]
+
+const toAffairEvent: ToEvents = ({ action, table, record, parent }) => [
+  {
+    kind: 'charter_affair',
+    name: table === 'charter_affair' ? ACTION_NAMES[action] : 'changed',
+    _id: table === 'charter_affair' ? record : parent,
+    changed: [],
+  },
+]
+
+/** A new answer with the same state is an answer too; what else changes in a request is nothing to tell. */
+const toRequestEvent: ToEvents = (change) => {
+  const changed = listChangedFields(change)
+  const event = (name: string) => [{ kind: 'request' as const, name, _id: change.record, changed }]
+  if (change.action === 'insert') return event('created')
+  if (!changed.includes('state') && !changed.includes('word')) return []
+  return event(change.after?.['state'] === 'open' ? 'reopened' : 'answered')
+}
+
+const toGrantEvent: ToEvents = (change) => {
+  const name = change.action === 'delete' ? 'removed' : ACTION_NAMES[change.action]
+  return [{ kind: 'grant', name, _id: change.record, changed: listChangedFields(change) }]
+}
+
+/** What the changes of each table mean. Tables that are not here tell nothing. */
+const TABLES: Readonly<Record<string, { readonly kinds: readonly EventKind[]; readonly toEvents: ToEvents }>> = {
+  region: { kinds: ['region'], toEvents: toOwnEvent('region') },
+  brand: { kinds: ['brand'], toEvents: toOwnEvent('brand') },
+  charter: { kinds: ['charter'], toEvents: toOwnEvent('charter') },
+  charter_affair: { kinds: ['charter_affair'], toEvents: toAffairEvent },
+  authorizer_board_member: { kinds: ['charter_affair'], toEvents: toAffairEvent },
+  center_district: { kinds: ['charter_affair'], toEvents: toAffairEvent },
+  site: { kinds: ['site'], toEvents: toOwnEvent('site') },
+  facility: { kinds: ['site'], toEvents: toSitePartEvent('facility_info') },
+  enrollment: { kinds: ['site'], toEvents: toSitePartEvent('enrollment_info') },
+  site_program_type: { kinds: ['site'], toEvents: toSiteListEvent('enrollment_info.programTypes') },
+  sis_site: { kinds: ['site'], toEvents: toSiteListEvent('sis_sites') },
+  site_person: { kinds: ['site', 'person'], toEvents: toRoleEvents },
+  person: { kinds: ['person'], toEvents: toPersonEvent },
+  request: { kinds: ['request'], toEvents: toRequestEvent },
+  permission: { kinds: ['grant'], toEvents: toGrantEvent },
+}
+
+/** The tables whose changes can mean one of these events. */
+export const listTables = (types: readonly string[]): string[] => {
+  const kinds = new Set(types.map((type) => type.split('.')[0]))
+  return Object.entries(TABLES).flatMap(([table, entry]) => (entry.kinds.some((kind) => kinds.has(kind)) ? [table] : []))
+}
+
+interface RecordName {
+  readonly slug: string | null
+  readonly name: string | null
+  readonly version: number | null
+}
+
+/** How records are named: those of parts and charter affairs are not in the changed row itself. */
+const NAMES: Readonly<Partial<Record<EventKind, (ids: readonly string[]) => RawBuilder<RecordName & { _id: string }>>>> = {
+  site: (ids) => sql`select _id, slug, "displayName" as name, version from site where _id = any(${ids}::text[])`,
+  person: (ids) => sql`select _id, slug, name, version from person where _id = any(${ids}::text[])`,
+  charter_affair: (ids) => sql`
+    select charter_affair._id, charter.slug, charter.name, charter_affair.version from charter_affair
+    join charter on charter._id = charter_affair.charter where charter_affair._id = any(${ids}::text[])`,
+}
+
+const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** The columns that name a record; of a request only where it is about, of a grant whose it is. */
+const NAME_COLUMNS: Readonly<Record<Exclude<EventKind, 'charter_affair'>, string>> = {
+  region: 'name',
+  brand: 'brandName',
+  charter: 'name',
+  site: 'displayName',
+  person: 'name',
+  request: 'location',
+  grant: 'name',
+}
+
+const OWN_TABLES: Readonly<Record<string, Exclude<EventKind, 'charter_affair'>>> = {
+  region: 'region',
+  brand: 'brand',
+  charter: 'charter',
+  site: 'site',
+  person: 'person',
+  request: 'request',
+  permission: 'grant',
+}
+
+/** The name of a record from its own row. */
+const getOwnName = ({ table, before, after }: ChangeRow, { kind }: RecordEvent): RecordName | undefined => {
+  const row = after ?? before
+  if (!row || kind === 'charter_affair' || OWN_TABLES[table] !== kind) return undefined
+  const { slug, version } = row
+  return { slug: toText(slug), name: toText(row[NAME_COLUMNS[kind]]), version: typeof version === 'number' ? version : null }
+}
+
+/** The events of rows of the history, in their order. `appId` is the application whose grants are told. */
+export const readEvents = async (db: Queryable, changes: readonly ChangeRow[], appId: string): Promise<WebhookEvent[]> => {
+  const found = changes
+    .filter(({ table, before, after }) => table !== 'permission' || (after ?? before)?.['applicationID'] === appId)
+    .flatMap((change) => (TABLES[change.table]?.toEvents(change) ?? []).map((event) => ({ change, event, own: getOwnName(change, event) })))
+  const names = new Map<string, RecordName>()
+  for (const [kind, select] of Object.entries(NAMES)) {
+    const ids = [...new Set(found.flatMap(({ event, own }) => (event.kind === kind && !own ? [event._id] : [])))]
+    if (ids.length === 0) continue
+    for (const { _id, ...name } of (await select(ids).execute(db)).rows) names.set(`${kind}:${_id}`, name)
+  }
+  return found.flatMap(({ change, event: { kind, name, _id, changed }, own }) => {
+    const record = `${kind}:${_id}`
+    const named = own ?? names.get(record)
+    const isPart = !own && !(kind === 'charter_affair' && change.table === 'charter_affair')
+    // A part that went with its record: the record's own event says so.
+    if (isPart && !named) return []
+    const { slug = null, name: title = null, version = null } = named ?? {}
+    const type = `${kind}.${name}` as EventType
+    const data = { kind, _id, slug, name: title, version, changed: [...changed], by: change.actorName }
+    return [{ type, record, body: { type, timestamp: change.at.toISOString(), data } }]
+  })
+}

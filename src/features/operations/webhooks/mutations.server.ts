@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+
+import { sql } from 'kysely'
+
+import type { CheckedBody } from '../../../contract/call.ts'
+import { invalidFields, notFound, Problem, staleVersion } from '../../../contract/problem.ts'
+import type { Tx } from '../../../database/connection.server.ts'
+import type { Configuration } from '../../../platform/server/configuration.ts'
+import type { createWebhook, NewSecret, updateWebhook } from './contract.ts'
+import { createMessageId, insertDeliveries } from './outbox.server.ts'
+import { MAX_WEBHOOKS, TEST_EVENT } from './rules.ts'
+import { createWebhookSecret, sealSecret } from './signature.server.ts'
+import { findTargetError } from './target.server.ts'
+
+const assertTarget = ({ allowPrivateWebhooks }: Configuration, url: string): void => {
+  const message = findTargetError(url, allowPrivateWebhooks)
+  if (message !== undefined) throw invalidFields([{ path: 'url', message }])
+}
+
+/** What was saved before is not told: the number of the last change. */
+const LAST_CHANGE = sql<number>`(select coalesce(max(_id), 0) from change)`
+
+export const insertWebhook = async (
+  tx: Tx,
+  configuration: Configuration,
+  { url, events }: CheckedBody<typeof createWebhook>,
+  createdBy: string,
+): Promise<NewSecret> => {
+  assertTarget(configuration, url)
+  // So that two at the same moment cannot exceed the limit.
+  await sql`lock table webhook in share row exclusive mode`.execute(tx)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from webhook`.execute(tx)
+  if ((rows[0]?.count ?? 0) >= MAX_WEBHOOKS)
+    throw new Problem(409, `There can be at most ${MAX_WEBHOOKS} webhooks`, { detail: 'Remove one first.' })
+  const [_id, secret] = [randomUUID(), createWebhookSecret()]
+  const { version } = await tx
+    .insertInto('webhook')
+    .values({ _id, url, events, createdBy, secret: sealSecret(configuration.secretKey, _id, secret), cursor: LAST_CHANGE })
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return { _id, secret, version }
+}
+
+/** Locks a webhook, before anything of its queue; 412 where it is not the version that was seen. */
+const lockWebhook = async (tx: Tx, _id: string, seen?: number) => {
+  const row = await tx.selectFrom('webhook').selectAll().where('_id', '=', _id).forUpdate().executeTakeFirst()
+  if (!row) throw notFound('Webhook')
+  if (seen !== undefined && seen !== row.version) throw staleVersion()
+  return row
+}
+
+export const saveWebhook = async (
+  tx: Tx,
+  configuration: Configuration,
+  _id: string,
+  { url, events, state }: CheckedBody<typeof updateWebhook>,
+  seen: number | undefined,
+): Promise<void> => {
+  const stored = await lockWebhook(tx, _id, seen)
+  if (url !== undefined) assertTarget(configuration, url)
+  const isOnAgain = stored.state === 'off' && state !== undefined
+  await tx
+    .updateTable('webhook')
+    .set({
+      ...(url === undefined ? {} : { url }),
+      ...(events === undefined ? {} : { events }),
+      ...(state === undefined ? {} : { state, problem: null }),
+      ...(isOnAgain ? { cursor: LAST_CHANGE } : {}),
+      version: stored.version + 1,
+    })
+    .where('_id', '=', _id)
+    .execute()
+}
+
+export const renewSecret = async (
+  tx: Tx,
+  { secretKey }: Configuration,
+  _id: string,
+  overlapHours: number,
+  seen: number | undefined,
+): Promise<NewSecret> => {
+  const { secret: old, version } = await lockWebhook(tx, _id, seen)
+  const secret = createWebhookSecret()
+  const overlap =
+    overlapHours === 0
+      ? { oldSecret: null, oldSecretEndsAt: null }
+      : { oldSecret: old, oldSecretEndsAt: sql<Date>`now() + make_interval(hours => ${overlapHours})` }
+  await tx
+    .updateTable('webhook')
+    .set({ secret: sealSecret(secretKey, _id, secret), ...overlap, version: version + 1 })
+    .where('_id', '=', _id)
+    .execute()
+  return { _id, secret, version: version + 1 }
+}
+
+export const removeWebhook = async (tx: Tx, _id: string, seen: number | undefined): Promise<void> => {
+  await lockWebhook(tx, _id, seen)
+  // Before the deliveries, in the order in which tries are stored.
+  await tx.deleteFrom('webhook_queue').where('webhook', '=', _id).execute()
+  await tx.deleteFrom('webhook').where('_id', '=', _id).execute()
+}
+
+const assertActive = ({ state }: { readonly state: string }): void => {
+  if (state !== 'active')
+    throw new Problem(409, state === 'off' ? 'This webhook is off' : 'This webhook is paused', { detail: 'Turn it on first.' })
+}
+
+/** Gives the number of the delivery. */
+export const insertTestEvent = async (tx: Tx, _id: string, by: string, now: Date): Promise<number> => {
+  const webhook = await lockWebhook(tx, _id)
+  assertActive(webhook)
+  const message = createMessageId()
+  const data = { kind: 'webhook', _id, slug: null, name: null, version: webhook.version, changed: [], by }
+  const body = { type: TEST_EVENT, timestamp: now.toISOString(), data } as const
+  // Its own record: it waits for no other delivery.
+  const [delivery = 0] = await insertDeliveries(tx, _id, [{ record: `webhook:${message}`, message, body }])
+  return delivery
+}
+
+/** Sends a delivery again, after what waits for its record; one that waits itself is due at once. Gives the number of what will be sent. */
+export const insertReplay = async (tx: Tx, _id: string, delivery: number): Promise<number> => {
+  assertActive(await lockWebhook(tx, _id))
+  const stored = await tx
+    .selectFrom('webhook_delivery')
+    .select(['record', 'message', 'body', 'state'])
+    .where('webhook', '=', _id)
+    .where('_id', '=', delivery)
+    .executeTakeFirst()
+  if (!stored) throw notFound('Delivery')
+  const { record, message, state } = stored
+  if (state === 'waiting') {
+    await sql`update webhook_queue set "nextTryAt" = now() where webhook = ${_id} and record = ${record} and claim is null`.execute(tx)
+    return delivery
+  }
+  const [made = 0] = await insertDeliveries(tx, _id, [{ record, message, body: JSON.parse(stored.body), replayOf: delivery }])
+  return made
+}

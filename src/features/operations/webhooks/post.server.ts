@@ -1,0 +1,97 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
+
+import { createPublicLookup, findTargetError, RefusedTarget } from './target.server.ts'
+
+/** From the lookup of the name to the headers of the answer. */
+const TIMEOUT_MS = 15_000
+/** Of an answer's body, which nobody reads; one that is longer costs its connection. */
+const MAX_RESPONSE_BYTES = 64 * 1024
+const MAX_SOCKETS = 16
+
+interface HttpClientOptions {
+  readonly allowPrivate: boolean
+  readonly lookup?: LookupFunction
+  readonly timeoutMs?: number
+}
+
+interface Message {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly signal: AbortSignal
+}
+
+const isStaleConnection = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+
+/** Posts messages to webhooks, over connections that are kept. Redirects are not followed, and no cookie is kept. */
+export class WebhookHttpClient {
+  readonly #options: HttpClientOptions
+  readonly #lookup: LookupFunction | undefined
+  readonly #agents = {
+    'http:': new http.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
+    'https:': new https.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
+  }
+
+  constructor(options: HttpClientOptions) {
+    this.#options = options
+    this.#lookup = options.lookup ?? (options.allowPrivate ? undefined : createPublicLookup())
+  }
+
+  /** The status of the answer; throws where there is none. */
+  async post(message: Message): Promise<number> {
+    const error = findTargetError(message.url, this.#options.allowPrivate)
+    if (error !== undefined) throw new RefusedTarget(error)
+    const { timeoutMs = TIMEOUT_MS } = this.#options
+    const signal = AbortSignal.any([message.signal, AbortSignal.timeout(timeoutMs)])
+    return this.#send({ ...message, signal }, true)
+  }
+
+  #send(message: Message, mayRetry: boolean): Promise<number> {
+    const url = new URL(message.url)
+    const isSecure = url.protocol === 'https:'
+    return new Promise((resolve, reject) => {
+      const request = (isSecure ? https : http).request(url, {
+        method: 'POST',
+        agent: this.#agents[isSecure ? 'https:' : 'http:'],
+        headers: {
+          ...message.headers,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(message.body),
+          'user-agent': 'Homeroom',
+        },
+        signal: message.signal,
+        ...(this.#lookup ? { lookup: this.#lookup } : {}),
+      })
+      request.on('response', (response) => {
+        resolve(response.statusCode ?? 0)
+        let size = 0
+        response.on('error', () => undefined) // a body that breaks off changes nothing
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length
+          if (size > MAX_RESPONSE_BYTES) request.destroy()
+        })
+      })
+      request.on('error', (error) => {
+        // The other side closed a kept connection just before it was used: nothing was read there.
+        if (mayRetry && request.reusedSocket && isStaleConnection(error)) resolve(this.#send(message, false))
+        else reject(error)
+      })
+      request.end(message.body)
+    })
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy()
+  }
+}
+
+/** Why there was no answer, in words for level 1. */
+export const formatPostError = (error: unknown): string => {
+  if (error instanceof RefusedTarget) return error.message
+  if (!(error instanceof Error)) return 'The connection failed'
+  if (error.name === 'TimeoutError' || (error.cause instanceof Error && error.cause.name === 'TimeoutError'))
+    return 'No answer in 15 seconds'
+  return error.message === '' && 'code' in error ? String(error.code) : error.message.slice(0, 300)
+}

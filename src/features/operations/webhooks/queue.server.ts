@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
+import { MOMENT_COLUMNS, type MomentRow } from '../../../platform/server/change-poll.ts'
+
+/** When a failed delivery is tried again, and when it is given up. */
+export interface DeliveryPolicy {
+  /** The pauses after each failure; the last one again and again. */
+  readonly pausesMs: readonly number[]
+  /** After so long since its first try a delivery is marked as failed. */
+  readonly giveUpAfterMs: number
+  /** What a server has claimed is another’s to send after this, unless the server says that it goes on. */
+  readonly leaseMs: number
+}
+export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = {
+  pausesMs: [5000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000],
+  giveUpAfterMs: 24 * 3_600_000,
+  leaseMs: 60_000,
+}
+
+const fromNow = (ms: number): RawBuilder<Date> => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000}::float8)`
+const NOW = sql<Date>`clock_timestamp()`
+
+/** What a server has to do now: the moment of the history, and each webhook that is active. */
+export interface Work extends MomentRow {
+  readonly webhooks: readonly { readonly _id: string; readonly cursor: number }[]
+}
+
+export const readWork = async (db: Queryable): Promise<Work | undefined> => {
+  const { rows } = await sql<Work>`
+    select ${sql.raw(MOMENT_COLUMNS)},
+      coalesce((select jsonb_agg(jsonb_build_object('_id', _id, 'cursor', cursor)) from webhook where state = 'active'), '[]') as webhooks
+    from pg_current_snapshot() as s`.execute(db)
+  return rows[0]
+}
+
+/** A record whose deliveries this server sends now. */
+export interface Claim {
+  readonly webhook: string
+  readonly record: string
+  readonly claim: string
+}
+
+/** Claims records that are due, at most so many of each webhook. */
+export const claimDue = async (db: Queryable, free: ReadonlyMap<string, number>, { leaseMs }: DeliveryPolicy): Promise<Claim[]> => {
+  const { rows } = await sql<Claim>`
+    update webhook_queue as queue set claim = ${randomUUID()}::uuid, "nextTryAt" = ${fromNow(leaseMs)}
+    from (
+      select due.webhook, due.record
+      from unnest(${[...free.keys()]}::uuid[], ${[...free.values()]}::int[]) as active (_id, free)
+      cross join lateral (
+        select webhook, record from webhook_queue where webhook = active._id and "nextTryAt" <= ${NOW}
+        order by "nextTryAt" limit active.free for update skip locked) as due
+    ) as due
+    where queue.webhook = due.webhook and queue.record = due.record
+    returning queue.webhook, queue.record, queue.claim`.execute(db)
+  return rows
+}
+
+const isClaimed = ({ webhook, record, claim }: Claim) => sql<boolean>`webhook = ${webhook} and record = ${record} and claim = ${claim}`
+
+/** A delivery with what it is sent with. */
+export interface DueDelivery {
+  readonly _id: number
+  readonly message: string
+  readonly body: string
+  readonly tries: number
+  /** Since its first try. */
+  readonly triedForMs: number
+  readonly url: string
+  readonly secret: Buffer
+  readonly oldSecret: Buffer | null
+}
+
+/** The first delivery that waits for a claimed record; none while the webhook is not active. */
+export const findFirst = async (db: Queryable, { webhook, record }: Claim): Promise<DueDelivery | undefined> => {
+  const { rows } = await sql<DueDelivery>`
+    select delivery._id, delivery.message, delivery.body, delivery.tries, webhook.url, webhook.secret,
+      coalesce(extract(epoch from ${NOW} - delivery."firstTryAt") * 1000, 0)::float8 as "triedForMs",
+      case when webhook."oldSecretEndsAt" > now() then webhook."oldSecret" end as "oldSecret"
+    from webhook_delivery as delivery join webhook on webhook._id = delivery.webhook and webhook.state = 'active'
+    where delivery.webhook = ${webhook} and delivery.record = ${record} and delivery.state = 'waiting'
+    order by delivery._id limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Gives a claimed record back: due at once, or gone from the queue where nothing waits for it. */
+export const release = async (tx: Tx, claim: Claim): Promise<void> => {
+  if ((await lockClaim(tx, claim)) === undefined) return
+  if (await hasWaiting(tx, claim))
+    await sql`update webhook_queue set claim = null, "nextTryAt" = ${NOW} where ${isClaimed(claim)}`.execute(tx)
+  else await sql`delete from webhook_queue where ${isClaimed(claim)}`.execute(tx)
+}
+
+/** Locks the record’s place in the queue, so that what is added meanwhile is seen by the next statement; none where another server has taken over. */
+const lockClaim = async (tx: Tx, claim: Claim): Promise<object | undefined> =>
+  (await sql<object>`select 1 from webhook_queue where ${isClaimed(claim)} for update`.execute(tx)).rows[0]
+
+const hasWaiting = async (tx: Tx, { webhook, record }: Claim): Promise<boolean> =>
+  (await sql`select 1 from webhook_delivery where webhook = ${webhook} and record = ${record} and state = 'waiting' limit 1`.execute(tx))
+    .rows.length > 0
+
+/** What came of a try: the status of the answer, or why there was none. */
+export interface TryResult {
+  readonly status: number | null
+  readonly problem: string | null
+}
+
+/** Up to a tenth more, so that what failed at one moment is not tried again at one moment. */
+const withJitter = (ms: number): number => ms * (1 + Math.random() / 10)
+
+/**
+ * Stores what came of a try. After a success, or where the delivery is given up, the claim goes on with the next one of its record; false where there is
+ * nothing more to send now, or another server has taken over.
+ */
+export const recordTry = (db: Db, claim: Claim, delivery: DueDelivery, result: TryResult, policy: DeliveryPolicy): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    if ((await lockClaim(tx, claim)) === undefined) return false
+    const { _id, tries, triedForMs } = delivery
+    const pauseMs = withJitter(policy.pausesMs[Math.min(tries, policy.pausesMs.length - 1)] ?? 0)
+    const isWaiting = result.problem !== null && triedForMs + pauseMs <= policy.giveUpAfterMs
+    const state = result.problem === null ? 'delivered' : isWaiting ? 'waiting' : 'failed'
+    await tx
+      .updateTable('webhook_delivery')
+      .set({
+        ...result,
+        state,
+        tries: tries + 1,
+        firstTryAt: sql<Date>`coalesce("firstTryAt", ${NOW})`,
+        lastTryAt: NOW,
+        endedAt: isWaiting ? null : NOW,
+      })
+      .where('_id', '=', _id)
+      .execute()
+    const next = isWaiting ? { claim: null, nextTryAt: fromNow(pauseMs) } : { nextTryAt: fromNow(policy.leaseMs) }
+    if (isWaiting || (await hasWaiting(tx, claim))) await tx.updateTable('webhook_queue').set(next).where(isClaimed(claim)).execute()
+    else await tx.deleteFrom('webhook_queue').where(isClaimed(claim)).execute()
+    return !isWaiting
+  })
+
+/** Ends everything that waits for a webhook. Records leave the queue before deliveries are touched, in the order in which tries are stored. */
+export const dropWaiting = async (tx: Tx, webhook: string, problem: string): Promise<void> => {
+  await sql`delete from webhook_queue where webhook = ${webhook}`.execute(tx)
+  await sql`update webhook_delivery set state = 'failed', "endedAt" = ${NOW}, problem = ${problem}
+    where webhook = ${webhook} and state = 'waiting'`.execute(tx)
+}
+
+/** Turns a webhook off whose web address is gone for good. */
+export const turnOff = (db: Db, { webhook }: Claim, { _id }: DueDelivery, status: number): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const problem = `Answered ${status} (gone), so this webhook was turned off`
+    await sql`update webhook set state = 'off', problem = ${problem}, version = version + 1 where _id = ${webhook}`.execute(tx)
+    await dropWaiting(tx, webhook, problem)
+    await sql`update webhook_delivery set tries = tries + 1, "firstTryAt" = coalesce("firstTryAt", ${NOW}), "lastTryAt" = ${NOW}, status = ${status}
+      where _id = ${_id}`.execute(tx)
+  })

@@ -1,0 +1,73 @@
+/** What can happen to a record of each kind, and what that means: every event that a webhook can get. docs/operators/webhooks.md is compared with it. */
+export const EVENTS = {
+  region: { created: 'A region was created', changed: 'A region was changed', deleted: 'A region was deleted' },
+  brand: { created: 'A brand was created', changed: 'A brand was changed', deleted: 'A brand was deleted' },
+  charter: { created: 'A charter was created', changed: 'A charter was changed', deleted: 'A charter was deleted' },
+  charter_affair: {
+    created: 'A charter affair was created; only the fact, never its content',
+    changed: 'A charter affair, its members or districts were changed; only the fact, never its content',
+    deleted: 'A charter affair was deleted',
+  },
+  site: {
+    created: 'A site was created',
+    changed: 'A site was changed: its own fields, facility, enrollment, staff or SIS sites',
+    deleted: 'A site was deleted',
+  },
+  person: {
+    created: 'A person was added',
+    changed: 'A person was changed: their own fields, or the roles they hold',
+    left: 'A person was marked as no longer employed',
+    returned: 'Marking a person as no longer employed was undone',
+    deleted: 'A person was deleted',
+  },
+  request: {
+    created: 'A change or support request was sent',
+    answered: 'A request was marked as done or declined',
+    reopened: 'A request was opened again',
+  },
+  grant: {
+    created: 'A permission record was created',
+    changed: 'A permission record was changed: its level, or the account it belongs to',
+    removed: 'A permission record was removed',
+  },
+} as const
+
+export type EventKind = keyof typeof EVENTS
+export type EventType = { readonly [K in EventKind]: `${K}.${keyof (typeof EVENTS)[K] & string}` }[EventKind]
+
+export const EVENT_KINDS = Object.keys(EVENTS) as EventKind[]
+/** Every event by its type, `site.changed`. */
+export const EVENT_TYPES = EVENT_KINDS.flatMap((kind) => Object.keys(EVENTS[kind]).map((name) => `${kind}.${name}` as EventType))
+
+/** Sent by a button; no webhook asks for it. */
+export const TEST_EVENT = 'webhook.test'
+
+/** The kinds as the page calls them. */
+export const KIND_LABELS: Readonly<Record<EventKind, string>> = {
+  region: 'Regions',
+  brand: 'Brands',
+  charter: 'Charters',
+  charter_affair: 'Charter affairs',
+  site: 'Sites',
+  person: 'People',
+  request: 'Requests',
+  grant: 'Permissions',
+}
+
+export const MAX_WEBHOOKS = 50
+export const MAX_WEBHOOK_URL_LENGTH = 1000
+export const MAX_DELIVERIES = 100
+/** Deliveries that were made or given up are kept so long. */
+export const KEPT_DELIVERY_DAYS = 30
+/** A secret that was replaced goes on signing for so many hours, unless the caller says otherwise. */
+export const OLD_SECRET_HOURS = 24
+export const MAX_OLD_SECRET_HOURS = 168
+
+/** The events of a webhook in words: `Sites (created, changed), People (left)`. */
+export const formatEvents = (events: readonly string[]): string =>
+  EVENT_KINDS.flatMap((kind) => {
+    const names = Object.keys(EVENTS[kind])
+    const chosen = names.filter((name) => events.includes(`${kind}.${name}`))
+    if (chosen.length === 0) return []
+    return [chosen.length === names.length ? KIND_LABELS[kind] : `${KIND_LABELS[kind]} (${chosen.join(', ')})`]
+  }).join(', ')

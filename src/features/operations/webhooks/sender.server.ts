@@ -1,0 +1,194 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { CompleteHistory } from '../../../platform/server/change-poll.ts'
+import { fillOutbox } from './outbox.server.ts'
+import { formatPostError, WebhookHttpClient } from './post.server.ts'
+import {
+  type Claim,
+  claimDue,
+  DEFAULT_DELIVERY_POLICY,
+  type DeliveryPolicy,
+  type DueDelivery,
+  findFirst,
+  readWork,
+  recordTry,
+  release,
+  type TryResult,
+  turnOff,
+} from './queue.server.ts'
+import { openSecret, sign } from './signature.server.ts'
+
+/** How often a server looks for events and for what is due. */
+const POLL_MS = 500
+/** The pause after an error of the database. */
+const ERROR_PAUSE_MS = 10_000
+/** Records that a server sends at once, of one webhook and of all: a slow address keeps no other waiting. */
+const MAX_PARALLEL = 8
+const MAX_PARALLEL_OF_ALL = 24
+/** What is under way at a stop may take so long; then it is cut, and sent again after the next start. */
+const STOP_MS = 3000
+const GONE = 410
+
+/** What is wrong with an answer, in words; null where it took the delivery. */
+const findProblem = (status: number): string | null => {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? `Answered ${status}; redirects are not followed` : `Answered ${status}`
+}
+
+/**
+ * Reads events from the history and sends them to webhooks, on every server. Each delivery is sent by one server at a time and at least once; those of one
+ * record one after the other, those of different records side by side.
+ */
+export class WebhookSender {
+  readonly #context: AppContext
+  readonly #policy: DeliveryPolicy
+  readonly #client: WebhookHttpClient
+  readonly #history = new CompleteHistory()
+  /** What is being sent, and to which webhook. */
+  readonly #sending = new Map<Promise<void>, string>()
+  readonly #stopping = new AbortController()
+  readonly #cutting = new AbortController()
+  #active: readonly string[] = []
+  #claiming: Promise<void> | undefined
+  #claimsAgain = false
+  #running: Promise<void> | undefined
+
+  constructor(context: AppContext, policy: DeliveryPolicy = DEFAULT_DELIVERY_POLICY) {
+    this.#context = context
+    this.#policy = policy
+    this.#client = new WebhookHttpClient({ allowPrivate: context.configuration.allowPrivateWebhooks })
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopping) {
+      const pauseMs = await this.#poll().catch((error: unknown) => this.#handleDatabaseError(error))
+      await pause(pauseMs, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => undefined)
+    }
+  }
+
+  #handleDatabaseError(error: unknown): number {
+    if (!this.#isStopping) this.#context.log.warn({ err: error }, 'Webhooks cannot be sent right now; their events are kept')
+    return ERROR_PAUSE_MS
+  }
+
+  /** Makes deliveries of new events and sends what is due; gives the pause until the next time. */
+  async #poll(): Promise<number> {
+    const { db, configuration } = this.#context
+    const work = await readWork(db)
+    if (!work) return ERROR_PAUSE_MS
+    const complete = this.#history.advance(work)
+    this.#active = work.webhooks.map(({ _id }) => _id)
+    for (const { _id, cursor } of work.webhooks) {
+      let hasMore = cursor < complete
+      while (hasMore && !this.#isStopping) {
+        hasMore = await fillOutbox(db, _id, complete, configuration.appId)
+        this.#sendDue()
+      }
+    }
+    this.#sendDue()
+    return POLL_MS
+  }
+
+  /** Sends what is due, one look at the queue after the other. */
+  #sendDue(): void {
+    this.#claimsAgain = true
+    this.#claiming ??= this.#claimRecords()
+      .catch((error: unknown) => void this.#handleDatabaseError(error))
+      .finally(() => {
+        this.#claiming = undefined
+      })
+  }
+
+  async #claimRecords(): Promise<void> {
+    while (this.#claimsAgain && !this.#isStopping) {
+      this.#claimsAgain = false
+      const free = this.#countFree()
+      if (free.size === 0) return
+      for (const claim of await claimDue(this.#context.db, free, this.#policy)) {
+        const sent = this.#sendRecord(claim).finally(() => {
+          this.#sending.delete(sent)
+          this.#sendDue()
+        })
+        this.#sending.set(sent, claim.webhook)
+      }
+    }
+  }
+
+  /** How many more records of each active webhook may be sent now. */
+  #countFree(): ReadonlyMap<string, number> {
+    const sending = Map.groupBy(this.#sending.values(), (webhook) => webhook)
+    let left = MAX_PARALLEL_OF_ALL - this.#sending.size
+    const free = new Map<string, number>()
+    for (const webhook of this.#active) {
+      const count = Math.min(MAX_PARALLEL - (sending.get(webhook)?.length ?? 0), left)
+      if (count <= 0) continue
+      free.set(webhook, count)
+      left -= count
+    }
+    return free
+  }
+
+  /** Sends what waits for a record, in its order, until nothing is left or a try fails. */
+  async #sendRecord(claim: Claim): Promise<void> {
+    const { db, log } = this.#context
+    try {
+      let goesOn = true
+      while (goesOn && !this.#isStopping) {
+        const delivery = await findFirst(db, claim)
+        const result = delivery && (await this.#try(claim, delivery))
+        if (!delivery || result === undefined) break
+        if (result.status === GONE) {
+          await turnOff(db, claim, delivery, GONE)
+          log.warn({ webhook: claim.webhook }, 'A webhook was turned off: its address answered 410')
+          return
+        }
+        goesOn = await recordTry(db, claim, delivery, result, this.#policy)
+      }
+      if (goesOn) await db.transaction().execute((tx) => release(tx, claim))
+    } catch (error) {
+      // The claim ends by itself, and the delivery is sent again.
+      log.warn({ err: error, webhook: claim.webhook }, 'What came of a webhook’s delivery could not be stored')
+    }
+  }
+
+  /** Undefined where the server stops before there is an answer. */
+  async #try({ webhook }: Claim, { message: id, body, url, secret, oldSecret }: DueDelivery): Promise<TryResult | undefined> {
+    const { secretKey } = this.#context.configuration
+    const opened = openSecret(secretKey, webhook, secret)
+    if (opened === null)
+      return { status: null, problem: 'Its secret cannot be read, because SECRET_KEY was replaced. Give the webhook a new secret.' }
+    const old = oldSecret && openSecret(secretKey, webhook, oldSecret)
+    const timestamp = Math.floor(Date.now() / 1000)
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': sign(old === null ? [opened] : [opened, old], { id, timestamp, body }),
+    }
+    try {
+      const status = await this.#client.post({ url, headers, body, signal: this.#cutting.signal })
+      return { status, problem: findProblem(status) }
+    } catch (error) {
+      return this.#cutting.signal.aborted ? undefined : { status: null, problem: formatPostError(error) }
+    }
+  }
+
+  /** Stops in order: what is under way gets a moment to end, and is otherwise given back. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+    await this.#claiming
+    const cut = setTimeout(() => this.#cutting.abort(), STOP_MS)
+    await Promise.all(this.#sending.keys())
+    clearTimeout(cut)
+    this.#client.close()
+  }
+}

@@ -1,0 +1,30 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+import { decrypt, encrypt } from '../../access/session/secrets.server.ts'
+
+const PREFIX = 'whsec_'
+
+/** As Standard Webhooks writes them: 32 random bytes. */
+export const createWebhookSecret = (): string => PREFIX + randomBytes(32).toString('base64')
+
+/** The header `webhook-signature`: one signature for each secret. */
+export const sign = (secrets: readonly string[], message: { id: string; timestamp: number; body: string }): string =>
+  secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+      const signature = createHmac('sha256', key).update(`${message.id}.${message.timestamp}.${message.body}`).digest('base64')
+      return `v1,${signature}`
+    })
+    .join(' ')
+
+const ownerOf = (webhook: string): string => `webhook ${webhook}`
+
+/** What the database stores: encrypted with SECRET_KEY, and the secret itself without one (local sign-in). */
+export const sealSecret = (secretKey: string | undefined, webhook: string, secret: string): Buffer =>
+  secretKey === undefined ? Buffer.from(secret) : encrypt(secretKey, ownerOf(webhook), secret)
+
+/** Null where SECRET_KEY was replaced. */
+export const openSecret = (secretKey: string | undefined, webhook: string, stored: Buffer): string | null => {
+  if (stored.subarray(0, PREFIX.length).toString() === PREFIX) return stored.toString()
+  return secretKey === undefined ? null : decrypt(secretKey, ownerOf(webhook), stored)
+}

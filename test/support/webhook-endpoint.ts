@@ -1,0 +1,66 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import type { EventBody } from '../../src/features/operations/webhooks/contract.ts'
+
+/** A message as the endpoint got it. */
+export interface ReceivedMessage {
+  readonly id: string
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly body: EventBody
+}
+
+/** The status of the answer, with its headers; or none, ever. */
+type Answer = number | { readonly status: number; readonly headers: Record<string, string> } | 'hangs' | 'breaks'
+
+export interface WebhookEndpoint {
+  readonly url: string
+  /** Every message that came, repeats included. */
+  readonly received: ReceivedMessage[]
+  /** Of all messages that are being answered at one moment, the most. */
+  readonly mostAtOnce: () => number
+  /** Connections that were made, whatever came over them. */
+  readonly connections: () => number
+  /** What is answered from now on. */
+  answer: (message: ReceivedMessage) => Answer | Promise<Answer>
+  readonly stop: () => Promise<void>
+}
+
+/** A program on loopback that takes webhooks. */
+export const startWebhookEndpoint = async (): Promise<WebhookEndpoint> => {
+  const received: ReceivedMessage[] = []
+  let [connections, atOnce, mostAtOnce] = [0, 0, 0]
+  const endpoint = { answer: (): Answer | Promise<Answer> => 204 } as Pick<WebhookEndpoint, 'answer'>
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      const text = Buffer.concat(pieces).toString()
+      const message = { id: String(request.headers['webhook-id']), headers: request.headers, text, body: JSON.parse(text) as EventBody }
+      received.push(message)
+      mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+      response.once('close', () => atOnce--)
+      void Promise.resolve(endpoint.answer(message)).then((answer) => {
+        if (answer === 'hangs') return
+        if (answer === 'breaks') return void request.socket.destroy()
+        const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer
+        response.writeHead(status, headers).end()
+      })
+    })
+  })
+  server.on('connection', () => connections++)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return Object.assign(endpoint, {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    mostAtOnce: () => mostAtOnce,
+    connections: () => connections,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  })
+}
