@@ -90,7 +90,9 @@ const revokeAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly strin
   if (known.has('webhook')) {
     await sql`update webhook set state = 'paused', version = version + 1 where state = 'active'`.execute(tx)
     await sql`delete from webhook_queue`.execute(tx)
-    await sql`update webhook_delivery set state = 'failed', "endedAt" = now(), problem = 'A backup was restored' where state = 'waiting'`.execute(tx)
+    await sql`update webhook_delivery set state = 'failed', "endedAt" = now(), problem = 'A backup was restored' where state = 'waiting'`.execute(
+      tx,
+    )
     await sql`update webhook set cursor = (select coalesce(max(_id), 0) from change)`.execute(tx)
   }
   if (known.has('api_token')) await sql`update api_token set "endedAt" = coalesce("endedAt", now())`.execute(tx)

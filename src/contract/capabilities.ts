@@ -22,8 +22,8 @@ export const capabilities = {
   'end anyone’s sessions': 1,
   'see the error log': 1,
   'see usage': 1,
-  'see the state of the server': 1,
   'manage webhooks': 1,
+  'see the state of the server': 1,
 } as const satisfies Record<string, number>
 
 export type Capability = keyof typeof capabilities

@@ -117,6 +117,14 @@ export const PAGES = {
     isBackTarget: true,
   },
   '/accounts/$id': { name: 'Sign-ins of one person', capability: 'end anyone’s sessions', parent: '/accounts' },
+  '/webhooks': {
+    name: 'Webhooks',
+    capability: 'manage webhooks',
+    menuSection: 'Management',
+    searchWords: 'events integrations programs deliveries',
+    isBackTarget: true,
+  },
+  '/webhooks/$id': { name: 'One webhook', capability: 'manage webhooks', parent: '/webhooks' },
   '/usage': {
     name: 'Usage',
     capability: 'see usage',

@@ -150,6 +150,7 @@ test('the capabilities are those of the written table of levels', () => {
     'GET /api/errors/:fingerprint': 1,
     'POST /api/errors/:fingerprint/seen': 1,
     'GET /api/webhooks': 1,
+    'GET /api/webhooks/:id': 1,
     'POST /api/webhooks': 1,
     'PATCH /api/webhooks/:id': 1,
     'POST /api/webhooks/:id/secret': 1,

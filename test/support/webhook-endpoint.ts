@@ -41,12 +41,14 @@ export const startWebhookEndpoint = async (): Promise<WebhookEndpoint> => {
       received.push(message)
       mostAtOnce = Math.max(mostAtOnce, ++atOnce)
       response.once('close', () => atOnce--)
-      void Promise.resolve(endpoint.answer(message)).then((answer) => {
+      const reply = async (): Promise<void> => {
+        const answer = await endpoint.answer(message)
         if (answer === 'hangs') return
         if (answer === 'breaks') return void request.socket.destroy()
         const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer
         response.writeHead(status, headers).end()
-      })
+      }
+      void reply()
     })
   })
   server.on('connection', () => connections++)

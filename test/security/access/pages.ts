@@ -49,6 +49,8 @@ export const PAGES: Readonly<Record<string, PageAccess>> = {
   '/searches': 'see searches without results',
   '/usage': 'see usage',
   '/errors': 'see the error log',
+  '/webhooks': 'manage webhooks',
+  '/webhooks/$id': 'manage webhooks',
   '/account': 'a session',
   '/accounts': 'end anyone’s sessions',
   '/accounts/$id': 'end anyone’s sessions',

@@ -284,6 +284,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'DELETE /api/calendars/:id': async (stage) => ({ params: { id: (await createFeed(stage))._id } }),
   'GET /calendar/:secret.ics': async (stage) => ({ params: { secret: (await createFeed(stage)).secret } }),
   'POST /api/webhooks': () => ({ body: NEW_WEBHOOK }),
+  'GET /api/webhooks/:id': async (stage) => ({ params: { id: await createWebhook(stage) } }),
   'PATCH /api/webhooks/:id': async (stage) => ({ params: { id: await createWebhook(stage) }, body: { state: 'paused' } }),
   'POST /api/webhooks/:id/secret': async (stage) => ({ params: { id: await createWebhook(stage) }, body: {} }),
   'DELETE /api/webhooks/:id': async (stage) => ({ params: { id: await createWebhook(stage) } }),

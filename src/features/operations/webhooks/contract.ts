@@ -95,6 +95,15 @@ export const listWebhooks = call({
   response: z.array(Webhook),
 })
 
+export const readWebhook = call({
+  ...access,
+  method: 'GET',
+  path: '/api/webhooks/:id',
+  summary: 'One webhook, without its secret.',
+  params: byId,
+  response: Webhook,
+})
+
 export const createWebhook = call({
   ...access,
   method: 'POST',
@@ -109,7 +118,7 @@ export const updateWebhook = call({
   method: 'PATCH',
   path: '/api/webhooks/:id',
   summary:
-    'Changes the address or the events of a webhook, pauses it or lets it go on. What happens while it is paused is delivered afterwards; one that is off begins with what happens from now on.',
+    'Changes the address or the events of a webhook, pauses it or turns it on. What happens while it is paused is delivered afterwards; one that is off begins with what happens from now on.',
   params: byId,
   body: z.strictObject({ url, events, state: z.enum(['active', 'paused']) }).partial(),
   response: Webhook,

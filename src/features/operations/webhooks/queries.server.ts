@@ -46,7 +46,7 @@ export const listAllWebhooks = async (db: Queryable, _id?: string): Promise<Webh
   }))
 }
 
-export const readWebhook = async (db: Queryable, _id: string): Promise<Webhook> => {
+export const findWebhook = async (db: Queryable, _id: string): Promise<Webhook> => {
   const [webhook] = await listAllWebhooks(db, _id)
   if (!webhook) throw notFound('Webhook')
   return webhook
@@ -100,7 +100,7 @@ const toDelivery = ({
 
 /** The newest deliveries of a webhook. */
 export const listDeliveriesOf = async (db: Queryable, webhook: string, { state, before }: DeliveryFilter): Promise<Delivery[]> => {
-  await readWebhook(db, webhook)
+  await findWebhook(db, webhook)
   let query = selectDeliveries(db, webhook)
   if (state !== undefined) query = query.where('delivery.state', '=', state)
   if (before !== undefined) query = query.where('delivery._id', '<', before)

@@ -5,8 +5,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
 import { MOMENT_COLUMNS, type MomentRow } from '../../../platform/server/change-poll.ts'
 
-/** When a failed delivery is tried again, and when it is given up. */
+/** When events and due deliveries are looked for, when a failed delivery is tried again, and when it is given up. */
 export interface DeliveryPolicy {
+  readonly pollMs: number
   /** The pauses after each failure; the last one again and again. */
   readonly pausesMs: readonly number[]
   /** After so long since its first try a delivery is marked as failed. */
@@ -15,6 +16,7 @@ export interface DeliveryPolicy {
   readonly leaseMs: number
 }
 export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = {
+  pollMs: 500,
   pausesMs: [5000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000],
   giveUpAfterMs: 24 * 3_600_000,
   leaseMs: 60_000,

@@ -5,16 +5,18 @@ import {
   deleteWebhook,
   listDeliveries,
   listWebhooks,
+  readWebhook,
   renewWebhookSecret,
   replayDelivery,
   sendTestEvent,
   updateWebhook,
 } from './contract.ts'
 import { insertReplay, insertTestEvent, insertWebhook, removeWebhook, renewSecret, saveWebhook } from './mutations.server.ts'
-import { listAllWebhooks, listDeliveriesOf, readDelivery, readWebhook } from './queries.server.ts'
+import { listAllWebhooks, listDeliveriesOf, readDelivery, findWebhook } from './queries.server.ts'
 
 export const webhookRoutes: Route[] = [
   handle(listWebhooks, async ({ context }) => listAllWebhooks(context.db)),
+  handle(readWebhook, async ({ params, context }) => findWebhook(context.db, params.id)),
   handle(createWebhook, async ({ body, user, context, request, edit }) => {
     const made = await edit((tx) => insertWebhook(tx, context.configuration, body, user.name))
     logSecurityEvent(context.log, request, 'webhook_made', { webhook: made._id, events: body.events })
@@ -23,7 +25,7 @@ export const webhookRoutes: Route[] = [
   handle(updateWebhook, async ({ params, body, context, request, edit }) => {
     await edit((tx, seen) => saveWebhook(tx, context.configuration, params.id, body, seen))
     logSecurityEvent(context.log, request, 'webhook_changed', { webhook: params.id, fields: Object.keys(body) })
-    return readWebhook(context.db, params.id)
+    return findWebhook(context.db, params.id)
   }),
   handle(renewWebhookSecret, async ({ params, body, context, request, edit }) => {
     const made = await edit((tx, seen) => renewSecret(tx, context.configuration, params.id, body.overlapHours, seen))

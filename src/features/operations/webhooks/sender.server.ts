@@ -19,8 +19,6 @@ import {
 } from './queue.server.ts'
 import { openSecret, sign } from './signature.server.ts'
 
-/** How often a server looks for events and for what is due. */
-const POLL_MS = 500
 /** The pause after an error of the database. */
 const ERROR_PAUSE_MS = 10_000
 /** Records that a server sends at once, of one webhook and of all: a slow address keeps no other waiting. */
@@ -95,7 +93,7 @@ export class WebhookSender {
       }
     }
     this.#sendDue()
-    return POLL_MS
+    return this.#policy.pollMs
   }
 
   /** Sends what is due, one look at the queue after the other. */

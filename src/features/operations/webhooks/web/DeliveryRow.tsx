@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { IconChevronRight, IconCircleCheckFilled, IconCircleX, IconClock, IconRefresh } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+import { useId } from 'react'
+
+import { formatDaysAgo, formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { type Fact, Facts } from '../../../../platform/web/kit/Facts.tsx'
+import { Badge } from '../../../../platform/web/kit/StatusBadge.tsx'
+import type { Delivery, Webhook } from '../contract.ts'
+import { capitalizeFirst } from './event-names.ts'
+import { useReplay } from './queries.ts'
+
+import classes from './DeliveryRow.module.css'
+
+const { timeZone } = configuration
+
+export const DELIVERY_STATE_LABELS: Readonly<Record<Delivery['state'], string>> = {
+  waiting: 'Waiting',
+  failed: 'Failed',
+  delivered: 'Delivered',
+}
+const LOOKS: Readonly<Record<Delivery['state'], { icon: Icon; tone: 'ok' | 'wait' | 'off' }>> = {
+  waiting: { icon: IconClock, tone: 'wait' },
+  delivered: { icon: IconCircleCheckFilled, tone: 'ok' },
+  failed: { icon: IconCircleX, tone: 'off' },
+}
+
+const formatMoment = (moment: string): string => `${formatMomentDay(moment, timeZone)}, ${formatMomentTime(moment, timeZone)}`
+
+const getNextTry = ({ nextTryAt, state }: Delivery): Fact[] => {
+  if (state !== 'waiting') return []
+  return [{ label: 'Next try', value: nextTryAt === null ? 'After the delivery before it' : formatMoment(nextTryAt) }]
+}
+
+const getFacts = (delivery: Delivery): Fact[] => {
+  const { message, tries, problem, endedAt, lastTryAt, replayOf } = delivery
+  return [
+    { label: 'Message', value: message },
+    { label: 'Tries', value: lastTryAt === null ? 'None yet' : `${tries}, the last ${formatMoment(lastTryAt)}` },
+    ...getNextTry(delivery),
+    ...(endedAt === null ? [] : [{ label: delivery.state === 'delivered' ? 'Delivered' : 'Given up', value: formatMoment(endedAt) }]),
+    ...(problem === null ? [] : [{ label: 'Problem', value: problem }]),
+    ...(replayOf === null ? [] : [{ label: 'Replay of', value: `Delivery ${replayOf}` }]),
+  ]
+}
+
+interface DeliveryRowProps {
+  webhook: Webhook
+  delivery: Delivery
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
+}
+
+const Details = ({ webhook, delivery }: Pick<DeliveryRowProps, 'webhook' | 'delivery'>) => {
+  const replaying = useReplay(webhook._id)
+  return (
+    <div className={classes.details}>
+      <Facts variant="line" facts={getFacts(delivery)} />
+      <pre className={classes.body}>{JSON.stringify(delivery.body, null, 2)}</pre>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={17} stroke={1.75} aria-hidden />}
+        disabled={webhook.state !== 'active'}
+        loading={replaying.isPending}
+        onClick={() => replaying.mutate(delivery._id)}
+      >
+        {delivery.state === 'waiting' ? 'Try Now' : 'Replay'}
+      </Button>
+    </div>
+  )
+}
+
+/** A delivery, which expands to show what was sent and what came of it. */
+export const DeliveryRow = ({ webhook, delivery, isOpen, onToggle }: DeliveryRowProps) => {
+  const id = useId()
+  const { body, state, problem, createdAt } = delivery
+  return (
+    <li className={classes.row}>
+      <div className={classes.head}>
+        <button type="button" className={classes.open} aria-expanded={isOpen} aria-controls={id} onClick={() => onToggle(!isOpen)}>
+          <IconChevronRight size={18} stroke={1.75} className={classes.sign} aria-hidden />
+          <span className={classes.type}>{body.type}</span>
+        </button>
+        <p className={classes.about}>
+          {[body.data.name, body.data.changed.join(', ')].filter(Boolean).join(': ')}
+          {problem === null || state === 'delivered' ? null : <span className={classes.problem}>{problem}</span>}
+        </p>
+        <p className={classes.when}>
+          {capitalizeFirst(formatDaysAgo(createdAt, timeZone))}
+          <span>{formatMomentTime(createdAt, timeZone)}</span>
+        </p>
+        <span className={classes.state}>
+          <Badge {...LOOKS[state]}>{DELIVERY_STATE_LABELS[state]}</Badge>
+        </span>
+      </div>
+      <div id={id}>{isOpen ? <Details webhook={webhook} delivery={delivery} /> : null}</div>
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+
+import { send } from '../../../../platform/web/client.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { deleteWebhook, type Webhook } from '../contract.ts'
+import { reloadWebhooks } from './queries.ts'
+
+import classes from './NewSecretDialog.module.css'
+
+/** Asks before a webhook is removed, and leads to the list. */
+export const RemoveWebhookDialog = ({ webhook: { _id: id, url, version }, onClose }: { webhook: Webhook; onClose: () => void }) => {
+  const navigate = useNavigate()
+  const removing = useMutation({
+    mutationFn: () => withSignIn(() => send(deleteWebhook, { params: { id }, version })),
+    onSuccess: async () => {
+      await navigate({ to: '/webhooks', replace: true })
+      showSuccess({ text: 'The webhook was removed.' })
+      reloadWebhooks()
+    },
+  })
+  return (
+    <Dialog
+      title="Remove this webhook?"
+      confirmLabel="Remove Webhook"
+      isDestructive
+      isBusy={removing.isPending}
+      error={removing.error}
+      onConfirm={() => removing.mutate()}
+      onClose={onClose}
+    >
+      <p className={classes.url}>{url}</p>
+      <p className={classes.plain}>It gets no more messages, and its deliveries are deleted. This cannot be undone.</p>
+    </Dialog>
+  )
+}

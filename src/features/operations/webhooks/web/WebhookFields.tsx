@@ -1,0 +1,74 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { useId } from 'react'
+
+import { EVENT_KINDS, EVENTS, type EventKind, type EventType, KIND_LABELS, MAX_WEBHOOK_URL_LENGTH } from '../rules.ts'
+import { capitalizeFirst } from './event-names.ts'
+
+import classes from './WebhookFields.module.css'
+
+export interface WebhookValues {
+  readonly url: string
+  readonly events: readonly EventType[]
+}
+
+interface WebhookFieldsProps {
+  readonly values: WebhookValues
+  readonly errorOf: (path: string) => string | undefined
+  readonly onChange: (values: WebhookValues) => void
+}
+
+const getTypes = (kind: EventKind): EventType[] => Object.keys(EVENTS[kind]).map((name) => `${kind}.${name}` as EventType)
+
+/** The web address and the events of a webhook, by kind of record. */
+export const WebhookFields = ({ values: { url, events }, errorOf, onChange }: WebhookFieldsProps) => {
+  const id = useId()
+  const choose = (type: EventType, isChosen: boolean) =>
+    onChange({ url, events: isChosen ? [...events, type] : events.filter((one) => one !== type) })
+  const error = errorOf('events')
+  return (
+    <>
+      <TextInput
+        label="Web address"
+        description="Where the other program takes messages."
+        placeholder="https://"
+        required
+        data-autofocus
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={MAX_WEBHOOK_URL_LENGTH}
+        value={url}
+        error={errorOf('url')}
+        onChange={(event) => onChange({ url: event.currentTarget.value, events })}
+      />
+      <fieldset className={classes.events} aria-describedby={error === undefined ? undefined : id}>
+        <legend className={classes.legend}>Events</legend>
+        {EVENT_KINDS.map((kind) => (
+          <div key={kind} role="group" aria-label={KIND_LABELS[kind]} className={classes.kind}>
+            <span className={classes.kindName} aria-hidden>
+              {KIND_LABELS[kind]}
+            </span>
+            <div className={classes.names}>
+              {getTypes(kind).map((type) => (
+                <Checkbox
+                  key={type}
+                  label={capitalizeFirst(type.slice(kind.length + 1))}
+                  aria-label={`${KIND_LABELS[kind]}: ${type.slice(kind.length + 1)}`}
+                  checked={events.includes(type)}
+                  onChange={(event) => choose(type, event.currentTarget.checked)}
+                />
+              ))}
+            </div>
+          </div>
+        ))}
+        {error === undefined ? null : (
+          <p id={id} className={classes.error}>
+            {error}
+          </p>
+        )}
+      </fieldset>
+      <p className={classes.hint}>Of charter affairs only the fact is told, never their content.</p>
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { IconCircleCheckFilled, IconCircleX, IconPlayerPause } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+
+import { Badge } from '../../../../platform/web/kit/StatusBadge.tsx'
+import type { Webhook } from '../contract.ts'
+
+const BADGES: Record<Webhook['state'], { icon: Icon; tone: 'ok' | 'wait' | 'off'; label: string }> = {
+  active: { icon: IconCircleCheckFilled, tone: 'ok', label: 'Active' },
+  paused: { icon: IconPlayerPause, tone: 'wait', label: 'Paused' },
+  off: { icon: IconCircleX, tone: 'off', label: 'Off' },
+}
+
+/** Whether a webhook is sent to. */
+export const WebhookStateBadge = ({ state }: Pick<Webhook, 'state'>) => {
+  const { label, ...look } = BADGES[state]
+  return <Badge {...look}>{label}</Badge>
+}

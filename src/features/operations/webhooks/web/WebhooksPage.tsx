@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconWebhook } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+
+import { formatDaysAgo } from '../../../../contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import type { Webhook } from '../contract.ts'
+import { formatEvents } from '../rules.ts'
+import { AddWebhookDialog } from './AddWebhookDialog.tsx'
+import { NewSecretDialog } from './NewSecretDialog.tsx'
+import { reloadWebhooks, useWebhooks } from './queries.ts'
+import { WebhookStateBadge } from './WebhookStateBadge.tsx'
+
+import classes from './WebhooksPage.module.css'
+
+const formatDeliveries = ({ waiting, failed, lastDeliveredAt }: Webhook): string =>
+  [
+    ...(waiting > 0 ? [`${waiting.toLocaleString('en-US')} waiting`] : []),
+    ...(failed > 0 ? [`${failed.toLocaleString('en-US')} failed`] : []),
+    lastDeliveredAt === null ? 'Nothing delivered yet' : `Last delivered ${formatDaysAgo(lastDeliveredAt, configuration.timeZone)}`,
+  ].join(' · ')
+
+const WebhookRow = ({ webhook }: { webhook: Webhook }) => (
+  <li className={classes.row}>
+    <span className={classes.tile}>
+      <IconWebhook size={22} stroke={1.75} aria-hidden />
+    </span>
+    <span className={classes.words}>
+      <Link to="/webhooks/$id" params={{ id: webhook._id }} className={classes.name}>
+        {webhook.url}
+      </Link>
+      <span className={classes.detail}>{formatEvents(webhook.events)}</span>
+      <span className={classes.detail}>{formatDeliveries(webhook)}</span>
+    </span>
+    <span className={classes.state}>
+      <WebhookStateBadge state={webhook.state} />
+    </span>
+  </li>
+)
+
+/** `/webhooks`: the web addresses that are told of events. */
+export const WebhooksPage = () => {
+  const query = useWebhooks()
+  const [step, setStep] = useState<'adding' | { url: string; secret: string } | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  // The first window is gone by then and cannot restore the focus.
+  const close = () => {
+    setStep(null)
+    setTimeout(() => button.current?.focus())
+  }
+  const count = query.data?.length
+  return (
+    <div className={classes.page}>
+      <ListHead
+        title="Webhooks"
+        summary={count === undefined ? undefined : `${count} ${count === 1 ? 'webhook' : 'webhooks'}`}
+        failed={query.isError}
+        aside={
+          <Button ref={button} variant="default" leftSection={<IconPlus size={17} stroke={1.75} />} onClick={() => setStep('adding')}>
+            Add Webhook
+          </Button>
+        }
+      />
+      <p className={classes.about}>
+        A webhook tells another program what happened here: which record, which fields and who did it, never their values. The program reads
+        the record with an API token of its own.
+      </p>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
+        {(webhooks) =>
+          webhooks.length === 0 ? (
+            <EmptyState icon={IconWebhook} title="No webhooks to display">
+              <p>No other program is told of events.</p>
+            </EmptyState>
+          ) : (
+            <ul className={classes.rows} aria-label="Webhooks">
+              {webhooks.map((webhook) => (
+                <WebhookRow key={webhook._id} webhook={webhook} />
+              ))}
+            </ul>
+          )
+        }
+      </LoadedList>
+      {step === 'adding' ? (
+        <AddWebhookDialog
+          onAdded={(added) => {
+            reloadWebhooks()
+            setStep(added)
+          }}
+          onClose={() => setStep(null)}
+        />
+      ) : null}
+      {step !== null && step !== 'adding' ? <NewSecretDialog {...step} onClose={close} /> : null}
+    </div>
+  )
+}

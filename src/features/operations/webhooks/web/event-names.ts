@@ -1,0 +1,2 @@
+/** 'created' as 'Created'. */
+export const capitalizeFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
