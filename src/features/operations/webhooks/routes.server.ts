@@ -1,3 +1,4 @@
+import { recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import {
@@ -10,30 +11,54 @@ import {
   replayDelivery,
   sendTestEvent,
   updateWebhook,
+  type Webhook,
 } from './contract.ts'
 import { insertReplay, insertTestEvent, insertWebhook, removeWebhook, renewSecret, saveWebhook } from './mutations.server.ts'
 import { listAllWebhooks, listDeliveriesOf, readDelivery, findWebhook } from './queries.server.ts'
+
+/** What the audit trail has of a webhook: never its secret. */
+const toAuditValues = ({ url, events, state }: Webhook) => ({ url, events, state })
 
 export const webhookRoutes: Route[] = [
   handle(listWebhooks, async ({ context }) => listAllWebhooks(context.db)),
   handle(readWebhook, async ({ params, context }) => findWebhook(context.db, params.id)),
   handle(createWebhook, async ({ body, user, context, request, edit }) => {
-    const made = await edit((tx) => insertWebhook(tx, context.configuration, body, user.name))
+    const made = await edit(async (tx) => {
+      const inserted = await insertWebhook(tx, context.configuration, body, user.name)
+      const after = toAuditValues(await findWebhook(tx, inserted._id))
+      await recordAudit(tx, request, { kind: 'webhook.created', record: inserted._id, after })
+      return inserted
+    })
     logSecurityEvent(context.log, request, 'webhook_made', { webhook: made._id, events: body.events })
     return made
   }),
   handle(updateWebhook, async ({ params, body, context, request, edit }) => {
-    await edit((tx, seen) => saveWebhook(tx, context.configuration, params.id, body, seen))
+    const saved = await edit(async (tx, seen) => {
+      const before = await findWebhook(tx, params.id)
+      await saveWebhook(tx, context.configuration, params.id, body, seen)
+      const after = await findWebhook(tx, params.id)
+      const event = { kind: 'webhook.changed', record: params.id, before: toAuditValues(before), after: toAuditValues(after) } as const
+      await recordAudit(tx, request, event)
+      return after
+    })
     logSecurityEvent(context.log, request, 'webhook_changed', { webhook: params.id, fields: Object.keys(body) })
-    return findWebhook(context.db, params.id)
+    return saved
   }),
   handle(renewWebhookSecret, async ({ params, body, context, request, edit }) => {
-    const made = await edit((tx, seen) => renewSecret(tx, context.configuration, params.id, body.overlapHours, seen))
+    const made = await edit(async (tx, seen) => {
+      const renewed = await renewSecret(tx, context.configuration, params.id, body.overlapHours, seen)
+      await recordAudit(tx, request, { kind: 'webhook.changed', record: params.id, after: { secret: 'renewed', ...body } })
+      return renewed
+    })
     logSecurityEvent(context.log, request, 'webhook_secret_renewed', { webhook: params.id, hours: body.overlapHours })
     return made
   }),
   handle(deleteWebhook, async ({ params, context, request, edit }) => {
-    await edit((tx, seen) => removeWebhook(tx, params.id, seen))
+    await edit(async (tx, seen) => {
+      const before = toAuditValues(await findWebhook(tx, params.id))
+      await removeWebhook(tx, params.id, seen)
+      await recordAudit(tx, request, { kind: 'webhook.removed', record: params.id, before })
+    })
     logSecurityEvent(context.log, request, 'webhook_removed', { webhook: params.id })
   }),
   handle(sendTestEvent, async ({ params, user, context, edit }) => {
@@ -41,8 +66,12 @@ export const webhookRoutes: Route[] = [
     return readDelivery(context.db, params.id, delivery)
   }),
   handle(listDeliveries, async ({ params, query, context }) => listDeliveriesOf(context.db, params.id, query)),
-  handle(replayDelivery, async ({ params, context, edit }) => {
-    const delivery = await edit((tx) => insertReplay(tx, params.id, params.delivery))
+  handle(replayDelivery, async ({ params, context, request, edit }) => {
+    const delivery = await edit(async (tx) => {
+      const sent = await insertReplay(tx, params.id, params.delivery)
+      await recordAudit(tx, request, { kind: 'webhook.replayed', record: params.id, after: { delivery: params.delivery } })
+      return sent
+    })
     return readDelivery(context.db, params.id, delivery)
   }),
 ]

@@ -185,6 +185,33 @@ describe('deliveries', () => {
   })
 })
 
+test('the audit trail has what was done, and never a secret', async () => {
+  const { top, made, params } = await make()
+  await top.send(updateWebhook, { params, body: { events: ['person.left'] } })
+  const renewed = await top.send(renewWebhookSecret, { params, body: { overlapHours: 1 } })
+  const { _id: delivery } = await top.send(sendTestEvent, { params })
+  await top.send(replayDelivery, { params: { ...params, delivery } })
+  await top.send(deleteWebhook, { params })
+  const rows = await app.context.db
+    .selectFrom('audit_event')
+    .select(['kind', 'before', 'after'])
+    .where('record', '=', made._id)
+    .orderBy('_id')
+    .execute()
+  const [old, current] = [
+    { url, events: ['site.changed'], state: 'active' },
+    { url, events: ['person.left'], state: 'active' },
+  ]
+  expect(rows).toEqual([
+    { kind: 'webhook.created', before: null, after: old },
+    { kind: 'webhook.changed', before: old, after: current },
+    { kind: 'webhook.changed', before: null, after: { secret: 'renewed', overlapHours: 1 } },
+    { kind: 'webhook.replayed', before: null, after: { delivery } },
+    { kind: 'webhook.removed', before: current, after: null },
+  ])
+  expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${made.secret.slice(6, 20)}|${renewed.secret.slice(6, 20)}`.replaceAll('+', '\\+')))
+})
+
 test(`there are at most ${MAX_WEBHOOKS}`, async () => {
   const { db } = app.context
   await db.deleteFrom('webhook').execute()
