@@ -24,10 +24,10 @@ import type {
 } from './log-tables.ts'
 import type { RecordColumns, VersionColumns } from './record-columns.ts'
 import type { MailTable, ProposalFieldTable, ProposalTable, RequestTable } from './request-tables.ts'
-import type { WebhookDeliveryTable, WebhookQueueTable, WebhookTable } from './webhook-tables.ts'
+import type { WebhookTables } from './webhook-tables.ts'
 
 /** The tables' types, column by column as the migrations make them. Days are text, moments are `Date`, bytes are `Buffer`. */
-export interface Database {
+export interface Database extends WebhookTables {
   picture: PictureTable
   picture_size: { picture: string; width: number; type: string; bytes: Buffer }
   change: ChangeTable
@@ -68,9 +68,6 @@ export interface Database {
   proposal: ProposalTable
   proposal_field: ProposalFieldTable
   mail: MailTable
-  webhook: WebhookTable
-  webhook_delivery: WebhookDeliveryTable
-  webhook_queue: WebhookQueueTable
   page_view: PageViewTable
   error_log: ErrorLogTable
   error_seen: ErrorSeenTable

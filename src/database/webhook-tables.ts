@@ -1,10 +1,15 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-// Webhooks and what is sent to them.
+/** Webhooks and what is sent to them. */
+export interface WebhookTables {
+  webhook: WebhookTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_queue: WebhookQueueTable
+}
 
 type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>
 
-export interface WebhookTable {
+interface WebhookTable {
   _id: Generated<string>
   url: string
   events: string[]
@@ -19,7 +24,7 @@ export interface WebhookTable {
   version: Generated<number>
 }
 
-export interface WebhookDeliveryTable {
+interface WebhookDeliveryTable {
   _id: GeneratedAlways<number>
   webhook: string
   message: string
@@ -37,7 +42,7 @@ export interface WebhookDeliveryTable {
   replayOf: number | null
 }
 
-export interface WebhookQueueTable {
+interface WebhookQueueTable {
   webhook: string
   record: string
   nextTryAt: Generated<Date>

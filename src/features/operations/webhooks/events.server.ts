@@ -35,7 +35,17 @@ export interface WebhookEvent {
   readonly body: EventBody
 }
 
-const NOT_COMPARED = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt'])
+/** Columns that a save sets by itself. */
+const NOT_COMPARED = new Set([
+  '_id',
+  'version',
+  'updatedAt',
+  'updatedBy',
+  'checkedAt',
+  'checkedBy',
+  'checkVersion',
+  'studentCountUpdatedAt',
+])
 
 /** The columns that an update changed. */
 const listChangedFields = ({ before, after }: ChangeRow): string[] =>

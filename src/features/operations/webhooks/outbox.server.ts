@@ -59,6 +59,7 @@ export const fillOutbox = (db: Db, webhook: string, complete: number, appId: str
     const { rows } = await sql<ChangeRow>`
       select _id, at, "table", record, parent, action, "actorName", before, after from change
       where _id > ${owner.cursor} and _id <= ${complete} and "table" = any(${listTables(owner.events)}::text[])
+        and action in ('insert', 'update', 'delete') -- a check changes nothing
       order by _id limit ${BATCH_SIZE}`.execute(tx)
     const events = (await readEvents(tx, rows, appId)).filter(({ type }) => owner.events.includes(type))
     await insertDeliveries(
