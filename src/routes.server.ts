@@ -12,6 +12,7 @@ import { errorLogRoutes } from './features/operations/error-log/routes.server.ts
 import { pageViewRoutes } from './features/operations/page-views/routes.server.ts'
 import { serverStateRoutes } from './features/operations/server-state/routes.server.ts'
 import { webhookRoutes } from './features/operations/webhooks/routes.server.ts'
+import { activityRoutes } from './features/record-tools/activity/routes.server.ts'
 import { calendarRoutes } from './features/record-tools/calendars/routes.server.ts'
 import { checkRoutes } from './features/record-tools/checks/routes.server.ts'
 import { deadlineRoutes } from './features/record-tools/deadlines/routes.server.ts'
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
   ...homeRoutes,
   ...settingsRoutes,
   ...historyRoutes,
+  ...activityRoutes,
   ...searchRoutes,
   ...deadlineRoutes,
   ...calendarRoutes,

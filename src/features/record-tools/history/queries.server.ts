@@ -56,7 +56,7 @@ const REFERENCES: Readonly<
   site: { table: 'site', name: 'displayName' },
 }
 /** Rows that a trigger inserts with every site: their insertion is not a change someone made. */
-const CREATED_WITH_SITE = ['facility', 'enrollment']
+export const CREATED_WITH_SITE = ['facility', 'enrollment']
 
 /** A departure is undone on the page of the person, with everything it ended. */
 const RESTORED_ELSEWHERE = new Set(['leftAt'])
@@ -228,32 +228,32 @@ export const getHistory = async (db: Queryable, parent: string | null, filter: H
 const readChanges = async (db: Queryable, parent: string | null, filter: HistoryFilter): Promise<ResponseOf<typeof readHistory>> => {
   const { changes, more } = await findChanges(db, parent, filter)
   const { people, fields } = filter.before === undefined ? await listFilterOptions(db, parent) : { people: [], fields: [] }
+  return { people, fields, more, changes: await toChanges(db, changes) }
+}
+
+/** Stored changes as a history shows them, with the names of the records they refer to. */
+export const toChanges = async (db: Queryable, changes: readonly StoredChange[]): Promise<Change[]> => {
   const names = await getReferenceNames(db, changes)
   const getName = (field: string, value: unknown): string | null =>
     typeof value === 'string' ? (names.get(`${field} ${value}`) ?? null) : null
-  return {
-    people,
-    fields,
-    more,
-    changes: changes.map((change) => ({
-      _id: change._id,
-      at: change.at,
-      by: change.by,
-      suggestedBy: change.suggestedBy,
-      action: change.action,
-      part: change.table,
-      title: getTitle(change, getName),
-      fields: listChangedFields(change).map((field) => ({
-        field,
-        ...getValues(change, field),
-        fromName: getName(field, change.before?.[field]),
-        toName: getName(field, change.after?.[field]),
-      })),
-      version: change.version,
-      canPutBack:
-        change.action !== 'insert' &&
-        listChangedFields(change).some(canRestoreField) &&
-        (isEditable(change.table) || (change.action === 'delete' && LINK_TABLES.has(change.table))),
+  return changes.map((change) => ({
+    _id: change._id,
+    at: change.at,
+    by: change.by,
+    suggestedBy: change.suggestedBy,
+    action: change.action,
+    part: change.table,
+    title: getTitle(change, getName),
+    fields: listChangedFields(change).map((field) => ({
+      field,
+      ...getValues(change, field),
+      fromName: getName(field, change.before?.[field]),
+      toName: getName(field, change.after?.[field]),
     })),
-  }
+    version: change.version,
+    canPutBack:
+      change.action !== 'insert' &&
+      listChangedFields(change).some(canRestoreField) &&
+      (isEditable(change.table) || (change.action === 'delete' && LINK_TABLES.has(change.table))),
+  }))
 }

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+
+import { call } from '../../../contract/call.ts'
+import { day, id, idOrSlug, moment, text } from '../../../contract/fields.ts'
+import { Change } from '../history/contract.ts'
+import { ACTIVITY_RECORD_KINDS, ACTS } from './rules.ts'
+
+/** A record that was changed. Without a slug it has no page of its own, or was deleted. */
+export const ActivityRecord = z.strictObject({
+  kind: z.enum(ACTIVITY_RECORD_KINDS),
+  _id: id,
+  /** Of a charter affair the slug of its charter. */
+  slug: text,
+  name: z.string(),
+})
+export type ActivityRecord = z.infer<typeof ActivityRecord>
+
+/** One change of an entry, as in the history of its record. */
+export const ActivityChange = Change.extend({
+  /** The `_id` of the record on whose page it is shown. */
+  record: id,
+})
+export type ActivityChange = z.infer<typeof ActivityChange>
+
+/** Changes, the newest first, in one entry: what one person did to one record within ten minutes, or to many records at once. */
+export const ActivityEntry = z.strictObject({
+  /** The `_id` of its newest change. */
+  _id: id,
+  at: moment,
+  /** Null for imports and automatic changes. */
+  by: text,
+  /** Who did it, where they are in the directory. */
+  person: z.strictObject({ _id: id, slug: z.string(), name: z.string() }).nullable(),
+  act: z.enum(ACTS),
+  /** How many records of each kind were added, changed and removed. */
+  counts: z.array(
+    z.strictObject({ kind: z.enum(ACTIVITY_RECORD_KINDS), action: z.enum(['insert', 'update', 'delete']), records: z.int() }),
+  ),
+  /** The first of them. */
+  records: z.array(ActivityRecord),
+  /** The newest changes, and how many there are. */
+  changes: z.array(ActivityChange),
+  changeCount: z.int(),
+})
+export type ActivityEntry = z.infer<typeof ActivityEntry>
+
+/** The first records and the newest changes of an entry in a list; the entry alone has more. */
+export const MAX_LISTED_RECORDS = 10
+export const MAX_LISTED_CHANGES = 20
+export const MAX_CHANGES = 500
+
+export const ActivityFilter = z.object({
+  /** A record by its `_id` or slug. */
+  record: idOrSlug.optional(),
+  /** A person: the name in the entries, or the `_id` or slug of a person; `me`. */
+  actor: z.string().min(1).max(200).optional(),
+  region: idOrSlug.optional(),
+  /** What was done, or to which kind of record. */
+  kind: z.enum([...ACTS, ...ACTIVITY_RECORD_KINDS]).optional(),
+  day: day.optional(),
+})
+export type ActivityFilter = z.infer<typeof ActivityFilter>
+
+const cursor = z.string().regex(/^\d{1,18}(-\d{1,18})?$/, 'Enter the `before` of an answer, or the `_id` of an entry')
+
+export const ENTRIES_PER_PAGE = 50
+
+export const readActivity = call({
+  method: 'GET',
+  path: '/api/activity',
+  capability: 'browse the directory',
+  summary: `What changed in the network, newest first, ${ENTRIES_PER_PAGE} entries at a time: for levels 6 and lower all that they may read, for everyone else their own sites and favorites. \`before\` of an answer leads to the next one, whatever is saved in between; \`kind\` is what was done (${ACTS.join(', ')}) or a kind of record.`,
+  query: ActivityFilter.extend({ before: cursor.optional() }),
+  response: z.strictObject({
+    entries: z.array(ActivityEntry),
+    /** Leads to earlier entries; null where there are none. */
+    before: text,
+    /** The last change that is in this list: later ones are new. */
+    upTo: z.string(),
+    /** Everyone who changed something; empty on pages after the first. */
+    people: z.array(z.string()),
+  }),
+})
+
+export const countNewActivity = call({
+  method: 'GET',
+  path: '/api/activity/new',
+  capability: 'browse the directory',
+  summary: `How many entries are new since \`upTo\` of an answer, at most ${ENTRIES_PER_PAGE}.`,
+  query: ActivityFilter.extend({ since: z.string().regex(/^\d{1,18}$/, 'Enter the `upTo` of an answer') }),
+  response: z.strictObject({ entries: z.int() }),
+})
+
+export const readActivityEntry = call({
+  method: 'GET',
+  path: '/api/activity/:id',
+  capability: 'browse the directory',
+  summary: `One entry with up to ${MAX_CHANGES} of its changes.`,
+  params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
+  query: ActivityFilter,
+  response: ActivityEntry,
+})

@@ -1,0 +1,60 @@
+import type { Capability } from '../../../contract/capabilities.ts'
+import { RECORD_KINDS } from '../../../contract/records.ts'
+
+/** The kinds of record whose changes are listed. */
+export const ACTIVITY_RECORD_KINDS = [
+  ...RECORD_KINDS,
+  'charter_affair',
+  'role',
+  'program_type',
+  'deadline',
+  'permission',
+  'setting',
+  'request',
+] as const
+export type ActivityRecordKind = (typeof ACTIVITY_RECORD_KINDS)[number]
+
+/** What people do. */
+export const ACTS = ['change', 'suggestion', 'check', 'request'] as const
+export type Act = (typeof ACTS)[number]
+
+interface ActivityTable {
+  /** The kind of the record on whose page its changes are shown. */
+  readonly kind: ActivityRecordKind
+  readonly act: Act
+  /** Who may read its changes. */
+  readonly capability: Capability
+}
+
+const ofSite = { kind: 'site', act: 'change', capability: 'browse the directory' } as const
+const ofAffair = { kind: 'charter_affair', act: 'change', capability: 'read a charter affair' } as const
+
+/** The tables whose changes are listed. */
+export const ACTIVITY_TABLES: Readonly<Record<string, ActivityTable>> = {
+  site: ofSite,
+  facility: ofSite,
+  enrollment: ofSite,
+  site_person: ofSite,
+  site_program_type: ofSite,
+  sis_site: ofSite,
+  charter: { ...ofSite, kind: 'charter' },
+  brand: { ...ofSite, kind: 'brand' },
+  region: { ...ofSite, kind: 'region' },
+  person: { ...ofSite, kind: 'person' },
+  role: { ...ofSite, kind: 'role' },
+  program_type: { ...ofSite, kind: 'program_type' },
+  charter_affair: ofAffair,
+  authorizer_board_member: ofAffair,
+  center_district: ofAffair,
+  // Those of charters are for readers of charter affairs; others get only those of their own sites.
+  deadline: { ...ofSite, kind: 'deadline' },
+  permission: { kind: 'permission', act: 'change', capability: 'manage administrators' },
+  setting: { kind: 'setting', act: 'change', capability: 'change the settings' },
+  request: { kind: 'request', act: 'request', capability: 'answer requests' },
+}
+
+/** The capability of those who see everything that changed, as far as they may read it; everybody else sees their own sites. */
+export const SEE_EVERYTHING: Capability = 'read a history'
+
+/** What one person changes of one record is one entry, as long as no more than this lies between two changes. */
+export const SAME_ENTRY_MS = 10 * 60_000

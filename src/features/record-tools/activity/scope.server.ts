@@ -1,0 +1,134 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import { can } from '../../../contract/capabilities.ts'
+import { notFound } from '../../../contract/problem.ts'
+import { RECORD_KINDS } from '../../../contract/records.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { getDeadlineView } from '../deadlines/queries.server.ts'
+import { CREATED_WITH_SITE } from '../history/queries.server.ts'
+import type { ActivityFilter } from './contract.ts'
+import { findOwnRecords } from './own-records.server.ts'
+import { ACTIVITY_TABLES, SEE_EVERYTHING } from './rules.ts'
+
+/** Which changes someone sees: what they may read, and what they filter by. */
+export interface Scope {
+  readonly tables: readonly string[]
+  /** Whether `tables` is a filter, and not just what may be read. */
+  readonly isOfKind: boolean
+  /** The records on whose pages the changes are shown; null for all. */
+  readonly records: readonly string[] | null
+  readonly actors: readonly string[] | null
+  /** Where the calendar day begins and ends. */
+  readonly day: { readonly date: string; readonly timeZone: string } | null
+}
+
+/** Fields of deadlines that people change; all others follow the texts they were read from. */
+const DEADLINE_FIELDS = ['state', 'snoozedUntil', 'note', 'responsible', 'isByHand', 'isIgnored']
+
+const ref = (alias: string, column: string): RawBuilder<unknown> => sql.ref(`${alias}.${column}`)
+
+const isDeadlineOfPeople = (c: string): RawBuilder<unknown> => {
+  const values = (row: 'before' | 'after') =>
+    sql`row(${sql.join(DEADLINE_FIELDS.map((field) => sql`${ref(c, row)} -> ${sql.lit(field)}`))})`
+  return sql`(${ref(c, 'table')} <> 'deadline' or coalesce(${ref(c, 'after')}, ${ref(c, 'before')}) ->> 'source' = 'custom'
+    or (${ref(c, 'action')} = 'update' and ${values('before')} is distinct from ${values('after')}))`
+}
+
+/** Whether a scope has a row of `change`, by the alias of the table; `isOfRecord` where it is known to be of one of its records. */
+export const isInScope = (c: string, { tables, records, actors, day }: Scope, isOfRecord = false): RawBuilder<boolean> => sql<boolean>`
+  ${ref(c, 'table')} = any(${tables})
+  and not (${ref(c, 'action')} = 'insert' and ${ref(c, 'table')} = any(${CREATED_WITH_SITE}))
+  and ${isDeadlineOfPeople(c)}
+  ${records === null || isOfRecord ? sql`` : sql`and ${ref(c, 'parent')} = any(${records})`}
+  ${actors === null ? sql`` : sql`and ${ref(c, 'actorName')} = any(${actors})`}
+  ${day === null ? sql`` : sql`and ${ref(c, 'at')} >= ${dayStart(day)} and ${ref(c, 'at')} < ${dayEnd(day)}`}`
+
+export const dayStart = ({ date, timeZone }: NonNullable<Scope['day']>) => sql`(${date}::date::timestamp at time zone ${timeZone})`
+export const dayEnd = ({ date, timeZone }: NonNullable<Scope['day']>) => sql`((${date}::date + 1)::timestamp at time zone ${timeZone})`
+
+/** The records of a region: its sites, their charters, the people with roles there, and the deadlines of all of them. */
+const listRecordsOfRegion = (model: ReadModel, region: string): Set<string> => {
+  const records = new Set([region])
+  for (const site of model.table('site').where('region', region)) {
+    records.add(site._id)
+    if (site.charter) records.add(site.charter)
+    for (const { person } of model.table('site_person').where('site', site._id)) records.add(person)
+  }
+  return records
+}
+
+/** Adds what belongs to records and has a history of its own: charter affairs and deadlines. */
+const addParts = async (context: AppContext, records: Set<string>, mayReadAffairs: boolean): Promise<Set<string>> => {
+  const { rows } = await getDeadlineView(context)
+  for (const { _id, charter, site } of rows.values())
+    if (charter === null ? site !== null && records.has(site) : mayReadAffairs && records.has(charter)) records.add(_id)
+  if (mayReadAffairs)
+    for (const { _id, charter } of context.readModel.table('charter_affair').all()) if (records.has(charter)) records.add(_id)
+  return records
+}
+
+/** The names under which someone has changed something: their own, and those of their API tokens. */
+const listNamesOf = async (context: AppContext, actor: string, user: SignedIn): Promise<string[]> => {
+  const { db, readModel } = context
+  const names = new Set([actor])
+  if (actor === 'me') names.add(user.name)
+  const person = readModel.table('person').get(readModel.findId('person', actor) ?? null)
+  if (person) {
+    names.add(person.name)
+    if (person.email !== null)
+      for (const { name } of await db
+        .selectFrom('account')
+        .select('name')
+        .where(sql<boolean>`lower("azureID") = lower(${person.email})`)
+        .execute())
+        names.add(name)
+  }
+  const tokens = (await listActors(context)).filter((one) => /^.* \(token /.test(one) && names.has(one.replace(/ \(token .*$/, '')))
+  return [...names, ...tokens]
+}
+
+/** Everyone who ever changed something. Each name is one look into the index. */
+export const listActors = async ({ db }: Pick<AppContext, 'db'>): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    with recursive actor as (
+      (select "actorName" as name from change where "actorName" is not null order by "actorName" limit 1)
+      union all
+      select (select "actorName" from change where "actorName" > actor.name order by "actorName" limit 1) from actor where actor.name is not null)
+    select name from actor where name is not null`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** The scope of a caller and a filter. Throws 404 for a region that does not exist. */
+export const createScope = async (context: AppContext, user: SignedIn, filter: ActivityFilter): Promise<Scope> => {
+  const { readModel, configuration } = context
+  const { record, actor, region, kind, day } = filter
+  await readModel.ready()
+  const seesEverything = can(user.accessLevel, SEE_EVERYTHING)
+  const mayReadAffairs = can(user.accessLevel, 'read a charter affair')
+  const tables = Object.entries(ACTIVITY_TABLES)
+    .filter(([, one]) => can(user.accessLevel, one.capability) && (kind === undefined || one.act === kind || one.kind === kind))
+    .map(([table]) => table)
+  const restrictions: Set<string>[] = []
+  if (!seesEverything) {
+    const { sites, others } = await findOwnRecords(context, user)
+    restrictions.push(await addParts(context, new Set([...sites, ...others]), mayReadAffairs))
+  }
+  if (region !== undefined) {
+    const _id = readModel.findId('region', region)
+    if (_id === undefined) throw notFound('Region')
+    restrictions.push(await addParts(context, listRecordsOfRegion(readModel, _id), mayReadAffairs))
+  }
+  if (record !== undefined)
+    restrictions.push(
+      await addParts(context, new Set([record, ...RECORD_KINDS.flatMap((one) => readModel.findId(one, record) ?? [])]), mayReadAffairs),
+    )
+  const [first, ...others] = restrictions
+  return {
+    tables,
+    isOfKind: kind !== undefined,
+    records: first === undefined ? null : [...others.reduce((all, one) => all.intersection(one), first)],
+    actors: actor === undefined ? null : await listNamesOf(context, actor, user),
+    day: day === undefined ? null : { date: day, timeZone: configuration.timeZone },
+  }
+}
