@@ -237,6 +237,8 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
     await done('PUT', `/locations-api/charter_affair/${charter._id}`, { charter_no_cds: { cds_code: toUnique('CDS') } })
     return { params: { id: charter._id, change: await change(affair._id) }, body: {} }
   },
+  'GET /api/activity/new': () => ({ query: { since: '0' } }),
+  'GET /api/activity/:id': async ({ person, change }) => ({ params: { id: await change(person._id) } }),
   'GET /api/search': () => ({ query: { q: 'person' } }),
   'PUT /api/favourites/:kind/:id': forSite,
   'DELETE /api/favourites/:kind/:id': async (stage) => {

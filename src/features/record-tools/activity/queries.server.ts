@@ -52,7 +52,10 @@ interface Range {
   readonly after?: number
 }
 
-const ROWS_PER_READ = 300
+const FIRST_ROWS = 64
+const MAX_ROWS = 512
+/** So many of the newest changes are looked at before those of each record, person or table. */
+const NEAR_ROWS = 2000
 const SAME_ENTRY = sql.lit(`${SAME_ENTRY_MS} milliseconds`)
 
 const isSameTransaction = (a: string, b: string): RawBuilder<unknown> => sql`
@@ -92,23 +95,25 @@ const selectRows = (
   scope: Scope,
   below: number,
   { upTo, after = 0 }: Range,
-  without: readonly Transaction[],
-  limit: number,
+  { without, limit, near }: { readonly without: readonly Transaction[]; readonly limit: number; readonly near: boolean },
 ): RawBuilder<unknown> => {
   const { records, actors, day, isOfKind, tables } = scope
   const columns = sql`change._id, change.at, change."table", change.parent, change.actor, change."actorName", change.request`
   const inDay =
     day === null
       ? sql``
-      : sql`and change._id >= (select min(_id) from change where at >= ${dayStart(day)} and at < ${dayEnd(day)})
-        and change._id <= (select max(_id) from change where at >= ${dayStart(day)} and at < ${dayEnd(day)})`
-  const isWanted = sql`change._id < ${below} and change._id <= ${upTo} and change._id > ${after} ${inDay} and ${isInScope('change', scope, true)}
-    ${
-      without.length === 0
-        ? sql``
-        : sql`and not exists (select from ${arrays(without)} as known (at, request, "actorName") where ${isSameTransaction('known', 'change')})`
-    }`
+      : sql`and change._id between (select min(_id) from (${selectDay(day)}) as of_day) and (select max(_id) from (${selectDay(day)}) as of_day)`
+  const isBelow = sql`change._id < ${below} and change._id <= ${upTo} and change._id > ${after} ${inDay}`
+  const isKnown =
+    without.length === 0
+      ? sql`false`
+      : sql`exists (select from ${arrays(without)} as known (at, request, "actorName") where ${isSameTransaction('known', 'change')})`
   const newest = sql`order by change._id desc limit ${limit}`
+  if (near)
+    return sql`(
+      select ${columns} from (select * from change where ${isBelow} order by change._id desc limit ${NEAR_ROWS}) as change
+      where ${isInScope('change', scope)} and not ${isKnown} ${newest})`
+  const isWanted = sql`${isBelow} and ${isInScope('change', scope, true)} and not ${isKnown}`
   const [column, keys] =
     records !== null ? ['parent', records] : actors !== null ? ['actorName', actors] : isOfKind ? ['table', tables] : [null, []]
   if (column === null) return sql`(select ${columns} from change where ${isWanted} ${newest})`
@@ -118,20 +123,30 @@ const selectRows = (
     order by c._id desc limit ${limit})`
 }
 
+/** The numbers of a day's changes, from the index of moments. */
+const selectDay = (day: NonNullable<Scope['day']>) =>
+  sql`select _id from change where at >= ${dayStart(day)} and at < ${dayEnd(day)} offset 0`
+
+/** The newest changes of a scope. Where it has many of the newest ones, those are enough; otherwise they are looked up by what it filters by. */
 const readHeads = async (
   db: Queryable,
   scope: Scope,
   below: number,
   range: Range,
-  without: readonly Transaction[],
-  limit = ROWS_PER_READ,
+  { without = [], limit }: { readonly without?: readonly Transaction[]; readonly limit: number },
 ): Promise<ChangeHead[]> => {
-  const { rows } = await sql<ChangeHead>`
-    select c._id, c.at::text as moment, extract(epoch from c.at)::float8 * 1000 as ms, c."table", c.parent, c.actor, c."actorName" as by, c.request,
-      "isOfMany", ${isContinued('c', scope, range)} as "isContinued"
-    from ${selectRows(scope, below, range, without, limit)} as c cross join lateral (select ${isOfMany('c')} as "isOfMany" offset 0) as many
-    order by c._id desc`.execute(db)
-  return rows
+  const read = async (near: boolean): Promise<ChangeHead[]> => {
+    const { rows } = await sql<ChangeHead>`
+      select c._id, c.at::text as moment, extract(epoch from c.at)::float8 * 1000 as ms, c."table", c.parent, c.actor, c."actorName" as by, c.request,
+        "isOfMany", ${isContinued('c', scope, range)} as "isContinued"
+      from ${selectRows(scope, below, range, { without, limit, near })} as c
+      cross join lateral (select ${isOfMany('c')} as "isOfMany" offset 0) as many
+      order by c._id desc`.execute(db)
+    return rows
+  }
+  const isFiltered = scope.records !== null || scope.actors !== null || scope.isOfKind
+  const rows = isFiltered ? await read(true) : []
+  return rows.length === limit ? rows : read(false)
 }
 
 const toTransactionKey = ({ moment, request, by }: Transaction): string => JSON.stringify([moment, request, by])
@@ -160,15 +175,15 @@ const findEntries = async (
     sessions.set(key, row.ms)
     return !row.isContinued && (last === undefined || last - row.ms > SAME_ENTRY_MS)
   }
-  for (let below = range.before ?? range.upTo + 1; ;) {
-    const rows = await readHeads(db, scope, below, range, [...transactions.values()])
+  for (let below = range.before ?? range.upTo + 1, size = FIRST_ROWS; ; size = Math.min(2 * size, MAX_ROWS)) {
+    const rows = await readHeads(db, scope, below, range, { without: [...transactions.values()], limit: size })
     for (const row of rows) {
       if (!takes(row)) continue
       if (heads.length === limit) return { heads, hasMore: true }
       heads.push(row)
     }
     const last = rows.at(-1)
-    if (rows.length < ROWS_PER_READ || !last) return { heads, hasMore: false }
+    if (rows.length < size || !last) return { heads, hasMore: false }
     below = last._id
   }
 }
@@ -189,36 +204,56 @@ interface SessionRow {
   readonly _id: number
   readonly ms: number
   readonly table: string
-  readonly record: string
-  readonly parent: string
   readonly action: ActivityChange['action']
+  readonly isOfEntry: boolean
 }
 
-const MAX_SESSION_ROWS = 500
+/** How many changes of a record are looked at for an entry, and then for those that go on. */
+const SESSION_ROWS = [20, 500, 10_000]
 
-/** What one person did to one record: the changes before the newest one, with no more than ten minutes between two. */
-const outlineSessions = async (
+/** The changes of entries: what one person did to one record before the newest one, with no more than ten minutes between two. */
+const readSessions = async (
   db: Queryable,
   scope: Scope,
   { upTo }: Range,
   heads: readonly ChangeHead[],
-  limit: number,
-): Promise<Outline[]> => {
-  if (heads.length === 0) return []
+  [size = 0, ...larger]: readonly number[],
+): Promise<ReadonlyMap<ChangeHead, readonly SessionRow[]>> => {
+  if (heads.length === 0 || size === 0) return new Map()
   const { rows } = await sql<SessionRow>`
-    select head.n::int as n, c._id, extract(epoch from c.at)::float8 * 1000 as ms, c."table", c.record, c.parent, c.action
+    select head.n::int as n, c._id, extract(epoch from c.at)::float8 * 1000 as ms, c."table", c.action,
+      c."actorName" is not distinct from head.by and ${isInScope('c', scope, true)} and not ${isOfMany('c')} as "isOfEntry"
     from unnest(${heads.map(({ _id }) => _id)}::bigint[], ${heads.map(({ parent }) => parent)}::text[], ${heads.map(({ by }) => by)}::text[])
       with ordinality as head (_id, parent, by, n)
     cross join lateral (
-      select * from change where change.parent = head.parent and change._id <= head._id and change._id <= ${upTo}
-      order by change._id desc limit ${MAX_SESSION_ROWS}) as c
-    where c."actorName" is not distinct from head.by and ${isInScope('c', scope, true)} and not ${isOfMany('c')}
+      select * from change
+      where change.parent = head.parent and change._id <= head._id and change._id <= ${upTo}
+      order by change._id desc limit ${size}) as c
     order by head.n, c._id desc`.execute(db)
   const byHead = Map.groupBy(rows, ({ n }) => n)
-  return heads.map((head, at) => {
-    const all = byHead.get(at + 1) ?? []
+  const sessions = new Map<ChangeHead, readonly SessionRow[]>()
+  const longer: ChangeHead[] = []
+  for (const [at, head] of heads.entries()) {
+    const seen = byHead.get(at + 1) ?? []
+    const all = seen.filter(({ isOfEntry }) => isOfEntry)
     const end = all.findIndex(({ ms }, index) => index > 0 && (all[index - 1]?.ms ?? ms) - ms > SAME_ENTRY_MS)
     const own = end === -1 ? all : all.slice(0, end)
+    sessions.set(head, own)
+    // It may go on below what was read.
+    if (end === -1 && seen.length === size && (own.at(-1)?.ms ?? 0) - (seen.at(-1)?.ms ?? 0) <= SAME_ENTRY_MS) longer.push(head)
+  }
+  for (const [head, own] of await readSessions(db, scope, { upTo, before: undefined }, longer, larger)) sessions.set(head, own)
+  return sessions
+}
+
+const outlineSessions = async (
+  db: Queryable,
+  scope: Scope,
+  range: Range,
+  heads: readonly ChangeHead[],
+  limit: number,
+): Promise<Outline[]> =>
+  [...(await readSessions(db, scope, range, heads, SESSION_ROWS))].map(([head, own]) => {
     const kind = getKind(head.table)
     const ofRecord = own.find(({ action, table }) => action !== 'update' && table === kind)
     return {
@@ -229,7 +264,6 @@ const outlineSessions = async (
       records: [{ kind, _id: head.parent }],
     }
   })
-}
 
 /** The kind of record that shows the changes of a table. */
 const getKind = (table: string): ActivityRecordKind => ACTIVITY_TABLES[table]?.kind ?? 'site'
@@ -444,14 +478,18 @@ const describeEntries = async (
   }))
 }
 
-/** Everyone who changed something in a scope. */
+/** The last changes of each record that are looked at for the people who made them. */
+const ROWS_FOR_PEOPLE = 50
+
+/** Everyone who changed something; of one's own records those who did so lately. */
 const listPeople = async (context: AppContext, { records, tables }: Scope): Promise<string[]> => {
   if (records === null) return listActors(context)
   const { rows } = await sql<{ name: string }>`
-    select distinct "actorName" as name from change where parent = any(${records}) and "table" = any(${tables}) and "actorName" is not null`.execute(
-    context.db,
-  )
-  return rows.map(({ name }) => name).toSorted()
+    select distinct "actorName" as name from unnest(${records}::text[]) as named (record)
+    cross join lateral (
+      select "actorName", "table" from change where parent = named.record order by _id desc limit ${ROWS_FOR_PEOPLE}) as latest
+    where "table" = any(${tables}) and "actorName" is not null order by 1`.execute(context.db)
+  return rows.map(({ name }) => name)
 }
 
 /** The end of a range of entries: the last change and the last entry of the page before, as `before` of an answer says it. */
@@ -497,7 +535,7 @@ export const countNew = async (context: AppContext, user: SignedIn, filter: Acti
 export const getEntry = async (context: AppContext, user: SignedIn, _id: number, filter: ActivityFilter): Promise<ActivityEntry> => {
   const scope = await createScope(context, user, filter)
   const range = { before: undefined, upTo: _id }
-  const [head] = await readHeads(context.db, scope, _id + 1, { ...range, after: _id - 1 }, [], 1)
+  const [head] = await readHeads(context.db, scope, _id + 1, { ...range, after: _id - 1 }, { limit: 1 })
   const [entry] = head ? await describeEntries(context, user, scope, range, [head], MAX_CHANGES) : []
   if (!entry) throw notFound('Entry')
   return entry

@@ -57,7 +57,7 @@ describe('activity', () => {
       changeCount: 1,
     })
     expect(entry?.changes[0]?._id).toBe(entry?._id)
-    expect(others.map(({ by }) => by)).toEqual(['Test Factory', 'Test Factory'])
+    expect(others.map(({ by }) => by)).toEqual(['Test Factory'])
     // A site is created with its facility and enrollment, which are not mentioned.
     expect(others.flatMap(({ changes }) => changes.map(({ part }) => part))).toEqual(['site_person', 'site'])
   })
