@@ -1,0 +1,166 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Queryable } from '../../../database/connection.server.ts'
+import { ACTIVITY_TABLES, SAME_ENTRY_MS } from './rules.ts'
+import { dayEnd, dayStart, isInScope, type Scope } from './scope.server.ts'
+
+/** A change without what it changed. */
+export interface ChangeHead {
+  readonly _id: number
+  /** To the microsecond, as all changes of a transaction have it. */
+  readonly moment: string
+  readonly ms: number
+  readonly table: string
+  readonly parent: string
+  readonly actor: string | null
+  readonly by: string | null
+  readonly request: string | null
+  /** Whether its transaction changed several records. */
+  readonly isOfMany: boolean
+  /** Whether it belongs to an entry of an earlier page. */
+  readonly isContinued: boolean
+}
+
+/** The rows of one page: changes up to `upTo`, which are all there, before the entry that the last page ended with. */
+export interface Range {
+  readonly upTo: number
+  readonly before: number | undefined
+  /** Later changes only. */
+  readonly after?: number
+}
+
+const FIRST_ROWS = 64
+const MAX_ROWS = 512
+/** So many of the newest changes are looked at before those of each record, person or table. */
+const NEAR_ROWS = 2000
+const SAME_ENTRY = sql.lit(`${SAME_ENTRY_MS} milliseconds`)
+
+export const isSameTransaction = (a: string, b: string): RawBuilder<unknown> => sql`
+  ${sql.ref(`${a}.at`)} = ${sql.ref(`${b}.at`)} and ${sql.ref(`${a}.request`)} is not distinct from ${sql.ref(`${b}.request`)}
+  and ${sql.ref(`${a}.actorName`)} is not distinct from ${sql.ref(`${b}.actorName`)}`
+
+const RECORD_TABLES = Object.entries(ACTIVITY_TABLES).flatMap(([table, { act, kind }]) =>
+  act === 'change' && kind !== 'deadline' ? [table] : [],
+)
+/** Whether the transaction of a change changed other records too. */
+export const isOfMany = (c: string, other = 'other'): RawBuilder<boolean> => sql<boolean>`(
+  ${sql.ref(`${c}.table`)} = any(${RECORD_TABLES}) and exists (
+    select from change as ${sql.ref(other)}
+    where ${isSameTransaction(other, c)} and ${sql.ref(`${other}.parent`)} <> ${sql.ref(`${c}.parent`)}
+      and ${sql.ref(`${other}.table`)} = any(${RECORD_TABLES})))`
+
+const isContinued = (c: string, scope: Scope, { upTo, before }: Range): RawBuilder<boolean> =>
+  before === undefined
+    ? sql<boolean>`false`
+    : sql<boolean>`(case when "isOfMany" then exists (
+        select from change as newer where ${isSameTransaction('newer', c)} and newer._id >= ${before} and newer._id <= ${upTo} and ${isInScope('newer', scope)})
+      else exists (
+        select from change as newer
+        where newer.parent = ${sql.ref(`${c}.parent`)} and newer._id >= ${before} and newer._id <= ${upTo}
+          and newer._id <= (select _id from change where at <= ${sql.ref(`${c}.at`)} + ${SAME_ENTRY}::interval order by at desc, _id desc limit 1)
+          and newer.at <= ${sql.ref(`${c}.at`)} + ${SAME_ENTRY}::interval
+          and newer."actorName" is not distinct from ${sql.ref(`${c}.actorName`)} and ${isInScope('newer', scope, true)} and not ${isOfMany('newer')}) end)`
+
+/** A transaction that changed many records, by what all its changes share. */
+type Transaction = Pick<ChangeHead, 'moment' | 'request' | 'by'>
+
+export const toArrays = (transactions: readonly Transaction[]) => sql`unnest(
+  ${transactions.map(({ moment }) => moment)}::timestamptz[], ${transactions.map(({ request }) => request)}::text[], ${transactions.map(({ by }) => by)}::text[])`
+
+/** The newest changes of a scope below a number, from the index of what it filters by. */
+const selectRows = (
+  scope: Scope,
+  below: number,
+  { upTo, after = 0 }: Range,
+  { without, limit, near }: { readonly without: readonly Transaction[]; readonly limit: number; readonly near: boolean },
+): RawBuilder<unknown> => {
+  const { records, actors, day, isOfKind, tables } = scope
+  const columns = sql`change._id, change.at, change."table", change.parent, change.actor, change."actorName", change.request`
+  const inDay =
+    day === null
+      ? sql``
+      : sql`and change._id between (select min(_id) from (${selectDay(day)}) as of_day) and (select max(_id) from (${selectDay(day)}) as of_day)`
+  const isBelow = sql`change._id < ${below} and change._id <= ${upTo} and change._id > ${after} ${inDay}`
+  const isKnown =
+    without.length === 0
+      ? sql`false`
+      : sql`exists (select from ${toArrays(without)} as known (at, request, "actorName") where ${isSameTransaction('known', 'change')})`
+  const newest = sql`order by change._id desc limit ${limit}`
+  if (near)
+    return sql`(
+      select ${columns} from (select * from change where ${isBelow} order by change._id desc limit ${NEAR_ROWS}) as change
+      where ${isInScope('change', scope)} and not ${isKnown} ${newest})`
+  const isWanted = sql`${isBelow} and ${isInScope('change', scope, true)} and not ${isKnown}`
+  const [column, keys] =
+    records !== null ? ['parent', records] : actors !== null ? ['actorName', actors] : isOfKind ? ['table', tables] : [null, []]
+  if (column === null) return sql`(select ${columns} from change where ${isWanted} ${newest})`
+  return sql`(
+    select c.* from unnest(${keys}::text[]) as named (key)
+    cross join lateral (select ${columns} from change where ${sql.ref(`change.${column}`)} = named.key and ${isWanted} ${newest}) as c
+    order by c._id desc limit ${limit})`
+}
+
+/** The numbers of a day's changes, from the index of moments. */
+const selectDay = (day: NonNullable<Scope['day']>) =>
+  sql`select _id from change where at >= ${dayStart(day)} and at < ${dayEnd(day)} offset 0`
+
+/** The newest changes of a scope. Where it has many of the newest ones, those are enough; otherwise they are looked up by what it filters by. */
+export const readHeads = async (
+  db: Queryable,
+  scope: Scope,
+  below: number,
+  range: Range,
+  { without = [], limit }: { readonly without?: readonly Transaction[]; readonly limit: number },
+): Promise<ChangeHead[]> => {
+  const read = async (near: boolean): Promise<ChangeHead[]> => {
+    const { rows } = await sql<ChangeHead>`
+      select c._id, c.at::text as moment, extract(epoch from c.at)::float8 * 1000 as ms, c."table", c.parent, c.actor, c."actorName" as by, c.request,
+        "isOfMany", ${isContinued('c', scope, range)} as "isContinued"
+      from ${selectRows(scope, below, range, { without, limit, near })} as c
+      cross join lateral (select ${isOfMany('c')} as "isOfMany" offset 0) as many
+      order by c._id desc`.execute(db)
+    return rows
+  }
+  const isFiltered = scope.records !== null || scope.actors !== null || scope.isOfKind
+  const rows = isFiltered ? await read(true) : []
+  return rows.length === limit ? rows : read(false)
+}
+
+const toTransactionKey = ({ moment, request, by }: Transaction): string => JSON.stringify([moment, request, by])
+const toSessionKey = ({ parent, by }: Pick<ChangeHead, 'parent' | 'by'>): string => JSON.stringify([parent, by])
+
+/** The newest changes of each entry of a page, and whether there are earlier entries. */
+export const findEntries = async (
+  db: Queryable,
+  scope: Scope,
+  range: Range,
+  limit: number,
+): Promise<{ readonly heads: ChangeHead[]; readonly hasMore: boolean }> => {
+  const heads: ChangeHead[] = []
+  const transactions = new Map<string, Transaction>()
+  /** The earliest moment so far of what someone did to a record. */
+  const sessions = new Map<string, number>()
+  const takes = (row: ChangeHead): boolean => {
+    if (row.isOfMany) {
+      const key = toTransactionKey(row)
+      if (transactions.has(key)) return false
+      transactions.set(key, row)
+      return !row.isContinued
+    }
+    const key = toSessionKey(row)
+    const last = sessions.get(key)
+    sessions.set(key, row.ms)
+    return !row.isContinued && (last === undefined || last - row.ms > SAME_ENTRY_MS)
+  }
+  for (let below = range.before ?? range.upTo + 1, size = FIRST_ROWS; ; size = Math.min(2 * size, MAX_ROWS)) {
+    const rows = await readHeads(db, scope, below, range, { without: [...transactions.values()], limit: size })
+    for (const row of rows) {
+      if (!takes(row)) continue
+      if (heads.length === limit) return { heads, hasMore: true }
+      heads.push(row)
+    }
+    const last = rows.at(-1)
+    if (rows.length < size || !last) return { heads, hasMore: false }
+    below = last._id
+  }
+}
