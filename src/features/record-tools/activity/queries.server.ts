@@ -35,7 +35,7 @@ const readChanges = async (db: Queryable, ids: readonly number[]): Promise<(Stor
       select jsonb_object_agg(key, value) from jsonb_each(${sql.ref(row)})
       where value is distinct from ${sql.ref(other)} -> key or key = any(${NAME_COLUMNS})) else ${sql.ref(row)} end`
   const { rows } = await sql<StoredChange & { parent: string }>`
-    select _id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, action, "table", record, parent,
+    select _id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, "suggestedBy", action, "table", record, parent,
       ${cut('before', 'after')} as before, ${cut('after', 'before')} as after,
       (select (latest.after ->> 'version')::integer from change as latest
        where latest._id = (select max(_id) from change as same where same.record = change.record and same."table" = change."table")) as version
@@ -53,6 +53,13 @@ const findPeople = async (db: Queryable, accounts: readonly string[]): Promise<R
     .where('account._id', 'in', accounts)
     .execute()
   return new Map(rows.map(({ account, ...person }) => [account, person]))
+}
+
+/** The requests that suggest changes of fields. */
+const findSuggestions = async (db: Queryable, requests: readonly string[]): Promise<ReadonlySet<string>> => {
+  if (requests.length === 0) return new Set()
+  const rows = await db.selectFrom('proposal').select('_id').where('_id', 'in', requests).execute()
+  return new Set(rows.map(({ _id }) => _id))
 }
 
 /** What of a request's row is for nobody. */
@@ -91,6 +98,10 @@ const describeEntries = async (
   const parents = new Map(stored.map(({ _id, parent, table }) => [_id, { kind: getKind(table), _id: parent }]))
   const changes = new Map((await toChanges(db, stored)).map((change) => [change._id, change]))
   const records = await toRecords(context, [...outlines.flatMap((outline) => outline.records), ...parents.values()])
+  const suggestions = await findSuggestions(
+    db,
+    heads.filter(({ table }) => table === 'request').map(({ parent }) => parent),
+  )
   const people = await findPeople(db, [...new Set(heads.flatMap(({ actor }) => actor ?? []))])
   const toChange = (_id: number): ActivityChange[] => {
     const change = changes.get(String(_id))
@@ -111,7 +122,7 @@ const describeEntries = async (
     at: new Date(head.ms).toISOString(),
     by: head.by,
     person: people.get(head.actor ?? '') ?? null,
-    act: ACTIVITY_TABLES[head.table]?.act ?? 'change',
+    act: suggestions.has(head.parent) ? ('suggestion' as const) : (ACTIVITY_TABLES[head.table]?.act ?? 'change'),
     counts,
     records: own.flatMap(({ _id }) => records.get(_id) ?? []),
     changes: ids.flatMap(toChange),

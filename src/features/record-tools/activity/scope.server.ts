@@ -16,6 +16,8 @@ export interface Scope {
   readonly tables: readonly string[]
   /** Whether `tables` is a filter, and not just what may be read. */
   readonly isOfKind: boolean
+  /** Whether requests are suggested changes of fields; null for both. */
+  readonly isSuggestion: boolean | null
   /** The records on whose pages the changes are shown; null for all. */
   readonly records: readonly string[] | null
   readonly actors: readonly string[] | null
@@ -36,10 +38,20 @@ const isDeadlineOfPeople = (c: string): RawBuilder<unknown> => {
 }
 
 /** Whether a scope has a row of `change`, by the alias of the table; `isOfRecord` where it is known to be of one of its records. */
-export const isInScope = (c: string, { tables, records, actors, day }: Scope, isOfRecord = false): RawBuilder<boolean> => sql<boolean>`
+export const isInScope = (
+  c: string,
+  { tables, isSuggestion, records, actors, day }: Scope,
+  isOfRecord = false,
+): RawBuilder<boolean> => sql<boolean>`
   ${ref(c, 'table')} = any(${tables})
   and not (${ref(c, 'action')} = 'insert' and ${ref(c, 'table')} = any(${CREATED_WITH_SITE}))
   and ${isDeadlineOfPeople(c)}
+  ${
+    isSuggestion === null
+      ? sql``
+      : sql`and case when ${ref(c, 'table')} = 'request'
+        then exists (select from proposal where proposal._id = ${ref(c, 'record')}::uuid) = ${isSuggestion} else true end`
+  }
   ${records === null || isOfRecord ? sql`` : sql`and ${ref(c, 'parent')} = any(${records})`}
   ${actors === null ? sql`` : sql`and ${ref(c, 'actorName')} = any(${actors})`}
   ${day === null ? sql`` : sql`and ${ref(c, 'at')} >= ${dayStart(day)} and ${ref(c, 'at')} < ${dayEnd(day)}`}`
@@ -107,7 +119,11 @@ export const createScope = async (context: AppContext, user: SignedIn, filter: A
   const seesEverything = can(user.accessLevel, SEE_EVERYTHING)
   const mayReadAffairs = can(user.accessLevel, 'read a charter affair')
   const tables = Object.entries(ACTIVITY_TABLES)
-    .filter(([, one]) => can(user.accessLevel, one.capability) && (kind === undefined || one.act === kind || one.kind === kind))
+    .filter(
+      ([, one]) =>
+        can(user.accessLevel, one.capability) &&
+        (kind === undefined || one.act === (kind === 'suggestion' ? 'request' : kind) || one.kind === kind),
+    )
     .map(([table]) => table)
   const restrictions: Set<string>[] = []
   if (!seesEverything) {
@@ -127,6 +143,7 @@ export const createScope = async (context: AppContext, user: SignedIn, filter: A
   return {
     tables,
     isOfKind: kind !== undefined,
+    isSuggestion: kind === 'suggestion' ? true : kind === 'request' ? false : null,
     records: first === undefined ? null : [...others.reduce((all, one) => all.intersection(one), first)],
     actors: actor === undefined ? null : await listNamesOf(context, actor, user),
     day: day === undefined ? null : { date: day, timeZone: configuration.timeZone },
