@@ -32,10 +32,8 @@ export const ActivityEntry = z.strictObject({
   /** Who did it, where they are in the directory. */
   person: z.strictObject({ _id: id, slug: z.string(), name: z.string() }).nullable(),
   act: z.enum(ACTS),
-  /** How many records of each kind were added, changed and removed. */
-  counts: z.array(
-    z.strictObject({ kind: z.enum(ACTIVITY_RECORD_KINDS), action: z.enum(['insert', 'update', 'delete']), records: z.int() }),
-  ),
+  /** How many records of each kind were added, changed, removed and checked. */
+  counts: z.array(z.strictObject({ kind: z.enum(ACTIVITY_RECORD_KINDS), action: Change.shape.action, records: z.int() })),
   /** The first of them. */
   records: z.array(ActivityRecord),
   /** The newest changes, and how many there are. */

@@ -73,15 +73,18 @@ export const outlineSessions = async (
 ): Promise<Outline[]> =>
   [...(await readSessions(db, scope, range, heads, SESSION_ROWS))].map(([head, own]) => {
     const kind = getKind(head.table)
-    const ofRecord = own.find(({ action, table }) => action !== 'update' && table === kind)
+    const added = own.find(({ action, table }) => (action === 'insert' || action === 'delete') && table === kind)
+    const checked = own.every(({ action }) => isCheck(action)) ? own[0] : undefined
     return {
       head,
       ids: own.slice(0, limit).map(({ _id }) => _id),
       changeCount: own.length,
-      counts: [{ kind, action: ofRecord?.action ?? 'update', records: 1 }],
+      counts: [{ kind, action: (added ?? checked)?.action ?? 'update', records: 1 }],
       records: [{ kind, _id: head.parent }],
     }
   })
+
+const isCheck = (action: ActivityChange['action']): boolean => action === 'check' || action === 'uncheck'
 
 /** The kind of record that shows the changes of a table. */
 export const getKind = (table: string): ActivityRecordKind => ACTIVITY_TABLES[table]?.kind ?? 'site'
@@ -113,7 +116,8 @@ export const outlineTransactions = async (
       join ${selectKinds} using ("table")),
     record as (
       select n, kind, parent, max(_id) as newest,
-        coalesce(min(action) filter (where "table" = kind and action <> 'update'), 'update') as action
+        coalesce(min(action) filter (where "table" = kind and action in ('insert', 'delete')),
+          case when bool_and(action in ('check', 'uncheck')) then 'check' else 'update' end) as action
       from member group by n, kind, parent),
     counted as (select n, kind, action, count(*)::int as records from record group by n, kind, action)
     select n, count(*)::int as "changeCount",

@@ -31,7 +31,7 @@ const NAME_COLUMNS = ['name', 'displayName', 'brandName', 'board_member_name', '
 /** Changes by their numbers, each with the fields that differ. */
 const readChanges = async (db: Queryable, ids: readonly number[]): Promise<(StoredChange & { readonly parent: string })[]> => {
   const cut = (row: 'before' | 'after', other: 'before' | 'after') => sql`
-    case when action = 'update' then (
+    case when action in ('update', 'check', 'uncheck') then (
       select jsonb_object_agg(key, value) from jsonb_each(${sql.ref(row)})
       where value is distinct from ${sql.ref(other)} -> key or key = any(${NAME_COLUMNS})) else ${sql.ref(row)} end`
   const { rows } = await sql<StoredChange & { parent: string }>`
@@ -60,6 +60,12 @@ const findSuggestions = async (db: Queryable, requests: readonly string[]): Prom
   if (requests.length === 0) return new Set()
   const rows = await db.selectFrom('proposal').select('_id').where('_id', 'in', requests).execute()
   return new Set(rows.map(({ _id }) => _id))
+}
+
+const getAct = ({ table, parent }: ChangeHead, counts: ActivityEntry['counts'], suggestions: ReadonlySet<string>): ActivityEntry['act'] => {
+  if (suggestions.has(parent)) return 'suggestion'
+  if (counts.every(({ action }) => action === 'check' || action === 'uncheck')) return 'check'
+  return ACTIVITY_TABLES[table]?.act ?? 'change'
 }
 
 /** What of a request's row is for nobody. */
@@ -122,7 +128,7 @@ const describeEntries = async (
     at: new Date(head.ms).toISOString(),
     by: head.by,
     person: people.get(head.actor ?? '') ?? null,
-    act: suggestions.has(head.parent) ? ('suggestion' as const) : (ACTIVITY_TABLES[head.table]?.act ?? 'change'),
+    act: getAct(head, counts, suggestions),
     counts,
     records: own.flatMap(({ _id }) => records.get(_id) ?? []),
     changes: ids.flatMap(toChange),

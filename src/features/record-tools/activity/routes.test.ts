@@ -8,9 +8,11 @@ import { addMember, saveCharterAffair } from '../../records/charter-affairs/cont
 import { updateFacility } from '../../records/facility/contract.ts'
 import { updatePerson } from '../../records/people/contract.ts'
 import { updateSite } from '../../records/sites/contract.ts'
+import { createCheck } from '../checks/contract.ts'
 import { createDeadline, updateDeadline } from '../deadlines/contract.ts'
 import { addFavorite } from '../favorites/contract.ts'
 import { restoreFromHistory } from '../history/contract.ts'
+import { createProposal, sendChangeRequest } from '../requests/contract.ts'
 import { type ActivityEntry, countNewActivity, readActivity, readActivityEntry } from './contract.ts'
 
 const setUp = async () => {
@@ -298,5 +300,31 @@ describe('pages of activity', () => {
     expect(third.entries.slice(0, 2).map(({ by }) => by)).toContain('Late')
     expect(third.entries[2]?._id).toBe(first.entries[0]?._id)
     await stop()
+  })
+})
+
+describe('activity has', () => {
+  test('checks, apart from changes', async () => {
+    const { admin, name, site, list, savePhone } = await setUp()
+    await admin.send(createCheck, { body: { kind: 'site', _id: site._id } })
+    expect(await list({ actor: name })).toMatchObject([{ act: 'check', counts: [{ kind: 'site', action: 'check', records: 1 }] }])
+    await savePhone('209-555-0142')
+    expect(await list({ actor: name })).toMatchObject([{ act: 'change', counts: [{ action: 'update' }], changeCount: 2 }])
+    expect(await list({ actor: name, kind: 'check' })).toMatchObject([{ act: 'check', changeCount: 1 }])
+    expect(await list({ actor: name, kind: 'change' })).toMatchObject([{ act: 'change', changeCount: 1 }])
+  })
+
+  test('suggested changes, apart from requests in plain words', async () => {
+    const { as, site, list } = await setUp()
+    const sender = as(10)
+    const { name } = await sender.who()
+    await sender.send(createProposal, { body: { record: { kind: 'site', _id: site._id }, changes: { 'address.phone': '209-555-0199' } } })
+    await sender.send(sendChangeRequest, { body: { site: site._id, location: null, correctText: 'The gate is blue' } })
+    expect(await list({ actor: name, kind: 'suggestion' })).toMatchObject([
+      { act: 'suggestion', records: [{ kind: 'request', name: site.displayName }] },
+    ])
+    expect(await list({ actor: name, kind: 'request' })).toMatchObject([{ act: 'request', records: [{ name: site.displayName }] }])
+    expect(JSON.stringify(await list({ actor: name }))).not.toContain('claimed')
+    expect(await list({ actor: name }, sender)).toEqual([])
   })
 })

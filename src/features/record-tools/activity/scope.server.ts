@@ -18,6 +18,8 @@ export interface Scope {
   readonly isOfKind: boolean
   /** Whether requests are suggested changes of fields; null for both. */
   readonly isSuggestion: boolean | null
+  /** Whether they are checks; null for both. */
+  readonly isCheck: boolean | null
   /** The records on whose pages the changes are shown; null for all. */
   readonly records: readonly string[] | null
   readonly actors: readonly string[] | null
@@ -40,7 +42,7 @@ const isDeadlineOfPeople = (c: string): RawBuilder<unknown> => {
 /** Whether a scope has a row of `change`, by the alias of the table; `isOfRecord` where it is known to be of one of its records. */
 export const isInScope = (
   c: string,
-  { tables, isSuggestion, records, actors, day }: Scope,
+  { tables, isSuggestion, isCheck, records, actors, day }: Scope,
   isOfRecord = false,
 ): RawBuilder<boolean> => sql<boolean>`
   ${ref(c, 'table')} = any(${tables})
@@ -52,6 +54,7 @@ export const isInScope = (
       : sql`and case when ${ref(c, 'table')} = 'request'
         then exists (select from proposal where proposal._id = ${ref(c, 'record')}::uuid) = ${isSuggestion} else true end`
   }
+  ${isCheck === null ? sql`` : sql`and (${ref(c, 'action')} in ('check', 'uncheck')) = ${isCheck}`}
   ${records === null || isOfRecord ? sql`` : sql`and ${ref(c, 'parent')} = any(${records})`}
   ${actors === null ? sql`` : sql`and ${ref(c, 'actorName')} = any(${actors})`}
   ${day === null ? sql`` : sql`and ${ref(c, 'at')} >= ${dayStart(day)} and ${ref(c, 'at')} < ${dayEnd(day)}`}`
@@ -118,12 +121,9 @@ export const createScope = async (context: AppContext, user: SignedIn, filter: A
   await readModel.ready()
   const seesEverything = can(user.accessLevel, SEE_EVERYTHING)
   const mayReadAffairs = can(user.accessLevel, 'read a charter affair')
+  const act = kind === 'check' ? 'change' : kind === 'suggestion' ? 'request' : kind
   const tables = Object.entries(ACTIVITY_TABLES)
-    .filter(
-      ([, one]) =>
-        can(user.accessLevel, one.capability) &&
-        (kind === undefined || one.act === (kind === 'suggestion' ? 'request' : kind) || one.kind === kind),
-    )
+    .filter(([, one]) => can(user.accessLevel, one.capability) && (kind === undefined || one.act === act || one.kind === kind))
     .map(([table]) => table)
   const restrictions: Set<string>[] = []
   if (!seesEverything) {
@@ -144,6 +144,7 @@ export const createScope = async (context: AppContext, user: SignedIn, filter: A
     tables,
     isOfKind: kind !== undefined,
     isSuggestion: kind === 'suggestion' ? true : kind === 'request' ? false : null,
+    isCheck: kind === 'check' ? true : kind === 'change' ? false : null,
     records: first === undefined ? null : [...others.reduce((all, one) => all.intersection(one), first)],
     actors: actor === undefined ? null : await listNamesOf(context, actor, user),
     day: day === undefined ? null : { date: day, timeZone: configuration.timeZone },
