@@ -99,7 +99,7 @@ const listNamesOf = async (context: AppContext, actor: string, user: SignedIn): 
         .execute())
         names.add(name)
   }
-  const tokens = (await listActors(context)).filter((one) => /^.* \(token /.test(one) && names.has(one.replace(/ \(token .*$/, '')))
+  const tokens = (await listActors(context)).filter((one) => one.includes(' (token ') && names.has(one.slice(0, one.indexOf(' (token '))))
   return [...names, ...tokens]
 }
 
