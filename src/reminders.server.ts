@@ -1,3 +1,4 @@
+import { savePlannedChanges } from './features/record-tools/changesets/planned.server.ts'
 import { type ListFacts, sendCheckMails } from './features/record-tools/checks/round.server.ts'
 import { sendReminders } from './features/record-tools/reminders/round.server.ts'
 import { listCharterFacts } from './features/records/charters/check-facts.server.ts'
@@ -16,9 +17,10 @@ const sendAll = async (context: AppContext): Promise<void> => {
   await sendCheckMails(context, CHECK_FACTS).catch((error: unknown) =>
     context.log.warn({ err: error }, 'Emails about checks could not be sent'),
   )
+  await savePlannedChanges(context).catch((error: unknown) => context.log.warn({ err: error }, 'Planned changes could not be saved'))
 }
 
-/** Looks for mails about deadlines and checks that are due while the server runs; after a failure again in the next round. Answers what ends it. */
+/** Looks for mails about deadlines and checks and for planned changes that are due while the server runs; after a failure again in the next round. Answers what ends it. */
 export const startReminders = (context: AppContext): (() => Promise<void>) => {
   if (!context.configuration.serve.has('app')) return async () => undefined
   let running: Promise<unknown> = Promise.resolve()

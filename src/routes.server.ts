@@ -14,6 +14,7 @@ import { serverStateRoutes } from './features/operations/server-state/routes.ser
 import { webhookRoutes } from './features/operations/webhooks/routes.server.ts'
 import { activityRoutes } from './features/record-tools/activity/routes.server.ts'
 import { calendarRoutes } from './features/record-tools/calendars/routes.server.ts'
+import { changesetRoutes } from './features/record-tools/changesets/routes.server.ts'
 import { checkRoutes } from './features/record-tools/checks/routes.server.ts'
 import { deadlineRoutes } from './features/record-tools/deadlines/routes.server.ts'
 import { favoriteRoutes } from './features/record-tools/favorites/routes.server.ts'
@@ -58,6 +59,7 @@ export const routes: readonly Route[] = [
   ...pictureRoutes,
   ...requestRoutes,
   ...proposalRoutes,
+  ...changesetRoutes,
   ...homeRoutes,
   ...settingsRoutes,
   ...historyRoutes,

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { RecordKind } from '../contract/records.ts'
 import type { Status } from '../contract/status.ts'
+import type { ChangesetTable, ChangeTable, PlannedChangeTable } from './changeset-tables.ts'
 import type { CheckColumns, CheckMailTable } from './check-tables.ts'
 import type {
   CalendarTable,
@@ -66,6 +67,8 @@ export interface Database extends WebhookTables {
   check_mail: CheckMailTable
   request: RequestTable
   proposal: ProposalTable
+  changeset: ChangesetTable
+  planned_change: PlannedChangeTable
   proposal_field: ProposalFieldTable
   mail: MailTable
   page_view: PageViewTable
@@ -88,23 +91,6 @@ interface PictureTable {
   height: number
   bytes: Buffer
   createdAt: Timestamp
-}
-
-interface ChangeTable {
-  _id: GeneratedAlways<string>
-  at: Timestamp
-  table: string
-  record: string
-  parent: string
-  action: 'insert' | 'update' | 'delete' | 'check' | 'uncheck'
-  actor: string | null
-  actorName: string | null
-  request: string | null
-  basedOn: number | null
-  suggestedBy: string | null
-  changeset: string | null
-  before: JSONColumnType<Record<string, unknown>> | null
-  after: JSONColumnType<Record<string, unknown>> | null
 }
 
 interface FormerSlugTable {

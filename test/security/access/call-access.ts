@@ -131,4 +131,4 @@ const waitForDownloadLog = async ({ db }: AppContext): Promise<void> => {
 }
 
 /** Calls that send a body to ask for something, and write nothing. */
-const READS = new Set(['POST /api/hr/known'])
+const READS = new Set(['POST /api/hr/known', 'POST /api/bulk/preview'])

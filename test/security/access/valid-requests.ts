@@ -246,6 +246,13 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
     return forSite(stage)
   },
   'PUT /api/recent/:kind/:id': forSite,
+  'POST /api/bulk/preview': ({ site }) => ({ body: toBulkChange(site._id) }),
+  'POST /api/bulk/apply': ({ site }) => ({ body: toBulkChange(site._id) }),
+  'GET /api/changesets/:id': async (stage) => ({ params: { id: await createChangeset(stage) } }),
+  'POST /api/changesets/:id/undo': async (stage) => ({ params: { id: await createChangeset(stage) }, body: {} }),
+  'GET /api/planned': () => ({ query: { kind: 'site' } }),
+  'POST /api/planned': ({ site }) => ({ body: toPlan(site._id) }),
+  'DELETE /api/planned/:id': async (stage) => ({ params: { id: await createPlan(stage) } }),
   'POST /api/proposals': ({ site }) => ({ body: toNewProposal(site._id) }),
   'GET /api/proposals': () => ({ query: { state: 'open' } }),
   'GET /api/proposals/:id': async (stage) => ({ params: { id: await createProposal(stage) } }),
@@ -321,6 +328,17 @@ const toNewProposal = (site: string) => ({
 })
 const createProposal = async ({ done, site }: TestNetwork): Promise<string> =>
   (await done<{ _id: string }>('POST', '/api/proposals', toNewProposal(site._id)))._id
+const toBulkChange = (site: string) => ({ kind: 'site', ids: [site], changes: { 'address.description': toUnique('Beside the park') } })
+const createChangeset = async ({ done, site }: TestNetwork): Promise<string> =>
+  (await done<{ changeset: { _id: string } }>('POST', '/api/bulk/apply', toBulkChange(site._id))).changeset._id
+const toPlan = (site: string) => ({
+  kind: 'site',
+  _id: site,
+  day: '2099-07-01',
+  changes: { 'address.description': toUnique('Above the bank') },
+})
+const createPlan = async ({ done, site }: TestNetwork): Promise<string> =>
+  (await done<{ _id: string }>('POST', '/api/planned', toPlan(site._id)))._id
 const toNewDeadline = (charter: string) => ({ title: toUnique('Annual report'), date: '2030-06-30', kind: 'oversight', charter })
 const createDeadline = async ({ done, charter }: TestNetwork): Promise<string> =>
   (await done<{ _id: string }>('POST', '/api/deadlines', toNewDeadline(charter._id)))._id

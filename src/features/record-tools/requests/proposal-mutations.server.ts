@@ -7,7 +7,7 @@ import { type FieldError, forbidden, invalidFields, notFound, Problem, staleVers
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { acquireSaveSlot } from '../../../platform/server/edit-transaction.ts'
+import { trySave } from '../../../platform/server/changeset.ts'
 import {
   type EditableRecordKind,
   type FieldChanges,
@@ -24,31 +24,6 @@ import { buildDecisionMail, buildProposalMail } from './proposal-mails.server.ts
 import { findReadableProposal, findStoredProposals, type StoredProposal, toProposals } from './proposal-queries.server.ts'
 import { listRecipients } from './queries.server.ts'
 import { formatFieldValue } from './rules.ts'
-
-/** Thrown to roll back a transaction that only tries something. */
-class Rollback extends Error {
-  readonly values: FieldChanges
-  constructor(values: FieldChanges) {
-    super('Rolled back')
-    this.values = values
-  }
-}
-
-/** What a save of these changes would store, by the rules of the edit call; throws what it would throw. Nothing is saved. */
-const tryChanges = async (context: AppContext, kind: EditableRecordKind, key: string, changes: FieldChanges): Promise<FieldChanges> => {
-  const release = await acquireSaveSlot(context)
-  try {
-    await context.db.transaction().execute(async (tx) => {
-      throw new Rollback(await saveFields(tx, context.readModel, kind, key, changes))
-    })
-  } catch (error) {
-    if (error instanceof Rollback) return error.values
-    throw error
-  } finally {
-    release()
-  }
-  throw new Error('A trial is always rolled back')
-}
 
 /** The values in the version of the record that the sender saw; the present ones where that version is not known. */
 const findBefore = async (
@@ -90,7 +65,7 @@ const checkChanges = async (
   const changes = flattenChanges(kind, given)
   const paths = Object.keys(changes)
   if (paths.length === 0) throw invalidFields([{ path: 'changes', message: 'Change at least one field' }])
-  const saved = await tryChanges(context, kind, key, changes)
+  const saved = await trySave(context, kind, key, changes)
   const present = (await readFields(context.db, context.readModel, kind, new Map([[key, paths]]))).get(key)
   if (!present) throw notFound('Record')
   const before = await findBefore(context, kind, key, basedOn, present)

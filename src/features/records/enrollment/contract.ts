@@ -102,10 +102,12 @@ const blackoutDates = z
   .transform((dates) => [...new Set(dates.filter((date) => date !== null && date !== ''))])
   .pipe(z.array(z.iso.date()))
 
-/** A program type by `_id` or `id`. */
+/** A program type by its `_id`, alone or as `_id` or `id` of an object. */
 const programInput = z
-  .strictObject({ _id: idOrSlug.optional(), id: idOrSlug.optional(), name: optionalLine(200).optional() })
-  .transform(({ _id, id: other }) => _id ?? other ?? '')
+  .union([z.string(), z.strictObject({ _id: idOrSlug.optional(), id: idOrSlug.optional(), name: optionalLine(200).optional() })], {
+    error: UNKNOWN_PROGRAM,
+  })
+  .transform((program) => (typeof program === 'string' ? program : (program._id ?? program.id ?? '')))
 
 /** Any part of an enrollment record, with the field names of the update request. */
 export const EnrollmentChange = z

@@ -1,0 +1,51 @@
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+
+import type { EditableKind } from '../contract/records.ts'
+import type { Timestamp } from './log-tables.ts'
+
+/** The history: each row as it was before and after a change. */
+export interface ChangeTable {
+  _id: GeneratedAlways<string>
+  at: Timestamp
+  table: string
+  record: string
+  parent: string
+  action: 'insert' | 'update' | 'delete' | 'check' | 'uncheck'
+  actor: string | null
+  actorName: string | null
+  request: string | null
+  basedOn: number | null
+  suggestedBy: string | null
+  changeset: string | null
+  before: JSONColumnType<Record<string, unknown>> | null
+  after: JSONColumnType<Record<string, unknown>> | null
+}
+
+/** Many changes that were saved as one. */
+export interface ChangesetTable {
+  _id: Generated<string>
+  kind: 'sheet' | 'bulk' | 'planned' | 'undo'
+  recordKind: string
+  title: string
+  account: string | null
+  name: string
+  at: Timestamp
+  undoes: string | null
+}
+
+export interface PlannedChangeTable {
+  _id: Generated<string>
+  kind: EditableKind
+  record: string
+  day: string
+  changes: ColumnType<Readonly<Record<string, unknown>>, string>
+  before: ColumnType<Readonly<Record<string, unknown>>, string>
+  note: string | null
+  state: Generated<'waiting' | 'saved' | 'failed' | 'canceled'>
+  problem: Generated<string | null>
+  account: string
+  name: string
+  createdAt: Timestamp
+  endedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  changeset: Generated<string | null>
+}

@@ -1,0 +1,33 @@
+-- Many changes that were saved as one: from a sheet, in the page, on a planned day, or by undoing others. The changes themselves are in `change`.
+create table changeset (
+  _id uuid primary key default gen_random_uuid(),
+  kind text not null check (kind in ('sheet', 'bulk', 'planned', 'undo')),
+  "recordKind" text not null,
+  title text not null, -- the name of the file, or what was changed
+  account uuid references account,
+  name text not null, -- of the account at that time
+  at timestamptz not null,
+  undoes uuid unique references changeset
+);
+create index changeset_newest on changeset (at desc);
+create index change_changeset on change (changeset) where changeset is not null;
+
+-- Changes of a record that are saved on a later day.
+create table planned_change (
+  _id uuid primary key default gen_random_uuid(),
+  kind text not null check (kind in ('site', 'person', 'charter', 'brand', 'charter_affair')),
+  record text collate "C" not null, -- of a charter affair its charter
+  day date not null,
+  changes jsonb not null, -- values by path, as the edit call takes them
+  before jsonb not null, -- what the record had when it was planned
+  note text,
+  state text not null default 'waiting' check (state in ('waiting', 'saved', 'failed', 'canceled')),
+  problem text, -- why it could not be saved
+  account uuid not null references account,
+  name text not null,
+  "createdAt" timestamptz not null,
+  "endedAt" timestamptz,
+  changeset uuid references changeset
+);
+create index planned_change_record on planned_change (kind, record) where state = 'waiting';
+create index planned_change_due on planned_change (day) where state = 'waiting';

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+
+import { call } from '../../../contract/call.ts'
+import { day, id, moment, text } from '../../../contract/fields.ts'
+import { EditableKind } from '../../../contract/records.ts'
+import { optionalMultiline } from '../../../contract/text-schemas.ts'
+import { FieldValues } from '../requests/contract.ts'
+
+/** Values by the paths of a record's edit call. A list also takes `{add: […], remove: […]}`. */
+const Changes = FieldValues.refine((changes) => Object.keys(changes).length > 0, 'Change at least one field')
+
+/** The most records that are changed as one. */
+export const MAX_RECORDS = 10_000
+const BulkChange = z.strictObject({
+  kind: EditableKind,
+  ids: z.array(z.string().min(1).max(200)).min(1, 'Choose at least one record').max(MAX_RECORDS),
+  changes: Changes,
+})
+export type BulkChange = z.infer<typeof BulkChange>
+
+const ChangedCell = z.strictObject({ path: z.string(), label: z.string(), before: z.unknown(), after: z.unknown() })
+
+/** What a bulk change would do to one record: `unchanged` has the values already. */
+export const BulkRow = z.strictObject({
+  _id: id,
+  slug: z.string(),
+  name: z.string(),
+  state: z.enum(['change', 'unchanged', 'error']),
+  cells: z.array(ChangedCell),
+  errors: z.array(z.strictObject({ path: z.string(), message: z.string() })),
+})
+export type BulkRow = z.infer<typeof BulkRow>
+
+const BulkPreview = z.strictObject({
+  rows: z.array(BulkRow),
+  changed: z.int(),
+  unchanged: z.int(),
+  errors: z.int(),
+})
+
+/** What was saved: `changed` counts records. */
+export const SavedChangeset = z.strictObject({ changeset: z.strictObject({ _id: id }).nullable(), changed: z.int() })
+
+export const previewBulkChange = call({
+  method: 'POST',
+  path: '/api/bulk/preview',
+  capability: 'manage the network',
+  summary: 'What a change of many records would do to each of them, by the rules of their edit call. Nothing is saved.',
+  body: BulkChange,
+  response: BulkPreview,
+})
+
+export const applyBulkChange = call({
+  method: 'POST',
+  path: '/api/bulk/apply',
+  capability: 'manage the network',
+  rateLimit: { perMinute: 60 },
+  summary:
+    'Changes fields of many records in one transaction: all or none. `seen` has the values that a preview showed, by record and path: a record that has others by now is a 409.',
+  body: BulkChange.extend({ seen: z.record(z.string(), FieldValues).optional() }),
+  response: SavedChangeset,
+})
+
+/** One change of a changeset: the row of one table. */
+const ChangesetEntry = z.strictObject({
+  /** The `_id` of the change in the history. */
+  _id: id,
+  action: z.enum(['insert', 'update', 'delete']),
+  table: z.string(),
+  /** The record whose page shows the change. */
+  record: id,
+  fields: z.array(z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+})
+
+const ChangesetKind = z.enum(['sheet', 'bulk', 'planned', 'undo'])
+export const Changeset = z.strictObject({
+  _id: id,
+  kind: ChangesetKind,
+  recordKind: z.string(),
+  title: z.string(),
+  by: z.string(),
+  at: moment,
+  /** The changeset that this one undid, and the one that undid this one. */
+  undoes: id.nullable(),
+  undoneBy: z.strictObject({ _id: id, by: z.string(), at: moment }).nullable(),
+  changes: z.array(ChangesetEntry),
+})
+export type Changeset = z.infer<typeof Changeset>
+
+const changesetId = z.object({ id: z.string().min(1).max(200) })
+
+export const readChangeset = call({
+  method: 'GET',
+  path: '/api/changesets/:id',
+  capability: 'read a history',
+  summary: 'Changes that were saved as one, with every field before and after. Those of charter affairs need the capability to read them.',
+  params: changesetId,
+  response: Changeset,
+})
+
+/** A value that an undo left alone, since someone changed it afterwards. */
+const LeftValue = z.strictObject({ table: z.string(), record: id, field: text, present: z.unknown(), message: z.string() })
+
+export const undoChangeset = call({
+  method: 'POST',
+  path: '/api/changesets/:id/undo',
+  capability: 'manage the network',
+  rateLimit: { perMinute: 60 },
+  summary:
+    'Restores what a changeset replaced, as one. What others changed afterwards is left alone and listed, unless `overwrite` is true. A changeset that was undone already is a 409.',
+  params: changesetId,
+  body: z.strictObject({ overwrite: z.boolean().default(false) }).default({ overwrite: false }),
+  response: SavedChangeset.extend({ left: z.array(LeftValue) }),
+})
+export type UndoResult = z.infer<typeof undoChangeset.response>
+
+/** A change that waits for its day. `changes` and `before` have values by path. */
+export const PlannedChange = z.strictObject({
+  _id: id,
+  record: z.strictObject({ kind: EditableKind, _id: id, slug: z.string(), name: z.string() }),
+  day,
+  fields: z.array(
+    z.strictObject({
+      path: z.string(),
+      label: z.string(),
+      before: z.unknown(),
+      planned: z.unknown(),
+      present: z.unknown(),
+    }),
+  ),
+  note: text,
+  state: z.enum(['waiting', 'saved', 'failed', 'canceled']),
+  /** Why it could not be saved. */
+  problem: text,
+  by: z.string(),
+  createdAt: moment,
+  changeset: id.nullable(),
+})
+export type PlannedChange = z.infer<typeof PlannedChange>
+
+export const listPlannedChanges = call({
+  method: 'GET',
+  path: '/api/planned',
+  capability: 'manage the network',
+  summary: 'Planned changes by day, those that wait by default; of one record with `kind` and `record`.',
+  query: z.strictObject({
+    kind: EditableKind.optional(),
+    record: z.string().max(200).optional(),
+    state: PlannedChange.shape.state.default('waiting'),
+  }),
+  response: z.array(PlannedChange),
+})
+
+export const planChange = call({
+  method: 'POST',
+  path: '/api/planned',
+  capability: 'manage the network',
+  summary:
+    'Plans changes of a record for a later day, by the rules of its edit call: they are checked now, and again when they are saved on that day.',
+  body: z.strictObject({
+    kind: EditableKind,
+    _id: z.string().min(1).max(200),
+    day,
+    changes: Changes,
+    note: optionalMultiline(500).optional(),
+  }),
+  response: PlannedChange,
+})
+
+export const cancelPlannedChange = call({
+  method: 'DELETE',
+  path: '/api/planned/:id',
+  capability: 'manage the network',
+  summary: 'Cancels a planned change. One that does not wait any more is a 409.',
+  params: changesetId,
+  response: 'nothing',
+})

@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { sql } from 'kysely'
+
+import { can } from '../../../contract/capabilities.ts'
+import { forbidden, notFound, Problem } from '../../../contract/problem.ts'
+import { isUuid } from '../../../contract/slugs.ts'
+import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
+import { getKeyColumn, isEditable } from '../../../database/update-record.server.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { beginChangeset } from '../../../platform/server/changeset.ts'
+import { canRestoreField, getSectionTexts, isSection, LINK_TABLES, listChangedPaths, type StoredChange } from '../history/queries.server.ts'
+import { restoreChange } from '../history/restore.server.ts'
+import type { Changeset, UndoResult } from './contract.ts'
+
+type ChangesetFacts = Omit<Changeset, 'changes'>
+type StoredEntry = Omit<StoredChange, 'action'> & { readonly action: 'insert' | 'update' | 'delete'; readonly parent: string }
+
+const AFFAIR_TABLES: ReadonlySet<string> = new Set(['charter_affair', 'authorizer_board_member', 'center_district'])
+
+const findChangeset = async (db: Queryable, _id: string): Promise<ChangesetFacts> => {
+  const { rows } = isUuid(_id)
+    ? await sql<ChangesetFacts>`
+        select _id, kind, "recordKind", title, name as by, ${toIsoTimestamp(sql<Date>`at`)} as at, undoes,
+          (select json_build_object('_id', undo._id, 'by', undo.name, 'at', ${toIsoTimestamp(sql<Date>`undo.at`)})
+           from changeset as undo where undo.undoes = changeset._id) as "undoneBy"
+        from changeset where _id = ${_id}`.execute(db)
+    : { rows: [] }
+  const [found] = rows
+  if (!found) throw notFound('Changeset')
+  return found
+}
+
+/** The changes of a changeset, the oldest first. */
+const listEntries = async (db: Queryable, _id: string): Promise<StoredEntry[]> => {
+  const { rows } = await sql<StoredEntry>`
+    select _id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, "suggestedBy", action, "table", record, parent, before, after,
+      null as version
+    from change where changeset = ${_id} and action in ('insert', 'update', 'delete') order by change._id`.execute(db)
+  return rows
+}
+
+const getValue = (table: string, row: StoredChange['before'], path: string): unknown => {
+  const [section = '', field = ''] = path.split('.')
+  return (isSection(table, section) ? getSectionTexts(row, section)[field] : row?.[path]) ?? null
+}
+
+/** A changeset with its changes; those of charter affairs only for those who may read them. */
+export const getChangeset = async ({ db }: AppContext, { accessLevel }: SignedIn, _id: string): Promise<Changeset> => {
+  const facts = await findChangeset(db, _id)
+  const entries = (await listEntries(db, _id)).filter(({ table }) => !AFFAIR_TABLES.has(table) || can(accessLevel, 'read a charter affair'))
+  return {
+    ...facts,
+    changes: entries.map((entry) => ({
+      _id: entry._id,
+      action: entry.action,
+      table: entry.table,
+      record: entry.parent,
+      fields: listChangedPaths(entry).map((field) => ({
+        field,
+        before: getValue(entry.table, entry.before, field),
+        after: getValue(entry.table, entry.after, field),
+      })),
+    })),
+  }
+}
+
+const lockPresent = async (tx: Tx, { table, record }: StoredEntry): Promise<StoredChange['before'] | undefined> => {
+  const column = isEditable(table) ? getKeyColumn(table) : '_id'
+  const { rows } = await sql<{ row: StoredChange['before'] }>`
+    select to_jsonb(t) as row from ${sql.table(table)} as t where ${sql.ref(`t.${column}`)} = ${record} for update`.execute(tx)
+  return rows[0]?.row
+}
+
+type Left = UndoResult['left'][number]
+const toLeft = ({ table, parent }: StoredEntry, field: string | null, present: unknown, message: string): Left => ({
+  table,
+  record: parent,
+  field,
+  present: present ?? null,
+  message,
+})
+
+/** Restores what one change replaced, as far as it is still as the change left it. */
+const undoEntry = async (tx: Tx, entry: StoredEntry, overwrite: boolean): Promise<{ isRestored: boolean; left: Left[] }> => {
+  const { table, record, parent, action } = entry
+  const present = await lockPresent(tx, entry)
+  if (action === 'insert') {
+    if (!LINK_TABLES.has(table)) return { isRestored: false, left: [toLeft(entry, null, null, 'A record that was added stays')] }
+    await sql`delete from ${sql.table(table)} where _id = ${record}`.execute(tx)
+    return { isRestored: present !== undefined, left: [] }
+  }
+  if (action === 'delete') {
+    if (present !== undefined) return { isRestored: false, left: [] }
+    await restoreChange(tx, parent, entry._id, {}, undefined)
+    return { isRestored: true, left: [] }
+  }
+  if (present === undefined) return { isRestored: false, left: [toLeft(entry, null, null, 'This was removed afterwards')] }
+  const paths = listChangedPaths(entry).filter(canRestoreField)
+  const moved = overwrite
+    ? []
+    : paths.filter((path) => !isDeepStrictEqual(getValue(table, present, path), getValue(table, entry.after, path)))
+  const fields = paths.filter((path) => !moved.includes(path))
+  if (fields.length > 0) await restoreChange(tx, parent, entry._id, { fields }, undefined)
+  return {
+    isRestored: fields.length > 0,
+    left: moved.map((path) => toLeft(entry, path, getValue(table, present, path), 'This was changed afterwards')),
+  }
+}
+
+/** Restores what a changeset replaced, as a changeset of its own. */
+export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, overwrite: boolean): Promise<UndoResult> => {
+  if (isUuid(_id)) await sql`select from changeset where _id = ${_id} for update`.execute(tx)
+  const { undoneBy, title, recordKind } = await findChangeset(tx, _id)
+  if (undoneBy) throw new Problem(409, 'This was undone already')
+  const entries = await listEntries(tx, _id)
+  if (entries.some(({ table }) => AFFAIR_TABLES.has(table)) && !can(user.accessLevel, 'edit a charter affair'))
+    throw forbidden('edit a charter affair')
+  const changeset = await beginChangeset(tx, {
+    kind: 'undo',
+    recordKind,
+    title,
+    account: user.account,
+    name: user.name,
+    at: context.now(),
+    undoes: _id,
+  })
+  const left: Left[] = []
+  const restored = new Set<string>()
+  for (const entry of entries.toReversed()) {
+    const result = await undoEntry(tx, entry, overwrite)
+    left.push(...result.left)
+    if (result.isRestored) restored.add(entry.parent)
+  }
+  return { changeset: { _id: changeset }, changed: restored.size, left }
+}

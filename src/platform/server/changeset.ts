@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { sql } from 'kysely'
+
+import { type FieldError, invalidFields, Problem } from '../../contract/problem.ts'
+import type { ChangesetTable } from '../../database/changeset-tables.ts'
+import type { Tx } from '../../database/connection.server.ts'
+import type { AppContext } from './app-context.ts'
+import { acquireSaveSlot } from './edit-transaction.ts'
+import { type EditableRecordKind, type FieldChanges, saveFields } from './record-editor.ts'
+
+/** Thrown to roll back a transaction that only tries something. */
+class Rollback extends Error {
+  readonly values: FieldChanges
+  constructor(values: FieldChanges) {
+    super('Rolled back')
+    this.values = values
+  }
+}
+
+/** What a save of these changes would store, by the rules of the edit call; throws what it would throw. Nothing is saved. */
+export const trySave = async (context: AppContext, kind: EditableRecordKind, key: string, changes: FieldChanges): Promise<FieldChanges> => {
+  const release = await acquireSaveSlot(context)
+  try {
+    await context.db.transaction().execute(async (tx) => {
+      throw new Rollback(await saveFields(tx, context.readModel, kind, key, changes))
+    })
+  } catch (error) {
+    if (error instanceof Rollback) return error.values
+    throw error
+  } finally {
+    release()
+  }
+  throw new Error('A trial is always rolled back')
+}
+
+/** Changes of one record, by path. */
+export interface RecordChanges {
+  readonly key: string
+  readonly changes: FieldChanges
+}
+
+interface ChangesetFacts {
+  readonly kind: ChangesetTable['kind']
+  readonly recordKind: string
+  readonly title: string
+  readonly account: string | null
+  readonly name: string
+  readonly at: Date
+  readonly undoes?: string
+}
+
+/** Inserts a changeset and notes it in the history of everything that this transaction changes from here on. */
+export const beginChangeset = async (tx: Tx, facts: ChangesetFacts): Promise<string> => {
+  const { _id } = await tx
+    .insertInto('changeset')
+    .values({ ...facts, undoes: facts.undoes ?? null })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  await sql`select set_config('homeroom.changeset', ${_id}, true)`.execute(tx)
+  return _id
+}
+
+/** Most field errors that are gathered before saving stops. */
+const MAX_ERRORS = 100
+
+/** Saves changes of many records in one transaction: all, or none where one is refused. The paths of errors begin with the key of the record. */
+export const saveAll = async (tx: Tx, context: AppContext, kind: EditableRecordKind, rows: readonly RecordChanges[]): Promise<void> => {
+  const errors: FieldError[] = []
+  // In the order of their keys, so that two changesets never wait for each other.
+  for (const { key, changes } of rows.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))) {
+    try {
+      await saveFields(tx, context.readModel, kind, key, changes)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.errors === undefined) throw error
+      errors.push(...error.errors.map(({ path, message }) => ({ path: `${key}.${path}`, message })))
+      if (errors.length >= MAX_ERRORS) break
+    }
+  }
+  if (errors.length > 0) throw invalidFields(errors)
+}
+
+/** Entries to add to a list and to remove from it, in place of a whole list. */
+interface ListEdit {
+  readonly add?: readonly unknown[]
+  readonly remove?: readonly unknown[]
+}
+const isListEdit = (value: unknown): value is ListEdit =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).every((key) => key === 'add' || key === 'remove')
+
+/** Entries of a list may be records, of which an edit names the `_id`. */
+const toEntry = (entry: unknown): unknown => (typeof entry === 'object' && entry !== null && '_id' in entry ? entry._id : entry)
+
+/** The value of a change for one record: of a list also what is added to it and removed from it. */
+const resolveValue = (value: unknown, present: unknown): unknown => {
+  if (!Array.isArray(present)) return value
+  const list = present.map(toEntry)
+  if (!isListEdit(value)) return value
+  const removed = new Set((value.remove ?? []).map(toEntry))
+  const added = (value.add ?? []).map(toEntry).filter((entry) => !list.includes(entry))
+  return [...list.filter((entry) => !removed.has(entry)), ...added]
+}
+
+const isSame = (value: unknown, present: unknown): boolean =>
+  Array.isArray(present) && Array.isArray(value)
+    ? isDeepStrictEqual(value.map(toEntry), present.map(toEntry))
+    : isDeepStrictEqual(value ?? null, present ?? null)
+
+/** What of the changes differs from the present values of a record. */
+export const pickDifferent = (changes: FieldChanges, present: FieldChanges): FieldChanges =>
+  Object.fromEntries(
+    Object.entries(changes)
+      .map(([path, value]) => [path, resolveValue(value, present[path])] as const)
+      .filter(([path, value]) => !isSame(value, present[path])),
+  )
