@@ -91,6 +91,7 @@ const ContradictionValue = z.strictObject({
   row: text,
   /** The deadline of the field. */
   deadline: id.nullable(),
+  /** When the text got its date, and by whom: typed or set by hand. */
   changedAt: moment.nullable(),
   changedBy: text,
 })

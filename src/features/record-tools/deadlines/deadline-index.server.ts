@@ -123,7 +123,8 @@ class DeadlineIndex {
     this.#stale = new Set()
     this.#revision++
     try {
-      const where = stale === 'everything' ? { text: '', values: [] } : { text: ' where _id = any($1)', values: [[...stale]] }
+      const where =
+        stale === 'everything' ? { text: ' order by date, _id', values: [] } : { text: ' where _id = any($1)', values: [[...stale]] }
       const { rows } = await pool.query<{ row: DeadlineRow }>({
         text: `select to_jsonb(t) as row from deadline as t${where.text}`,
         values: where.values,

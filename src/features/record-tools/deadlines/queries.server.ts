@@ -5,6 +5,7 @@ import { toIsoDay } from '../../../contract/dates.ts'
 import { notFound } from '../../../contract/problem.ts'
 import { isActive } from '../../../contract/status.ts'
 import { matchesText } from '../../../contract/text-match.ts'
+import type { Queryable } from '../../../database/connection.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { sortByTexts, toMoment } from '../../../platform/server/read-model/references.ts'
@@ -62,8 +63,22 @@ const buildTextFilter = (view: DeadlineView, q: string | undefined): ((row: Dead
   }
 }
 
-/** The rows that a filter finds, by date; throws 404 for a record that does not exist. */
-export const filterRows = (view: DeadlineView, reader: DeadlineReader, filter: DeadlineSearch): (DeadlineRow & { date: string })[] => {
+/** All rows by date, sorted once: an answer stops where it has enough. */
+const listByDate = (view: DeadlineView): readonly DeadlineRow[] =>
+  view.remember('by date', () =>
+    [...view.rows.values()].toSorted((a, b) => {
+      const [dayA, dayB] = [a.date ?? '', b.date ?? '']
+      return dayA === dayB ? (a._id < b._id ? -1 : 1) : dayA < dayB ? -1 : 1
+    }),
+  )
+
+/** The rows that a filter finds, by date, or the first ones of them; throws 404 for a record that does not exist. */
+export const filterRows = (
+  view: DeadlineView,
+  reader: DeadlineReader,
+  filter: DeadlineSearch,
+  limit = Number.POSITIVE_INFINITY,
+): (DeadlineRow & { date: string })[] => {
   const { model } = view
   const region = filter.region === undefined ? undefined : getIdOf(model, 'region', filter.region, 'Region')
   const charter = filter.charter === undefined ? undefined : getIdOf(model, 'charter', filter.charter, 'Charter')
@@ -92,8 +107,11 @@ export const filterRows = (view: DeadlineView, reader: DeadlineReader, filter: D
       (responsible === 'none' ? view.findResponsible(row) === undefined : view.findResponsible(row)?.person === responsible)) &&
     hasText(row)
   const found: (DeadlineRow & { date: string })[] = []
-  for (const row of view.rows.values()) if (isFound(row)) found.push(row)
-  return found.toSorted((a, b) => (a.date === b.date ? (a._id < b._id ? -1 : 1) : a.date < b.date ? -1 : 1))
+  for (const row of listByDate(view)) {
+    if (found.length >= limit) break
+    if (isFound(row)) found.push(row)
+  }
+  return found
 }
 
 export const toDeadlines = (view: DeadlineView, rows: readonly (DeadlineRow & { date: string })[]): Deadline[] =>
@@ -110,6 +128,13 @@ const GROUP_KEYS = {
 
 export const countRows = (view: DeadlineView, reader: DeadlineReader, filter: DeadlineSearch): DeadlineCounts => {
   const { from: _from, to: _to, state: _state, ...rest } = filter
+  // Every page asks for the counts of everything.
+  if (Object.keys(rest).length > 0) return countFound(view, reader, rest)
+  const counts = view.remember(`counts ${reader.mayReadAffairs}`, () => countFound(view, reader, rest))
+  return { ...counts, me: reader.person }
+}
+
+const countFound = (view: DeadlineView, reader: DeadlineReader, rest: DeadlineSearch): DeadlineCounts => {
   const counts = { overdue: 0, week: 0, days30: 0, days90: 0, days365: 0, later: 0, snoozed: 0, handled: 0 }
   const people = new Map<string | null, number>()
   for (const row of filterRows(view, reader, rest)) {
@@ -205,6 +230,25 @@ interface DatedRow extends DatedField {
 
 /** Dates that do not go together, charter by charter and site by site. */
 export const listContradictions = (view: DeadlineView): Contradiction[] => view.remember('contradictions', () => toContradictions(view))
+
+/** Says of each value who typed it or set its date, and when: a deadline that was assigned since says something else. */
+export const withAuthors = async (db: Queryable, contradictions: readonly Contradiction[]): Promise<Contradiction[]> => {
+  const ids = contradictions.flatMap(({ values }) => values.flatMap(({ deadline }) => deadline ?? []))
+  const { rows } = await sql<{ record: string; at: Date; by: string | null }>`
+    select latest.* from unnest(${[...new Set(ids)]}::text[]) as d (record), lateral (
+      select c.record, c.at, c."actorName" as by from change as c
+      where c.record = d.record and c."table" = 'deadline'
+        and (c.before is null or c.before -> 'text' is distinct from c.after -> 'text' or c.before -> 'date' is distinct from c.after -> 'date')
+      order by c._id desc limit 1) as latest`.execute(db)
+  const authors = new Map(rows.map((row) => [row.record, row]))
+  return contradictions.map((one) => ({
+    ...one,
+    values: one.values.map((value) => {
+      const author = authors.get(value.deadline ?? '')
+      return author ? { ...value, changedAt: author.at.toISOString(), changedBy: author.by } : value
+    }),
+  }))
+}
 
 const toContradictions = (view: DeadlineView): Contradiction[] => {
   const { model, today } = view

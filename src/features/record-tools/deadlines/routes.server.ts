@@ -30,6 +30,7 @@ import {
   listTexts,
   listUnread,
   toDeadlines,
+  withAuthors,
 } from './queries.server.ts'
 import { readStoredSettings, saveSettings, toDeadlineSettings } from './settings.server.ts'
 
@@ -66,7 +67,7 @@ export const deadlineRoutes: Route[] = [
     const reader = await getReader(context, user)
     const view = await getDeadlineView(context)
     const { limit, ...filter } = query
-    return toDeadlines(view, filterRows(view, reader, filter).slice(0, limit))
+    return toDeadlines(view, filterRows(view, reader, filter, limit))
   }),
   handle(countDeadlines, async ({ query, user, context }) => {
     const reader = await getReader(context, user)
@@ -78,7 +79,7 @@ export const deadlineRoutes: Route[] = [
   }),
   handle(listContradictionsCall, async ({ context, request }) => {
     await recordRead(context, request, { kind: 'charter_affair.read', after: { what: 'contradictions' } })
-    return listContradictions(await getDeadlineView(context))
+    return withAuthors(context.db, listContradictions(await getDeadlineView(context)))
   }),
   handle(listDeadlineTexts, async ({ params, context, request }) => {
     const texts = listTexts(await getDeadlineView(context), params.id)

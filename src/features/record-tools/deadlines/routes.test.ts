@@ -250,6 +250,17 @@ test('dates that do not go together are listed with both values', async () => {
   ])
 })
 
+test('a contradiction says who typed its texts, whoever was assigned since', async () => {
+  const { save, officer, as, make, charter, list } = await setUp()
+  await save({ overview: { funding_expiration: '06/30/2030' }, funding: { funding_expiration: '06/30/2031' } })
+  const [first] = await list()
+  const person = await make.person()
+  await as(5).send(updateDeadline, { params: { id: first?._id ?? '' }, body: { responsible: person._id } })
+  const own = (await officer.send(listContradictions)).find((one) => one.charter?._id === charter._id)
+  const { name } = await officer.who()
+  expect(own?.values.map(({ changedBy }) => changedBy)).toEqual([name, name])
+})
+
 describe('a deadline that people add', () => {
   test('belongs to a charter or a site, and can be changed and deleted', async () => {
     const { officer, charter, site, list } = await setUp()

@@ -1,6 +1,7 @@
 import { useEffect, useId, useMemo, useState } from 'react'
 
 import { errorMessage } from '../../../../platform/web/failures.ts'
+import { useIsPrinting } from '../../../../platform/web/print.ts'
 import type { Deadline } from '../contract.ts'
 import { getGroupRange, type GroupName, sortDeadlines } from './agenda.ts'
 import { AgendaRow } from './AgendaRow.tsx'
@@ -49,7 +50,8 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
   useEffect(() => {
     for (const deadline of all) known.set(deadline._id, deadline)
   }, [known, all])
-  const rows = all.slice(0, shown)
+  const isPrinting = useIsPrinting()
+  const rows = isPrinting ? all : all.slice(0, shown)
   const rest = Math.max(count, all.length) - rows.length
   const next = Math.min(rest, MORE_ROWS)
   return (
@@ -69,6 +71,7 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
           />
         ))}
       </ul>
+      {isPrinting && rest > 0 ? <p className={classes.rest}>and {rest.toLocaleString('en-US')} more</p> : null}
       {rest > 0 ? (
         <button
           type="button"

@@ -18,11 +18,14 @@ export const CharterDeadlinesLine = ({ slug }: { slug: string }) => {
   if (count === 0) return null
   const [{ date } = { date: null }] = next
   return (
-    <Link to="/deadlines" search={{ charter: slug }} className={classes.line}>
-      <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
-      {formatCount(count, 'deadline', 'deadlines')}
-      {date === null ? null : `, next ${formatDay(date)}`}
-    </Link>
+    <span className={classes.line}>
+      <span aria-hidden>·</span>
+      <Link to="/deadlines" search={{ charter: slug }} className={classes.all}>
+        <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
+        {formatCount(count, 'deadline', 'deadlines')}
+        {date === null ? null : `, next ${formatDay(date)}`}
+      </Link>
+    </span>
   )
 }
 

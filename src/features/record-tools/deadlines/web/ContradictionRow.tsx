@@ -83,6 +83,7 @@ const ValueBox = ({
           <Button
             size="compact-md"
             variant="default"
+            data-print="no"
             aria-label={`Keep ${date} of ${label}`}
             loading={keep.isPending && keep.variables === value}
             disabled={keep.isPending}
@@ -94,6 +95,7 @@ const ValueBox = ({
           <Button
             size="compact-md"
             variant="default"
+            data-print="no"
             aria-label={`Change ${label}${isTwice ? ` in ${getSectionTitle(value.section ?? '')}` : ''}`}
             renderRoot={(props) => <Link {...address(true)} {...props} />}
           >

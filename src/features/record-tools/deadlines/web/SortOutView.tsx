@@ -136,7 +136,7 @@ export const SortOutView = () => {
           ? 'Loading...'
           : `${formatCount(contradictions.data?.length ?? 0, 'contradiction', 'contradictions')}, ${formatCount(texts.data?.length ?? 0, 'text', 'texts')} without a date.`}
       </p>
-      <search className={classes.filters}>
+      <search className={classes.filters} data-print="no">
         <Chips label="Filters">
           <FilterToggle label={`All ${counts.contradictions + counts.texts}`} on={shown === 'all'} onToggle={choose('all')} />
           <FilterToggle

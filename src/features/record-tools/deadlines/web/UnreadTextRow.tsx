@@ -49,7 +49,7 @@ const DateForm = ({ label, suggestion, isSaving, error, onSet, onIgnore, onType 
   }
   const isTyped = date !== ''
   return (
-    <form noValidate className={classes.dateForm} data-typed={isTyped || undefined} onSubmit={submit}>
+    <form noValidate className={classes.dateForm} data-print="no" data-typed={isTyped || undefined} onSubmit={submit}>
       <div className={classes.controls}>
         <TextInput
           ref={field}
