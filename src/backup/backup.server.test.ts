@@ -15,6 +15,7 @@ import { openDatabase, type Db } from '../database/connection.server.ts'
 import { listAppliedMigrationNames, migrate } from '../database/migrate.server.ts'
 import { readUser } from '../features/access/session/contract.ts'
 import { insertSignIn, insertTicket, insertApiToken, consumeSignIn, consumeTicket } from '../features/access/session/queries.server.ts'
+import { createWebhook, listDeliveries, listWebhooks, sendTestEvent } from '../features/operations/webhooks/contract.ts'
 import { sendSupportRequest } from '../features/record-tools/requests/contract.ts'
 import { saveCharterAffair } from '../features/records/charter-affairs/contract.ts'
 import { saveSettings } from '../features/records/settings/contract.ts'
@@ -258,6 +259,22 @@ describe('a backup', () => {
     expect(earlier.rows).toHaveLength(1)
     const levels = (of: TestApp) => of.context.db.selectFrom('permission').select(['azureID', 'accessLevel']).orderBy('azureID').execute()
     expect(await levels(there)).toEqual(await levels({ context } as TestApp))
+  })
+
+  test('pauses its webhooks and gives up what waited for them, so that a copy tells no one anything', async () => {
+    const { context, as } = await startApp()
+    const top = as(1)
+    const body = { url: 'https://intake.example.org/', events: ['site.changed' as const] }
+    const { _id: id } = await top.send(createWebhook, { body })
+    await top.send(sendTestEvent, { params: { id } })
+    const path = file()
+    await createBackup(context.db, path)
+    const there = await startApp()
+    await restore(into(there.context.db), path)
+    const reader = there.as(1)
+    expect(await reader.send(listWebhooks)).toMatchObject([{ ...body, state: 'paused', waiting: 0, failed: 1, version: 2 }])
+    expect(await reader.send(listDeliveries, { params: { id } })).toMatchObject([{ state: 'failed', problem: 'A backup was restored' }])
+    expect(await there.context.db.selectFrom('webhook_queue').select('record').execute()).toEqual([])
   })
 
   test('of an older version is brought up to date; one of a newer version is refused', async () => {

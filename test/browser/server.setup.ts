@@ -9,9 +9,12 @@ import { startSplitDeployment } from '../support/split-deployment.ts'
 /** Sites of the sample network the browser tests read: the usual size, which has every status, facility type and region. */
 const SITES = '300'
 
+/** The endpoints that webhooks of the tests lead to are on this machine. */
+const WEBHOOKS = { WEBHOOK_PRIVATE_TARGETS: 'allow' }
+
 /** Starts the built app on its own data for the whole run; the workers find it by BROWSER_TEST_URL. */
 export default async (): Promise<() => Promise<void>> => {
-  const { url, stop } = process.env['APART'] === '1' ? await startSplitDeployment({ SAMPLE: SITES }) : await startWhole()
+  const { url, stop } = process.env['APART'] === '1' ? await startSplitDeployment({ SAMPLE: SITES, ...WEBHOOKS }) : await startWhole()
   process.env['BROWSER_TEST_URL'] = url
   return stop
 }
@@ -25,6 +28,7 @@ const startWhole = async (): Promise<{ url: string; stop: () => Promise<void> }>
     PORT: new URL(url).port,
     DATA_DIR: join(dataDir, 'data'),
     SAMPLE: SITES,
+    ...WEBHOOKS,
   })
   await server.waitForLine(/^Ready: /m)
   return {

@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test'
 
 import { PAGE_LIST } from '../../../src/contract/pages.ts'
+import { createWebhook } from '../../../src/features/operations/webhooks/contract.ts'
+import { EVENT_TYPES } from '../../../src/features/operations/webhooks/rules.ts'
 import { listRegions } from '../../../src/features/records/regions/contract.ts'
 import { clippedIn } from '../clipping.ts'
 import { expect, test } from '../fixtures.ts'
 import { type LongRecords, longRecords } from '../long-records.ts'
-import { ask, such } from '../records.ts'
+import { ask, such, tell } from '../records.ts'
 
 // Nothing that can be read or pressed is cut off at the widths of a tablet and of a phone: on any page, with its forms and windows open,
 // with a record whose every text is as long as it may be.
@@ -16,7 +18,7 @@ const WIDTHS = [820, 390] as const
 const ROUTES = PAGE_LIST.map(([path]) => path).filter((path) => path !== '/login' && path !== '/$')
 
 /** Every page, by the route it is of. */
-const addressesOf = (records: LongRecords, region: string, account: string): Record<string, readonly string[]> => ({
+const addressesOf = (records: LongRecords, region: string, account: string, webhook: string): Record<string, readonly string[]> => ({
   '/': ['/'],
   '/regions': ['/regions'],
   '/region/$id': [`/region/${region}?status=all`],
@@ -60,6 +62,8 @@ const addressesOf = (records: LongRecords, region: string, account: string): Rec
   '/searches': ['/searches'],
   '/usage': ['/usage'],
   '/errors': ['/errors'],
+  '/webhooks': ['/webhooks'],
+  '/webhooks/$id': [`/webhooks/${webhook}`],
   '/account': ['/account'],
   '/accounts': ['/accounts'],
   '/accounts/$id': [account],
@@ -96,7 +100,13 @@ test('nothing is cut off on any page or in any form', { tag: '@all' }, async ({ 
   const region = such(await ask(context, listRegions), 'California', ({ name }) => name === 'California').slug
   await page.goto('/accounts')
   const account = (await page.locator('main a[href^="/accounts/"]').first().getAttribute('href')) ?? ''
-  const addresses = addressesOf(records, region, account)
+  const { _id: webhook } = await tell(
+    context,
+    createWebhook,
+    {},
+    { url: `https://${'long-name-'.repeat(6)}x.example/hook`, events: [...EVENT_TYPES] },
+  )
+  const addresses = addressesOf(records, region, account, webhook)
   expect(Object.keys(addresses).toSorted(), 'every route is measured').toEqual(ROUTES.toSorted())
   const found: string[] = []
   for (const address of Object.values(addresses).flat()) {

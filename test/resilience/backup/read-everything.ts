@@ -73,6 +73,9 @@ const ADDRESSES: Readonly<Record<string, (known: Known) => readonly string[]>> =
   '/api/calendars': () => ['/api/calendars', '/api/calendars?all=true'],
   // Only the hash of a secret is stored.
   '/calendar/:secret.ics': () => [],
+  // A restore pauses them: src/backup/backup.server.test.ts.
+  '/api/webhooks/:id': () => [],
+  '/api/webhooks/:id/deliveries': () => [],
   '/api/search': ({ words }) =>
     words.flatMap((word) => toPaths('/api/search?q=', [word]).flatMap((path) => [path, ...KINDS.map((kind) => `${path}&kind=${kind}`)])),
   '/api/coverage/:region': (known) => toPaths('/api/coverage/', idsAndSlugs(known, 'region')),

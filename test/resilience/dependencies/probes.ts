@@ -123,6 +123,8 @@ const ELSEWHERE = new Set([
   '/api/errors/:fingerprint',
   '/api/deadlines/:id',
   '/api/history/deadline/:id',
+  '/api/webhooks/:id',
+  '/api/webhooks/:id/deliveries',
 ])
 const isRead = ({ method, path }: Call): boolean => method === 'GET' && !path.startsWith('/auth') && !ELSEWHERE.has(path)
 

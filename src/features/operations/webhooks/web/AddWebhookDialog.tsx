@@ -1,12 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 
+import type { BodyOf } from '../../../../contract/call.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { createWebhook } from '../contract.ts'
-import { getFieldError, getOtherError } from './field-errors.ts'
-import { WebhookFields, type WebhookValues } from './WebhookFields.tsx'
+import { WebhookDialog } from './WebhookDialog.tsx'
 
 interface AddWebhookDialogProps {
   onAdded: (added: { url: string; secret: string }) => void
@@ -15,29 +13,20 @@ interface AddWebhookDialogProps {
 
 /** Adds a webhook; its secret is shown in the next window. */
 export const AddWebhookDialog = ({ onAdded, onClose }: AddWebhookDialogProps) => {
-  const [values, setValues] = useState<WebhookValues>({ url: '', events: [] })
   const adding = useMutation({
-    mutationFn: () => withSignIn(() => send(createWebhook, { body: { url: values.url, events: [...values.events] } })),
-    onSuccess: ({ secret }) => onAdded({ url: values.url.trim(), secret }),
+    mutationFn: (body: BodyOf<typeof createWebhook>) => withSignIn(() => send(createWebhook, { body })),
+    onSuccess: ({ secret }, { url }) => onAdded({ url, secret }),
   })
   return (
-    <Dialog
+    <WebhookDialog
       title="Add a Webhook"
       confirmLabel="Add Webhook"
-      size={600}
+      initial={{ url: '', events: [] }}
       isBusy={adding.isPending}
-      error={getOtherError(adding.error)}
-      onConfirm={() => adding.mutate()}
+      error={adding.error}
+      onSave={adding.mutate}
+      onChange={adding.reset}
       onClose={onClose}
-    >
-      <WebhookFields
-        values={values}
-        errorOf={(path) => getFieldError(adding.error, path)}
-        onChange={(next) => {
-          setValues(next)
-          adding.reset()
-        }}
-      />
-    </Dialog>
+    />
   )
 }

@@ -44,6 +44,11 @@ export const WebhookFields = ({ values: { url, events }, errorOf, onChange }: We
       />
       <fieldset className={classes.events} aria-describedby={error === undefined ? undefined : id}>
         <legend className={classes.legend}>Events</legend>
+        {error === undefined ? null : (
+          <p id={id} className={classes.error}>
+            {error}
+          </p>
+        )}
         {EVENT_KINDS.map((kind) => (
           <div key={kind} role="group" aria-label={KIND_LABELS[kind]} className={classes.kind}>
             <span className={classes.kindName} aria-hidden>
@@ -56,17 +61,13 @@ export const WebhookFields = ({ values: { url, events }, errorOf, onChange }: We
                   label={capitalizeFirst(type.slice(kind.length + 1))}
                   aria-label={`${KIND_LABELS[kind]}: ${type.slice(kind.length + 1)}`}
                   checked={events.includes(type)}
+                  aria-invalid={error === undefined ? undefined : true}
                   onChange={(event) => choose(type, event.currentTarget.checked)}
                 />
               ))}
             </div>
           </div>
         ))}
-        {error === undefined ? null : (
-          <p id={id} className={classes.error}>
-            {error}
-          </p>
-        )}
       </fieldset>
       <p className={classes.hint}>Of charter affairs only the fact is told, never their content.</p>
     </>

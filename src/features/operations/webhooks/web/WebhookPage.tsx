@@ -87,7 +87,9 @@ const WebhookContent = ({ webhook }: { webhook: Webhook }) => {
         }
         facts={<Facts variant="line" facts={getFacts(webhook)} />}
       />
-      <DeliveryList webhook={webhook} />
+      <div className={classes.under}>
+        <DeliveryList webhook={webhook} />
+      </div>
       {step === 'editing' ? <EditWebhookDialog webhook={webhook} onClose={close} /> : null}
       {step === 'renewing' ? <RenewSecretDialog webhook={webhook} onRenewed={(secret) => setStep({ secret })} onClose={close} /> : null}
       {step === 'removing' ? <RemoveWebhookDialog webhook={webhook} onClose={close} /> : null}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+
+import { type FieldError, Problem, toFieldErrors } from '../../../../contract/problem.ts'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { createWebhook } from '../contract.ts'
+import { WebhookFields, type WebhookValues } from './WebhookFields.tsx'
+
+/** What is wrong with a field, or with one entry of it. */
+const findMessage = (errors: readonly FieldError[], field: string): string | undefined =>
+  errors.find(({ path }) => path.split('.')[0] === field)?.message
+
+interface WebhookDialogProps {
+  title: string
+  confirmLabel: string
+  initial: WebhookValues
+  isBusy: boolean
+  /** Of the last try to save. */
+  error: unknown
+  onSave: (values: { url: string; events: WebhookValues['events'][number][] }) => void
+  /** What was refused is changed. */
+  onChange: () => void
+  onClose: () => void
+}
+
+/** The window with the web address and the events of a webhook. They are checked here as the server checks them. */
+export const WebhookDialog = ({ title, confirmLabel, initial, isBusy, error, onSave, onChange, onClose }: WebhookDialogProps) => {
+  const [values, setValues] = useState(initial)
+  const [invalid, setInvalid] = useState<readonly FieldError[]>([])
+  const refused = error instanceof Problem ? (error.errors ?? []) : []
+  const errors = invalid.length > 0 ? invalid : refused
+  const hasErrors = errors.length > 0
+  useEffect(() => {
+    if (hasErrors) document.querySelector<HTMLElement>('[role="dialog"] [aria-invalid="true"]')?.focus()
+  }, [hasErrors])
+  const save = () => {
+    const checked = createWebhook.body.safeParse(values)
+    if (checked.success) onSave(checked.data)
+    else setInvalid(toFieldErrors(checked.error))
+  }
+  return (
+    <Dialog
+      title={title}
+      confirmLabel={confirmLabel}
+      size={600}
+      isBusy={isBusy}
+      error={refused.length > 0 ? null : error}
+      onConfirm={save}
+      onClose={onClose}
+    >
+      <WebhookFields
+        values={values}
+        errorOf={(field) => findMessage(errors, field)}
+        onChange={(next) => {
+          setValues(next)
+          setInvalid([])
+          onChange()
+        }}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+
+import { updateSite } from '../../../src/features/records/sites/contract.ts'
+import { startWebhookEndpoint, type WebhookEndpoint } from '../../support/webhook-endpoint.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { newSite, tell } from '../records.ts'
+
+test.use({ level: 1 })
+
+let endpoint: WebhookEndpoint
+test.beforeEach(async () => {
+  endpoint = await startWebhookEndpoint()
+})
+test.afterEach(() => endpoint.stop())
+
+const webhooks = (page: Page) => page.getByRole('list', { name: 'Webhooks', exact: true })
+const newest = (page: Page) => page.getByRole('list', { name: 'Deliveries', exact: true }).getByRole('listitem').first()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+test('a webhook is added, tested, told of a change, paused and removed', async ({ page, context }) => {
+  const site = await newSite(context)
+  await page.goto('/')
+  await page.locator('#menu').getByRole('button', { name: 'Management', exact: true }).click()
+  await page.locator('#menu').getByRole('link', { name: 'Webhooks', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Webhooks', exact: true })).toBeVisible()
+
+  await press(page, 'Add Webhook')
+  const window = page.getByRole('dialog', { name: 'Add a Webhook', exact: true })
+  await window.getByRole('button', { name: 'Add Webhook', exact: true }).click()
+  await expect(window.getByText('Choose at least one event', { exact: true })).toBeVisible()
+  await expect(window.getByLabel('Web address')).toBeFocused()
+  await expectAccessible(page)
+  await window.getByLabel('Web address').fill(endpoint.url)
+  await window.getByLabel('Sites: changed', { exact: true }).check()
+  await window.getByRole('button', { name: 'Add Webhook', exact: true }).click()
+  const shown = page.getByRole('dialog', { name: 'The Secret of Your Webhook', exact: true })
+  await expect(shown.getByLabel('Secret', { exact: true })).toHaveValue(/^whsec_/)
+  await expectAccessible(page)
+  await shown.getByRole('button', { name: 'Done', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Add Webhook', exact: true })).toBeFocused()
+  await expect(webhooks(page).getByRole('listitem').filter({ hasText: endpoint.url })).toContainText(
+    'Sites (changed)Nothing delivered yetActive',
+  )
+  await expectAccessible(page)
+
+  await webhooks(page).getByRole('link', { name: endpoint.url, exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'No deliveries to display', exact: true })).toBeVisible()
+  await press(page, 'Send Test Event')
+  await expect(newest(page)).toContainText('webhook.test')
+  await expect(newest(page)).toContainText('Delivered')
+
+  endpoint.answer = () => 500
+  await tell(context, updateSite, { id: site._id }, { finance_id: '4711' })
+  await expect(newest(page)).toContainText(`${site.displayName}: finance_id`)
+  await expect(newest(page)).toContainText('Answered 500')
+  await newest(page).getByRole('button', { name: 'site.changed', exact: true }).click()
+  await expect(newest(page).locator('pre')).toContainText(`"_id": "${site._id}"`)
+  await expectAccessible(page)
+  endpoint.answer = () => 200
+  await newest(page).getByRole('button', { name: 'Try Now', exact: true }).click()
+  await expect(newest(page)).toContainText('Delivered')
+
+  await press(page, 'Pause')
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send Test Event', exact: true })).toBeDisabled()
+  await press(page, 'Remove')
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove Webhook', exact: true }).click()
+  await expect(page).toHaveURL(/\/webhooks$/)
+  await expect(page.getByText(endpoint.url, { exact: true })).toHaveCount(0)
+})
