@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { scheduleCleanup } from './cleanup.server.ts'
+import { mountScim } from './features/access/provisioning/scim.server.ts'
 import { createSessionService } from './features/access/session/session.server.ts'
 import { closeHrSource } from './features/exchange/hr/source.server.ts'
 import { getSearchEngine } from './features/finding/search/live-engine.server.ts'
@@ -46,6 +47,7 @@ export const buildApp = async (context: AppContext, options: Pick<ServerOptions,
     authenticate,
     mount: async (app) => {
       await mount(app)
+      await mountScim(app, context)
       scheduleCleanup(app, context)
       app.addHook('onClose', () => closeHrSource(context))
     },

@@ -1,4 +1,5 @@
 import type { Call } from './contract/call.ts'
+import { provisioningRoutes } from './features/access/provisioning/routes.server.ts'
 import { sessionRoutes } from './features/access/session/routes.server.ts'
 import { accountRoutes } from './features/administration/accounts/routes.server.ts'
 import { permissionRoutes } from './features/administration/permissions/routes.server.ts'
@@ -42,6 +43,7 @@ import type { Route } from './platform/server/handler.ts'
 /** Every feature's routes: the one list of calls. */
 export const routes: readonly Route[] = [
   ...sessionRoutes,
+  ...provisioningRoutes,
   ...accountRoutes,
   ...permissionRoutes,
   ...regionRoutes,

@@ -78,13 +78,14 @@ const loadBackup = async (tx: Tx, path: string, count: (table: string) => void):
 }
 
 /**
- * A session, an API token or a calendar feed that was ended after the backup was made would be valid again, and someone who read the file may hold its token: everyone
+ * A session, a token or a calendar feed that was ended after the backup was made would be valid again, and someone who read the file may hold its token: everyone
  * signs in again. The provider's sealed tokens go with the sessions they served. Sign-ins under way and their tickets are in no backup.
  */
 const revokeAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly string[]>): Promise<void> => {
   await sql`update session set "endedAt" = coalesce("endedAt", now()), "idToken" = null`.execute(tx)
   await sql`update account set "directoryTokens" = null, "directoryTokensDue" = null`.execute(tx)
   // A backup of an older version has no such table.
+  if (known.has('scim_token')) await tx.deleteFrom('scim_token').execute()
   if (known.has('calendar')) await tx.deleteFrom('calendar').execute()
   // A copy that is tried out tells no one anything, and nothing is told twice.
   if (known.has('webhook')) {

@@ -17,4 +17,6 @@ export const LOCKS = {
   reminders: 7_041_893,
   /** One server at a time sends mails that ask for a check. */
   checks: 7_041_896,
+  /** Changes of provisioned users queue here, and sign-ins, shared, for those. */
+  provisioning: 7_041_898,
 } as const

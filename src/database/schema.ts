@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { RecordKind } from '../contract/records.ts'
 import type { Status } from '../contract/status.ts'
+import type { AccountTable, SessionTable, SignInTable, TicketTable } from './account-tables.ts'
 import type { ChangesetTable, ChangeTable, PlannedChangeTable } from './changeset-tables.ts'
 import type { CheckColumns, CheckMailTable } from './check-tables.ts'
 import type {
@@ -13,6 +14,7 @@ import type {
   HandedOverDeadlines,
   ReminderPreferenceTable,
 } from './deadline-tables.ts'
+import type { DirectoryGroupTable, DirectoryUserTable, ScimTokenTable } from './directory-tables.ts'
 import type {
   ApiTokenTable,
   AuditChainTable,
@@ -56,6 +58,11 @@ export interface Database extends WebhookTables {
   ticket: TicketTable
   session: SessionTable
   api_token: ApiTokenTable
+  scim_token: ScimTokenTable
+  directory_user: DirectoryUserTable
+  directory_group: DirectoryGroupTable
+  directory_membership: { group: string; user: string }
+  level_mapping: { group: string; level: number }
   hr_person: HrPersonTable
   setting: SettingTable
   deadline: DeadlineTable
@@ -297,20 +304,6 @@ interface CenterDistrictTable extends RecordColumns {
   notes: string | null
 }
 
-interface AccountTable {
-  _id: Generated<string>
-  tenant: string
-  objectId: string
-  azureID: string
-  name: string
-  directoryTokens: Buffer | null
-  directoryTokensDue: ColumnType<Date | null, Date | null | undefined, Date | null>
-  /** Set for the accounts of people who left. */
-  closedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-  createdAt: Timestamp
-  signedInAt: Timestamp
-}
-
 interface PermissionTable extends RecordColumns {
   applicationID: string
   azureID: string
@@ -320,36 +313,6 @@ interface PermissionTable extends RecordColumns {
   superAdmin: Generated<boolean>
   accessLevel: number
   accessName: Generated<string>
-}
-
-interface SignInTable {
-  state: Buffer
-  browser: Buffer
-  nonce: string
-  verifier: string
-  createdAt: Timestamp
-}
-
-interface TicketTable {
-  hash: Buffer
-  browser: Buffer
-  account: string
-  idToken: Buffer | null
-  createdAt: Timestamp
-}
-
-interface SessionTable {
-  _id: Generated<string>
-  hash: Buffer
-  companion: Buffer
-  account: string
-  idToken: Buffer | null
-  userAgent: string | null
-  createdAt: Timestamp
-  usedAt: Timestamp
-  endedAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
-  address: string | null
-  endedBy: string | null
 }
 
 interface HrPersonTable {

@@ -53,7 +53,7 @@ test('the pages have the guards of the specification', () => {
 test('someone in person is what sessions and tokens take, and nothing else', () => {
   const sessionOnly = calls.filter((call) => call.sessionOnly).map(callName)
   expect(sessionOnly).toEqual(
-    calls.map(callName).filter((name) => / (\/api\/(accounts?|calendars)(\/|$)|\/auth\/(refresh|logout)$)/.test(name)),
+    calls.map(callName).filter((name) => / (\/api\/(accounts?|calendars|scim-tokens)(\/|$)|\/auth\/(refresh|logout)$)/.test(name)),
   )
 })
 
@@ -83,7 +83,14 @@ test('the capabilities are those of the written table of levels', () => {
     'GET /api/audit': 1,
     'GET /api/audit/actors': 1,
     'GET /api/audit/workbook': 1,
+    'GET /api/scim-tokens': 1,
+    'POST /api/scim-tokens': 1,
+    'DELETE /api/scim-tokens/:id': 1,
+    'GET /api/level-mappings': 1,
+    'PUT /api/level-mappings': 1,
+    'GET /api/level-mappings/groups': 1,
     'GET /api/permissions/app_permissions/:appId': 6,
+    'GET /api/permissions/groups': 6,
     'GET /api/permissions/candidates': 6,
     'POST /api/permissions/new_app_permission': 6,
     'DELETE /api/permissions/remove/:id': 6,

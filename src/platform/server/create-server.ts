@@ -173,7 +173,7 @@ const redirectToPublicUrl = (publicUrl: string) => {
   }
 }
 
-const API_PATH = /^\/(api|auth|calendar|locations-api|log-error|openapi\.json|docs|metrics|healthz|readyz|assets)(\/|\?|$)/
+const API_PATH = /^\/(api|auth|calendar|scim|locations-api|log-error|openapi\.json|docs|metrics|healthz|readyz|assets)(\/|\?|$)/
 
 /** `/robots.txt` is a file that is not there, unless someone typed it into a browser; `/charter/St.Mary` is a page. */
 const isPage = (request: FastifyRequest, path: string): boolean =>

@@ -49,7 +49,7 @@ export const commitUnknownError = (cause: unknown): Problem =>
 const isDeadlock = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '40P01'
 
 /** Tries again after a deadlock, with a random pause so that the same saves do not meet again. */
-const retryDeadlocks = async <T>(work: () => Promise<T>): Promise<T> => {
+export const retryDeadlocks = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()

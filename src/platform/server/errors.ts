@@ -83,6 +83,19 @@ const describeCall = ({ method, routeOptions }: FastifyRequest): string => `${me
 /** `Clear-Site-Data`: the browser forgets every answer of ours that it keeps. Browsers obey it over https and on loopback only. */
 export const CLEAR_CACHE = '"cache"'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How the errors of a route read, where a standard has a format of its own for them. */
+    formatProblem?: (problem: Problem) => { readonly type: string; readonly body: object }
+  }
+}
+
+const formatProblem = (problem: Problem, { id, routeOptions }: FastifyRequest): { readonly type: string; readonly body: object } =>
+  routeOptions.config.formatProblem?.(problem) ?? {
+    type: 'application/problem+json',
+    body: problem.status === 500 ? { ...problem.toBody(), requestId: id } : problem.toBody(),
+  }
+
 /** Renders an error: the one place where errors become answers. */
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const problem = toProblem(error)
@@ -96,9 +109,6 @@ export const sendProblem = (error: unknown, request: FastifyRequest, reply: Fast
     if (getToken(request) !== undefined) void reply.header('clear-site-data', CLEAR_CACHE)
   }
   if (problem.retryAfter !== undefined) void reply.header('retry-after', problem.retryAfter)
-  return reply
-    .code(problem.status)
-    .header('cache-control', 'no-store')
-    .type('application/problem+json')
-    .send(JSON.stringify(problem.status === 500 ? { ...problem.toBody(), requestId: request.id } : problem.toBody()))
+  const { type, body } = formatProblem(problem, request)
+  return reply.code(problem.status).header('cache-control', 'no-store').type(type).send(JSON.stringify(body))
 }

@@ -31,6 +31,13 @@ const OTHER_ROUTES_BY_PURPOSE: Readonly<Record<string, readonly RouteName[]>> = 
   'metrics, with their token only': toReadRoutes('/metrics'),
   'the API’s description, for every session': toReadRoutes('/openapi.json', '/docs'),
   'the web app: a page without anything of the network in it, and its files': [...toReadRoutes('/', '/assets/*', '/icon.svg')],
+  'the directory that provisions, with its token only': [
+    ...['ServiceProviderConfig', 'Schemas', 'Schemas/:id', 'ResourceTypes', 'ResourceTypes/:id'].map((path) => `GET /scim/v2/${path}`),
+    ...['Users', 'Groups'].flatMap((path) => [
+      ...['GET', 'POST'].map((method) => `${method} /scim/v2/${path}`),
+      ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /scim/v2/${path}/:id`),
+    ]),
+  ],
   'the local sign-in provider, on loopback only': [
     ...toReadRoutes(`${LOCAL_PROVIDER_PATH}/sign-in/:uid`, `${LOCAL_PROVIDER_PATH}/*`),
     `POST ${LOCAL_PROVIDER_PATH}/sign-in/:uid`,
@@ -63,6 +70,7 @@ const UNUSED_PATHS = [
   '/healthz/nothing',
   '/metrics/nothing',
   '/log-error/nothing',
+  '/scim/v2/nothing',
   '/robots.txt',
   '/.env',
   '/.git/config',

@@ -103,6 +103,15 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
     params: { id: (await signInSomebody(stage)).account },
     body: { tokens: true },
   }),
+  'POST /api/scim-tokens': async ({ context }) => {
+    await context.db.deleteFrom('scim_token').execute()
+    return { body: { name: toUnique('Directory') } }
+  },
+  'DELETE /api/scim-tokens/:id': async ({ context, done }) => {
+    await context.db.deleteFrom('scim_token').execute()
+    return { params: { id: (await done<{ _id: string }>('POST', '/api/scim-tokens', { name: 'Directory' }))._id } }
+  },
+  'PUT /api/level-mappings': () => ({ body: [{ group: toUnique('Group'), level: 6 }] }),
   'GET /api/permissions/app_permissions/:appId': ({ context }) => ({ params: { appId: context.configuration.appId } }),
   'GET /api/permissions/candidates': () => ({ query: { q: 'person' } }),
   'POST /api/permissions/new_app_permission': ({ context }) => ({

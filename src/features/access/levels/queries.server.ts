@@ -9,17 +9,68 @@ import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { DEFAULT_ADMIN_LEVEL } from './rules.ts'
 
+/** A mapped group that someone is in. */
+interface GroupLevel {
+  readonly group: string
+  readonly level: number
+}
+
+export interface MappedAccount extends GroupLevel {
+  readonly _id: string
+  readonly name: string
+  readonly azureID: string
+}
+
+/** True for a mapping (`mapping`) of a group by its name, id or the id it has in the directory, any case; `group` is an alias of `directory_group`. */
+const isMappingOf = (group: string) => sql<boolean>`lower(mapping."group") in (
+  ${sql.ref(`${group}._id`)}::text, lower(${sql.ref(`${group}.displayName`)}), lower(${sql.ref(`${group}.externalId`)}))`
+
 /**
- * The level of an account as an SQL expression: the lowest number among its permission records of this application; 1 where an address of
- * SUPER_ADMINS is bound to it; otherwise the level everybody has. Read with every request, so that a change applies to the next one.
+ * True for the mappings of groups that an account is in. Of groups that the directory provisions, its members count; of others what the ID token of the
+ * last sign-in named, because a removal from a provisioned group has to count before the next sign-in.
+ */
+const isMappedFor = (account: RawBuilder<unknown>) => sql<boolean>`(
+  exists (select from directory_user as member
+    join directory_membership as membership on membership."user" = member._id
+    join directory_group as joined on joined._id = membership."group"
+    where member.account = ${account} and member.active and member."deletedAt" is null and ${isMappingOf('joined')})
+  or exists (select from account as claimant, unnest(claimant."claimedGroups") as claimed
+    where claimant._id = ${account} and lower(claimed) = lower(mapping."group")
+      and not exists (select from directory_group as known where known.tenant = claimant.tenant and ${isMappingOf('known')})))`
+
+/**
+ * The level of an account as an SQL expression: the lowest number among its permission records of this application and the levels of its groups; 1 where
+ * an address of SUPER_ADMINS is bound to it; otherwise the level everybody has. Read with every request, so that a change applies to the next one.
  */
 export const accountLevel = ({ appId, superAdmins }: Configuration, account: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce(least(
     (select min(permission."accessLevel") from permission
       where permission.account = ${account} and permission."applicationID" = ${appId}),
+    (select min(mapping.level) from level_mapping as mapping where ${isMappedFor(account)}),
     (select 1 from super_admin_binding as bound
       where bound.account = ${account} and bound.address = any(${[...superAdmins]}::text[]) limit 1)
   ), ${BROWSE_LEVEL}::integer)`
+
+/** The mapped groups that an account is in, as they are named in the mappings, with the levels they give. */
+export const listGroupLevels = async (db: Queryable, account: string): Promise<GroupLevel[]> => {
+  const { rows } = await sql<GroupLevel>`
+    select coalesce(named."displayName", mapping."group") as group, mapping.level from level_mapping as mapping
+    left join account on account._id = ${account}::uuid
+    left join directory_group as named on named.tenant = account.tenant and ${isMappingOf('named')}
+    where ${isMappedFor(sql`${account}::uuid`)} order by mapping.level, mapping."group" collate "C"`.execute(db)
+  return rows
+}
+
+/** The accounts of our tenant that are in mapped groups, most privileged first; at most `limit`. */
+export const listMappedAccounts = async (db: Queryable, tenant: string, limit: number): Promise<MappedAccount[]> => {
+  const { rows } = await sql<MappedAccount>`
+    select account._id, account.name, account."azureID", coalesce(named."displayName", mapping."group") as group, mapping.level
+    from level_mapping as mapping cross join account
+    left join directory_group as named on named.tenant = account.tenant and ${isMappingOf('named')}
+    where account.tenant = ${tenant} and account."closedAt" is null and account."disabledAt" is null and ${isMappedFor(sql.ref('account._id'))}
+    order by mapping.level, account.name collate "C", account._id, mapping."group" collate "C" limit ${limit}`.execute(db)
+  return rows
+}
 
 /**
  * Binds the permission records and the SUPER_ADMINS entry of an address to the first account of our tenant that signs in with it, so that

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { setActor, readChangedRecords } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { bindPermissions } from '../levels/queries.server.ts'
+import { bindDirectoryUser, lockDirectoryUsers } from './directory-users.server.ts'
 import { type DirectoryTokens, toTokenColumns } from './encrypted-tokens.server.ts'
 import { type Identity, SignInRefused } from './identity.server.ts'
 import { grantSampleLevel } from './local-accounts.server.ts'
@@ -21,6 +22,7 @@ export const completeSignIn = async (
   const { tenant, objectId, address, name } = identity
   const { secretKey } = configuration
   const [ticket, tables] = await db.transaction().execute(async (tx) => {
+    await lockDirectoryUsers(tx)
     const { _id: account, isNew } = await tx
       .insertInto('account')
       .values({ tenant, objectId, azureID: address, name })
@@ -30,7 +32,7 @@ export const completeSignIn = async (
       .executeTakeFirstOrThrow()
     await tx
       .updateTable('account')
-      .set(toTokenColumns(configuration, account, tokens))
+      .set({ ...toTokenColumns(configuration, account, tokens), claimedGroups: [...(identity.groups ?? [])] })
       .where('_id', '=', account)
       .execute()
 
@@ -39,9 +41,11 @@ export const completeSignIn = async (
     await bindPermissions(tx, configuration, { account, tenant, address })
     // After the lock on permissions, which a concurrent departure holds.
     if (await hasLeft(tx, account, address)) throw new SignInRefused('this person has left', 'left', isNew ? null : account)
+    if (!(await bindDirectoryUser(tx, { account, tenant, objectId, address })))
+      throw new SignInRefused('this person is disabled in the directory', 'disabled', isNew ? null : account)
     const idToken = secretKey === undefined ? null : encrypt(secretKey, account, signIn.idToken)
     return [await insertTicket(tx, browser, account, idToken), await readChangedRecords(tx)] as const
   })
-  await lists.invalidate(tables)
+  await lists.invalidate([...tables, 'account'])
   return ticket
 }

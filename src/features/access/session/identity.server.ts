@@ -5,7 +5,7 @@ import { isEmail } from '../../../contract/emails.ts'
 /** A sign-in that the provider accepted and we refuse, with the reason for the log and the account where it is known. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused'
-  readonly kind: 'not_started_here' | 'id_token' | 'tenant' | 'guest' | 'left'
+  readonly kind: 'not_started_here' | 'id_token' | 'tenant' | 'guest' | 'left' | 'disabled'
   readonly account: string | null
 
   constructor(reason: string, kind: SignInRefused['kind'] = 'id_token', account: string | null = null) {
@@ -28,6 +28,8 @@ export interface Identity {
   readonly objectId: string
   readonly address: string
   readonly name: string
+  /** Groups and app roles that the ID token names; undefined where it does not say. */
+  readonly groups?: readonly string[] | undefined
 }
 
 export interface IdTokenIdentity extends Identity {
@@ -41,6 +43,10 @@ export interface IdentityRequirements {
   readonly allowGuests: boolean
 }
 
+/** More groups than this an ID token of Entra ID leaves out. */
+const MAX_CLAIMED_GROUPS = 500
+const GroupNames = z.array(z.string().min(1).max(300)).max(MAX_CLAIMED_GROUPS).optional().catch(undefined)
+
 const Claims = z.object({
   tid: z.string({ error: 'the ID token names no tenant (tid)' }).min(1).max(200),
   oid: z.string({ error: 'the ID token names no object id (oid)' }).min(1).max(200),
@@ -52,6 +58,8 @@ const Claims = z.object({
   email_verified: z.boolean().optional().catch(undefined),
   acct: z.unknown().optional(),
   idp: z.unknown().optional(),
+  groups: GroupNames,
+  roles: GroupNames,
 })
 
 /** Entra ID backdates its tokens by 5 minutes. */
@@ -91,6 +99,10 @@ const isGuestAccount = (
   return isMember || idp !== undefined ? false : null
 }
 
+const listClaimedGroups = ({ groups = [], roles = [] }: z.infer<typeof Claims>): string[] => [
+  ...new Set([...groups, ...roles].filter((name) => !name.includes('\0') && name.isWellFormed())),
+]
+
 /**
  * Validates the claims of an ID token whose signature, issuer, audience, expiry and nonce are already verified: the tenant, the object id,
  * the time of issue, and that it is not a guest's where guests may not sign in.
@@ -109,5 +121,5 @@ export const validateIdentity = (claims: object, requirements: IdentityRequireme
   // The tenant has proved that it owns the domain of Entra ID's user name; the email claim is unverified, so it is only a fallback.
   const address = [username, verified === false ? undefined : email].find((candidate) => candidate !== undefined && isEmail(candidate))
   if (address === undefined) throw new SignInRefused('the ID token names no address')
-  return { tenant: tid, objectId: oid, address, name: name?.trim() || address, isGuest }
+  return { tenant: tid, objectId: oid, address, name: name?.trim() || address, isGuest, groups: listClaimedGroups(parsed.data) }
 }

@@ -9,6 +9,9 @@ import { decryptTokens } from './encrypted-tokens.server.ts'
 import { getTenant } from './provider-settings.server.ts'
 import { deriveCompanion, hashSecret, createApiToken, createSecret, createTicket } from './secrets.server.ts'
 
+/** The tenant whose accounts and users these are. */
+export { getTenant }
+
 const SIGN_IN_MINUTES = 10
 const TICKET_SECONDS = 60
 
@@ -94,8 +97,9 @@ const normalizeAddress = (address: string): string => address.replace(/^::ffff:(
 /** True for accounts of the configured tenant; for a query on `account`. */
 export const isOfTenant = (configuration: Configuration) => sql<boolean>`account.tenant = ${getTenant(configuration)}`
 
-/** True for accounts that may sign in: those of people who left are closed. */
-export const isOpenAccount = (configuration: Configuration) => sql<boolean>`account."closedAt" is null and ${isOfTenant(configuration)}`
+/** True for accounts that may sign in: not those of people who left, nor those that are disabled in the directory. */
+export const isOpenAccount = (configuration: Configuration) =>
+  sql<boolean>`account."closedAt" is null and account."disabledAt" is null and ${isOfTenant(configuration)}`
 
 /** True for sessions that have not ended, expired or become idle, of an open account; for a query on `session` and `account`. */
 export const isLiveSession = (configuration: Configuration) => sql<boolean>`session."endedAt" is null
@@ -277,12 +281,32 @@ export const closeAccounts = async (
     .where('closedAt', 'is', null)
     .returning('_id')
     .execute()
-  for (const { _id } of closed) {
-    await endSessionsOfAccount(tx, _id, endedBy)
-    await sql`update api_token set "endedAt" = now(), "endedBy" = ${endedBy} where account = ${_id} and "endedAt" is null`.execute(tx)
-    await tx.deleteFrom('calendar').where('account', '=', _id).execute()
-  }
+  for (const { _id } of closed) await endAccess(tx, _id, endedBy)
   return closed.map(({ _id }) => _id)
+}
+
+/** Ends the sessions, API tokens and calendar feeds of an account. */
+const endAccess = async (tx: Tx, account: string, endedBy: string | null): Promise<void> => {
+  await endSessionsOfAccount(tx, account, endedBy)
+  await sql`update api_token set "endedAt" = now(), "endedBy" = ${endedBy} where account = ${account} and "endedAt" is null`.execute(tx)
+  await tx.deleteFrom('calendar').where('account', '=', account).execute()
+}
+
+/** Disables an account that is disabled in the directory, and ends its sessions, API tokens and calendar feeds. */
+export const disableAccount = async (tx: Tx, account: string): Promise<void> => {
+  const disabled = await tx
+    .updateTable('account')
+    .set({ disabledAt: sql<Date>`now()`, directoryTokens: null, directoryTokensDue: null })
+    .where('_id', '=', account)
+    .where('disabledAt', 'is', null)
+    .returning('_id')
+    .executeTakeFirst()
+  if (disabled) await endAccess(tx, account, null)
+}
+
+/** The owner may sign in again; what has ended stays ended. */
+export const enableAccount = async (tx: Tx, account: string): Promise<void> => {
+  await tx.updateTable('account').set({ disabledAt: null }).where('_id', '=', account).where('disabledAt', 'is not', null).execute()
 }
 
 /** Their sessions, API tokens and calendar feeds stay ended. */
@@ -314,7 +338,7 @@ export const listAddresses = async (db: Queryable, configuration: Configuration)
   const { rows } = await sql<SignInAddress>`
     select distinct on (lower(address)) address, account, level from (
       select "azureID" as address, _id as account, ${accountLevel(configuration, sql.ref('account._id'))} as level
-      from account where ${isOfTenant(configuration)} and "closedAt" is null
+      from account where ${isOpenAccount(configuration)}
       union all
       select "azureID", null, "accessLevel" from permission
       where "applicationID" = ${configuration.appId} and permission.account is null

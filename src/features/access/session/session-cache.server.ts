@@ -5,7 +5,17 @@ const CACHE_MS = 5_000
 export const MAX_CACHED_SESSIONS = 5000
 
 /** The tables that determine the user and level of a session or an API token. */
-const SESSION_TABLES = ['session', 'api_token', 'account', 'permission', 'super_admin_binding']
+const SESSION_TABLES = [
+  'session',
+  'api_token',
+  'account',
+  'permission',
+  'super_admin_binding',
+  'directory_user',
+  'directory_group',
+  'directory_membership',
+  'level_mapping',
+]
 
 interface CacheEntry {
   readonly user: SignedIn

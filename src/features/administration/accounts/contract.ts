@@ -26,6 +26,8 @@ export const AccountDetail = z.strictObject({
   /** When and by whom the level was granted; null for the level everybody has and for SUPER_ADMINS. */
   grantedAt: moment.nullable(),
   grantedBy: text,
+  /** The groups of the directory that give a level, most privileged first. */
+  groups: z.array(z.strictObject({ group: z.string(), level: z.int() })),
 })
 export type AccountDetail = z.infer<typeof AccountDetail>
 

@@ -68,6 +68,7 @@ describe('one’s own account', () => {
       usedAt: expect.any(String),
       grantedAt: expect.any(String),
       grantedBy: null,
+      groups: [],
     })
     expect(await net.as(10).send(readOwnAccount)).toMatchObject({ accessLevel: 10, grantedAt: null, grantedBy: null })
   })

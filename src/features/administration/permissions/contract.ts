@@ -38,6 +38,19 @@ export const Candidate = z.strictObject({
 })
 export type Candidate = z.infer<typeof Candidate>
 
+/** Someone who has a level because of a group of the directory. */
+export const GroupAdministrator = z.strictObject({
+  /** Of the account. */
+  _id: id,
+  name: z.string(),
+  azureID: z.string(),
+  group: z.string(),
+  accessLevel: z.int(),
+})
+export type GroupAdministrator = z.infer<typeof GroupAdministrator>
+
+export const MAX_GROUP_ADMINISTRATORS = 1000
+
 export const MIN_QUERY_LENGTH = 2
 export const MAX_CANDIDATES = 10
 
@@ -48,6 +61,14 @@ export const listPermissions = call({
   summary: 'The permission records of an application (ours is APP_ID). An application without records that is not ours is a 404.',
   params: z.object({ appId: z.string().min(1).max(100) }),
   response: z.array(Permission),
+})
+
+export const listGroupAdministrators = call({
+  method: 'GET',
+  path: '/api/permissions/groups',
+  capability: 'manage administrators',
+  summary: `People who have a level because of a group of the directory, one entry for each of their groups, most privileged first: at most ${MAX_GROUP_ADMINISTRATORS}. Groups are mapped in \`/api/level-mappings\`.`,
+  response: z.array(GroupAdministrator),
 })
 
 export const findCandidates = call({

@@ -2,9 +2,18 @@ import { invalidFields, notFound } from '../../../contract/problem.ts'
 import { recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
-import { deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'
+import { deletePermission, listMappedAccounts, lockPermissions } from '../../access/levels/queries.server.ts'
+import { getTenant } from '../../access/session/queries.server.ts'
 import { searchCandidates } from './candidates.server.ts'
-import { findCandidates, grantPermission, listPermissions, type Permission, removePermission } from './contract.ts'
+import {
+  findCandidates,
+  grantPermission,
+  listGroupAdministrators,
+  listPermissions,
+  MAX_GROUP_ADMINISTRATORS,
+  type Permission,
+  removePermission,
+} from './contract.ts'
 import { insertPermission } from './mutations.server.ts'
 import { listPermissionRecords } from './queries.server.ts'
 
@@ -15,6 +24,10 @@ export const permissionRoutes: Route[] = [
     const records = await listPermissionRecords(db, appId)
     if (records.length === 0 && appId !== configuration.appId) throw notFound('Application')
     return records
+  }),
+  handle(listGroupAdministrators, async ({ context: { db, configuration } }) => {
+    const found = await listMappedAccounts(db, getTenant(configuration), MAX_GROUP_ADMINISTRATORS)
+    return found.map(({ level, ...account }) => ({ ...account, accessLevel: level }))
   }),
   handle(findCandidates, async ({ query, user, context }) => searchCandidates(context, user, query.q)),
   handle(grantPermission, async ({ body: { applicationID, userInfo }, user, context: { configuration, log }, edit, request }) => {

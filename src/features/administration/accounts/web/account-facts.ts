@@ -5,8 +5,16 @@ import type { AccountDetail } from '../contract.ts'
 import { capitalize, formatLevel, formatRelativeMoment } from '../rules.ts'
 
 /** The level and its grant. */
-export const getLevelFacts = ({ name, accessLevel, grantedAt, grantedBy }: AccountDetail): Fact[] => [
+export const getLevelFacts = ({ name, accessLevel, grantedAt, grantedBy, groups }: AccountDetail): Fact[] => [
   { label: 'Access', value: `Level ${accessLevel}, ${formatLevel(accessLevel)}` },
+  ...(groups.length === 0
+    ? []
+    : [
+        {
+          label: groups.length === 1 ? 'From the group' : 'From groups',
+          value: groups.map(({ group, level }) => `${group} (level ${level})`).join(', '),
+        },
+      ]),
   ...(grantedAt === null
     ? []
     : [

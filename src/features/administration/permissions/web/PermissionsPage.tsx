@@ -17,6 +17,7 @@ import type { Permission } from '../contract.ts'
 import { isAdministrator } from '../rules.ts'
 import { AdministratorRow } from './AdministratorRow.tsx'
 import { CandidateSearch } from './CandidateSearch.tsx'
+import { GroupAdministrators } from './GroupAdministrators.tsx'
 import { MakeAdminModal } from './MakeAdminModal.tsx'
 import type { Grantee } from './MakeAdminModal.tsx'
 import { usePermissions } from './queries.ts'
@@ -109,6 +110,7 @@ const Permissions = ({ user }: { user: User }) => {
           </LoadedList>
         </Section>
       </div>
+      <GroupAdministrators />
       {grantee ? (
         <MakeAdminModal candidate={grantee} ownLevel={user.accessLevel} onGranted={onMade} onClose={() => setGrantee(null)} />
       ) : null}

@@ -1,0 +1,53 @@
+import type { ColumnType, Generated } from 'kysely'
+
+import type { Timestamp } from './log-tables.ts'
+
+// Tables of accounts and of what is signed in.
+
+export interface AccountTable {
+  _id: Generated<string>
+  tenant: string
+  objectId: string
+  azureID: string
+  name: string
+  directoryTokens: Buffer | null
+  directoryTokensDue: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** Set for the accounts of people who left. */
+  closedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** Set while the account is disabled in the directory. */
+  disabledAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** Groups and roles that the ID token of the last sign-in named. */
+  claimedGroups: Generated<string[]>
+  createdAt: Timestamp
+  signedInAt: Timestamp
+}
+
+export interface SignInTable {
+  state: Buffer
+  browser: Buffer
+  nonce: string
+  verifier: string
+  createdAt: Timestamp
+}
+
+export interface TicketTable {
+  hash: Buffer
+  browser: Buffer
+  account: string
+  idToken: Buffer | null
+  createdAt: Timestamp
+}
+
+export interface SessionTable {
+  _id: Generated<string>
+  hash: Buffer
+  companion: Buffer
+  account: string
+  idToken: Buffer | null
+  userAgent: string | null
+  createdAt: Timestamp
+  usedAt: Timestamp
+  endedAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  address: string | null
+  endedBy: string | null
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { startApp, type TestApp } from '../../../../test/support/app.ts'
+import { connectDirectory, type TestDirectory } from '../../../../test/support/scim.ts'
+import { completeSignIn } from '../session/complete-sign-in.server.ts'
+import { readUser } from '../session/contract.ts'
+import { getTenant } from '../session/provider-settings.server.ts'
+import { saveLevelMappings } from './contract.ts'
+
+// What provisioning does to sign-ins, sessions and levels.
+
+const CHIEF = 'chief@network.test'
+let app: TestApp
+let directory: TestDirectory
+beforeAll(async () => {
+  app = await startApp({ SUPER_ADMINS: CHIEF })
+  directory = await connectDirectory(app)
+})
+
+const signIn = (address: string, objectId: string = randomUUID(), groups?: string[]) =>
+  completeSignIn(app.context, {
+    identity: { tenant: getTenant(app.context.configuration), objectId, address, name: 'Ana Ruiz', groups },
+    idToken: 'i',
+    tokens: { accessToken: 'a', expiresAt: Date.now() },
+    browser: 'b',
+    request: 'r',
+  })
+const accountOf = (objectId: string) => app.context.db.selectFrom('account').selectAll().where('objectId', '=', objectId).executeTakeFirst()
+const provision = async (userName: string, more: object = {}) => (await directory.send('POST', '/Users', { userName, ...more })).json()
+const setActive = (id: string, active: boolean) =>
+  directory.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: active ? 'True' : 'False' })
+const newAddress = () => `${randomUUID()}@network.test`
+
+describe('someone who has signed in', () => {
+  /** Someone with a session, an API token and a calendar feed, provisioned afterwards. */
+  const arrive = async () => {
+    const caller = app.as(10)
+    const { azureID, account } = await caller.who()
+    const program = await caller.program()
+    await caller.request('POST', '/api/calendars', { payload: { name: 'Mine' } })
+    const user = await provision(azureID)
+    return { caller, program, account, azureID, user }
+  }
+  const statuses = async ({ caller, program }: Awaited<ReturnType<typeof arrive>>) =>
+    Promise.all([caller.ask(readUser), program.ask(readUser)]).then((answers) => answers.map(({ statusCode }) => statusCode))
+
+  test.each([
+    ['disabled', (id: string) => setActive(id, false)],
+    ['deleted', (id: string) => directory.send('DELETE', `/Users/${id}`)],
+  ])('is out with the request that says %s, on every server; calendar feeds too', async (_how, end) => {
+    const someone = await arrive()
+    const second = await app.startSecond()
+    const headers = await someone.caller.headers()
+    const elsewhere = async () =>
+      (await second.app.inject({ method: 'GET', url: '/auth', authority: '127.0.0.1:3000', headers })).statusCode
+    expect([await statuses(someone), await elsewhere()]).toEqual([[200, 200], 200])
+    expect((await end(someone.user.id)).status).toBeLessThan(300)
+    expect(await statuses(someone)).toEqual([401, 401])
+    await expect.poll(elsewhere).toBe(401)
+    const left = await app.context.db.selectFrom('calendar').select('_id').where('account', '=', someone.account).execute()
+    expect(left).toEqual([])
+  })
+
+  test('may sign in again once enabled; what has ended stays ended', async () => {
+    const someone = await arrive()
+    const { objectId } = await app.context.db
+      .selectFrom('account')
+      .select('objectId')
+      .where('_id', '=', someone.account)
+      .executeTakeFirstOrThrow()
+    await setActive(someone.user.id, false)
+    await expect(signIn(someone.azureID, objectId)).rejects.toMatchObject({ kind: 'disabled', account: someone.account })
+    await setActive(someone.user.id, true)
+    expect(await signIn(someone.azureID, objectId)).toMatch(/^[0-9a-f]{64}$/)
+    expect(await statuses(someone)).toEqual([401, 401])
+  })
+
+  test('who left stays out when the directory enables them', async () => {
+    const someone = await arrive()
+    await app.context.db.updateTable('account').set({ closedAt: new Date() }).where('_id', '=', someone.account).execute()
+    await setActive(someone.user.id, false)
+    await setActive(someone.user.id, true)
+    expect(await statuses(someone)).toEqual([401, 401])
+  })
+})
+
+describe('someone who has never signed in', () => {
+  test('may sign in once provisioned, and not while disabled or after being deleted', async () => {
+    const address = newAddress()
+    const user = await provision(address)
+    await setActive(user.id, false)
+    const objectId = randomUUID()
+    await expect(signIn(address.toUpperCase(), objectId)).rejects.toMatchObject({ kind: 'disabled', account: null })
+    expect(await accountOf(objectId)).toBe(undefined)
+    await setActive(user.id, true)
+    await signIn(address, objectId)
+    expect((await accountOf(objectId))?.disabledAt).toBe(null)
+    await directory.send('DELETE', `/Users/${user.id}`)
+    await expect(signIn(address, objectId)).rejects.toMatchObject({ kind: 'disabled' })
+    // Back in the directory under the same name.
+    await provision(address)
+    await signIn(address, objectId)
+  })
+
+  test('is known by the object id where the directory sends it, whatever the address', async () => {
+    const [objectId, address] = [randomUUID(), newAddress()]
+    const user = await provision(address, { externalId: objectId })
+    await setActive(user.id, false)
+    await expect(signIn(newAddress(), objectId)).rejects.toMatchObject({ kind: 'disabled' })
+  })
+
+  test('is known by an email address where the user name is none', async () => {
+    const address = newAddress()
+    const user = await provision(`employee-${randomUUID()}`, { emails: [{ type: 'work', value: address }] })
+    await setActive(user.id, false)
+    await expect(signIn(address)).rejects.toMatchObject({ kind: 'disabled' })
+  })
+
+  test('an address that was passed on lets its new owner in, without the levels of the old one', async () => {
+    const [address, first] = [newAddress(), randomUUID()]
+    await signIn(address, first)
+    const user = await provision(address)
+    await directory.send('POST', '/Groups', { displayName: `Of ${address}`, members: [{ value: user.id }] })
+    await app.as(1).send(saveLevelMappings, { body: [{ group: `Of ${address}`, level: 5 }] })
+    const second = randomUUID()
+    await signIn(address, second)
+    const bound = await app.context.db.selectFrom('directory_user').select('account').where('_id', '=', user.id).executeTakeFirst()
+    expect(bound?.account).toBe((await accountOf(first))?._id)
+    await app.as(1).send(saveLevelMappings, { body: [] })
+  })
+})
+
+describe('privilege', () => {
+  test('comes from a mapping alone: neither a name nor an attribute of a user gives a level', async () => {
+    const granted = await app.make.permission({ accessLevel: 5 })
+    const caller = app.as(10)
+    const { azureID } = await caller.who()
+    const user = await provision(azureID, {
+      roles: [{ value: 'Super administrator', primary: true }],
+      userType: 'admin',
+      entitlements: [{ value: '1' }],
+    })
+    // The address of an administrator, and of SUPER_ADMINS, as the name of somebody else.
+    for (const userName of [granted.azureID, CHIEF])
+      expect((await directory.patch(`/Users/${user.id}`, { op: 'replace', path: 'userName', value: userName })).status).toBe(200)
+    await directory.send('POST', '/Groups', { displayName: 'Administrators', members: [{ value: user.id }] })
+    expect((await caller.send(readUser)).accessLevel).toBe(10)
+    const { rows } = await app.context.pool.query('select count(*)::int as bound from super_admin_binding')
+    expect(rows).toEqual([{ bound: 0 }])
+    await directory.send('DELETE', `/Users/${user.id}`)
+  })
+
+  test('of SUPER_ADMINS stays bound to its account, whatever the directory says of it', async () => {
+    const objectId = randomUUID()
+    await signIn(CHIEF, objectId)
+    const before = await app.context.pool.query('select * from super_admin_binding')
+    const user = await provision(CHIEF)
+    await setActive(user.id, false)
+    await expect(signIn(CHIEF, objectId)).rejects.toMatchObject({ kind: 'disabled' })
+    await setActive(user.id, true)
+    await signIn(CHIEF, objectId)
+    expect((await app.context.pool.query('select * from super_admin_binding')).rows).toEqual(before.rows)
+  })
+
+  test('groups and roles of the ID token are those of the last sign-in', async () => {
+    const [address, objectId] = [newAddress(), randomUUID()]
+    await signIn(address, objectId, ['Admins', 'Staff'])
+    expect((await accountOf(objectId))?.claimedGroups).toEqual(['Admins', 'Staff'])
+    await signIn(address, objectId)
+    expect((await accountOf(objectId))?.claimedGroups).toEqual([])
+  })
+})

@@ -1,0 +1,217 @@
+import SCIMMY from 'scimmy'
+
+import { invalidValue, ScimError } from './scim-error.server.ts'
+
+const { Schemas, Types } = SCIMMY
+
+export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
+export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+
+// What we have no use for is not stored: secrets, pictures and keys of people.
+Schemas.User.truncate(['password', 'ims', 'photos', 'x509Certificates', 'entitlements'])
+// The library takes the class of an extension; its types say an instance.
+Schemas.User.extend(Schemas.EnterpriseUser as never)
+
+export type Json = Record<string, unknown>
+export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An attribute of a schema. */
+export interface ScimAttribute {
+  /** As it is written in the schema. */
+  readonly name: string
+  readonly type: string
+  readonly isMultiValued: boolean
+  readonly isCaseExact: boolean
+  readonly isReadOnly: boolean
+}
+
+/** An attribute by its path: `emails.value` is `{extension: undefined, attribute: emails, sub: value}`. */
+export interface ScimPath {
+  /** The schema of an extension, under which its attributes are in a resource. */
+  readonly extension: string | undefined
+  readonly attribute: ScimAttribute
+  readonly sub: ScimAttribute | undefined
+}
+
+export type ResourceType = 'User' | 'Group'
+const CORE_SCHEMAS = { User: USER_SCHEMA, Group: GROUP_SCHEMA } as const
+/** Paths that were looked up; of names in the schemas, so that there are not many. */
+const paths = { User: new Map<string, ScimPath>(), Group: new Map<string, ScimPath>() }
+const MAX_PATH_LENGTH = 300
+
+const toAttribute = (found: SCIMMY.Types.Attribute): ScimAttribute => ({
+  name: found.name,
+  type: found.type,
+  isMultiValued: found.config.multiValued === true,
+  isCaseExact: found.config.caseExact === true,
+  isReadOnly: found.config.mutable === false,
+})
+
+const withoutPrefix = (text: string, prefix: string): string | undefined =>
+  text.toLowerCase().startsWith(prefix.toLowerCase()) ? text.slice(prefix.length) : undefined
+
+/** The attribute that a path names, with or without the URN of its schema, in any case; undefined where the schema has none. */
+export const findPath = (type: ResourceType, text: string): ScimPath | undefined => {
+  if (text.length > MAX_PATH_LENGTH) return undefined
+  const key = text.toLowerCase()
+  const known = paths[type].get(key)
+  if (known) return known
+  const ofExtension = type === 'User' ? withoutPrefix(text, `${ENTERPRISE_SCHEMA}:`) : undefined
+  const path = ofExtension ?? withoutPrefix(text, `${CORE_SCHEMAS[type]}:`) ?? text
+  const [name = '', sub, ...more] = path.split('.')
+  if (more.length > 0 || !/^\$?[a-z][\w-]*$/i.test(name) || (sub !== undefined && !/^\$?[a-z][\w-]*$/i.test(sub))) return undefined
+  const extension = ofExtension === undefined ? undefined : ENTERPRISE_SCHEMA
+  const { definition } = ofExtension === undefined ? Schemas[type] : Schemas.EnterpriseUser
+  try {
+    const attribute = definition.attribute(name)
+    if (!(attribute instanceof Types.Attribute)) return undefined
+    const inner = sub === undefined ? undefined : definition.attribute(`${name}.${sub}`)
+    if (sub !== undefined && !(inner instanceof Types.Attribute)) return undefined
+    const found = { extension, attribute: toAttribute(attribute), sub: inner instanceof Types.Attribute ? toAttribute(inner) : undefined }
+    paths[type].set(key, found)
+    return found
+  } catch {
+    return undefined
+  }
+}
+
+/** Entra ID sends booleans as the texts "True" and "False". */
+const BOOLEAN_NAMES = new Set(['active', 'primary'])
+const toBoolean = (value: unknown): unknown =>
+  typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value
+
+/** A value with the texts of booleans as booleans; `name` is the attribute it is of. */
+export const normalizeBooleans = (value: unknown, name = ''): unknown => {
+  if (BOOLEAN_NAMES.has(name.toLowerCase())) return toBoolean(value)
+  if (Array.isArray(value)) return value.map((one) => normalizeBooleans(one))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, normalizeBooleans(inner, key)]))
+}
+
+/** The text of most users is a few hundred characters; nobody needs more than this. */
+const MAX_RESOURCE_LENGTH = 64 * 1024
+const MAX_NAME_LENGTH = 300
+/** `NUL` and half a surrogate pair cannot be stored. */
+const isUnstorable = (json: string): boolean => json.includes('\\u0000') || /\\ud[89a-f]/i.test(json)
+
+const checkName = (name: string, value: unknown): void => {
+  if (typeof value !== 'string' || value.trim() === '') throw invalidValue(`${name} is required`)
+  if (value.length > MAX_NAME_LENGTH) throw invalidValue(`${name} may have ${MAX_NAME_LENGTH} characters`)
+}
+
+/** Only what is stored: these are made from other columns, or said by us. */
+const omitOwn = ({ schemas: _schemas, meta: _meta, id: _id, groups: _groups, ...rest }: Json): Json => rest
+
+const checkAgainst = (schema: typeof Schemas.User | typeof Schemas.Group, body: Json): Json => {
+  try {
+    return omitOwn(JSON.parse(JSON.stringify(new schema(body, 'in'))) as Json)
+  } catch (error) {
+    if (error instanceof Types.Error) throw new ScimError(error.status, error.message, 'invalidSyntax')
+    if (error instanceof TypeError) throw invalidValue(error.message)
+    throw error
+  }
+}
+
+/** A user as it is stored. */
+export interface UserInput {
+  readonly userName: string
+  readonly externalId: string | null
+  /** Undefined where the directory does not say. */
+  readonly active: boolean | undefined
+  readonly resource: Json
+}
+
+const toExternalId = (value: unknown): string | null => {
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value !== 'string' || value.length > MAX_NAME_LENGTH) throw invalidValue('externalId is not valid')
+  return value
+}
+
+/** Checks a user against the schema; unknown attributes are left out. */
+export const toUserInput = (body: Json): UserInput => {
+  const { userName, externalId, active, ...resource } = checkAgainst(Schemas.User, omitOwn(normalizeBooleans(body) as Json))
+  checkName('userName', userName)
+  const json = JSON.stringify({ userName, externalId, resource })
+  if (json.length > MAX_RESOURCE_LENGTH) throw invalidValue('The user is too large')
+  if (isUnstorable(json)) throw invalidValue('The user has characters that cannot be stored')
+  return { userName: (userName as string).trim(), externalId: toExternalId(externalId), active: active as boolean | undefined, resource }
+}
+
+/** The name and ids of a group as it is stored, and the ids of its members. */
+export interface GroupInput {
+  readonly displayName: string
+  readonly externalId: string | null
+  readonly members: readonly string[]
+}
+
+export const MAX_MEMBERS = 50_000
+
+/** The ids of members, as one or several texts or objects with a `value`. */
+export const toMemberIds = (value: unknown): string[] => {
+  const members = value === undefined || value === null ? [] : [value].flat()
+  if (members.length > MAX_MEMBERS) throw invalidValue(`A group may have ${MAX_MEMBERS} members`)
+  return members.map((member) => {
+    const found = typeof member === 'string' ? member : isObject(member) ? (member['value'] ?? member['Value']) : undefined
+    if (typeof found !== 'string') throw invalidValue('A member needs the id of a user as its value')
+    return found.toLowerCase()
+  })
+}
+
+/** A field of a body by its name in any case. */
+export const getField = (body: Json, name: string): unknown => {
+  const key = Object.keys(body).find((one) => one.toLowerCase() === name.toLowerCase())
+  return key === undefined ? undefined : body[key]
+}
+
+/** Checks the name and external id of a group. */
+export const toGroupNames = (displayName: unknown, externalId: unknown): Omit<GroupInput, 'members'> => {
+  checkName('displayName', displayName)
+  const names = { displayName: (displayName as string).trim(), externalId: toExternalId(externalId) }
+  if (isUnstorable(JSON.stringify(names))) throw invalidValue('The group has characters that cannot be stored')
+  return names
+}
+
+export const toGroupInput = (body: Json): GroupInput => ({
+  ...toGroupNames(getField(body, 'displayName'), getField(body, 'externalId')),
+  members: toMemberIds(getField(body, 'members')),
+})
+
+/** Removes attributes that were not asked for, or that were asked to be left out; `id` and `schemas` always stay. */
+export const selectAttributes = (
+  type: ResourceType,
+  resource: Json,
+  { attributes, excluded }: { readonly attributes: readonly string[]; readonly excluded: readonly string[] },
+): Json => {
+  if (attributes.length === 0 && excluded.length === 0) return resource
+  const resolve = (texts: readonly string[]) =>
+    texts.map((text) => {
+      const isExtension = text.toLowerCase() === ENTERPRISE_SCHEMA.toLowerCase()
+      const path = isExtension ? undefined : findPath(type, text)
+      return isExtension
+        ? [ENTERPRISE_SCHEMA]
+        : path
+          ? [path.extension, path.attribute.name, path.sub?.name].filter((key) => key !== undefined)
+          : []
+    })
+  const wanted = resolve(attributes)
+  const unwanted = resolve(excluded)
+  const select = (value: unknown, keys: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map((one) => select(one, keys))
+    if (!isObject(value)) return value
+    const isIn = (list: readonly (readonly string[])[], path: readonly string[]) =>
+      list.some((one) => one.length > 0 && one.length <= path.length && one.every((key, at) => key === path[at]))
+    const leadsTo = (path: readonly string[]) => wanted.some((one) => one.length > path.length && path.every((key, at) => key === one[at]))
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, inner]) => {
+        const path = [...keys, key]
+        const isAlways = keys.length === 0 && (key === 'id' || key === 'schemas')
+        if (isAlways) return [[key, inner]]
+        if (isIn(unwanted, path)) return []
+        if (wanted.length > 0 && !isIn(wanted, path) && !leadsTo(path)) return []
+        return [[key, isIn(wanted, path) && !unwanted.some((one) => one.length > path.length) ? inner : select(inner, path)]]
+      }),
+    )
+  }
+  return select(resource, []) as Json
+}

@@ -1,0 +1,389 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { startApp, type TestApp } from '../../../../test/support/app.ts'
+import {
+  connectDirectory,
+  ENTERPRISE_SCHEMA,
+  GROUP_SCHEMA,
+  PATCH_SCHEMA,
+  type TestDirectory,
+  USER_SCHEMA,
+} from '../../../../test/support/scim.ts'
+
+// The requests that Microsoft Entra ID and Okta document, and what RFC 7643 and 7644 say beyond them.
+
+let app: TestApp
+let directory: TestDirectory
+beforeAll(async () => {
+  app = await startApp()
+  directory = await connectDirectory(app)
+})
+
+let made = 0
+const newName = (): string => `test.user.${++made}@network.test`
+const create = async (more: object = {}) => {
+  const answer = await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName: newName(), active: true, ...more })
+  expect(answer.status).toBe(201)
+  return answer.json()
+}
+const read = async (id: string) => (await directory.send('GET', `/Users/${id}`)).json()
+const find = async (filter: string, path = '/Users') => (await directory.send('GET', `${path}?filter=${encodeURIComponent(filter)}`)).json()
+
+describe('Microsoft Entra ID', () => {
+  test('tests the connection with a user there is not', async () => {
+    const answer = await directory.send('GET', '/Users?filter=userName+eq+%22non-existent%22')
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/scim+json; charset=utf-8')
+    expect(answer.json()).toEqual({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+      totalResults: 0,
+      startIndex: 1,
+      itemsPerPage: 0,
+      Resources: [],
+    })
+  })
+
+  test('creates a user, finds it again and changes it', async () => {
+    const userName = newName()
+    const user = {
+      schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA],
+      externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
+      userName,
+      active: true,
+      emails: [{ primary: true, type: 'work', value: 'Test_User_fd0ea19b@testuser.com' }],
+      meta: { resourceType: 'User' },
+      name: { formatted: 'givenName familyName', familyName: 'familyName', givenName: 'givenName' },
+      roles: [],
+      [ENTERPRISE_SCHEMA]: { department: 'Science', manager: { value: '26118915-6090-4610-87e4-49d8ca9f808d' } },
+    }
+    const answer = await directory.send('POST', '/Users', user)
+    expect(answer.status).toBe(201)
+    const created = answer.json()
+    const { roles: _none, ...sent } = user
+    expect(created).toMatchObject({ ...sent, id: expect.any(String) })
+    expect(answer.headers['location']).toBe(created.meta.location)
+    expect(created.meta).toMatchObject({ resourceType: 'User', version: 'W/"1"', created: expect.stringMatching(/Z$/) })
+
+    expect((await find(`userName eq "${userName.toUpperCase()}"`)).Resources).toEqual([created])
+    expect((await find('externalId eq "0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef"')).totalResults).toBe(1)
+    expect((await find('emails[type eq "work"].value eq "test_user_fd0ea19b@testuser.com"')).totalResults).toBe(1)
+    expect((await find('emails[type eq "home"].value eq "test_user_fd0ea19b@testuser.com"')).totalResults).toBe(0)
+
+    const patched = await directory.patch(
+      `/Users/${created.id}`,
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updatedEmail@microsoft.com' },
+      { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
+    )
+    expect(patched.status).toBe(200)
+    expect(patched.json()).toMatchObject({
+      emails: [{ primary: true, type: 'work', value: 'updatedEmail@microsoft.com' }],
+      name: { formatted: 'givenName familyName', familyName: 'updatedFamilyName', givenName: 'givenName' },
+      meta: { version: 'W/"2"' },
+    })
+    const renamed = newName()
+    await directory.patch(`/Users/${created.id}`, { op: 'Replace', path: 'userName', value: renamed })
+    expect((await read(created.id)).userName).toBe(renamed)
+  })
+
+  test('adds what is not there yet by a filter, an extension by its URN, and the manager as a plain id', async () => {
+    const { id } = await create()
+    const patched = await directory.patch(
+      `/Users/${id}`,
+      { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+1 209 555 0142' },
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: 'someone@network.test' },
+      { op: 'Add', path: 'addresses[type eq "work"].locality', value: 'Lodi' },
+      { op: 'Add', path: 'roles[primary eq "True"].value', value: 'Administrator' },
+      { op: 'Add', path: `${ENTERPRISE_SCHEMA}:department`, value: 'Finance' },
+      { op: 'Add', path: `${ENTERPRISE_SCHEMA}:manager`, value: '26118915' },
+    )
+    expect(patched.json()).toMatchObject({
+      schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA],
+      phoneNumbers: [{ type: 'mobile', value: '+1 209 555 0142' }],
+      emails: [{ type: 'work', value: 'someone@network.test' }],
+      addresses: [{ type: 'work', locality: 'Lodi' }],
+      roles: [{ primary: true, value: 'Administrator' }],
+      [ENTERPRISE_SCHEMA]: { department: 'Finance', manager: { value: '26118915' } },
+    })
+    const again = await directory.patch(
+      `/Users/${id}`,
+      { op: 'Replace', path: 'roles[primary eq "True"].value', value: 'Teacher' },
+      { op: 'Remove', path: 'phoneNumbers[type eq "mobile"].value' },
+      { op: 'Remove', path: `${ENTERPRISE_SCHEMA}:manager` },
+    )
+    expect(again.json().roles).toEqual([{ primary: true, value: 'Teacher' }])
+    expect(again.json().phoneNumbers).toBe(undefined)
+    expect(again.json()[ENTERPRISE_SCHEMA]).toEqual({ department: 'Finance' })
+  })
+
+  test.each([
+    ['a text', [{ op: 'Replace', path: 'active', value: 'False' }]],
+    ['a boolean', [{ op: 'replace', path: 'active', value: false }]],
+    ['a value without a path', [{ op: 'Replace', value: { active: 'False' } }]],
+    [
+      'one of several changes',
+      [
+        { op: 'Add', path: 'displayName', value: 'Gone' },
+        { op: 'Replace', path: 'Active', value: 'false' },
+      ],
+    ],
+  ])('disables a user by %s, and enables it again', async (_how, operations) => {
+    const { id } = await create()
+    expect((await directory.patch(`/Users/${id}`, ...operations)).json().active).toBe(false)
+    expect((await directory.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'True' })).json().active).toBe(true)
+  })
+
+  test('sends attributes of several parts as the keys of a value', async () => {
+    const { id } = await create({ name: { givenName: 'Ana' } })
+    const patched = await directory.patch(`/Users/${id}`, {
+      op: 'Replace',
+      value: {
+        'name.familyName': 'Ruiz',
+        [`${ENTERPRISE_SCHEMA}:employeeNumber`]: '701984',
+        'emails[type eq "work"].value': 'ana@network.test',
+        id: 'x',
+      },
+    })
+    expect(patched.json()).toMatchObject({
+      id,
+      name: { givenName: 'Ana', familyName: 'Ruiz' },
+      emails: [{ type: 'work', value: 'ana@network.test' }],
+      [ENTERPRISE_SCHEMA]: { employeeNumber: '701984' },
+    })
+  })
+
+  test('deletes a user, who is not there afterwards', async () => {
+    const { id, userName } = await create()
+    expect((await directory.send('DELETE', `/Users/${id}`)).status).toBe(204)
+    const gone = await directory.send('GET', `/Users/${id}`)
+    expect([gone.status, gone.json()]).toEqual([
+      404,
+      { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '404', detail: 'This user does not exist' },
+    ])
+    expect((await directory.send('DELETE', `/Users/${id}`)).status).toBe(404)
+    expect((await find(`userName eq "${userName}"`)).totalResults).toBe(0)
+    expect((await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName })).status).toBe(201)
+  })
+
+  test('creates a group, finds it without its members, and adds and removes them', async () => {
+    const [one, two] = [await create(), await create()]
+    const answer = await directory.send('POST', '/Groups', {
+      schemas: [GROUP_SCHEMA, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
+      externalId: '8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159',
+      displayName: 'Entra Group',
+      meta: { resourceType: 'Group' },
+    })
+    expect(answer.status).toBe(201)
+    const group = answer.json()
+    expect(group).toMatchObject({
+      displayName: 'Entra Group',
+      externalId: '8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159',
+      meta: { version: 'W/"1"' },
+    })
+    const listed = await directory.send('GET', '/Groups?excludedAttributes=members&filter=displayName+eq+%22Entra+Group%22')
+    expect(listed.json()).toMatchObject({ totalResults: 1, Resources: [{ id: group.id }] })
+
+    const members = async () =>
+      ((await directory.send('GET', `/Groups/${group.id}`)).json().members ?? []).map(({ value }: { value: string }) => value).toSorted()
+    const added = await directory.patch(`/Groups/${group.id}`, {
+      op: 'Add',
+      path: 'members',
+      value: [one, two].map(({ id }) => ({ $ref: null, value: id })),
+    })
+    expect([added.status, added.body]).toEqual([204, ''])
+    expect(await members()).toEqual([one.id, two.id].toSorted())
+    expect((await directory.send('GET', `/Groups/${group.id}?excludedAttributes=members`)).json().members).toBe(undefined)
+    expect((await read(one.id)).groups).toMatchObject([{ value: group.id, display: 'Entra Group' }])
+    await directory.patch(`/Groups/${group.id}`, { op: 'Remove', path: 'members', value: [{ $ref: null, value: one.id }] })
+    expect(await members()).toEqual([two.id])
+    await directory.patch(`/Groups/${group.id}`, { op: 'Remove', path: `members[value eq "${two.id}"]` })
+    expect(await members()).toEqual([])
+    await directory.patch(`/Groups/${group.id}`, { op: 'Replace', path: 'displayName', value: 'Entra Group, renamed' })
+    expect((await directory.send('GET', `/Groups/${group.id}`)).json().displayName).toBe('Entra Group, renamed')
+    expect((await directory.send('DELETE', `/Groups/${group.id}`)).status).toBe(204)
+    expect((await directory.send('GET', `/Groups/${group.id}`)).status).toBe(404)
+  })
+})
+
+describe('Okta', () => {
+  test('creates a user without keeping the password, updates it as a whole, and deactivates it', async () => {
+    const userName = newName()
+    expect(
+      (await directory.send('GET', `/Users?filter=userName%20eq%20%22${userName}%22&startIndex=1&count=100`)).json().totalResults,
+    ).toBe(0)
+    const created = await directory.send('POST', '/Users', {
+      schemas: [USER_SCHEMA],
+      userName,
+      name: { givenName: 'Test', familyName: 'User' },
+      emails: [{ primary: true, value: userName, type: 'work' }],
+      displayName: 'Test User',
+      locale: 'en-US',
+      externalId: '00ujl29u0le5T6Aj10h7',
+      groups: [],
+      password: '1mz050nq',
+      active: true,
+    })
+    expect(created.status).toBe(201)
+    const user = created.json()
+    expect(user).toMatchObject({ userName, displayName: 'Test User', locale: 'en-US', active: true })
+    const { rows } = await app.context.pool.query('select to_jsonb(directory_user)::text as row from directory_user')
+    expect(JSON.stringify(rows)).not.toContain('1mz050nq')
+
+    const updated = await directory.send('PUT', `/Users/${user.id}`, {
+      schemas: [USER_SCHEMA],
+      id: user.id,
+      userName,
+      name: { givenName: 'Another', middleName: 'Excited', familyName: 'User' },
+      emails: [{ primary: true, value: userName, type: 'work', display: userName }],
+      active: true,
+      groups: [],
+      meta: { resourceType: 'User' },
+    })
+    expect([updated.status, updated.json()]).toMatchObject([200, { id: user.id, name: { givenName: 'Another', middleName: 'Excited' } }])
+    expect(updated.json().displayName).toBe(undefined)
+
+    const deactivated = await directory.patch(`/Users/${user.id}`, { op: 'replace', value: { active: false } })
+    expect([deactivated.status, deactivated.json().active]).toEqual([200, false])
+    // A whole user that does not say is not enabled by that.
+    expect((await directory.send('PUT', `/Users/${user.id}`, { schemas: [USER_SCHEMA], userName })).json().active).toBe(false)
+    expect((await directory.patch(`/Users/${user.id}`, { op: 'replace', value: { active: true } })).json().active).toBe(true)
+  })
+
+  test('pushes a group: creates it, renames it, changes and replaces its members', async () => {
+    const [one, two] = [await create(), await create()]
+    const group = (await directory.send('POST', '/Groups', { schemas: [GROUP_SCHEMA], displayName: 'Test SCIMv2', members: [] })).json()
+    const found = await directory.send('GET', '/Groups?filter=displayName%20eq%20%22Test%20SCIMv2%22&startIndex=1&count=100')
+    expect(found.json().Resources[0].id).toBe(group.id)
+    const renamed = await directory.patch(`/Groups/${group.id}`, {
+      op: 'replace',
+      value: { id: group.id, displayName: 'Test SCIMv2 renamed' },
+    })
+    expect(renamed.status).toBe(204)
+    const members = async () =>
+      (await directory.send('GET', `/Groups/${group.id}`)).json().members?.map(({ value }: { value: string }) => value) ?? []
+    await directory.patch(`/Groups/${group.id}`, { op: 'add', path: 'members', value: [{ value: one.id, display: one.userName }] })
+    expect(await members()).toEqual([one.id])
+    await directory.patch(
+      `/Groups/${group.id}`,
+      { op: 'remove', path: `members[value eq "${one.id}"]` },
+      { op: 'add', path: 'members', value: [{ value: two.id, display: two.userName }] },
+    )
+    expect(await members()).toEqual([two.id])
+    await directory.patch(`/Groups/${group.id}`, { op: 'replace', path: 'members', value: [{ value: one.id }] })
+    expect(await members()).toEqual([one.id])
+    const replaced = await directory.send('PUT', `/Groups/${group.id}`, {
+      schemas: [GROUP_SCHEMA],
+      id: group.id,
+      displayName: 'Test SCIMv2',
+      members: [{ value: one.id }, { value: two.id }],
+    })
+    expect([replaced.status, replaced.json().members.length]).toEqual([200, 2])
+    expect((await directory.send('DELETE', `/Groups/${group.id}`)).status).toBe(204)
+  })
+})
+
+describe('versions', () => {
+  test('are compared where If-Match names one, and rise with changes only', async () => {
+    const user = await create()
+    const path = `/Users/${user.id}`
+    const change = (value: string, headers: Record<string, string> = {}) =>
+      directory.send('PATCH', path, { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'title', value }] }, headers)
+    const changed = await change('Teacher', { 'if-match': 'W/"1"' })
+    expect([changed.status, changed.headers['etag'], changed.json().meta.version]).toEqual([200, 'W/"2"', 'W/"2"'])
+    const stale = await change('Principal', { 'if-match': 'W/"1"' })
+    expect([stale.status, stale.json().status]).toEqual([412, '412'])
+    expect((await change('Teacher')).headers['etag']).toBe('W/"2"')
+    expect((await change('Principal', { 'if-match': '*' })).headers['etag']).toBe('W/"3"')
+    expect((await directory.send('DELETE', path, undefined, { 'if-match': 'W/"1"' })).status).toBe(412)
+    expect((await directory.send('GET', path, undefined, { 'if-none-match': 'W/"3"' })).status).toBe(304)
+    expect((await directory.send('GET', path, undefined, { 'if-none-match': 'W/"2"' })).status).toBe(200)
+  })
+})
+
+describe('errors', () => {
+  test('of a name that is taken, also where two ask at once', async () => {
+    const { userName } = await create()
+    const taken = await directory.send('POST', '/Users', { userName: userName.toUpperCase() })
+    expect([taken.status, taken.json()]).toMatchObject([409, { status: '409', scimType: 'uniqueness' }])
+    const same = newName()
+    const both = await Promise.all([1, 2, 3].map(() => directory.send('POST', '/Users', { userName: same })))
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+    const other = await create()
+    expect((await directory.patch(`/Users/${other.id}`, { op: 'replace', path: 'userName', value: userName })).status).toBe(409)
+  })
+
+  test.each([
+    ['no name', {}, 'invalidValue'],
+    ['a blank name', { userName: ' ' }, 'invalidValue'],
+    ['a name that is a number', { userName: 5 }, 'invalidValue'],
+    ['a wrong type', { userName: 'x', active: 'perhaps' }, 'invalidValue'],
+    ['a character that cannot be stored', { userName: 'a\u0000b' }, 'invalidValue'],
+    ['a resource that is too large', { userName: 'x', title: 'x'.repeat(70_000) }, 'invalidValue'],
+    ['a list', [], 'invalidSyntax'],
+  ])('of a user with %s', async (_what, body, scimType) => {
+    const answer = await directory.send('POST', '/Users', body)
+    expect([answer.status, answer.json().scimType]).toEqual([400, scimType])
+  })
+
+  test.each([
+    ['no operation', { schemas: [PATCH_SCHEMA], Operations: [] }, 'invalidValue'],
+    ['an unknown operation', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'move', path: 'title', value: 'x' }] }, 'invalidSyntax'],
+    ['an unknown path', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'bogus', value: 'x' }] }, 'invalidPath'],
+    ['a broken path', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'emails[type eq', value: 'x' }] }, 'invalidPath'],
+    ['a read-only path', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'id', value: 'x' }] }, 'mutability'],
+    [
+      'a value that no filter can make',
+      { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'emails[type ne "x"].value', value: 'x' }] },
+      'noTarget',
+    ],
+    ['a removal without a path', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'remove' }] }, 'noTarget'],
+    ['the removal of the name', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'remove', path: 'userName' }] }, 'invalidValue'],
+    [
+      'a path to the prototype',
+      { schemas: [PATCH_SCHEMA], Operations: [{ op: 'add', path: '__proto__.polluted', value: 'x' }] },
+      'invalidPath',
+    ],
+    ['another schema', { schemas: ['x'], Operations: [{ op: 'remove', path: 'title' }] }, 'invalidSyntax'],
+  ])('of a PATCH with %s', async (_what, body, scimType) => {
+    const user = await create()
+    const answer = await directory.send('PATCH', `/Users/${user.id}`, body)
+    expect([answer.status, answer.json().scimType]).toEqual([400, scimType])
+    expect(await read(user.id)).toEqual(user)
+    expect(({} as { polluted?: string }).polluted).toBe(undefined)
+  })
+
+  test('of a group: its name, its members, and nothing of it remains', async () => {
+    expect((await directory.send('POST', '/Groups', { displayName: 'Twice' })).status).toBe(201)
+    expect((await directory.send('POST', '/Groups', { displayName: 'TWICE' })).json().scimType).toBe('uniqueness')
+    for (const value of ['nobody', '5f1c0b4e-3a75-4a1c-9a7c-0e1e9cfb9b0f', 5]) {
+      const answer = await directory.send('POST', '/Groups', { displayName: 'Unknown members', members: [{ value }] })
+      expect([answer.status, answer.json().scimType]).toEqual([400, 'invalidValue'])
+    }
+    expect((await find('displayName eq "Unknown members"', '/Groups')).totalResults).toBe(0)
+  })
+})
+
+test('the service says what it can do', async () => {
+  const configuration = (await directory.send('GET', '/ServiceProviderConfig')).json()
+  expect(configuration).toMatchObject({
+    patch: { supported: true },
+    bulk: { supported: false },
+    filter: { supported: true, maxResults: 200 },
+    etag: { supported: true },
+  })
+  expect(configuration.authenticationSchemes).toMatchObject([{ type: 'oauthbearertoken' }])
+  const types = (await directory.send('GET', '/ResourceTypes')).json()
+  expect(types.Resources.map(({ id, endpoint }: { id: string; endpoint: string }) => [id, endpoint])).toEqual([
+    ['User', '/Users'],
+    ['Group', '/Groups'],
+  ])
+  expect((await directory.send('GET', '/ResourceTypes/User')).json().schema).toBe(USER_SCHEMA)
+  const schemas = (await directory.send('GET', '/Schemas')).json()
+  expect(schemas.Resources.map(({ id }: { id: string }) => id)).toEqual([USER_SCHEMA, ENTERPRISE_SCHEMA, GROUP_SCHEMA])
+  const [user] = schemas.Resources
+  const attributes = user.attributes.map(({ name }: { name: string }) => name)
+  expect(attributes).toContain('userName')
+  expect(attributes).not.toContain('password')
+  expect((await directory.send('GET', `/Schemas/${ENTERPRISE_SCHEMA}`)).json().id).toBe(ENTERPRISE_SCHEMA)
+  expect((await directory.send('GET', '/Schemas/none')).status).toBe(404)
+  expect((await directory.send('GET', '/Schemas?filter=x')).status).toBe(403)
+})

@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import { isId } from '../../../contract/slugs.ts'
+import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { LOCKS } from '../../../database/locks.ts'
+import { disableAccount, enableAccount } from '../session/queries.server.ts'
+import { ScimError } from './scim-error.server.ts'
+import type { Json, UserInput } from './scim-schemas.server.ts'
+
+/** A provisioned user as it is stored, with the groups it is in. */
+export interface DirectoryUser {
+  readonly _id: string
+  readonly userName: string
+  readonly externalId: string | null
+  readonly active: boolean
+  readonly account: string | null
+  readonly resource: Json
+  readonly revision: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly groups: readonly { readonly value: string; readonly display: string }[]
+}
+
+/** What lists of users and groups are asked with. */
+export interface ListQuery {
+  /** On the table `item`. */
+  readonly condition: RawBuilder<boolean> | undefined
+  readonly order: RawBuilder<unknown> | undefined
+  readonly isDescending: boolean
+  readonly offset: number
+  readonly limit: number
+}
+
+export const toOrder = ({ order, isDescending }: ListQuery): RawBuilder<unknown> => {
+  const direction = isDescending ? sql`desc` : sql`asc`
+  return order ? sql`${order} ${direction} nulls last, item."createdAt", item._id` : sql`item."createdAt", item._id`
+}
+
+const selectUsers = (which: RawBuilder<boolean>, ending: RawBuilder<unknown> = sql``) => sql<DirectoryUser>`
+  select item._id, item."userName", item."externalId", item.active, item.account, item.resource, item.revision, item."createdAt", item."updatedAt",
+    (select coalesce(json_agg(json_build_object('value', joined._id, 'display', joined."displayName") order by joined."displayName", joined._id), '[]')
+     from directory_membership as held join directory_group as joined on joined._id = held."group" where held."user" = item._id) as groups
+  from directory_user as item where item."deletedAt" is null and ${which} ${ending}`
+
+const isOne = (tenant: string, _id: string) => sql<boolean>`item.tenant = ${tenant} and item._id = ${_id}::uuid`
+
+const notFound = (): ScimError => new ScimError(404, 'This user does not exist')
+
+export const findUser = async (db: Queryable, tenant: string, _id: string): Promise<DirectoryUser> => {
+  const { rows } = isUuid(_id) ? await selectUsers(isOne(tenant, _id)).execute(db) : { rows: [] }
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+export const isUuid = (text: string): boolean => isId(text) && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+
+export const listUsers = async (
+  db: Queryable,
+  tenant: string,
+  query: ListQuery,
+): Promise<{ total: number; items: readonly DirectoryUser[] }> => {
+  const which = sql<boolean>`item.tenant = ${tenant} and ${query.condition ?? sql<boolean>`true`}`
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::int as total from directory_user as item where item."deletedAt" is null and ${which}`.execute(db)
+  const total = counted[0]?.total ?? 0
+  if (query.limit === 0 || query.offset >= total) return { total, items: [] }
+  const { rows } = await selectUsers(which, sql`order by ${toOrder(query)} limit ${query.limit} offset ${query.offset}`).execute(db)
+  return { total, items: rows }
+}
+
+/** One change of users at a time, so that no sign-in and no other change comes in between. */
+const lockUsers = (tx: Tx) => sql`select pg_advisory_xact_lock(${LOCKS.provisioning})`.execute(tx)
+
+const assertNameIsFree = async (tx: Tx, tenant: string, userName: string, except: string | null): Promise<void> => {
+  const { rows } = await sql`
+    select from directory_user where tenant = ${tenant} and lower("userName") = lower(${userName}) and "deletedAt" is null
+      and _id is distinct from ${except}::uuid`.execute(tx)
+  if (rows.length > 0) throw new ScimError(409, `A user named ${userName} exists`, 'uniqueness')
+}
+
+const listEmails = ({ emails }: Json): string[] =>
+  Array.isArray(emails) ? emails.flatMap((email: Json) => (typeof email['value'] === 'string' ? [email['value'].toLowerCase()] : [])) : []
+
+/**
+ * The account of a user that has signed in before, and that no other user is: by the object id, else by the address, of several the newest, which is
+ * its current owner.
+ */
+const findAccount = async (tx: Tx, tenant: string, { userName, externalId, resource }: UserInput): Promise<string | null> => {
+  const addresses = [userName.toLowerCase(), ...listEmails(resource)]
+  const { rows } = await sql<{ _id: string }>`
+    select _id from account where tenant = ${tenant} and ("objectId" = ${externalId} or lower("azureID") = any(${addresses}::text[]))
+      and not exists (select from directory_user as known where known.account = account._id)
+    order by "objectId" = ${externalId} is not true, "createdAt" desc limit 1`.execute(tx)
+  return rows[0]?._id ?? null
+}
+
+/** What a user may do follows `active`, in the same transaction. */
+const applyState = async (tx: Tx, account: string | null, isActive: boolean): Promise<void> => {
+  if (account !== null) await (isActive ? enableAccount(tx, account) : disableAccount(tx, account))
+}
+
+/** A user before and after a change; `before` is null for a new one, `after` for a deleted one. */
+export interface UserChange {
+  readonly before: DirectoryUser | null
+  readonly after: DirectoryUser | null
+}
+
+/** Creates a user, active unless the directory says otherwise. Throws 409 where the name is taken. */
+export const insertUser = async (tx: Tx, tenant: string, input: UserInput): Promise<DirectoryUser> => {
+  await lockUsers(tx)
+  const { userName, externalId, resource, active = true } = input
+  await assertNameIsFree(tx, tenant, userName, null)
+  // Deleted before, and back.
+  await sql`delete from directory_user where tenant = ${tenant} and "deletedAt" is not null
+    and (lower("userName") = lower(${userName}) or "externalId" = ${externalId})`.execute(tx)
+  const account = await findAccount(tx, tenant, input)
+  const { _id } = await tx
+    .insertInto('directory_user')
+    .values({ tenant, userName, externalId, active, account, resource: JSON.stringify(resource), disabledAt: active ? null : new Date() })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  await applyState(tx, account, active)
+  return findUser(tx, tenant, _id)
+}
+
+/** Changes a user to what `toInput` makes of the stored one. The version is compared first; what changes nothing is no change. */
+export const updateUser = async (
+  tx: Tx,
+  tenant: string,
+  _id: string,
+  { check, toInput }: { check: (revision: number) => void; toInput: (stored: DirectoryUser) => UserInput },
+): Promise<{ before: DirectoryUser; after: DirectoryUser }> => {
+  await lockUsers(tx)
+  const before = await findUser(tx, tenant, _id)
+  check(before.revision)
+  const input = toInput(before)
+  const { userName, externalId, resource, active = before.active } = input
+  if (userName.toLowerCase() !== before.userName.toLowerCase()) await assertNameIsFree(tx, tenant, userName, _id)
+  const account = before.account ?? (await findAccount(tx, tenant, input))
+  const { rows } = await sql`
+    update directory_user set "userName" = ${userName}, "externalId" = ${externalId}, active = ${active}, account = ${account}, resource = ${JSON.stringify(resource)}::jsonb,
+      "disabledAt" = case when ${active} then null else coalesce("disabledAt", now()) end, revision = revision + 1, "updatedAt" = clock_timestamp()
+    where _id = ${_id} and ("userName", "externalId", active, account, resource)
+      is distinct from (${userName}::text, ${externalId}::text, ${active}::boolean, ${account}::uuid, ${JSON.stringify(resource)}::jsonb)
+    returning _id`.execute(tx)
+  if (rows.length === 0) return { before, after: before }
+  await applyState(tx, account, active)
+  return { before, after: await findUser(tx, tenant, _id) }
+}
+
+/** Deletes a user; the account, if there is one, is disabled. */
+export const deleteUser = async (tx: Tx, tenant: string, _id: string, check: (revision: number) => void): Promise<DirectoryUser> => {
+  await lockUsers(tx)
+  const user = await findUser(tx, tenant, _id)
+  check(user.revision)
+  await sql`delete from directory_membership where "user" = ${_id}`.execute(tx)
+  await sql`update directory_user set "deletedAt" = now(), "disabledAt" = coalesce("disabledAt", now()), resource = '{}' where _id = ${_id}`.execute(
+    tx,
+  )
+  await applyState(tx, user.account, false)
+  return user
+}

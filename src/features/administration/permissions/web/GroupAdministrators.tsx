@@ -1,0 +1,42 @@
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { Section } from '../../../../platform/web/kit/Section.tsx'
+import type { GroupAdministrator } from '../contract.ts'
+import { isAdministrator } from '../rules.ts'
+import { useGroupAdministrators } from './queries.ts'
+
+import classes from './PermissionsPage.module.css'
+
+const GroupAdministratorRow = ({ person: { name, azureID, group, accessLevel } }: { person: GroupAdministrator }) => (
+  <li className={classes.row}>
+    <Avatar name={name} />
+    <span className={classes.words}>
+      <span className={classes.nameLine}>
+        <span className={classes.name}>{name}</span>
+      </span>
+      {name === azureID ? null : <span className={classes.detail}>{azureID}</span>}
+    </span>
+    <span className={classes.level}>
+      <span>Level {accessLevel}</span>
+      <span className={classes.since}>From the group {group}</span>
+    </span>
+  </li>
+)
+
+/** Administrators by a group of the directory, who are added and removed there. Nothing is shown where there are none. */
+export const GroupAdministrators = () => {
+  const { data = [] } = useGroupAdministrators()
+  const administrators = data.filter(({ accessLevel }) => isAdministrator(accessLevel))
+  if (administrators.length === 0) return null
+  return (
+    <Section title="From groups of the directory" count={administrators.length}>
+      <p className={classes.about}>
+        They have their level as long as they are in the group. The more privileged of a group and a permission record counts.
+      </p>
+      <ul className={classes.rows} aria-label="Administrators from groups">
+        {administrators.map((person) => (
+          <GroupAdministratorRow key={`${person._id} ${person.group}`} person={person} />
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,40 @@
+import type { LightMyRequestResponse } from 'fastify'
+
+import type { TestApp } from './app.ts'
+import { injectInto, type HttpResponse } from './http-requests.ts'
+
+export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
+export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+type ScimAnswer = HttpResponse & Pick<LightMyRequestResponse, 'json'>
+
+/** A directory that provisions: sends requests with a token of its own. */
+export interface TestDirectory {
+  readonly token: string
+  readonly send: (method: Method, path: string, body?: unknown, headers?: Record<string, string>) => Promise<ScimAnswer>
+  /** A PATCH with these operations. */
+  readonly patch: (path: string, ...operations: object[]) => Promise<ScimAnswer>
+}
+
+/** Sends requests as a directory does, to `/scim/v2` of a server of this process. */
+export const toDirectory = ({ app, context }: Pick<TestApp, 'app' | 'context'>, token: string): TestDirectory => {
+  const inject = injectInto(app, new URL(context.configuration.publicUrl).host)
+  const send: TestDirectory['send'] = async (method, path, body, headers = {}) => {
+    const answer = await inject(method, `/scim/v2${path}`, {
+      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }), ...headers },
+      body,
+    })
+    return { ...answer, json: () => JSON.parse(answer.body) }
+  }
+  return { token, send, patch: (path, ...Operations) => send('PATCH', path, { schemas: [PATCH_SCHEMA], Operations }) }
+}
+
+/** Connects a directory: level 1 makes its token. */
+export const connectDirectory = async (app: TestApp, name = 'Directory'): Promise<TestDirectory> => {
+  const made: LightMyRequestResponse = await app.as(1).request('POST', '/api/scim-tokens', { payload: { name } })
+  return toDirectory(app, made.json().token as string)
+}
