@@ -77,6 +77,7 @@ const COMPONENTS = {
   '/webhooks/$id': lazyRouteComponent(() => import('./features/operations/webhooks/web/WebhookPage.tsx'), 'WebhookPage'),
   '/usage': lazyRouteComponent(() => import('./features/operations/page-views/web/UsagePage.tsx'), 'UsagePage'),
   '/errors': lazyRouteComponent(() => import('./features/operations/error-log/web/ErrorsPage.tsx'), 'ErrorsPage'),
+  '/audit': lazyRouteComponent(() => import('./features/operations/audit/web/AuditPage.tsx'), 'AuditPage'),
   '/searches': lazyRouteComponent(() => import('./features/finding/search/web/FailedSearchesPage.tsx'), 'FailedSearchesPage'),
   '/deadlines': lazyRouteComponent(() => import('./deadlines.web.tsx'), 'Deadlines'),
   '/downloads': lazyRouteComponent(() => import('./features/exchange/exports/web/DownloadsPage.tsx'), 'DownloadsPage'),

@@ -137,6 +137,12 @@ export const PAGES = {
     menuSection: 'Management',
     searchWords: 'errors failures defects bugs log stack',
   },
+  '/audit': {
+    name: 'Audit Trail',
+    capability: 'read the audit trail',
+    menuSection: 'Management',
+    searchWords: 'who did what security log events sign-ins grants downloads siem',
+  },
   '/searches': {
     name: 'Searches Without Results',
     capability: 'see searches without results',

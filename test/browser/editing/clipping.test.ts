@@ -60,6 +60,7 @@ const addressesOf = (records: LongRecords, region: string, account: string, webh
   '/permissions': ['/permissions'],
   '/settings': ['/settings'],
   '/searches': ['/searches'],
+  '/audit': ['/audit'],
   '/usage': ['/usage'],
   '/errors': ['/errors'],
   '/webhooks': ['/webhooks'],

@@ -46,6 +46,7 @@ export const PAGES: Readonly<Record<string, PageAccess>> = {
   '/requests': 'a session',
   '/permissions': 'manage administrators',
   '/settings': 'change the settings',
+  '/audit': 'read the audit trail',
   '/searches': 'see searches without results',
   '/usage': 'see usage',
   '/errors': 'see the error log',

@@ -71,7 +71,7 @@ export const listAuditActors = call({
   method: 'GET',
   path: '/api/audit/actors',
   capability: 'read the audit trail',
-  summary: 'The people in the audit trail, by name.',
+  summary: 'The people of the latest events, at most 200, by name.',
   response: z.array(z.strictObject({ actor: z.string(), name: z.string() })),
 })
 

@@ -51,15 +51,19 @@ export const chainBeforeReading = async (context: AppContext): Promise<void> => 
   await chainAuditEvents(context).catch((error: unknown) => context.log.warn({ err: error }, 'The audit trail could not be chained'))
 }
 
-/** Everyone in the audit trail with the name of their latest event, by name. */
+const MAX_ACTORS = 200
+
+/** The people of the latest events with their names, by name. Looks up one person after the other in the index, whatever the number of events. */
 export const listActors = async (db: Queryable): Promise<{ actor: string; name: string }[]> => {
   const { rows } = await sql<{ actor: string; name: string }>`
     with recursive found as (
       (select lower(actor) as key from audit_event where actor is not null order by lower(actor) limit 1)
       union all
       select (select lower(actor) from audit_event where lower(actor) > found.key order by lower(actor) limit 1) from found where found.key is not null)
-    select latest.actor, coalesce(latest.name, latest.actor) as name from found, lateral (
-      select actor, name from audit_event where lower(actor) = found.key order by _id desc limit 1) as latest
-    where found.key is not null order by lower(coalesce(latest.name, latest.actor)), latest.actor`.execute(db)
+    select actor, name from (
+      select latest.actor, coalesce(latest.name, latest.actor) as name from found, lateral (
+        select _id, actor, name from audit_event where lower(actor) = found.key order by _id desc limit 1) as latest
+      where found.key is not null order by latest._id desc limit ${MAX_ACTORS}) as recent
+    order by lower(name), actor`.execute(db)
   return rows
 }

@@ -84,7 +84,8 @@ export const deadlineRoutes: Route[] = [
   handle(listDeadlineTexts, async ({ params, context, request }) => {
     const texts = listTexts(await getDeadlineView(context), params.id)
     const record = await findModelId(context.readModel, 'charter', params.id)
-    await recordRead(context, request, { kind: 'charter_affair.read', record, after: { what: 'texts of deadlines' } })
+    const charter = context.readModel.table('charter').get(record)?.name ?? null
+    await recordRead(context, request, { kind: 'charter_affair.read', record, after: { charter, what: 'texts of deadlines' } })
     return texts
   }),
   handle(readDeadline, async ({ params, user, context }) => getDeadline(context, user, params.id)),

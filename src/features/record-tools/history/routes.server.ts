@@ -25,7 +25,8 @@ export const historyRoutes: Route[] = [
   handle(readAffairHistory, async ({ params, query, context, request }) => {
     const history = await getHistory(context.db, await findAffairId(context.db, params.id), query)
     const record = await findRecordId(context.db, 'charter', params.id)
-    await recordRead(context, request, { kind: 'charter_affair.read', record, after: { what: 'history' } })
+    const charter = context.readModel.table('charter').get(record)?.name ?? null
+    await recordRead(context, request, { kind: 'charter_affair.read', record, after: { charter, what: 'history' } })
     return history
   }),
   handle(restoreAffairFromHistory, async ({ params, body, edit, request }) =>

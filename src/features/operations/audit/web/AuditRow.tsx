@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useId } from 'react'
+
+import { formatMomentTime } from '../../../../contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import type { AuditEvent } from '../contract.ts'
+import {
+  formatActor,
+  formatFieldName,
+  formatValue,
+  getKindLabel,
+  listEventValues,
+  summarizeEvent,
+  type EventValue,
+} from './format-event.ts'
+
+import classes from './AuditRow.module.css'
+
+const Value = ({ value }: { value: EventValue }) => (
+  <li>
+    <span className={classes.label}>{formatFieldName(value.field)}:</span>{' '}
+    {value.before === undefined ? null : <span className={classes.old}>{formatValue(value.before)}</span>}
+    {value.before === undefined || value.after === undefined ? null : <span className={classes.arrow}> → </span>}
+    {value.after === undefined ? null : <span>{formatValue(value.after)}</span>}
+  </li>
+)
+
+const Fact = ({ label, text }: { label: string; text: string | null }) =>
+  text === null ? null : (
+    <div>
+      <dt>{label}</dt>
+      <dd>{text}</dd>
+    </div>
+  )
+
+/** The page that shows what an event is about. */
+const getRecordPage = ({ kind, record }: AuditEvent): { name: string; to: string } | undefined => {
+  if (record === null) return undefined
+  if (kind === 'charter_affair.read') return { name: 'Open the charter affair', to: `/charter_affair/${encodeURIComponent(record)}` }
+  if (kind.startsWith('departure.')) return { name: 'Open the person', to: `/staff/${encodeURIComponent(record)}` }
+  return undefined
+}
+
+interface AuditRowProps {
+  readonly event: AuditEvent
+  readonly isOpen: boolean
+  readonly onToggle: (isOpen: boolean) => void
+  /** Shows only the events of one person. */
+  readonly onActor: (actor: string) => void
+}
+
+const Details = ({ event, onActor }: Pick<AuditRowProps, 'event' | 'onActor'>) => {
+  const { account, actor, address, request, record, sequence, hash, at, kind } = event
+  const page = getRecordPage(event)
+  const values = listEventValues(event)
+  return (
+    <div className={classes.details}>
+      {values.length > 0 ? (
+        <ul className={classes.values} aria-label="Values">
+          {values.map((value) => (
+            <Value key={value.field} value={value} />
+          ))}
+        </ul>
+      ) : null}
+      <dl className={classes.facts}>
+        <Fact label="Email" text={actor} />
+        <Fact label="Network address" text={address} />
+        <Fact label="Record" text={record} />
+        <Fact label="Request" text={request} />
+        <Fact label="Kind" text={kind} />
+        <Fact label="Moment" text={at} />
+        <Fact label="Row" text={String(sequence)} />
+        <Fact label="Hash" text={hash} />
+      </dl>
+      <p className={classes.links}>
+        {actor === null ? null : (
+          <Button variant="default" size="compact-sm" onClick={() => onActor(actor)}>
+            Only this person
+          </Button>
+        )}
+        {account === null ? null : (
+          <TextLink to="/accounts/$id" params={{ id: account }}>
+            Sign-ins of this person
+          </TextLink>
+        )}
+        {page ? <TextLink to={page.to}>{page.name}</TextLink> : null}
+      </p>
+    </div>
+  )
+}
+
+/** One event, which expands to show all that is known. */
+export const AuditRow = ({ event, isOpen, onToggle, onActor }: AuditRowProps) => {
+  const id = useId()
+  return (
+    <li className={classes.row}>
+      <div className={classes.head}>
+        <span className={classes.time}>{formatMomentTime(event.at, configuration.timeZone)}</span>
+        <button type="button" className={classes.open} aria-expanded={isOpen} aria-controls={id} onClick={() => onToggle(!isOpen)}>
+          <IconChevronRight size={18} stroke={1.75} className={classes.sign} aria-hidden />
+          <span>{getKindLabel(event.kind)}</span>
+        </button>
+        <span className={classes.summary}>{summarizeEvent(event)}</span>
+        <span className={classes.actor}>{formatActor(event)}</span>
+        <span className={classes.address}>{event.address}</span>
+      </div>
+      <div id={id}>{isOpen ? <Details event={event} onActor={onActor} /> : null}</div>
+    </li>
+  )
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+
+import type { AuditEvent } from '../contract.ts'
+import { formatActor, formatFieldName, formatValue, getKindLabel, listEventValues, summarizeEvent } from './format-event.ts'
+
+const event = (values: Partial<AuditEvent>): AuditEvent => ({
+  sequence: 1,
+  at: '2026-11-20T08:00:00.000Z',
+  kind: 'settings.changed',
+  account: null,
+  actor: null,
+  name: null,
+  token: null,
+  address: null,
+  request: null,
+  record: null,
+  before: null,
+  after: null,
+  hash: '',
+  ...values,
+})
+
+test.each([
+  [{ name: 'Dana Reyes', actor: 'dana@x.test' }, 'Dana Reyes'],
+  [{ actor: 'dana@x.test' }, 'dana@x.test'],
+  [{ name: 'Dana Reyes', token: 'Nightly' }, 'Dana Reyes, token Nightly'],
+  [{ token: 'Entra' }, 'token Entra'],
+  [{}, 'Not signed in'],
+])('%j is done by %s', (values, who) => expect(formatActor(event(values))).toBe(who))
+
+test.each([
+  [{ after: { name: 'Lee', azureID: 'lee@x.test', accessLevel: 5 } }, 'Lee, level 5'],
+  [{ before: { name: 'Lee', accessLevel: 6 } }, 'Lee, level 6'],
+  [{ after: { what: 'finance', rows: 1200, bytes: 5 } }, 'finance, 1,200 rows'],
+  [{ after: { what: 'finance', rows: 1 } }, 'finance, 1 row'],
+  [{ after: { reason: null } }, ''],
+  [{}, ''],
+])('%j is summarized as "%s"', (values, summary) => expect(summarizeEvent(event(values))).toBe(summary))
+
+test('values stand side by side, each once', () => {
+  expect(listEventValues(event({ before: { a: 1 }, after: { a: 2, b: null } }))).toEqual([
+    { field: 'a', before: 1, after: 2 },
+    { field: 'b', before: undefined, after: null },
+  ])
+})
+
+test('fields, values and kinds are words', () => {
+  expect([formatFieldName('accessLevel'), formatFieldName('name')]).toEqual(['Access level', 'Name'])
+  expect([null, '', true, 1234, 'x', ['a']].map(formatValue)).toEqual(['Empty', 'Empty', 'Yes', '1,234', 'x', '["a"]'])
+  expect([getKindLabel('permission.granted'), getKindLabel('later.kind')]).toEqual(['Access granted', 'later.kind'])
+})

@@ -1,0 +1,60 @@
+import { AUDIT_KINDS, type AuditKind } from '../../../../contract/audit.ts'
+import type { AuditEvent } from '../contract.ts'
+
+const isKnownKind = (kind: string): kind is AuditKind => Object.hasOwn(AUDIT_KINDS, kind)
+
+export const getKindLabel = (kind: string): string => (isKnownKind(kind) ? AUDIT_KINDS[kind] : kind)
+
+/** Who did it: the name and the token a program acted with; what nobody signed in did, or the server itself, says so. */
+export const formatActor = ({ name, actor, token }: AuditEvent): string => {
+  const who = name ?? actor ?? (token === null ? 'Not signed in' : undefined)
+  return [who, token === null ? undefined : `token ${token}`].filter(Boolean).join(', ')
+}
+
+const formatCount = (count: number): string => count.toLocaleString('en-US')
+
+/** Values that say what an event is about in a few words, in this order. */
+const SUMMARIZED: Readonly<Record<string, (value: unknown) => string>> = {
+  charter: String,
+  name: String,
+  what: String,
+  file: String,
+  url: String,
+  reason: String,
+  accessLevel: (value) => `level ${String(value)}`,
+  rows: (value) => `${formatCount(Number(value))} ${value === 1 ? 'row' : 'rows'}`,
+}
+
+export const summarizeEvent = ({ before, after }: AuditEvent): string => {
+  const values = { ...before, ...after }
+  return Object.entries(SUMMARIZED)
+    .flatMap(([name, format]) => (values[name] === null || values[name] === undefined ? [] : [format(values[name])]))
+    .join(', ')
+}
+
+/** 'accessLevel' as 'Access level'. */
+export const formatFieldName = (field: string): string => {
+  const words = field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const formatValue = (value: unknown): string => {
+  if (value === null || value === undefined || value === '') return 'Empty'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'number') return formatCount(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** One value of an event; a side that the event does not have is undefined. */
+export interface EventValue {
+  readonly field: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+export const listEventValues = ({ before, after }: AuditEvent): EventValue[] =>
+  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].map((field) => ({
+    field,
+    before: before?.[field],
+    after: after?.[field],
+  }))

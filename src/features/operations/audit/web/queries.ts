@@ -1,0 +1,39 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+
+import { send } from '../../../../platform/web/client.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { fetchFile, saveFile } from '../../../../platform/web/files.ts'
+import { callQueryOptions, getQueryKey } from '../../../../platform/web/queries.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { type AuditFilter, downloadAudit, listAuditActors, listAuditEvents } from '../contract.ts'
+
+const PAGE_SIZE = 100
+
+/** Events, the newest first. The last answer stays on the screen while another filter loads. */
+export const useAuditEvents = (filter: AuditFilter) =>
+  useInfiniteQuery({
+    queryKey: getQueryKey(listAuditEvents, { query: filter }),
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...filter, order: 'newest' as const, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) }
+      return send(listAuditEvents, { query, signal })
+    },
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (last) => (last.length === PAGE_SIZE ? last.at(-1)?.sequence : undefined),
+    placeholderData: keepPreviousData,
+    // New events come all the time.
+    staleTime: 0,
+  })
+
+export const useAuditActors = () => useQuery(callQueryOptions(listAuditActors))
+
+/** Downloads the events that a filter finds. */
+export const useAuditDownload = () =>
+  useMutation({
+    mutationFn: (filter: AuditFilter) => fetchFile(downloadAudit, new AbortController().signal, () => undefined, { query: filter }),
+    onSuccess: (file) => {
+      saveFile(file)
+      showSuccess({ text: `${file.name} was downloaded.` })
+    },
+    onError: (error) => showError(`The audit trail could not be downloaded. ${errorMessage(error)}`),
+  })

@@ -1,0 +1,292 @@
+import { createHash } from 'node:crypto'
+
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import type { AuditKind } from '../../src/contract/audit.ts'
+import { finishSignIn, signOut } from '../../src/features/access/session/contract.ts'
+import {
+  createToken,
+  endSession,
+  listOwnSessions,
+  listSessions,
+  removeOwnToken,
+  signOutEverywhere,
+} from '../../src/features/administration/accounts/contract.ts'
+import { grantPermission, removePermission } from '../../src/features/administration/permissions/contract.ts'
+import { downloads, listDownloads, previews } from '../../src/features/exchange/exports/contract.ts'
+import { recordInterruptedDownloads } from '../../src/features/exchange/exports/queries.server.ts'
+import { type AuditEvent, listAuditEvents } from '../../src/features/operations/audit/contract.ts'
+import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/record-tools/calendars/contract.ts'
+import { listDeadlineTexts, saveDeadlineSettings } from '../../src/features/record-tools/deadlines/contract.ts'
+import { readAffairHistory, readHistory, restoreFromHistory } from '../../src/features/record-tools/history/contract.ts'
+import { readCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
+import { createDeparture, deleteDeparture } from '../../src/features/records/departures/contract.ts'
+import { downloadList } from '../../src/features/records/list-download/contract.ts'
+import { saveSettings } from '../../src/features/records/settings/contract.ts'
+import { updateSite } from '../../src/features/records/sites/contract.ts'
+import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
+import { createImporter } from '../support/charter-import.ts'
+import { startServer } from '../support/listening-app.ts'
+import { createProviderUser, startOidcProvider } from '../support/oidc-provider.ts'
+import { getTicket, refreshSession, signIn } from '../support/provider-sign-in.ts'
+
+// What the audit trail records: each act is done by its call, and read back by level 1.
+
+let app: TestApp
+let top: SignedInCaller
+let last = 0
+/** What was recorded since the test began. */
+const listNew = async (): Promise<AuditEvent[]> => top.send(listAuditEvents, { query: { cursor: last } })
+beforeAll(async () => {
+  app = await startApp()
+  top = app.as(1)
+  await app.make.permission()
+})
+beforeEach(async () => {
+  last = (await top.send(listAuditEvents, { query: { order: 'newest', limit: 1 } }))[0]?.sequence ?? 0
+})
+
+const by = async (who: SignedInCaller, token: string | null = null) => {
+  const { account, azureID, name } = await who.who()
+  return { account, actor: azureID, name, token, address: '127.0.0.1', request: expect.any(String) }
+}
+const event = (kind: AuditKind, record: unknown, after: unknown, before: unknown = null) => ({ kind, record, before, after })
+
+describe('is recorded, with who did it, from where, and what changed', () => {
+  test('a grant and a removal', async () => {
+    const me = app.as(5)
+    const userInfo = { azureID: 'granted@audit.test', name: 'Dana Reyes', accessLevel: 6 as const }
+    const { _id } = await me.send(grantPermission, { body: { applicationID: 'homeroom', userInfo } })
+    await me.send(removePermission, { params: { id: _id } })
+    const events = [event('permission.granted', _id, userInfo), event('permission.removed', _id, null, userInfo)]
+    const who = await by(me)
+    expect(await listNew()).toEqual(
+      events.map((one, at) => ({
+        ...one,
+        ...who,
+        sequence: last + 1 + at,
+        at: expect.any(String),
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      })),
+    )
+  })
+
+  test('an act of a program, with the name of its token', async () => {
+    const me = app.as(5)
+    await (await me.program()).send(saveSettings, { body: { organisation: 'Meridian' } })
+    expect(await listNew()).toMatchObject([{ ...(await by(me, 'A program')), kind: 'settings.changed' }])
+  })
+
+  test('API tokens, and sessions that are ended', async () => {
+    const [somebody, other] = [app.as(6), app.as(10)]
+    const { account } = await somebody.who()
+    const { made } = await somebody.send(createToken, { body: { name: 'Nightly', days: 30, accessLevel: 10 } })
+    await somebody.send(removeOwnToken, { params: { id: made._id } })
+    const { made: second } = await somebody.send(createToken, { body: { name: 'Weekly', days: 30, accessLevel: 10 } })
+    await somebody.send(signOutEverywhere, { body: { tokens: true } })
+    const { account: ended } = await other.who()
+    const [session] = await top.send(listSessions, { params: { id: ended } })
+    await top.send(endSession, { params: { id: ended, session: session?._id ?? '' } })
+    const token = { account, accessLevel: 10 }
+    expect(await listNew()).toMatchObject([
+      { ...(await by(somebody)), ...event('api_token.created', made._id, { ...token, name: 'Nightly', days: 30 }) },
+      { ...(await by(somebody)), ...event('api_token.removed', made._id, null, { ...token, name: 'Nightly' }) },
+      event('api_token.created', second._id, { ...token, name: 'Weekly', days: 30 }),
+      event('session.ended', account, { reason: 'signed out everywhere', sessions: 1 }),
+      event('api_token.removed', second._id, null, { ...token, name: 'Weekly' }),
+      { ...(await by(top)), ...event('session.ended', session?._id, { account: ended, reason: 'ended from a list' }) },
+    ])
+  })
+
+  test('a leaving with the grants that end, and its undoing', async () => {
+    const me = app.as(5)
+    const person = await app.make.person({ email: 'leaving@audit.test', name: 'Robin Lee' })
+    const { _id: permission } = await app.make.permission({
+      person: person._id,
+      azureID: 'leaving@audit.test',
+      name: 'Robin Lee',
+      accessLevel: 6,
+    })
+    await me.send(createDeparture, { params: { id: person._id }, body: {} })
+    await me.send(deleteDeparture, { params: { id: person._id } })
+    const values = { address: 'leaving@audit.test', accounts: [], permissions: [permission], roles: 0 }
+    const grant = { name: 'Robin Lee', azureID: 'leaving@audit.test', accessLevel: 6 }
+    expect(await listNew()).toMatchObject([
+      { ...(await by(me)), ...event('departure.created', person._id, values) },
+      event('permission.removed', permission, null, grant),
+      event('departure.undone', person._id, null, values),
+      event('permission.granted', permission, grant),
+    ])
+  })
+
+  test('a restored value, but no edit of a record', async () => {
+    const me = app.as(6)
+    const site = await app.make.site({ city: 'Lodi' })
+    await me.send(updateSite, { params: { id: site._id }, body: { address: { city: 'Galt' } } })
+    const [change] = (await me.send(readHistory, { params: { kind: 'site', id: site._id } })).changes
+    await me.send(restoreFromHistory, { params: { kind: 'site', id: site._id, change: change?._id ?? '' }, body: { fields: ['city'] } })
+    expect(await listNew()).toMatchObject([
+      { ...(await by(me)), ...event('change.restored', site._id, { of: 'site', change: change?._id, fields: ['city'] }) },
+    ])
+  })
+
+  test('each way to read a charter affair, once a minute for each person', async () => {
+    const [me, other] = [app.as(6), app.as(5)]
+    const charter = await app.make.charter({ name: 'Audited Charter' })
+    const params = { id: charter._id }
+    for (const who of [me, other, me]) await who.send(readCharterAffair, { params })
+    await me.send(readAffairHistory, { params: { id: charter.slug } })
+    await me.send(listDeadlineTexts, { params })
+    await me.send(previews.charter_affairs)
+    await app.as(10).ask(readCharterAffair, { params })
+    const read = (after: object) => event('charter_affair.read', charter._id, after)
+    expect(await listNew()).toMatchObject([
+      { ...(await by(me)), ...read({ charter: 'Audited Charter' }) },
+      { ...(await by(other)), ...read({ charter: 'Audited Charter' }) },
+      read({ what: 'history' }),
+      read({ what: 'texts of deadlines' }),
+      event('charter_affair.read', null, { what: 'preview of the workbook' }),
+    ])
+  })
+
+  test('a download: what, and how many rows; the download history shows the same', async () => {
+    const me = app.as(6)
+    await me.ask(downloads.finance)
+    await me.ask(downloadList, { body: { list: 'sites', format: 'csv' } })
+    const { sites } = await app.context.db
+      .selectFrom('site')
+      .select(({ fn }) => fn.countAll<number>().as('sites'))
+      .executeTakeFirstOrThrow()
+    const file = { rows: sites, bytes: expect.any(Number), outcome: 'whole', startedAt: expect.any(String) }
+    const events = await listNew()
+    expect(events).toMatchObject([
+      { ...(await by(me)), ...event('download.finished', expect.any(String), { what: 'finance', ...file }) },
+      event('download.finished', expect.any(String), { what: 'List: Resource Centers (CSV)', ...file }),
+    ])
+    const listed = await top.send(listDownloads)
+    expect(listed.slice(0, 2).map(({ _id, kind, rows, outcome }) => ({ _id, kind, rows, outcome }))).toEqual(
+      events.toReversed().map(({ record, after }) => ({ _id: record, kind: after?.['what'], rows: sites, outcome: 'whole' })),
+    )
+  })
+
+  test('a download of a server that stopped', async () => {
+    const { account, name, azureID } = await top.who()
+    await sql`insert into download (account, name, "azureID", kind, at) values (${account}, ${name}, ${azureID}, 'finance', now() - interval '2 hours')`.execute(
+      app.context.db,
+    )
+    await recordInterruptedDownloads(app.context.db)
+    expect(await listNew()).toMatchObject([
+      { actor: azureID, kind: 'download.finished', after: { what: 'finance', outcome: 'broken off' } },
+    ])
+  })
+
+  test('settings, with the values that differ and no others', async () => {
+    const me = app.as(5)
+    await me.send(saveSettings, { body: { organisation: 'First' } })
+    await me.send(saveSettings, { body: { organisation: 'Second', supportRequestsTo: 'help@audit.test' } })
+    await me.send(saveSettings, { body: { organisation: 'Second' } })
+    await me.send(saveDeadlineSettings, { body: { kinds: [{ kind: 'lease', leadDays: [30], responsible: null, regions: [] }] } })
+    expect((await listNew()).slice(1)).toMatchObject([
+      {
+        ...(await by(me)),
+        ...event(
+          'settings.changed',
+          'settings',
+          { organisation: 'Second', supportRequestsTo: ['help@audit.test'] },
+          { organisation: 'First', supportRequestsTo: [] },
+        ),
+      },
+      event('settings.changed', 'deadlines', { lease: { leadDays: [30] } }, { lease: null }),
+    ])
+  })
+
+  test('calendar feeds, without their addresses', async () => {
+    const me = app.as(10)
+    const { account } = await me.who()
+    const { _id, url } = await me.send(createCalendar, { body: { name: 'Mine', filter: { responsible: 'me' } } })
+    const renewed = await me.send(renewCalendarAddress, { params: { id: _id } })
+    await me.send(deleteCalendar, { params: { id: _id } })
+    const events = await listNew()
+    expect(events).toMatchObject([
+      {
+        ...(await by(me)),
+        ...event('calendar.created', _id, { account, name: 'Mine', filter: { responsible: 'me' }, reminderDays: null }),
+      },
+      event('calendar.renewed', _id, { account }),
+      event('calendar.removed', _id, null, { account }),
+    ])
+    const secrets = [url, renewed.url].map((address) => /calendar\/([\w-]{43})/.exec(address)?.[1] ?? '')
+    for (const secret of secrets) {
+      expect(secret).not.toBe('')
+      expect(JSON.stringify(events)).not.toContain(secret)
+      expect(JSON.stringify(events)).not.toContain(createHash('sha256').update(secret).digest('hex'))
+    }
+  })
+})
+
+test('an import is recorded with its file and its numbers, a dry run is not', async () => {
+  const { importing, ...imported } = await createImporter()
+  const rows = ['1,Audit Charter,Open,1 Main St,Lodi,CA,95240,209-555-0100,San Joaquin,K-12,,']
+  await importing(rows, { name: 'schools.csv', dryRun: true })
+  await importing(rows, { name: 'schools.csv' })
+  expect(await imported.as(1).send(listAuditEvents)).toMatchObject([
+    {
+      kind: 'import.finished',
+      actor: null,
+      name: 'homeroom import',
+      after: { what: 'charters', file: 'schools.csv', rows: 1, added: 1, changed: 0, refused: 0 },
+    },
+  ])
+})
+
+test('signing in, failing to, signing out, and being refused by the provider', async () => {
+  const provider = await startOidcProvider()
+  const server = await startServer({ ...provider.environment, TRUST_PROXY: '1' })
+  const first = server.as(1)
+  const list = async () => (await first.send(listAuditEvents)).map(({ kind, actor, name, after }) => ({ kind, actor, name, after }))
+  try {
+    const someone = createProviderUser({ name: 'Dana Reyes', address: 'dana@audit.test' })
+    provider.currentUser = someone
+    const browser = server.visit()
+    const ticket = await getTicket(browser)
+    const session = await refreshSession(browser, ticket)
+    expect((await refreshSession(browser, ticket)).status).toBe(401)
+    await browser.open(finishSignIn.path)
+    const { token } = (await session.json()) as { token: string }
+    await browser.open(signOut.path, { headers: { authorization: `Bearer ${token}` } })
+    await server.context.db.updateTable('account').set({ closedAt: new Date() }).where('azureID', '=', 'dana@audit.test').execute()
+    await getTicket(server.visit())
+    const dana = { actor: 'dana@audit.test', name: 'Dana Reyes' }
+    const nobody = { actor: null, name: null }
+    expect(await list()).toEqual([
+      { kind: 'sign_in.succeeded', ...dana, after: { accessLevel: 10 } },
+      { kind: 'sign_in.failed', ...nobody, after: { kind: 'ticket', reason: expect.any(String) } },
+      { kind: 'sign_in.failed', ...nobody, after: { kind: 'not_started_here', reason: expect.any(String) } },
+      { kind: 'session.ended', ...dana, after: { reason: 'signed out' } },
+      { kind: 'sign_in.failed', ...dana, after: { kind: 'left', reason: expect.any(String) } },
+    ])
+    const secrets = [ticket, token, ...[...browser.cookies].map(([, { value }]) => value)].filter((value) => value.length > 20)
+    const text = JSON.stringify(await first.send(listAuditEvents))
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+
+    provider.currentUser = createProviderUser()
+    await signIn(server.visit())
+    // An attack from one address does not fill the table.
+    for (let attempt = 0; attempt < 40; attempt++) await server.anonymous.request('GET', finishSignIn.path)
+    await server.anonymous.request('GET', finishSignIn.path, { headers: { 'x-forwarded-for': '192.0.2.7' } })
+    const failures = await first.send(listAuditEvents, { query: { kind: 'sign_in.failed' } })
+    expect(failures).toHaveLength(31)
+    expect(failures.at(-1)?.address).toBe('192.0.2.7')
+  } finally {
+    await provider.close()
+  }
+})
+
+test('a session that was ended is in the trail before its next request is refused', async () => {
+  const somebody = app.as(10)
+  const [session] = await somebody.send(listOwnSessions)
+  await somebody.request('DELETE', `/api/account/sessions/${session?._id ?? ''}`)
+  expect(await listNew()).toMatchObject([{ kind: 'session.ended', record: session?._id }])
+  expect((await somebody.ask(listOwnSessions)).statusCode).toBe(401)
+})
