@@ -4,3 +4,7 @@ export const getFirstName = (name: string): string => {
   const words = (afterComma?.trim() || beforeComma).trim().split(/\s+/)
   return words[0] ?? ''
 }
+
+/** Whether an address is the user's own work address. */
+export const isOwnAddress = ({ azureID }: { readonly azureID: string }, address: string | null): boolean =>
+  address?.toLowerCase() === azureID.toLowerCase()

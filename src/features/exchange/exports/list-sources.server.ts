@@ -2,6 +2,7 @@ import { invalidFields } from '../../../contract/problem.ts'
 import { isInStatusGroup, type StatusGroup, type Status } from '../../../contract/status.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { toSiteSummaries, toSiteSummary } from '../../../platform/server/read-model/references.ts'
+import { matchesNotChecked } from '../../record-tools/checks/rules.ts'
 import { loadSiteLocations } from '../../record-tools/map/queries.server.ts'
 import { createAreaFilter, filterLocatedSites, parseArea } from '../../record-tools/map/rules.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../../records/brands/list.ts'
@@ -64,7 +65,7 @@ const sitesInOrder = (model: ReadModel) =>
 
 const withStaffSource = <R>(
   model: ReadModel,
-  { title, group, filters: { role, region } }: { title: string; group: RoleGroup; filters: Request<'support'>['filters'] },
+  { title, group, filters: { role, region, unchecked } }: { title: string; group: RoleGroup; filters: Request<'support'>['filters'] },
   callback: SourceCallback<R>,
 ): R => {
   validateRegion(model, region)
@@ -74,7 +75,11 @@ const withStaffSource = <R>(
     title,
     list: STAFF_LIST,
     rows: mapRows(getPeopleInOrder(model, group), (_id) => toPerson(model, model.table('person').need(_id), group)),
-    matches: buildStaffFilter(role, regionId === undefined ? null : (site) => model.table('site').get(site)?.region === regionId),
+    matches: buildStaffFilter(
+      role,
+      regionId === undefined ? null : (site) => model.table('site').get(site)?.region === regionId,
+      unchecked,
+    ),
   })
 }
 
@@ -98,11 +103,11 @@ export const withListSource = async <R>(
       })
     }
     case 'region_sites': {
-      const { status = 'all', type, area } = request.filters
+      const { status = 'all', type, area, unchecked } = request.filters
       const { _id, name } = findOwner(model, 'region', request.of)
       validateType(model, type)
       const shows = await getMapFilter(model, area)
-      const passes = buildRegionSiteFilter({ status, type })
+      const passes = buildRegionSiteFilter({ status, type, unchecked })
       return callback({
         title: name,
         list: SITE_LIST,
@@ -119,8 +124,15 @@ export const withListSource = async <R>(
         matches: hasStatusIn(request.filters.status),
       })
     }
-    case 'charters':
-      return callback({ title: 'Charters', list: CHARTER_LIST, rows: toCharters(model), matches: hasStatusIn(request.filters.status) })
+    case 'charters': {
+      const isInGroup = hasStatusIn(request.filters.status)
+      return callback({
+        title: 'Charters',
+        list: CHARTER_LIST,
+        rows: toCharters(model),
+        matches: (charter) => isInGroup(charter) && matchesNotChecked(request.filters.unchecked, charter),
+      })
+    }
     case 'brands':
       return callback({ title: 'Brands', list: BRAND_LIST, rows: toBrands(model), matches: hasStatusIn(request.filters.status) })
     case 'brand_charters': {

@@ -31,6 +31,7 @@ const site = (displayName: string, people: Record<string, string[]> = {}, given:
   phone: '330-555-0100',
   region: OHIO,
   charter: null,
+  checkedAt: null,
   version: 1,
   people: Object.entries(people).flatMap(([role, names]) => names.map((name) => ({ role, person: person(name) }))),
   ...given,

@@ -1,8 +1,11 @@
 import { can, type Capability } from '../../../contract/capabilities.ts'
+import { toIsoDay } from '../../../contract/dates.ts'
+import { isClosed, type Status } from '../../../contract/status.ts'
 
 /** The kinds of records that are checked. */
 export const CHECKED_KINDS = ['site', 'person', 'charter'] as const
 export type CheckedKind = (typeof CHECKED_KINDS)[number]
+export const KIND_LABELS = { site: 'Sites', person: 'People', charter: 'Charters' } as const satisfies Record<CheckedKind, string>
 
 export const DEFAULT_INTERVALS = { site: 180, person: null, charter: null } as const satisfies Record<CheckedKind, number | null>
 export const MAX_INTERVAL_DAYS = 3650
@@ -32,6 +35,19 @@ export const getDueSince = (checkedAt: string | null, intervalDays: number | nul
     ? null
     : new Date(Date.parse(checkedAt) + intervalDays * DAY_MS).toISOString()
 
+const MONTH_DAYS = 30.44
+const YEAR_DAYS = 365.25
+
+/** How long ago a moment is, in the largest unit that says enough: 'today', 'yesterday', '12 days ago', '3 months ago', '2 years ago'. */
+export const formatTimeSince = (moment: string, timeZone: string, now: Date = new Date()): string => {
+  const days = Math.max(0, Math.round((Date.parse(toIsoDay(now, timeZone)) - Date.parse(toIsoDay(moment, timeZone))) / DAY_MS))
+  if (days === 0) return 'today'
+  if (days === 1) return 'yesterday'
+  const count = (number: number, unit: string): string => `${number} ${unit}${number === 1 ? '' : 's'} ago`
+  if (days < 60) return count(days, 'day')
+  return days < 2 * YEAR_DAYS ? count(Math.floor(days / MONTH_DAYS), 'month') : count(Math.floor(days / YEAR_DAYS), 'year')
+}
+
 /** The second mail about a record comes so long after the first, and there is no third. */
 export const SECOND_MAIL_DAYS = 14
 /** Nobody gets more than one mail in so many days, for all their records together. */
@@ -57,4 +73,40 @@ export const findDueMail = ({ first, second }: SentMails, now: Date): 'first' | 
 export const findMailPause = (last: Date | null, now: Date): Date | null => {
   const end = last === null ? null : addDaysTo(last, MAIL_PAUSE_DAYS)
   return end !== null && end > now ? end : null
+}
+
+/** Filters a list by the last check: not for so many days, or never. */
+export const NOT_CHECKED_PATTERN = /^(never|[1-9]\d{0,3})$/
+const NOT_CHECKED_DAYS = [30, 90, 365]
+
+/** The filters that a list offers, with the interval of its kind among them. */
+export const listNotCheckedFilters = (intervalDays: number | null): string[] =>
+  [...new Set([...NOT_CHECKED_DAYS, ...(intervalDays === null ? [] : [intervalDays])])]
+    .toSorted((a, b) => a - b)
+    .map(String)
+    .concat('never')
+
+/** 'Not checked for 180 days', 'Never checked'. */
+export const formatNotChecked = (filter: string): string =>
+  filter === 'never' ? 'Never checked' : `Not checked for ${filter === '1' ? '1 day' : `${filter} days`}`
+
+/** Whether a record matches such a filter. Closed sites and charters, and people who left, are not checked. */
+export const matchesNotChecked = (
+  filter: string | undefined,
+  record: { readonly checkedAt: string | null; readonly status?: Status; readonly leftAt?: string | null },
+  now: Date = new Date(),
+): boolean => {
+  if (filter === undefined) return true
+  if ((record.status !== undefined && isClosed(record.status)) || (record.leftAt ?? null) !== null) return false
+  return filter === 'never' ? record.checkedAt === null : isDue(record.checkedAt, Number(filter), now)
+}
+
+/** How many of the open sites were checked within the interval. */
+export const countChecked = (
+  sites: readonly { readonly status: Status; readonly checkedAt: string | null }[],
+  intervalDays: number,
+  now: Date,
+): { readonly checked: number; readonly all: number } => {
+  const open = sites.filter(({ status }) => !isClosed(status))
+  return { checked: open.filter(({ checkedAt }) => !isDue(checkedAt, intervalDays, now)).length, all: open.length }
 }

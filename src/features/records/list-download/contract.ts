@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { call } from '../../../contract/call.ts'
 import { idOrSlug } from '../../../contract/fields.ts'
 import { STATUS_GROUPS } from '../../../contract/status.ts'
+import { NOT_CHECKED_PATTERN } from '../../record-tools/checks/rules.ts'
 import { parseArea } from '../../record-tools/map/rules.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../brands/list.ts'
 import { CHARTER_LIST } from '../charters/list.ts'
@@ -45,21 +46,23 @@ const someText = z.string().min(1).max(300)
 const group = z.enum(STATUS_GROUPS)
 /** A part of the map as in page addresses: west, south, east, north. */
 const mapArea = someText.refine((text) => parseArea(text) !== undefined, 'Four degrees: west, south, east, north')
-const staffFilters = { role: someText, region: someText }
+/** Not checked for so many days, or `never`. */
+const unchecked = z.string().regex(NOT_CHECKED_PATTERN, 'Enter a number of days, or never')
+const staffFilters = { role: someText, region: someText, unchecked }
 
 /** A list as a page shows it. The server filters and sorts by the same rules as the page. */
 export const ListRequest = z.discriminatedUnion('list', [
   z.strictObject({
     list: z.literal('sites'),
-    ...listFields(SITE_LIST, { status: z.enum(STATUS_FILTERS), type: someText, region: someText }),
+    ...listFields(SITE_LIST, { status: z.enum(STATUS_FILTERS), type: someText, region: someText, unchecked }),
   }),
   z.strictObject({
     list: z.literal('region_sites'),
     of: idOrSlug,
-    ...listFields(SITE_LIST, { status: group, type: someText, area: mapArea }),
+    ...listFields(SITE_LIST, { status: group, type: someText, area: mapArea, unchecked }),
   }),
   z.strictObject({ list: z.literal('charter_sites'), of: idOrSlug, ...listFields(SITE_LIST, { status: group }) }),
-  z.strictObject({ list: z.literal('charters'), ...listFields(CHARTER_LIST, { status: group }) }),
+  z.strictObject({ list: z.literal('charters'), ...listFields(CHARTER_LIST, { status: group, unchecked }) }),
   z.strictObject({ list: z.literal('brands'), ...listFields(BRAND_LIST, { status: group }) }),
   z.strictObject({ list: z.literal('brand_charters'), of: idOrSlug, ...listFields(BRAND_CHARTERS_LIST, { status: group }) }),
   z.strictObject({ list: z.literal('regions'), ...listFields(REGION_LIST, { area: mapArea }) }),

@@ -1,5 +1,6 @@
 import type { ListColumn, RecordList } from '../../../contract/lists.ts'
 import { formatPhone } from '../../../contract/phones.ts'
+import { matchesNotChecked } from '../../record-tools/checks/rules.ts'
 import type { Person } from './contract.ts'
 
 export const formatPersonPhone = ({ phone }: Person): string | null => phone && formatPhone(phone)
@@ -26,10 +27,11 @@ export const STAFF_LIST = {
   getName: ({ name }) => name,
 } as const satisfies RecordList<Person>
 
-/** Filters people who hold the role at a site in the region. */
+/** Filters people who hold the role at a site in the region, and were not checked for so many days. */
 export const buildStaffFilter =
-  (role: string | undefined, isInRegion: ((siteId: string) => boolean) | null) =>
-  ({ roles, locations }: Person): boolean =>
-    isInRegion === null
-      ? role === undefined || roles.some((held) => held.name === role)
-      : locations.some((place) => (role === undefined || place.role.name === role) && isInRegion(place.site._id))
+  (role: string | undefined, isInRegion: ((siteId: string) => boolean) | null, unchecked?: string) =>
+  (person: Person): boolean =>
+    matchesNotChecked(unchecked, person) &&
+    (isInRegion === null
+      ? role === undefined || person.roles.some((held) => held.name === role)
+      : person.locations.some((place) => (role === undefined || place.role.name === role) && isInRegion(place.site._id)))

@@ -2,6 +2,7 @@ import type { ListColumn, RecordList } from '../../../contract/lists.ts'
 import { formatPhone } from '../../../contract/phones.ts'
 import type { SiteSummary } from '../../../contract/references.ts'
 import { type StatusGroup, isInStatusGroup, STATUS_LABELS } from '../../../contract/status.ts'
+import { matchesNotChecked } from '../../record-tools/checks/rules.ts'
 import { matchesStatusFilter, getStatusRank, type StatusFilter } from './rules.ts'
 
 const formatPlace = ({ address: { city, state } }: SiteSummary): string | null => [city, state].filter(Boolean).join(', ') || null
@@ -37,20 +38,24 @@ export interface SiteFilters {
   readonly type?: string | undefined
   /** A region's slug. */
   readonly region?: string | undefined
+  /** Not checked for so many days, or `never`. */
+  readonly unchecked?: string | undefined
 }
 export const buildSiteFilter =
-  ({ status, type, region }: SiteFilters, timeZone: string) =>
+  ({ status, type, region, unchecked }: SiteFilters, timeZone: string) =>
   (site: SiteSummary): boolean =>
     (!status || matchesStatusFilter(status, site, timeZone)) &&
     (type === undefined || site.category === type) &&
-    (region === undefined || site.region?.slug === region)
+    (region === undefined || site.region?.slug === region) &&
+    matchesNotChecked(unchecked, site)
 
 /** The filters of the list of a region's sites, but for the map area. */
 export interface RegionSiteFilters {
   readonly status: StatusGroup
   readonly type?: string | undefined
+  readonly unchecked?: string | undefined
 }
 export const buildRegionSiteFilter =
-  ({ status, type }: RegionSiteFilters) =>
+  ({ status, type, unchecked }: RegionSiteFilters) =>
   (site: SiteSummary): boolean =>
-    isInStatusGroup(status, site.status) && (type === undefined || site.category === type)
+    isInStatusGroup(status, site.status) && (type === undefined || site.category === type) && matchesNotChecked(unchecked, site)

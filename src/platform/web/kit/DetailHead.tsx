@@ -26,6 +26,8 @@ interface DetailHeadProps {
   line?: ReactNode
   /** `<Facts look="head">`: who to call first. */
   facts?: ReactNode
+  /** The full width, under the facts; on phones under what people came for. */
+  strip?: ReactNode
   /** A RecordPhoto at the right; under the facts on phones. */
   picture?: ReactNode
   /** A big Avatar before the name. */
@@ -45,6 +47,7 @@ export const DetailHead = ({
   title,
   line,
   facts,
+  strip,
   picture,
   avatar,
   brief = false,
@@ -87,9 +90,11 @@ export const DetailHead = ({
             </div>
           ) : null}
           {narrow ? <div className={classes.banner}>{banner}</div> : null}
+          {narrow ? <div className={classes.banner}>{strip}</div> : null}
           {facts ? <div className={classes.facts}>{facts}</div> : null}
           {picture ? <div className={classes.picture}>{picture}</div> : null}
         </div>
+        {narrow ? null : <div className={classes.strip}>{strip}</div>}
       </header>
     </HeadActionsProvider>
   )

@@ -12,9 +12,11 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { useIsPrinting } from '../../../../platform/web/print.ts'
+import { CheckShareCard } from '../../../record-tools/checks/web/CheckShareCard.tsx'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { RegionPicker } from '../../../records/regions/web/RegionPicker.tsx'
-import { buildSheet } from '../rules.ts'
+import type { CoveredSite } from '../contract.ts'
+import { buildSheet, groupByRegion } from '../rules.ts'
 import { buildBoardItems, formatCounts, listItemSites } from './board-items.ts'
 import { BoardCards } from './BoardCards.tsx'
 import { BoardTable } from './BoardTable.tsx'
@@ -42,6 +44,9 @@ const CopySheet = ({ text }: { text: () => string }) => {
   )
 }
 
+const toShares = (sites: readonly CoveredSite[]) =>
+  groupByRegion(sites).map(({ region, sites: own }) => ({ name: region?.name ?? 'No region', slug: region?.slug ?? null, sites: own }))
+
 /** The description of the board for the printed page. */
 const formatPrintLine = ({ region, group, onlyVacant, typed }: ReturnType<typeof useBoard>): string =>
   [
@@ -61,6 +66,7 @@ export const CoveragePage = () => {
   const narrow = useIsNarrow()
   const summary = useMemo(() => query.data && formatCounts(matching, roles), [query.data, matching, roles])
   const items = useMemo(() => buildBoardItems(shown, roles, region.slug !== undefined), [shown, roles, region.slug])
+  const shares = useMemo(() => toShares(matching), [matching])
   const clearFilter = { region: undefined, role: undefined, empty: undefined, status: 'all' }
 
   return (
@@ -88,6 +94,7 @@ export const CoveragePage = () => {
           <RolesChip all={allRoles} chosen={roles} onChoose={(chosen) => change({ role: chosen?.join(',') })} />
         </Chips>
       </Filters>
+      <CheckShareCard regions={shares} isAlone={region.slug !== undefined} />
       <div data-print="no">
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </div>

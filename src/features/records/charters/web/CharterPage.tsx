@@ -1,10 +1,11 @@
 import { IconBuilding, IconFileText, IconListDetails } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
 import { formatPhone } from '../../../../contract/phones.ts'
-import { isInStatusGroup } from '../../../../contract/status.ts'
+import { isClosed, isInStatusGroup } from '../../../../contract/status.ts'
+import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { CallAction } from '../../../../platform/web/kit/ContactActions.tsx'
@@ -26,6 +27,7 @@ import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
+import { CheckCard } from '../../../record-tools/checks/web/CheckCard.tsx'
 import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
@@ -80,6 +82,18 @@ const CharterFacts = ({ charter }: { charter: Charter }) => (
     ]}
   />
 )
+
+const CharterCheck = ({ charter }: { charter: Charter | CharterWithSites }) => {
+  const { name } = charter
+  return (
+    <CheckCard
+      kind="charter"
+      record={charter}
+      mayCheck={useCan('manage the network')}
+      onSuggest={useCallback(() => openChangeWindow({ site: null, name }), [name])}
+    />
+  )
+}
 
 /** The sites of the charter: all, or the active or closed ones (`?status=`). */
 const Sites = ({ charter }: { charter: CharterWithSites }) => {
@@ -168,6 +182,7 @@ export const CharterPage = () => {
             avatar={<BrandMark name={charter.brandName} icon={charter.brandIcon} />}
             phoneAction={charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null}
             facts={<CharterFacts charter={charter} />}
+            strip={isClosed(charter.status) ? null : <CharterCheck charter={charter} />}
           />
           <Sites charter={charter} />
           <DeadlinesCard filter={{ charter: charter.slug }} />

@@ -20,6 +20,9 @@ import { useStatusGroup } from '../../../../platform/web/list/use-status-group.t
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { formatNotChecked, matchesNotChecked } from '../../../record-tools/checks/rules.ts'
+import { NotCheckedPicker } from '../../../record-tools/checks/web/NotCheckedPicker.tsx'
+import { useNotCheckedFilter } from '../../../record-tools/checks/web/queries.ts'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Charter } from '../contract.ts'
@@ -58,14 +61,23 @@ export const ChartersPage = () => {
   const narrow = useIsNarrow()
   const [, change] = useSearchParams()
   const [group, setGroup] = useStatusGroup()
+  const check = useNotCheckedFilter('charter')
 
   const charters = useMemo(() => sortByDefault(CHARTER_LIST, query.data ?? NO_CHARTERS), [query.data])
   const typed = useListSearch(usePlainWords(GROUP_PHRASES, charters, getSearchTexts))
   // The numbers of a table do not fit on a phone.
   const table = useTable({ name: 'charters', columns: CHARTER_COLUMNS, defaultView: narrow ? 'cards' : 'table' }, charters)
   const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
-  const shown = useMemo(() => found.filter((charter) => isInStatusGroup(group, charter.status)), [found, group])
-  const download = useListDownload({ list: 'charters', filters: { status: group }, search: typed.deferredText, sort: table.sort })
+  const shown = useMemo(
+    () => found.filter((charter) => isInStatusGroup(group, charter.status) && matchesNotChecked(check.value, charter)),
+    [found, group, check.value],
+  )
+  const download = useListDownload({
+    list: 'charters',
+    filters: { status: group, unchecked: check.value },
+    search: typed.deferredText,
+    sort: table.sort,
+  })
 
   return (
     <>
@@ -83,6 +95,7 @@ export const ChartersPage = () => {
       <Filters>
         <SearchField label="Name or abbreviation" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
+        <NotCheckedPicker filter={check} />
       </Filters>
       <ListTools table={table} shown={shown} defaultOrderLabel="Active charters first" onDownload={download} copies={CHARTER_COPIES}>
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
@@ -97,10 +110,10 @@ export const ChartersPage = () => {
               all={charters.length}
               typed={typed.deferredText.trim()}
               kind={group === 'all' ? null : group}
-              filters={[]}
+              filters={[check.value && formatNotChecked(check.value).toLowerCase()]}
               hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
-              onClearSearch={() => change({ q: undefined, status: 'all' })}
-              onClearFilter={() => setGroup('all')}
+              onClearSearch={() => change({ q: undefined, status: 'all', unchecked: undefined })}
+              onClearFilter={() => change({ status: 'all', unchecked: undefined })}
             />
           ) : table.view === 'cards' ? (
             <CharterCards charters={shown} />

@@ -1,9 +1,10 @@
 import { IconAddressBook, IconPencil, IconQrcode } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { formatPhone } from '../../../../contract/phones.ts'
+import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { getCallUrl } from '../../../../platform/web/client.ts'
 import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
@@ -23,8 +24,9 @@ import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { getFirstName } from '../../../access/session/rules.ts'
-import { useCan } from '../../../access/session/web/queries.ts'
+import { getFirstName, isOwnAddress } from '../../../access/session/rules.ts'
+import { useCan, useUser } from '../../../access/session/web/queries.ts'
+import { CheckCard } from '../../../record-tools/checks/web/CheckCard.tsx'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
@@ -164,6 +166,21 @@ const Details = ({ person, places }: { person: PersonWithSites; places: readonly
   </Section>
 )
 
+const PersonCheck = ({ person }: { person: PersonWithSites }) => {
+  const mayEdit = useCan('edit a person')
+  const user = useUser()
+  const { name } = person
+  return (
+    <CheckCard
+      kind="person"
+      record={person}
+      mayCheck={mayEdit || (user !== null && isOwnAddress(user, person.email))}
+      people={[person]}
+      onSuggest={useCallback(() => openChangeWindow({ site: null, name }), [name])}
+    />
+  )
+}
+
 const RoleLine = ({ person, places }: { person: PersonWithSites; places: readonly Workplace[] }) => {
   const roles = person.roles.map((role) => role.name).join(', ')
   const [only, another] = places
@@ -238,6 +255,7 @@ export const PersonPage = () => {
                 ) : null
               }
               facts={<Contacts person={person} />}
+              strip={person.leftAt === null ? <PersonCheck person={person} /> : null}
             />
             <WithAside aside={<Details person={person} places={places} />}>
               <Section title={`Where to find ${getFirstName(person.name)}`}>

@@ -14,6 +14,9 @@ import { useMatchingRecords, useListSearch } from '../../../../platform/web/list
 import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { formatNotChecked } from '../../../record-tools/checks/rules.ts'
+import { NotCheckedPicker } from '../../../record-tools/checks/web/NotCheckedPicker.tsx'
+import { useNotCheckedFilter } from '../../../record-tools/checks/web/queries.ts'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import { useRegionFilter } from '../../regions/web/queries.ts'
@@ -41,6 +44,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
   const [{ role: inAddress }, change] = useSearchParams()
   const role = inAddress || undefined
   const region = useRegionFilter()
+  const check = useNotCheckedFilter('person')
 
   const people = useMemo(() => sortByDefault(STAFF_LIST, query.data ?? NO_PEOPLE), [query.data])
   const phrases = useMemo(
@@ -50,10 +54,13 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
   const typed = useListSearch(usePlainWords(phrases, people, getSearchTexts))
   const table = useTable(TABLE_OPTIONS, people)
   const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
-  const shown = useMemo(() => found.filter(buildStaffFilter(role, region.includesSite)), [found, role, region.includesSite])
+  const shown = useMemo(
+    () => found.filter(buildStaffFilter(role, region.includesSite, check.value)),
+    [found, role, region.includesSite, check.value],
+  )
   const download = useListDownload({
     list: group === 'LEADERSHIP' ? 'leadership' : 'support',
-    filters: { role, region: region.slug },
+    filters: { role, region: region.slug, unchecked: check.value },
     search: typed.deferredText,
     sort: table.sort,
   })
@@ -78,6 +85,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
             remove={`Remove role ${role}`}
           />
           <RegionPicker region={region} />
+          <NotCheckedPicker filter={check} />
         </Chips>
       </Filters>
       <ListTools table={table} shown={shown} defaultOrderLabel="By name" onDownload={download} copies={PERSON_COPIES}>
@@ -100,10 +108,14 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
               noun={['person', 'people']}
               all={people.length}
               typed={typed.deferredText.trim()}
-              filters={[role && `with the role ${role}`, region.name && `in ${region.name}`]}
+              filters={[
+                role && `with the role ${role}`,
+                region.name && `in ${region.name}`,
+                check.value && formatNotChecked(check.value).toLowerCase(),
+              ]}
               hidden={found.map(({ name, slug }) => ({ name, to: `/staff/${slug}` }))}
-              onClearSearch={() => change({ q: undefined, role: undefined, region: undefined })}
-              onClearFilter={() => change({ role: undefined, region: undefined })}
+              onClearSearch={() => change({ q: undefined, role: undefined, region: undefined, unchecked: undefined })}
+              onClearFilter={() => change({ role: undefined, region: undefined, unchecked: undefined })}
             />
           )
         }

@@ -19,6 +19,10 @@ import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
 import { useStatusGroup } from '../../../../platform/web/list/use-status-group.ts'
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { formatNotChecked } from '../../../record-tools/checks/rules.ts'
+import { CheckShareCard } from '../../../record-tools/checks/web/CheckShareCard.tsx'
+import { NotCheckedPicker } from '../../../record-tools/checks/web/NotCheckedPicker.tsx'
+import { useNotCheckedFilter } from '../../../record-tools/checks/web/queries.ts'
 import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
 import { formatArea } from '../../../record-tools/map/rules.ts'
 import { useMapArea, useUnlocatedText } from '../../../record-tools/map/web/queries.ts'
@@ -54,22 +58,27 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
   const sites = useMemo(() => sortByDefault(SITE_LIST, region.sites), [region.sites])
   const ofType = useFacilityTypeFilter(sites)
   const { type } = ofType
+  const check = useNotCheckedFilter('site')
   const phrases = useMemo(() => [...GROUP_PHRASES, ...ofType.phrases], [ofType.phrases])
   const typed = useListSearch(usePlainWords(phrases, sites, getSearchTexts))
   const table = useTable(TABLE_OPTIONS, sites)
   const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
   const map = useMapArea()
   const { area, shows } = map
-  const matching = useMemo(() => found.filter(buildRegionSiteFilter({ status: group, type })), [found, group, type])
+  const matching = useMemo(
+    () => found.filter(buildRegionSiteFilter({ status: group, type, unchecked: check.value })),
+    [found, group, type, check.value],
+  )
   const shown = useMemo(() => matching.filter((site) => shows(site._id)), [matching, shows])
   const download = useListDownload({
     list: 'region_sites',
     of: region._id,
-    filters: { status: group, type, area: area && formatArea(area) },
+    filters: { status: group, type, unchecked: check.value, area: area && formatArea(area) },
     search: typed.deferredText,
     sort: table.sort,
   })
   const unplaced = useUnlocatedText(map, shown)
+  const regionShare = useMemo(() => [{ name: region.name, slug: region.slug, sites: region.sites }], [region])
   const regions = useMemo(() => [{ slug: region.slug, name: region.name, count: shown.length }], [region, shown])
 
   return (
@@ -85,11 +94,13 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         }
       />
       <RegionTabs region={region} />
+      <CheckShareCard regions={regionShare} isAlone />
       <DeadlinesCard filter={{ region: region.slug }} />
       <Filters>
         <SearchField label="Search by name, address or city" typed={typed} />
         <GroupToggles active="Active Sites" closed="Closed Sites" group={group} onChange={setGroup} />
         <FacilityTypePicker filter={ofType} onChoose={(chosen) => change({ type: chosen })} />
+        <NotCheckedPicker filter={check} />
         <MapAreaChip map={map} />
         <MapSwitch />
       </Filters>
@@ -126,10 +137,14 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
             all={sites.length}
             typed={typed.deferredText.trim()}
             kind={group === 'all' ? null : group}
-            filters={[type && `of type ${type}`, area ? 'in this area of the map' : null]}
+            filters={[
+              type && `of type ${type}`,
+              area ? 'in this area of the map' : null,
+              check.value && formatNotChecked(check.value).toLowerCase(),
+            ]}
             hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
-            onClearSearch={() => change({ q: undefined, status: 'all', type: undefined, area: undefined })}
-            onClearFilter={() => change({ status: 'all', type: undefined, area: undefined })}
+            onClearSearch={() => change({ q: undefined, status: 'all', type: undefined, area: undefined, unchecked: undefined })}
+            onClearFilter={() => change({ status: 'all', type: undefined, area: undefined, unchecked: undefined })}
           />
         )}
       </WithMap>

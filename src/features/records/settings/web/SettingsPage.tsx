@@ -11,6 +11,7 @@ import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { getQueryKey, queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { CheckSettingsCard } from '../../../record-tools/checks/web/CheckSettingsCard.tsx'
 import { DeadlineSettingsCard } from '../../../record-tools/deadlines/web/DeadlineSettingsCard.tsx'
 import { useCharters } from '../../charters/web/queries.ts'
 import { PersonIdPicker } from '../../people/web/PersonIdPicker.tsx'
@@ -123,6 +124,7 @@ export const SettingsPage = () => {
                 <>
                   <SettingsForm settings={known} regions={allRegions} charters={allCharters} />
                   <DeadlineSettingsCard regions={allRegions} PersonInput={PersonIdPicker} />
+                  <CheckSettingsCard />
                 </>
               )}
             </LoadedRecord>

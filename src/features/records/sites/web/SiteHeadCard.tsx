@@ -24,13 +24,14 @@ import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { Tabs } from '../../../../platform/web/kit/Tabs.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
+import { CheckCard } from '../../../record-tools/checks/web/CheckCard.tsx'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { formatAddressLines, formatHourLines } from '../address-text.ts'
 import type { Site } from '../contract.ts'
 import { siteHistory } from '../history.ts'
 import { ClosedNotice } from './ClosedNotice.tsx'
-import { useSite } from './queries.ts'
+import { useIsLeading, useSite } from './queries.ts'
 
 import classes from './SiteHeadCard.module.css'
 
@@ -68,6 +69,21 @@ const SiteFacts = ({ site }: { site: Site }) => {
         { label: 'Hours', value: hours.length ? <Lines of={hours} /> : null },
         { label: 'Fax', value: <PhoneLink phone={fax} variant="quiet" /> },
       ]}
+    />
+  )
+}
+
+const SiteCheck = ({ site }: { site: Site }) => {
+  const mayEdit = useCan('edit a site')
+  const isLeading = useIsLeading(site)
+  const { slug, displayName } = site
+  return (
+    <CheckCard
+      kind="site"
+      record={site}
+      mayCheck={mayEdit || isLeading}
+      people={site.people.map(({ person }) => person)}
+      onSuggest={useCallback(() => openChangeWindow({ site: slug, name: displayName }), [slug, displayName])}
     />
   )
 }
@@ -172,6 +188,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
               phoneAction={site.address.phone ? <CallAction phone={site.address.phone} /> : null}
               phoneActions={place ? <MapAction place={place} /> : null}
               facts={<SiteFacts site={site} />}
+              strip={page === undefined && !isClosed(site.status) ? <SiteCheck site={site} /> : null}
               picture={<RecordPhoto src={site.photo} name={site.displayName} drawn={{ type: site.category, id: site._id }} />}
             />
             <Tabs label={`Pages of ${site.displayName}`} tabs={buildTabs(site)} />

@@ -17,6 +17,9 @@ import { useMatchingRecords, useListSearch } from '../../../../platform/web/list
 import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { formatNotChecked } from '../../../record-tools/checks/rules.ts'
+import { NotCheckedPicker } from '../../../record-tools/checks/web/NotCheckedPicker.tsx'
+import { useNotCheckedFilter } from '../../../record-tools/checks/web/queries.ts'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import { useRegionFilter } from '../../regions/web/queries.ts'
@@ -69,6 +72,7 @@ export const SitesPage = () => {
   const [address, change] = useSearchParams()
   const filter = STATUS_FILTERS.find((one) => one === address['status'])
   const region = useRegionFilter()
+  const check = useNotCheckedFilter('site')
 
   const sites = useMemo(() => sortByDefault(SITE_LIST, query.data ?? NO_SITES), [query.data])
   const ofType = useFacilityTypeFilter(sites)
@@ -77,11 +81,14 @@ export const SitesPage = () => {
   const typed = useListSearch(usePlainWords(phrases, sites, getSearchTexts))
   const table = useTable(TABLE_OPTIONS, sites)
   const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
-  const filters = useMemo(() => ({ status: filter, type, region: region.slug }), [filter, type, region.slug])
+  const filters = useMemo(
+    () => ({ status: filter, type, region: region.slug, unchecked: check.value }),
+    [filter, type, region.slug, check.value],
+  )
   const shown = useMemo(() => found.filter(buildSiteFilter(filters, configuration.timeZone)), [found, filters])
   const download = useListDownload({ list: 'sites', filters, search: typed.deferredText, sort: table.sort })
   const summary = useMemo(() => query.data && formatSiteCounts(query.data), [query.data])
-  const clearFilter = { status: undefined, type: undefined, region: undefined }
+  const clearFilter = { status: undefined, type: undefined, region: undefined, unchecked: undefined }
 
   return (
     <>
@@ -102,6 +109,7 @@ export const SitesPage = () => {
             onChoose={(chosen) => change(chosen ? { status: undefined, type: chosen } : { type: undefined })}
           />
           <RegionPicker region={region} />
+          <NotCheckedPicker filter={check} />
         </Chips>
       </Filters>
       <ListTools table={table} shown={shown} defaultOrderLabel="Active sites first" onDownload={download} copies={SITE_COPIES}>
@@ -123,7 +131,12 @@ export const SitesPage = () => {
               all={sites.length}
               typed={typed.deferredText.trim()}
               kind={filter === 'active' || filter === 'closed' ? filter : null}
-              filters={[filter && EMPTY_LIST_PHRASES[filter], type && `of type ${type}`, region.name && `in ${region.name}`]}
+              filters={[
+                filter && EMPTY_LIST_PHRASES[filter],
+                type && `of type ${type}`,
+                region.name && `in ${region.name}`,
+                check.value && formatNotChecked(check.value).toLowerCase(),
+              ]}
               hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
               onClearSearch={() => change({ ...clearFilter, q: undefined })}
               onClearFilter={() => change(clearFilter)}

@@ -5,6 +5,9 @@ import type { SiteSummary } from '../../../../contract/references.ts'
 import type { Phrase } from '../../../../platform/web/list/plain-words.ts'
 import { queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { isOwnAddress } from '../../../access/session/rules.ts'
+import { useUser } from '../../../access/session/web/queries.ts'
+import { listLeadershipRoles } from '../../people/contract.ts'
 import { listSiteSummaries, readSite } from '../contract.ts'
 import type { Site } from '../contract.ts'
 import { listFacilityTypes, FACILITY_TYPE_PHRASES } from '../rules.ts'
@@ -16,6 +19,14 @@ export const siteQueryOptions = (slug: string) => callQueryOptions(readSite, { p
 export const useSiteSummaries = () => useQuery(siteSummariesQueryOptions)
 /** One site with everything its pages show, by slug or `_id`. */
 export const useSite = (slug: string) => useQuery(siteQueryOptions(slug))
+
+/** Whether the user has a leadership role at a site. */
+export const useIsLeading = ({ people }: Pick<Site, 'people'>): boolean => {
+  const user = useUser()
+  const held = people.filter(({ person }) => user !== null && isOwnAddress(user, person.email))
+  const { data: roles } = useQuery({ ...callQueryOptions(listLeadershipRoles), enabled: held.length > 0 })
+  return held.some(({ role_match }) => roles?.some(({ _id }) => _id === role_match._id))
+}
 
 /** The facility type filter of a list of sites (`?type=Online`). */
 export interface FacilityTypeFilter {

@@ -1,0 +1,131 @@
+import { Button, UnstyledButton } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconRosetteDiscountCheck } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+
+import { formatMomentDay } from '../../../../contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { type CheckedKind, formatTimeSince, isDue } from '../rules.ts'
+import { useCheck, useCheckIntervals } from './queries.ts'
+
+import classes from './CheckCard.module.css'
+
+interface CheckCardProps {
+  readonly kind: CheckedKind
+  readonly record: { readonly _id: string; readonly checkedAt: string | null; readonly checkedBy: string | null }
+  /** Whether the user may say that everything is right. */
+  readonly mayCheck: boolean
+  /** People to whose pages a name leads. */
+  readonly people?: readonly { readonly name: string; readonly slug: string }[]
+  /** Opens what says that something is wrong. */
+  readonly onSuggest: () => void
+  /** Between the words and the buttons. */
+  readonly children?: ReactNode
+}
+
+const CheckedBy = ({ name, people }: { name: string; people: CheckCardProps['people'] }) => {
+  const slugs = new Set(people?.filter((one) => one.name === name).map(({ slug }) => slug))
+  const [slug] = slugs
+  return slugs.size === 1 && slug !== undefined ? (
+    <TextLink to="/staff/$slug" params={{ slug }}>
+      {name}
+    </TextLink>
+  ) : (
+    name
+  )
+}
+
+/** When the record was last checked, and a button for those who answer for it. Nothing where records of the kind are not checked. */
+export const CheckCard = ({ kind, record, mayCheck, people, onSuggest, children }: CheckCardProps) => {
+  const interval = useCheckIntervals()[kind]
+  const { check, takeBack } = useCheck(kind, record._id)
+  const [justChecked, setJustChecked] = useState<string | null>(null)
+  const [now] = useState(() => new Date())
+  const [search, changeSearch] = useSearchParams()
+  const button = useRef<HTMLButtonElement>(null)
+  const undo = useRef<HTMLButtonElement>(null)
+  const asked = search['check']
+  const isShown = interval !== null
+  // An email leads here. Opening its link changes nothing: it asks once more.
+  useEffect(() => {
+    if (asked === undefined || !isShown) return
+    if (asked === 'wrong') onSuggest()
+    else button.current?.focus()
+    changeSearch({ check: undefined })
+  }, [asked, isShown, onSuggest, changeSearch])
+  if (!isShown) return null
+
+  const { checkedAt, checkedBy } = record
+  const isOld = isDue(checkedAt, interval, now)
+  const { timeZone } = configuration
+  const state = justChecked !== null ? 'done' : isOld ? 'due' : 'fresh'
+  const Sign = state === 'due' ? IconAlertTriangle : IconRosetteDiscountCheck
+  const run = () =>
+    check.mutate(undefined, {
+      onSuccess: (done) => {
+        setJustChecked(done.checkedAt)
+        requestAnimationFrame(() => undo.current?.focus())
+      },
+    })
+  const runUndo = () =>
+    takeBack.mutate(undefined, {
+      onSuccess: () => {
+        setJustChecked(null)
+        requestAnimationFrame(() => button.current?.focus())
+      },
+    })
+  return (
+    <section className={classes.strip} data-state={state} aria-label="Last check" data-print="no">
+      <Sign size={20} stroke={1.75} aria-hidden className={classes.sign} />
+      <p className={classes.words} role="status">
+        {state === 'done' ? (
+          'Checked just now by you.'
+        ) : state === 'fresh' && checkedAt !== null ? (
+          <>
+            Last checked {formatTimeSince(checkedAt, timeZone)}{' '}
+            <span className={classes.aside}>
+              {checkedBy === null ? null : (
+                <>
+                  by <CheckedBy name={checkedBy} people={people} />{' '}
+                </>
+              )}
+              · <time dateTime={checkedAt}>{formatMomentDay(checkedAt, timeZone)}</time>
+            </span>
+          </>
+        ) : (
+          <>
+            <strong>{checkedAt === null ? 'Never checked.' : `Not checked since ${formatMomentDay(checkedAt, timeZone)}.`}</strong>{' '}
+            {mayCheck ? (
+              <span className={classes.question}>Is everything on this page {checkedAt === null ? '' : 'still '}right?</span>
+            ) : null}
+          </>
+        )}
+      </p>
+      {children}
+      {state === 'done' ? (
+        <UnstyledButton ref={undo} className={classes.link} disabled={takeBack.isPending} onClick={runUndo}>
+          Undo
+        </UnstyledButton>
+      ) : mayCheck ? (
+        <div className={classes.actions}>
+          {state === 'due' ? (
+            <UnstyledButton className={classes.link} onClick={onSuggest} aria-haspopup="dialog">
+              No, suggest changes
+            </UnstyledButton>
+          ) : null}
+          <Button
+            ref={button}
+            variant="default"
+            className={classes.button}
+            leftSection={<IconCheck size={17} stroke={1.75} aria-hidden />}
+            loading={check.isPending}
+            onClick={run}
+          >
+            Everything is right
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  )
+}

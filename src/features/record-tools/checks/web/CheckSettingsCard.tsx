@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+
+import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { CHECKED_KINDS, type CheckedKind, KIND_LABELS } from '../rules.ts'
+import { IntervalDialog } from './IntervalDialog.tsx'
+import { useCheckSettings } from './queries.ts'
+
+import classes from './CheckSettingsCard.module.css'
+
+const formatInterval = (days: number | null): string => {
+  if (days === null) return 'Not checked'
+  return days === 1 ? 'Checked every day' : `Checked every ${days.toLocaleString('en-US')} days`
+}
+
+/** After how many days the check of a record is due again, by kind. */
+export const CheckSettingsCard = () => {
+  const query = useCheckSettings()
+  const [edited, setEdited] = useState<CheckedKind | null>(null)
+  return (
+    <div className={classes.card}>
+      <Section title="Checks">
+        <p className={classes.about}>
+          After so many days, those who answer for a record are asked by email whether everything in it is still right. A saved change
+          counts as a check.
+        </p>
+        <LoadedList query={query} skeleton={<RowSkeleton />}>
+          {({ intervals }) => (
+            <ul className={classes.rows} aria-label="Kinds of records">
+              {CHECKED_KINDS.map((kind) => (
+                <li key={kind} className={classes.row}>
+                  <span className={classes.words}>
+                    <strong>{KIND_LABELS[kind]}</strong>
+                    <span className={classes.detail}>{formatInterval(intervals[kind])}</span>
+                  </span>
+                  <Button variant="default" aria-label={`Change the checks of ${KIND_LABELS[kind]}`} onClick={() => setEdited(kind)}>
+                    Change
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </LoadedList>
+      </Section>
+      {edited !== null && query.data ? (
+        <IntervalDialog kind={edited} days={query.data.intervals[edited]} version={query.data.version} onClose={() => setEdited(null)} />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+
+import { send } from '../../../../platform/web/client.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { callQueryOptions, getQueryKey } from '../../../../platform/web/queries.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { type CheckIntervals, createCheck, deleteCheck, readCheckSettings, saveCheckSettings } from '../contract.ts'
+import { type CheckedKind, DEFAULT_INTERVALS, listNotCheckedFilters, NOT_CHECKED_PATTERN } from '../rules.ts'
+
+const settings = callQueryOptions(readCheckSettings)
+
+export const useCheckSettings = () => useQuery(settings)
+
+/** The intervals change rarely: a page does not wait for them, and begins with the defaults. */
+export const useCheckIntervals = (): CheckIntervals =>
+  useQuery({ ...settings, staleTime: 10 * 60_000 }).data?.intervals ?? DEFAULT_INTERVALS
+
+/** The filter of a list by the last check (`?unchecked=180`). */
+export interface NotCheckedFilter {
+  readonly value: string | undefined
+  /** None where records of the kind are not checked. */
+  readonly choices: readonly string[]
+  readonly onChange: (value: string | undefined) => void
+}
+
+export const useNotCheckedFilter = (kind: CheckedKind): NotCheckedFilter => {
+  const [{ unchecked }, change] = useSearchParams()
+  const interval = useCheckIntervals()[kind]
+  const value = unchecked !== undefined && NOT_CHECKED_PATTERN.test(unchecked) ? unchecked : undefined
+  const offered = interval === null && value === undefined ? [] : listNotCheckedFilters(interval)
+  return {
+    value,
+    choices: value === undefined || offered.includes(value) ? offered : [value, ...offered],
+    onChange: (chosen) => change({ unchecked: chosen }),
+  }
+}
+
+/** Says that a record is right, and takes that back. */
+export const useCheck = (kind: CheckedKind, _id: string) => {
+  const client = useQueryClient()
+  const common = {
+    onError: (error: unknown) => showError(errorMessage(error)),
+    onSettled: () => void client.invalidateQueries(),
+  }
+  const check = useMutation({ ...common, mutationFn: () => withSignIn(() => send(createCheck, { body: { kind, _id } })) })
+  const takeBack = useMutation({ ...common, mutationFn: () => withSignIn(() => send(deleteCheck, { params: { kind, id: _id } })) })
+  return { check, takeBack }
+}
+
+/** Saves the interval of one kind; whoever else has saved in between is read again. */
+export const useSaveInterval = (version: number, onDone: () => void) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (intervals: Partial<CheckIntervals>) => withSignIn(() => send(saveCheckSettings, { body: { intervals }, version })),
+    onSuccess: (saved) => {
+      client.setQueryData(getQueryKey(readCheckSettings), saved)
+      onDone()
+    },
+    onError: () => client.invalidateQueries({ queryKey: getQueryKey(readCheckSettings) }),
+  })
+}
