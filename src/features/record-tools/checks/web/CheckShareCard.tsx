@@ -37,8 +37,8 @@ export const CheckShareCard = ({ regions, isAlone = false }: CheckShareCardProps
               <rect width={(checked / all) * 100} height={8} className={classes.part} />
             </svg>
             <span className={classes.number}>
-              {Math.round((checked / all) * 100)}% <span className={classes.words}>checked,</span> {show(checked)} of {show(all)}{' '}
-              <span className={classes.words}>{all === 1 ? 'site' : 'sites'}</span>
+              <span className={classes.share}>{Math.round((checked / all) * 100)}% checked, </span>
+              {show(checked)} of {show(all)} <span className={classes.share}>{all === 1 ? 'site' : 'sites'}</span>
             </span>
             {checked < all && slug !== null ? (
               <TextLink to="/locations" search={{ region: slug, unchecked: String(interval) }} className={classes.link}>

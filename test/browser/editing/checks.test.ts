@@ -1,0 +1,85 @@
+import { readUser } from '../../../src/features/access/session/contract.ts'
+import { readCheckSettings, saveCheckSettings } from '../../../src/features/record-tools/checks/contract.ts'
+import { listSiteSummaries, readSite } from '../../../src/features/records/sites/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, newSite, such, tell } from '../records.ts'
+
+test.use({ level: 5 })
+
+const DAY_MS = 86_400_000
+
+test('a check is due, the link of an email asks once more, and one press does it or takes it back', async ({ page, context }) => {
+  const site = await newSite(context)
+  const { name } = await ask(context, readUser)
+  await page.clock.setFixedTime(Date.now() + 200 * DAY_MS)
+  await page.goto(`/location/${site.slug}?check=right`)
+  const strip = page.getByRole('region', { name: 'Last check', exact: true })
+  const right = strip.getByRole('button', { name: 'Everything is right', exact: true })
+  await expect(strip).toContainText(/Not checked since \d\d\/\d\d\/\d{4}\. Is everything on this page still right\?/)
+  await expect(right).toBeFocused()
+  await expect(page).toHaveURL(/\/location\/[^?]+$/)
+  // Opening the link has changed nothing.
+  expect((await ask(context, readSite, { slug: site.slug })).checkedAt).toBe(site.checkedAt)
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  const undo = strip.getByRole('button', { name: 'Undo', exact: true })
+  await expect(strip).toContainText('Checked just now by you.')
+  await expect(undo).toBeFocused()
+  const checked = await ask(context, readSite, { slug: site.slug })
+  expect(checked.checkedAt).not.toBe(site.checkedAt)
+  expect(checked.version).toBe(site.version)
+  await undo.click()
+  await expect(right).toBeFocused()
+  expect((await ask(context, readSite, { slug: site.slug })).checkedAt).toBe(site.checkedAt)
+  await right.click()
+  await expect(undo).toBeFocused()
+  await page.getByRole('button', { name: 'History', exact: true }).click()
+  const history = page.getByRole('dialog')
+  await expect(history).toContainText(`${name} checked the site`)
+  await expect(history).toContainText(`${name} took back the check of the site`)
+  await expectAccessible(page)
+  await page.goto(`/location/${site.slug}?check=wrong`)
+  await expect(page.getByRole('dialog')).toContainText(site.displayName)
+})
+
+test('lists, the page of a region and the coverage board say what was not checked', async ({ page, context }) => {
+  const sites = await ask(context, listSiteSummaries)
+  const isOld = ({ checkedAt }: { checkedAt: string | null }) => checkedAt === null || Date.parse(checkedAt) < Date.now() - 180 * DAY_MS
+  const ohio = sites.filter(({ status, region }) => !status.startsWith('CLOSED') && region?.slug === 'ohio')
+  const old = ohio.filter(isOld)
+  await page.goto('/region/ohio')
+  const share = page.getByRole('region', { name: 'Checked within 180 days', exact: true })
+  await expect(share).toContainText(`${ohio.length - old.length} of ${ohio.length}`)
+  await share.getByRole('link').click()
+  await expect(page).toHaveURL(/\/locations\?region=ohio&unchecked=180$/)
+  await expect(page.getByText(new RegExp(`^${old.length} of \\d+ match`))).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/coverage?region=ohio')
+  await expect(share).toContainText(`${ohio.length - old.length} of ${ohio.length}`)
+})
+
+test('the interval of a kind is set, and an empty one turns it off', async ({ page, context }) => {
+  const before = await ask(context, readCheckSettings)
+  await page.goto('/settings')
+  const row = page.getByRole('list', { name: 'Kinds of records', exact: true }).getByRole('listitem').filter({ hasText: 'Charters' })
+  await expect(row).toContainText('Not checked')
+  await row.getByRole('button', { name: 'Change the checks of Charters', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Checks: Charters', exact: true })
+  const days = dialog.getByLabel('Days after which a check is due', { exact: true })
+  await expect(days).toBeFocused()
+  await days.fill('4000')
+  await expect(dialog.getByText('Enter a number of days from 1 to 3650')).toBeVisible()
+  await days.fill('365')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save Changes', exact: true }).click()
+  await expect(row).toContainText('Checked every 365 days')
+  const charter = such(
+    await ask(context, listSiteSummaries),
+    'with a charter',
+    (site) => site.charter !== null && !site.status.startsWith('CLOSED'),
+  ).charter
+  await page.goto(`/charter/${charter?.slug}`)
+  await expect(page.getByRole('region', { name: 'Last check', exact: true })).toBeVisible()
+  await tell(context, saveCheckSettings, {}, { intervals: before.intervals })
+})
