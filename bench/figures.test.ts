@@ -2,13 +2,18 @@ import { readFileSync } from 'node:fs'
 
 import { expect, test } from 'vitest'
 
-import { type RecordedBenchmark, formatFigures } from './figures.ts'
+import { type RecordedBenchmark, formatFigures, formatSizing } from './figures.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 test('docs/developers/performance.md shows the figures of the last recorded benchmark', () => {
   const table = formatFigures(JSON.parse(read('figures.json')) as RecordedBenchmark)
   expect(read('../docs/developers/performance.md')).toContain(`<!-- figures of bench -->\n${table}\n<!-- end -->`)
+})
+
+test('docs/operators/sizing.md shows them as well', () => {
+  const table = formatSizing(JSON.parse(read('figures.json')) as RecordedBenchmark)
+  expect(read('../docs/operators/sizing.md')).toContain(`<!-- figures of sizing -->\n${table}\n<!-- end -->`)
 })
 
 test('a line has a column for each size with its note, and a value that misses its target is bold', () => {

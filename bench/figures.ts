@@ -24,6 +24,7 @@ export interface RecordedBenchmark {
 
 const FIGURES = new URL('figures.json', import.meta.url)
 const PAGE = new URL('../docs/developers/performance.md', import.meta.url)
+const SIZING_PAGE = new URL('../docs/operators/sizing.md', import.meta.url)
 
 /** Numbers below 10 with two decimals, others without. */
 const formatValue = (value: number, unit: Figure['unit']): string => {
@@ -57,7 +58,29 @@ export const formatFigures = ({ on, cores, figures }: RecordedBenchmark): string
 }
 
 /** Stores the results and writes them into docs/developers/performance.md. */
+const MEMORY = 'Memory after load'
+/** What an operator wants to know of a size: the value of these, and of ratios how many a second were counted. */
+const SIZING = [MEMORY, 'Second start', 'First search after the start', 'A phone number saved', 'Search for a person'] as const
+
+/** The table of docs/operators/sizing.md. */
+export const formatSizing = ({ on, cores, figures }: RecordedBenchmark): string => {
+  const sizes = figures.filter(({ what }) => what === MEMORY).map(({ size }) => size)
+  const cell = (what: string, size: string): string => {
+    const figure = figures.find((one) => one.what === what && one.size === size)
+    if (!figure) return ''
+    return figure.unit === '%' ? `${figure.note.split('/s')[0]} a second` : formatValue(figure.value, figure.unit)
+  }
+  return [
+    `| What | ${sizes.join(' | ')} |`,
+    `|${'---|'.repeat(sizes.length + 1)}`,
+    ...SIZING.map((what) => `| ${[what, ...sizes.map((size) => cell(what, size))].join(' | ')} |`),
+    '',
+    `${on}, ${cores} cores.`,
+  ].join('\n')
+}
+
 export const saveFigures = async (benchmark: RecordedBenchmark): Promise<void> => {
   await writeFile(FIGURES, `${JSON.stringify(benchmark, null, 2)}\n`)
   await writeFile(PAGE, replaceMarkedSection(await readFile(PAGE, 'utf8'), 'bench', formatFigures(benchmark)))
+  await writeFile(SIZING_PAGE, replaceMarkedSection(await readFile(SIZING_PAGE, 'utf8'), 'sizing', formatSizing(benchmark)))
 }

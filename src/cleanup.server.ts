@@ -5,6 +5,7 @@ import { recordInterruptedDownloads } from './features/exchange/exports/queries.
 import { deleteOldFailedSearches } from './features/finding/search/queries.server.ts'
 import { deleteOldErrors } from './features/operations/error-log/mutations.server.ts'
 import { deleteOldViews } from './features/operations/page-views/queries.server.ts'
+import { resealSecrets } from './features/operations/webhooks/mutations.server.ts'
 import { deleteOldDeliveries } from './features/operations/webhooks/queries.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 import { deleteOldAuditEvents } from './platform/server/audit-chain.ts'
@@ -12,6 +13,8 @@ import { deleteOldAuditEvents } from './platform/server/audit-chain.ts'
 const DAY_MS = 86_400_000
 /** The first time comes soon, since a server may never run for a whole day. */
 const FIRST_RUN_MS = 60_000
+const BACKUP_INTERVAL_MS = 60_000
+const BACKUP_RETRY_MS = 3_600_000
 
 /** Deletes logs that are older than the configured retention. */
 export const deleteExpiredLogs = async ({ db, configuration: { retention } }: AppContext): Promise<void> => {
@@ -23,29 +26,43 @@ export const deleteExpiredLogs = async ({ db, configuration: { retention } }: Ap
   await deleteOldDeliveries(db)
 }
 
-/** A backup a day, where the server makes them itself. */
-const runDailyBackup = async ({ db, configuration: { isBackupEnabled, backupDir }, log }: AppContext): Promise<void> => {
-  if (!isBackupEnabled) return
-  const path = await createDailyBackup(db, backupDir)
+/** Makes the backup that is due, where the server makes them itself. */
+const runBackup = async ({ db, configuration, log }: AppContext): Promise<void> => {
+  if (!configuration.isBackupEnabled) return
+  const path = await createDailyBackup(db, configuration)
   if (path) log.info({ path }, 'A backup was made')
 }
 
-const runDailyTasks = async (context: AppContext): Promise<void> => {
-  await runDailyBackup(context).catch((error: unknown) => context.log.error({ err: error }, 'The daily backup could not be made'))
-  await deleteExpiredLogs(context)
-}
-
-/** Runs the daily tasks while the server runs; after a failure they are tried again the next day. */
+/** Deletes expired logs once a day and makes backups while the server runs. After a failure a backup is tried again an hour later. */
 export const scheduleCleanup = (app: FastifyInstance, context: AppContext): void => {
   if (!context.configuration.serve.has('app')) return
-  let running: Promise<void> = Promise.resolve()
-  const round = (): void => {
-    running = runDailyTasks(context).catch((error: unknown) => context.log.warn({ err: error }, 'Old notes of use could not be deleted'))
+  let deleting: Promise<void> = Promise.resolve()
+  const deleteExpired = (): void => {
+    deleting = deleteExpiredLogs(context)
+      .catch((error: unknown) => context.log.warn({ err: error }, 'Old notes of use could not be deleted'))
+      // A minute after a start the servers that were restarted before this one have the new key too.
+      .then(() => resealSecrets(context.db, context.configuration))
+      .catch((error: unknown) => context.log.warn({ err: error }, 'Secrets of webhooks could not be encrypted with the new SECRET_KEY'))
   }
-  const timers = [setTimeout(round, FIRST_RUN_MS), setInterval(round, DAY_MS)]
+  let backup: Promise<void> | undefined
+  let retryAt = 0
+  const lookForBackup = (): void => {
+    if (backup !== undefined || Date.now() < retryAt) return
+    backup = runBackup(context)
+      .catch((error: unknown) => {
+        retryAt = Date.now() + BACKUP_RETRY_MS
+        context.log.error({ err: error }, 'The daily backup could not be made')
+      })
+      .finally(() => (backup = undefined))
+  }
+  const timers = [
+    setTimeout(deleteExpired, FIRST_RUN_MS),
+    setInterval(deleteExpired, DAY_MS),
+    setInterval(lookForBackup, BACKUP_INTERVAL_MS),
+  ]
   for (const timer of timers) timer.unref()
   app.addHook('onClose', async () => {
     for (const timer of timers) clearTimeout(timer)
-    await running
+    await Promise.all([deleting, backup])
   })
 }

@@ -11,6 +11,7 @@ import { startAuditChain } from './platform/server/audit-chain.ts'
 import { type Configuration, isProduction, readConfiguration } from './platform/server/configuration.ts'
 import { followChanges } from './platform/server/database-changes.ts'
 import { openConfiguredDatabase } from './platform/server/database.ts'
+import { setOutboundProxy } from './platform/server/outbound-proxy.ts'
 import { shutDown } from './platform/server/shutdown.ts'
 import { StartupError, toListenError, formatStartupError } from './platform/server/startup-errors.ts'
 import { startReminders } from './reminders.server.ts'
@@ -48,6 +49,7 @@ const shutDownProcess = async (code: number): Promise<void> => {
 const start = async (): Promise<void> => {
   const configuration = readConfiguration(process.env)
   for (const warning of configuration.warnings) printError(`Warning: ${warning}`, 'warn')
+  setOutboundProxy(configuration)
   await checkPort(configuration)
   if (configuration.serve.has('web') && !existsSync(new URL('../dist/index.html', import.meta.url))) {
     throw new StartupError('The web app is not built; "npm start" builds it, or "npm run build"')

@@ -1,12 +1,13 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { PassThrough, Transform, type TransformCallback } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 
 import { syncFolder } from '../platform/server/folder-sync.ts'
+import { DecryptionError, decryptBytes, encryptBytes, isEncryptedFile } from './encryption.server.ts'
 
 /** What is wrong with a file that should be a backup, in words for the person who restores it. */
 export class InvalidBackup extends Error {
@@ -34,37 +35,34 @@ export type BackupLine = { readonly head: BackupHead } | BackupTable | { readonl
 
 const formatLine = (line: BackupLine): string => ('row' in line ? `r${line.row}\n` : `h${JSON.stringify(line)}\n`)
 
-/** Passes bytes on and counts them into a hash. */
-class HashingStream extends Transform {
-  readonly #hash: Hash
-  constructor(hash: Hash) {
-    super()
-    this.#hash = hash
-  }
-  override _transform(piece: Buffer, _encoding: string, done: TransformCallback): void {
-    this.#hash.update(piece)
-    done(null, piece)
-  }
+async function* toTexts(lines: AsyncIterable<BackupLine>): AsyncGenerator<string> {
+  for await (const line of lines) yield formatLine(line)
 }
 
-/** Writes a backup whole or not at all: beside its name first, then under it. */
-export const writeBackupFile = async (path: string, lines: AsyncIterable<BackupLine>): Promise<void> => {
-  const unfinished = `${path}.${randomUUID()}.unfinished`
+/** The bytes of a backup, its checksum included. */
+async function* toBytes(lines: AsyncIterable<BackupLine>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256').update(MAGIC)
+  yield MAGIC
+  const gzip = createGzip({ level: 6 })
+  const compressing = pipeline(toTexts(lines), gzip)
+  compressing.catch(() => {}) // the loop below throws it
+  for await (const piece of gzip as AsyncIterable<Buffer>) {
+    hash.update(piece)
+    yield piece
+  }
+  await compressing
+  yield hash.digest()
+}
+
+/** Writes a backup whole or not at all: beside its name first, then under it. With a passphrase it is encrypted. */
+export const writeBackupFile = async (path: string, lines: AsyncIterable<BackupLine>, passphrase?: string): Promise<void> => {
+  const unfinished = `${path}.${randomUUID()}.unfinished`
+  const bytes = toBytes(lines)
   try {
-    const file = createWriteStream(unfinished, { mode: 0o600, flags: 'wx' })
-    file.write(MAGIC)
-    async function* texts(): AsyncGenerator<string> {
-      for await (const line of lines) yield formatLine(line)
-    }
-    await pipeline(texts, createGzip({ level: 6 }), new HashingStream(hash), file)
-    const handle = await open(unfinished, 'a')
-    try {
-      await handle.write(hash.digest())
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await pipeline(
+      passphrase === undefined ? bytes : encryptBytes(bytes, passphrase),
+      createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true }),
+    )
     await rename(unfinished, path)
     await syncFolder(dirname(path))
   } catch (error) {
@@ -73,24 +71,49 @@ export const writeBackupFile = async (path: string, lines: AsyncIterable<BackupL
   }
 }
 
-/** Reads a backup from end to end and compares its seal; throws what is wrong with it before anybody has used a byte of it. */
-export const checkBackupFile = async (path: string): Promise<void> => {
-  const handle = await open(path, 'r')
+/** The bytes of a file, decrypted where it is encrypted. */
+async function* readPlainBytes(path: string, passphrase: string | undefined): AsyncGenerator<Buffer> {
+  const bytes = createReadStream(path) as AsyncIterable<Buffer>
+  if (!(await isEncryptedFile(path))) return yield* bytes
+  if (passphrase === undefined) throw new InvalidBackup('The backup is encrypted; set BACKUP_PASSPHRASE to the one it was made with')
   try {
-    const { size } = await handle.stat()
-    const first = Buffer.alloc(MAGIC.length)
-    await handle.read(first, 0, first.length, 0)
-    if (!first.equals(MAGIC)) throw new InvalidBackup('This file is no backup of Homeroom’s')
-    if (size <= MAGIC.length + CHECKSUM_BYTES) throw new InvalidBackup('The backup is cut off')
-    const hash = createHash('sha256')
-    for await (const piece of handle.createReadStream({ start: 0, end: size - CHECKSUM_BYTES - 1, autoClose: false }))
-      hash.update(piece as Buffer)
-    const checksum = Buffer.alloc(CHECKSUM_BYTES)
-    await handle.read(checksum, 0, CHECKSUM_BYTES, size - CHECKSUM_BYTES)
-    if (!checksum.equals(hash.digest())) throw new InvalidBackup('The backup is cut off, or was altered after it was made')
-  } finally {
-    await handle.close()
+    yield* decryptBytes(bytes, passphrase)
+  } catch (error) {
+    throw error instanceof DecryptionError ? new InvalidBackup(CANNOT_DECRYPT) : error
   }
+}
+const CANNOT_DECRYPT = 'The backup cannot be decrypted: BACKUP_PASSPHRASE is not the one it was made with, or the file was altered'
+
+/** Passes bytes on but for the last ones, which `onChecksum` gets. */
+async function* withoutChecksum(bytes: AsyncIterable<Buffer>, onChecksum: (checksum: Buffer) => void): AsyncGenerator<Buffer> {
+  let last: Buffer = Buffer.alloc(0)
+  for await (const piece of bytes) {
+    const all = Buffer.concat([last, piece])
+    const end = Math.max(all.length - CHECKSUM_BYTES, 0)
+    if (end > 0) yield all.subarray(0, end)
+    last = all.subarray(end)
+  }
+  onChecksum(last)
+}
+
+/** Reads a backup from end to end and compares its checksum; throws what is wrong with it before anybody has used a byte of it. */
+export const checkBackupFile = async (path: string, passphrase?: string): Promise<void> => {
+  const hash = createHash('sha256')
+  let checksum: Buffer = Buffer.alloc(0)
+  let first: Buffer = Buffer.alloc(0)
+  let size = 0
+  const isEncrypted = await isEncryptedFile(path)
+  for await (const piece of withoutChecksum(readPlainBytes(path, passphrase), (found) => (checksum = found))) {
+    if (first.length < MAGIC.length) first = Buffer.concat([first, piece]).subarray(0, MAGIC.length)
+    if (first.length === MAGIC.length && !first.equals(MAGIC)) break
+    hash.update(piece)
+    size += piece.length
+  }
+  // A short file has no more than what would be its checksum.
+  const beginning = first.length < MAGIC.length ? Buffer.concat([first, checksum]).subarray(0, MAGIC.length) : first
+  if (!beginning.equals(MAGIC)) throw new InvalidBackup(isEncrypted ? CANNOT_DECRYPT : 'This file is no backup of Homeroom’s')
+  if (size <= MAGIC.length) throw new InvalidBackup('The backup is cut off')
+  if (!checksum.equals(hash.digest())) throw new InvalidBackup('The backup is cut off, or was altered after it was made')
 }
 
 const LINE_FEED = 10
@@ -110,13 +133,19 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
   if (unfinishedLine.length > 0) throw new InvalidBackup('The backup ends in the middle of a line')
 }
 
+/** What is between the first line of a backup and its checksum. */
+async function* readContents(path: string, passphrase: string | undefined): AsyncGenerator<Buffer> {
+  let toSkip = MAGIC.length
+  for await (const piece of withoutChecksum(readPlainBytes(path, passphrase), () => {})) {
+    yield piece.subarray(toSkip)
+    toSkip = Math.max(toSkip - piece.length, 0)
+  }
+}
+
 /** The lines of a backup that was checked. */
-export async function* readBackupFile(path: string): AsyncGenerator<BackupLine> {
-  const handle = await open(path, 'r')
-  const { size } = await handle.stat()
-  await handle.close()
+export async function* readBackupFile(path: string, passphrase?: string): AsyncGenerator<BackupLine> {
   const out = new PassThrough()
-  const reading = pipeline(createReadStream(path, { start: MAGIC.length, end: size - CHECKSUM_BYTES - 1 }), createGunzip(), out)
+  const reading = pipeline(readContents(path, passphrase), createGunzip(), out)
   reading.catch((error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))))
   for await (const line of splitLines(out)) {
     if (line.startsWith('r')) yield { row: line.slice(1) }

@@ -305,12 +305,14 @@ test('one backup a day is made, and seven are kept; other files stay', async () 
   const { context } = await startApp()
   const daily = join(folder, 'daily')
   const day = (at: number) => new Date(Date.UTC(2026, 10, at, 3))
+  const schedule = { backupDir: daily, backupAt: '02:30', backupKeep: 7, backupPassphrase: undefined, timeZone: 'UTC' }
   for (let at = 1; at <= 10; at++) {
-    expect(await createDailyBackup(context.db, daily, day(at))).toBeDefined()
-    expect(await createDailyBackup(context.db, daily, new Date(day(at).getTime() + 3_600_000))).toBeUndefined()
+    expect(await createDailyBackup(context.db, schedule, day(at))).toBeDefined()
+    expect(await createDailyBackup(context.db, schedule, new Date(day(at).getTime() + 23 * 3_600_000))).toBeUndefined()
   }
   await writeFile(join(daily, 'homeroom-mine.backup'), 'x')
-  await createDailyBackup(context.db, daily, day(11))
+  const both = await Promise.all([1, 2].map(() => createDailyBackup(context.db, schedule, day(11))))
+  expect(both.filter(Boolean)).toHaveLength(1)
   expect((await readdir(daily)).toSorted()).toEqual([
     ...[5, 6, 7, 8, 9, 10, 11].map((at) => formatBackupName(day(at))),
     'homeroom-mine.backup',

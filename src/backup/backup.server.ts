@@ -39,7 +39,7 @@ async function* readBackupLines(tx: Tx, count: (table: string) => void): AsyncGe
  * Writes everything a network is into one file: records, histories, pictures, requests, mails, permissions. One look at the database, so that it
  * is consistent while others go on writing. Gives how many rows of each table it holds.
  */
-export const createBackup = (db: Db, path: string): Promise<ReadonlyMap<string, number>> =>
+export const createBackup = (db: Db, path: string, passphrase?: string): Promise<ReadonlyMap<string, number>> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -51,6 +51,7 @@ export const createBackup = (db: Db, path: string): Promise<ReadonlyMap<string, 
       await writeBackupFile(
         path,
         readBackupLines(tx, (table) => counts.set(table, (counts.get(table) ?? 0) + 1)),
+        passphrase,
       )
       return counts
     })

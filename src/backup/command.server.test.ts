@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -58,4 +59,33 @@ test('what cannot be restored is said in one line, and nothing is made', async (
   ] as const)
     expect(await run(restoreCommand, words, nowhere)).toMatchObject({ code: 1, out: '', err: says })
   expect((await readdir(folder)).includes('nowhere')).toBe(false)
+})
+
+test('an encrypted backup is one of OpenSSL, restored and tried with its passphrase alone', async () => {
+  const BACKUP_PASSPHRASE = 'hT7/0Vb1qWk2+Zx9LmP4sRyEuC8jNaFd'
+  const here = { DATA_DIR: join(folder, 'encrypted'), BACKUP_PASSPHRASE }
+  const plain = join(folder, 'plain.backup')
+  expect(await run(backupCommand, [join(folder, 'sealed.backup')], here)).toMatchObject({ code: 0, err: '' })
+  const file = join(folder, 'sealed.backup.enc')
+  expect((await readFile(file)).includes('HOMEROOM')).toBe(false)
+
+  const drill = await run(restoreCommand, ['--drill', file], here)
+  expect(drill).toMatchObject({ code: 0, err: '' })
+  expect(drill.out).toMatch(/^The drill went well: [\d,]+ rows of \d+ tables of .*sealed\.backup\.enc were restored and counted in /)
+  const words = ['enc', '-d', '-aes-256-cbc', '-pbkdf2', '-iter', '600000', '-in', file, '-out', plain, '-pass', 'env:BACKUP_PASSPHRASE']
+  const { status } = spawnSync('openssl', words, { env: { PATH: process.env['PATH'], BACKUP_PASSPHRASE } })
+  expect(status).toBe(0)
+  expect(await run(restoreCommand, ['--drill', plain], { DATA_DIR: here.DATA_DIR })).toMatchObject({ code: 0, err: '' })
+
+  const elsewhere = { DATA_DIR: join(folder, 'elsewhere') }
+  const without = 'The backup is encrypted; set BACKUP_PASSPHRASE to the one it was made with\n'
+  expect(await run(restoreCommand, [file], elsewhere)).toMatchObject({ code: 1, err: without })
+  const other = { ...elsewhere, BACKUP_PASSPHRASE: BACKUP_PASSPHRASE.toLowerCase() }
+  expect((await run(restoreCommand, [file], other)).err).toMatch(/^The backup cannot be decrypted: BACKUP_PASSPHRASE is not the one/)
+  expect(await readdir(folder)).not.toContain('elsewhere')
+}, 120_000)
+
+test('a drill without a backup says so', async () => {
+  const nowhere = { DATA_DIR: join(folder, 'nowhere') }
+  expect((await run(restoreCommand, ['--drill'], nowhere)).err).toMatch(/^There is no backup in .*nowhere\/backups; name a file$/m)
 })

@@ -4,21 +4,18 @@ import { dirname, join, resolve } from 'node:path'
 
 import { IncompatibleDatabase } from '../database/migrate.server.ts'
 import { parseCommandArguments } from '../platform/server/command-arguments.ts'
-import { readConfiguration } from '../platform/server/configuration.ts'
+import type { CommandContext } from '../platform/server/command-context.ts'
+import { readConfiguration, toOwnerConfiguration } from '../platform/server/configuration.ts'
+import { grantServerRole } from '../platform/server/data-rights.ts'
 import { openConfiguredDatabase } from '../platform/server/database.ts'
 import { createFolders, assertWritable } from '../platform/server/folders.ts'
 import { getInvocationFolder } from '../platform/server/invocation-folder.ts'
 import { StartupError, formatStartupError, getErrorReason } from '../platform/server/startup-errors.ts'
 import { InvalidBackup } from './backup-file.server.ts'
 import { createBackup } from './backup.server.ts'
-import { formatBackupName } from './daily.server.ts'
+import { formatBackupName, listBackups } from './daily.server.ts'
+import { runRestoreDrill } from './drill.server.ts'
 import { DatabaseNotEmpty, restore } from './restore.server.ts'
-
-export interface CommandContext {
-  readonly environment: NodeJS.ProcessEnv
-  readonly out: { write: (text: string) => unknown }
-  readonly err: { write: (text: string) => unknown }
-}
 
 const formatCounts = (counts: ReadonlyMap<string, number>): string => {
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
@@ -66,17 +63,43 @@ export const BACKUP_HELP = `Usage: homeroom backup [FILE]
 
 Writes everything at one moment into one file, while the server runs or not: records, histories, pictures, requests, mails,
 permissions, settings. Without FILE it goes to BACKUP_DIR, as homeroom-DATE-TIME.backup in UTC. A file that is there is never
-replaced. It is as secret as the database.
+replaced. With BACKUP_PASSPHRASE it is encrypted (.enc), as openssl does it; otherwise it is as secret as the database.
 
 Exit code 0 when the file is complete, 1 otherwise; then there is none.`
 
 export const RESTORE_HELP = `Usage: homeroom restore FILE
+       homeroom restore --drill [FILE]
 
 Restores a backup into an empty place, all of it or nothing: a new database named by DATABASE_URL, or another DATA_DIR without one.
 Stop the server first. A backup of an older version is brought up to date, one of a newer version is refused. Sessions, API tokens
-and calendar feeds of the backup end; permissions are those of the backup.
+and calendar feeds of the backup end; permissions are those of the backup. An encrypted backup needs the BACKUP_PASSPHRASE it was
+made with.
 
-Exit code 0 when everything is restored, 1 otherwise; then nothing is.`
+  --drill  tries a restore and keeps nothing of it: FILE, or the newest backup of BACKUP_DIR, goes into a new database (without
+           DATABASE_URL: a new folder), the rows of every table are counted there, and it is removed again. Servers may run. The
+           role of OWNER_DATABASE_URL, else DATABASE_URL, has to be allowed to create databases.
+
+Exit code 0 when everything is restored (or the drill went well), 1 otherwise; then nothing is.`
+
+/** An encrypted file is told by its name. */
+const withExtension = (file: string, passphrase: string | undefined): string =>
+  passphrase === undefined || file.endsWith('.enc') ? file : `${file}.enc`
+
+/** `homeroom restore --drill [FILE]`. */
+const drill = async (file: string | undefined, { environment, out }: CommandContext): Promise<number> => {
+  const configuration = readConfiguration({ ...environment, SAMPLE: 'none' })
+  const newest = (await listBackups(configuration.backupDir)).at(-1)
+  if (file === undefined && newest === undefined) throw new StartupError(`There is no backup in ${configuration.backupDir}; name a file`)
+  const path = file === undefined ? join(configuration.backupDir, newest ?? '') : resolve(getInvocationFolder(environment, 'restore'), file)
+  await assertFileReadable(path)
+  const began = performance.now()
+  const { rows, tables } = await runRestoreDrill(configuration, path)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  out.write(
+    `The drill went well: ${rows.toLocaleString('en-US')} rows of ${tables} tables of ${path} were restored and counted in ${seconds} s, and removed again\n`,
+  )
+  return 0
+}
 
 /** `homeroom backup [FILE]`: everything into one file, while the server runs or not. */
 export const backupCommand = async (args: readonly string[], context: CommandContext): Promise<number> => {
@@ -85,13 +108,13 @@ export const backupCommand = async (args: readonly string[], context: CommandCon
     const configuration = readConfiguration({ ...context.environment, SAMPLE: 'none' })
     const path =
       file === undefined
-        ? join(configuration.backupDir, formatBackupName(new Date()))
-        : resolve(getInvocationFolder(context.environment, 'backup'), file)
+        ? join(configuration.backupDir, formatBackupName(new Date(), configuration.backupPassphrase))
+        : resolve(getInvocationFolder(context.environment, 'backup'), withExtension(file, configuration.backupPassphrase))
     if (await stat(path).catch(() => undefined)) throw new StartupError(`${path} is there already; name another file`)
     await assertFileWritable(path, configuration.backupDir)
     const database = await openConfiguredDatabase(configuration, 'guest', (line) => context.out.write(`${line}\n`))
     try {
-      const counts = await createBackup(database.db, path)
+      const counts = await createBackup(database.db, path, configuration.backupPassphrase)
       const { size } = await stat(path)
       context.out.write(`${path}: ${formatCounts(counts)}, ${Math.ceil(size / 1024).toLocaleString('en-US')} KB\n`)
     } finally {
@@ -106,15 +129,18 @@ export const backupCommand = async (args: readonly string[], context: CommandCon
 /** `homeroom restore FILE`: a backup into an empty place, all of it or nothing. */
 export const restoreCommand = async (args: readonly string[], context: CommandContext): Promise<number> => {
   try {
-    const [file] = parseCommandArguments('restore', args, {}, 1).positionals
+    const { values, positionals } = parseCommandArguments('restore', args, { drill: { type: 'boolean' } }, 1)
+    const [file] = positionals
+    if (values.drill) return await drill(file, context)
     if (file === undefined) throw new StartupError('Name the backup’s file: homeroom restore FILE')
     const path = resolve(getInvocationFolder(context.environment, 'restore'), file)
     await assertFileReadable(path)
     const configuration = readConfiguration({ ...context.environment, SAMPLE: 'none' })
-    const counts = await restore(
-      () => openConfiguredDatabase(configuration, 'guest', (line) => context.out.write(`${line}\n`), { isUpToDate: false }),
-      path,
-    )
+    const open = () =>
+      openConfiguredDatabase(toOwnerConfiguration(configuration), 'guest', (line) => context.out.write(`${line}\n`), { isUpToDate: false })
+    const counts = await restore(open, path, configuration.backupPassphrase)
+    const { db, stop } = await open()
+    await grantServerRole(db, configuration).finally(stop)
     context.out.write(`Restored ${formatCounts(counts)}. All sessions and API tokens were ended; permissions are those of the backup.\n`)
     return 0
   } catch (error) {

@@ -1,39 +1,65 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { sql } from 'kysely'
+
+import { toIsoDay } from '../contract/dates.ts'
 import type { Db } from '../database/connection.server.ts'
+import { LOCKS } from '../database/locks.ts'
+import type { Configuration } from '../platform/server/configuration.ts'
 import { createBackup } from './backup.server.ts'
 
-/** So many daily backups are kept. */
-const MAX_BACKUPS = 7
-/** A round that comes a little early must not wait for the next day's. */
-const MIN_INTERVAL_MS = 23 * 3_600_000
-const BACKUP_NAME = /^homeroom-\d{4}-\d\d-\d\d-\d{6}\.backup$/
+const BACKUP_NAME = /^homeroom-\d{4}-\d\d-\d\d-\d{6}\.backup(\.enc)?$/
 
-/** `homeroom-2026-11-20-093000.backup`: by the clock of UTC, so that they stand in order. */
-export const formatBackupName = (at: Date): string =>
-  `homeroom-${at.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}.backup`
+/** `homeroom-2026-11-20-093000.backup`: by the clock of UTC, so that they are in order; `.enc` where it is encrypted. */
+export const formatBackupName = (at: Date, passphrase?: string): string =>
+  `homeroom-${at.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}.backup${passphrase === undefined ? '' : '.enc'}`
 
 const parseBackupTime = (name: string): number =>
-  Date.parse(name.replace(/^homeroom-(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(\d\d)\.backup$/, '$1T$2:$3:$4Z'))
+  Date.parse(name.replace(/^homeroom-(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(\d\d)\.backup(\.enc)?$/, '$1T$2:$3:$4Z'))
+
+/** The names of the backups of a folder, the oldest first. */
+export const listBackups = async (folder: string): Promise<string[]> =>
+  (await readdir(folder).catch(() => [])).filter((name) => BACKUP_NAME.test(name)).toSorted()
 
 /** When the newest backup of a folder was made; undefined where it has none. */
 export const getLastBackupTime = async (folder: string): Promise<number | undefined> => {
-  const last = (await readdir(folder).catch(() => []))
-    .filter((name) => BACKUP_NAME.test(name))
-    .toSorted()
-    .at(-1)
+  const last = (await listBackups(folder)).at(-1)
   return last === undefined ? undefined : parseBackupTime(last)
 }
 
-/** Makes a backup where the last one is a day old, and takes away the oldest of more than seven; only files of these names are touched. Gives its path. */
-export const createDailyBackup = async (db: Db, folder: string, now = new Date()): Promise<string | undefined> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const existing = (await readdir(folder)).filter((name) => BACKUP_NAME.test(name)).toSorted()
-  const last = existing.at(-1)
-  if (last !== undefined && now.getTime() - parseBackupTime(last) < MIN_INTERVAL_MS) return undefined
-  const path = join(folder, formatBackupName(now))
-  await createBackup(db, path)
-  for (const name of existing.slice(0, Math.max(0, existing.length + 1 - MAX_BACKUPS))) await rm(join(folder, name), { force: true })
-  return path
+export type BackupSchedule = Pick<Configuration, 'backupDir' | 'backupAt' | 'backupKeep' | 'backupPassphrase' | 'timeZone'>
+
+/** The day whose backup a moment belongs to: it begins at the time of day of the backups. */
+const getBackupDay = (moment: number, { backupAt, timeZone }: BackupSchedule): string => {
+  const [hours = 0, minutes = 0] = backupAt.split(':').map(Number)
+  return toIsoDay(new Date(moment - (hours * 60 + minutes) * 60_000), timeZone)
+}
+
+const isDue = async (schedule: BackupSchedule, now: Date): Promise<boolean> => {
+  const last = await getLastBackupTime(schedule.backupDir)
+  return last === undefined || getBackupDay(last, schedule) < getBackupDay(now.getTime(), schedule)
+}
+
+/**
+ * Makes a backup where none was made since the last time of day for it, and takes away the oldest of more than are kept; only files of these names
+ * are touched. Of several servers with one folder one makes it. Gives its path.
+ */
+export const createDailyBackup = async (db: Db, schedule: BackupSchedule, now = new Date()): Promise<string | undefined> => {
+  const { backupDir, backupKeep, backupPassphrase } = schedule
+  if (!(await isDue(schedule, now))) return undefined
+  return db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ isOurs: boolean }>`select pg_try_advisory_lock(${LOCKS.backup}) as "isOurs"`.execute(connection)
+    if (rows[0]?.isOurs !== true) return undefined
+    try {
+      if (!(await isDue(schedule, now))) return undefined
+      await mkdir(backupDir, { recursive: true, mode: 0o700 })
+      const path = join(backupDir, formatBackupName(now, backupPassphrase))
+      await createBackup(db, path, backupPassphrase)
+      for (const name of (await listBackups(backupDir)).slice(0, -backupKeep)) await rm(join(backupDir, name), { force: true })
+      return path
+    } finally {
+      await sql`select pg_advisory_unlock(${LOCKS.backup})`.execute(connection)
+    }
+  })
 }

@@ -25,8 +25,8 @@ const insertRows = async (tx: Tx, { table, columns }: BackupTable, rows: readonl
     select ${names} from json_populate_recordset(null::${sql.table(table)}, ${`[${rows.join(',')}]`}::json)`.execute(tx)
 }
 
-const readBackupHead = async (path: string): Promise<BackupHead> => {
-  for await (const line of readBackupFile(path)) {
+const readBackupHead = async (path: string, passphrase: string | undefined): Promise<BackupHead> => {
+  for await (const line of readBackupFile(path, passphrase)) {
     if ('head' in line) return line.head
     break
   }
@@ -42,7 +42,7 @@ const assertEmptyDatabase = async (tx: Tx): Promise<void> => {
   }
 }
 
-const loadBackup = async (tx: Tx, path: string, count: (table: string) => void): Promise<void> => {
+const loadBackup = async (tx: Tx, path: string, passphrase: string | undefined, count: (table: string) => void): Promise<void> => {
   const tables = await listBackupTables(tx)
   const known = new Map(tables.map(({ table, columns }) => [table, columns]))
   await sql`truncate ${sql.join(tables.map(({ table }) => sql.table(table)))} cascade`.execute(tx)
@@ -55,7 +55,7 @@ const loadBackup = async (tx: Tx, path: string, count: (table: string) => void):
     rows = []
     characterCount = 0
   }
-  for await (const line of readBackupFile(path)) {
+  for await (const line of readBackupFile(path, passphrase)) {
     if ('head' in line) continue
     if ('table' in line) {
       await flush()
@@ -122,9 +122,13 @@ interface OpenedDatabase {
  * then where it is of a newer version, or someone works there already. A backup of an older version is brought up to date afterwards. No session,
  * no API token and no calendar feed of the backup works any more. Gives how many rows each table got.
  */
-export const restore = async (open: () => Promise<OpenedDatabase>, path: string): Promise<ReadonlyMap<string, number>> => {
-  await checkBackupFile(path)
-  const { migrations } = await readBackupHead(path)
+export const restore = async (
+  open: () => Promise<OpenedDatabase>,
+  path: string,
+  passphrase?: string,
+): Promise<ReadonlyMap<string, number>> => {
+  await checkBackupFile(path, passphrase)
+  const { migrations } = await readBackupHead(path, passphrase)
   const { db, stop } = await open()
   try {
     await migrate(db, migrations)
@@ -133,7 +137,7 @@ export const restore = async (open: () => Promise<OpenedDatabase>, path: string)
     const counts = new Map<string, number>()
     await db.transaction().execute(async (tx) => {
       await assertEmptyDatabase(tx)
-      await loadBackup(tx, path, (table) => counts.set(table, (counts.get(table) ?? 0) + 1))
+      await loadBackup(tx, path, passphrase, (table) => counts.set(table, (counts.get(table) ?? 0) + 1))
     })
     await migrate(db)
     // The rows of the backup are in the chain; this one follows them.

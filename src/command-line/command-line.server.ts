@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+
 import packageJson from '../../package.json' with { type: 'json' }
 import { parseCommandArguments } from '../platform/server/command-arguments.ts'
 import { formatStartupError, StartupError } from '../platform/server/startup-errors.ts'
@@ -15,11 +17,20 @@ interface Command {
   readonly summary: string
   /** Works as the owner of the tables. */
   readonly isOwner?: boolean
+  /** Stays root, and leaves the settings to the commands it runs. */
+  readonly isRoot?: boolean
   readonly load: () => Promise<LoadedCommand>
 }
 
 const { env: environment, stdout: out, stderr: err } = process
 const context = { environment, out, err }
+
+/** The settings for one process, and not for those it starts: they read the file themselves. */
+const readSettings = (): NodeJS.ProcessEnv => {
+  const settings = { ...environment }
+  loadSettings(settings, { file: undefined, isInstalled: true, defaults: {}, isOwner: false })
+  return settings
+}
 
 const START_HELP = `Usage: homeroom start
 
@@ -39,6 +50,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { DOCTOR_HELP, doctorCommand } = await import('../doctor/command.server.ts')
       // What hangs would keep the process; everything has been said by then.
       return { help: DOCTOR_HELP, run: async (args) => process.exit(await doctorCommand({ args, environment, out })) }
+    },
+  },
+  migrate: {
+    summary: 'brings the tables up to date, as the role that owns them',
+    isOwner: true,
+    load: async () => {
+      const { MIGRATE_HELP, migrateCommand } = await import('./migrate.server.ts')
+      return { help: MIGRATE_HELP, run: (args) => migrateCommand(args, context) }
     },
   },
   import: {
@@ -70,6 +89,30 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => {
       const { AUDIT_HELP, auditCommand } = await import('../features/operations/audit/command.server.ts')
       return { help: AUDIT_HELP, run: (args) => auditCommand(args, context) }
+    },
+  },
+  upgrade: {
+    summary: 'goes to the version of an archive, without an outage',
+    isRoot: true,
+    load: async () => {
+      const { UPGRADE_HELP, upgradeCommand } = await import('./upgrade.server.ts')
+      return { help: UPGRADE_HELP, run: (args) => upgradeCommand(args, context, readSettings()) }
+    },
+  },
+  rollback: {
+    summary: 'goes back to the version before',
+    isRoot: true,
+    load: async () => {
+      const { ROLLBACK_HELP, rollbackCommand } = await import('./upgrade.server.ts')
+      return { help: ROLLBACK_HELP, run: (args) => rollbackCommand(args, context, readSettings()) }
+    },
+  },
+  restart: {
+    summary: 'restarts the servers one after the other, without an outage',
+    isRoot: true,
+    load: async () => {
+      const { RESTART_HELP, restartCommand } = await import('./upgrade.server.ts')
+      return { help: RESTART_HELP, run: (args) => restartCommand(args, context, readSettings()) }
     },
   },
 }
@@ -117,6 +160,10 @@ const run = async (words: readonly string[]): Promise<number | undefined> => {
   if (args.some(isHelp)) {
     out.write(`${help}\n`)
     return 0
+  }
+  if (command.isRoot) {
+    if (file !== undefined) environment['HOMEROOM_ENVIRONMENT'] = resolve(file)
+    return runCommand(args)
   }
   loadSettings(environment, {
     file,

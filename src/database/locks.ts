@@ -19,4 +19,6 @@ export const LOCKS = {
   checks: 7_041_896,
   /** Changes of provisioned users queue here, and sign-ins, shared, for those. */
   provisioning: 7_041_898,
+  /** One server at a time makes the daily backup. */
+  backup: 7_041_899,
 } as const

@@ -58,6 +58,25 @@ export const listAppliedMigrations = async (db: Queryable): Promise<AppliedMigra
 export const listAppliedMigrationNames = async (db: Queryable): Promise<string[]> =>
   (await listAppliedMigrations(db)).map(({ name }) => name)
 
+/** The migrations a database still lacks; throws where it has some that this version does not know. */
+export const listPendingMigrations = async (db: Queryable): Promise<string[]> => {
+  const own = await listMigrations()
+  const applied = await listAppliedMigrationNames(db)
+  const unknown = describeUnknownMigration(applied, own)
+  if (unknown !== undefined) throw new IncompatibleDatabase(`The database ${unknown}`)
+  return own.filter((name) => !applied.includes(name))
+}
+
+/** Why a role cannot change the tables; undefined where it can, as their owner or a member of that role. */
+export const findSchemaOwnerError = async (db: Queryable): Promise<string | undefined> => {
+  const { rows } = await sql<{ role: string; mayChange: boolean }>`
+    select current_user as role, has_schema_privilege('public', 'create')
+      and coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('migration')), true) as "mayChange"`.execute(
+    db,
+  )
+  return rows[0]?.mayChange === false ? `The database role "${rows[0].role}" may not change the tables` : undefined
+}
+
 /** A database or a backup with migrations this version does not know: this version must not touch it. */
 export class IncompatibleDatabase extends Error {}
 

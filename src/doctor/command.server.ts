@@ -1,12 +1,14 @@
+import { isEmail } from '../contract/emails.ts'
 import { parseCommandArguments } from '../platform/server/command-arguments.ts'
 import { type Configuration, readConfiguration } from '../platform/server/configuration.ts'
 import { findPasswords, redactSecrets } from '../platform/server/credentials.ts'
-import { formatStartupError, getErrorReason } from '../platform/server/startup-errors.ts'
+import { setOutboundProxy } from '../platform/server/outbound-proxy.ts'
+import { formatStartupError, getErrorReason, StartupError } from '../platform/server/startup-errors.ts'
 import { TimeoutError, withTimeout } from '../platform/server/with-timeout.ts'
 import { checkDatabase } from './database.server.ts'
 import { type Finding, failed } from './finding.ts'
-import { checkFolders, checkPublicUrl } from './place.server.ts'
-import { checkDirectory, checkHr, checkMail, checkSignIn } from './services.server.ts'
+import { checkCertificates, checkFolders, checkPublicUrl } from './place.server.ts'
+import { checkDirectory, checkHr, checkMail, checkSignIn, sendTestMail } from './services.server.ts'
 
 interface DoctorOptions {
   readonly args?: readonly string[]
@@ -25,26 +27,39 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'HR source': checkHr,
   directory: checkDirectory,
   address: checkPublicUrl,
+  certificate: checkCertificates,
 }
 
 const SYMBOLS = { right: 'ok   ', wrong: 'WRONG', note: '--   ' } as const
 
 /** Every secret of the configuration, however it is written: whatever a service says of itself, none of them is printed. */
-const getSecrets = ({ oidc, secretKey, metricsToken, databaseUrl, smtpUrl, hrUrl }: Configuration): string[] =>
-  [oidc?.clientSecret, secretKey, metricsToken, ...[databaseUrl, smtpUrl, hrUrl].flatMap((url) => findPasswords(url ?? ''))].filter(
-    (secret) => secret !== undefined,
-  )
+const getSecrets = ({ oidc, outboundProxy, ...rest }: Configuration): string[] => {
+  const { secretKey, secretKeyPrevious, metricsTokens, backupPassphrase, databaseUrl, ownerDatabaseUrl, smtpUrl, hrUrl } = rest
+  const urls = [databaseUrl, ownerDatabaseUrl, smtpUrl, hrUrl, outboundProxy.https, outboundProxy.http]
+  return [
+    oidc?.clientSecret,
+    secretKey,
+    secretKeyPrevious,
+    ...metricsTokens,
+    backupPassphrase,
+    ...urls.flatMap((url) => findPasswords(url ?? '')),
+  ].filter((secret) => secret !== undefined)
+}
 
-export const DOCTOR_HELP = `Usage: homeroom doctor
+export const DOCTOR_HELP = `Usage: homeroom doctor [--mail ADDRESS]
 
 Looks at everything the server depends on and says in one line each what is right (ok), wrong (WRONG, with what to do) and worth
-knowing (--). It changes nothing, waits a few seconds at most for each, and prints no secret.
+knowing (--), and how many days certificates are valid. It changes nothing, waits a few seconds at most for each, and prints no
+secret.
+
+  --mail ADDRESS  also sends a test mail there, by SMTP_URL
 
 Exit code 0 when nothing is wrong, 1 otherwise.`
 
 /** `homeroom doctor`: looks at everything the server depends on, changes nothing, and says what is wrong and what to do. Gives the exit code. */
 export const doctorCommand = async ({ args = [], environment, out, mostMs = 5000 }: DoctorOptions): Promise<number> => {
-  parseCommandArguments('doctor', args, {})
+  const testAddress = parseCommandArguments('doctor', args, { mail: { type: 'string' } }).values.mail
+  if (testAddress !== undefined && !isEmail(testAddress)) throw new StartupError(`--mail takes an email address, not "${testAddress}"`)
   const say = (what: string, { state, words }: Finding): void => void out.write(`${SYMBOLS[state]} ${what}: ${words}\n`)
   let configuration: Configuration
   try {
@@ -54,6 +69,7 @@ export const doctorCommand = async ({ args = [], environment, out, mostMs = 5000
     out.write('The rest was not looked at: it depends on the configuration\n')
     return 1
   }
+  setOutboundProxy(configuration)
   const secrets = getSecrets(configuration)
   const hidden = ({ state, words }: Finding): Finding => ({
     state,
@@ -62,8 +78,9 @@ export const doctorCommand = async ({ args = [], environment, out, mostMs = 5000
   say('configuration', { state: 'right', words: `it can be read${configuration.isProduction ? ', and is one for production' : ''}` })
   for (const warning of configuration.warnings) say('configuration', { state: 'note', words: warning })
 
+  const checks: typeof CHECKS = { ...CHECKS, ...(testAddress === undefined ? {} : { 'test mail': sendTestMail(testAddress) }) }
   const looked = await Promise.all(
-    Object.entries(CHECKS).map(async ([what, check]) => {
+    Object.entries(checks).map(async ([what, check]) => {
       // A little more than a service gets, so that the check itself may say what hangs.
       const findings = await withTimeout(mostMs * 2 + 1000, check(configuration, mostMs)).catch((error: unknown) => [
         failed(error instanceof TimeoutError ? 'it does not answer in time' : getErrorReason(error)),

@@ -26,6 +26,7 @@ interface DatabaseState {
   readonly followers: number
   readonly synchronous: string
   readonly mayCreate: boolean
+  readonly mayChange: boolean
   readonly unavailable: readonly string[]
   readonly missing: readonly string[]
   readonly encoding: string
@@ -48,6 +49,7 @@ const readState = async (connection: pg.ClientConfig, mostMs: number): Promise<D
         current_setting('server_encoding') as encoding,
         (select count(*)::int from pg_stat_replication) as followers, current_setting('synchronous_standby_names') as synchronous,
         has_database_privilege(current_database(), 'create') as "mayCreate",
+        coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('migration')), true) as "mayChange",
         array(select name from unnest(array['pg_trgm', 'unaccent']) as name
           where not exists (select from pg_available_extensions as there where there.name = name.name)) as unavailable,
         array(select name from unnest(array['pg_trgm', 'unaccent']) as name where not exists (select from pg_extension where extname = name)) as missing,
@@ -66,7 +68,7 @@ const readState = async (connection: pg.ClientConfig, mostMs: number): Promise<D
 /** What is right and wrong with a database that answers. */
 const toFindings = async (name: string, seen: DatabaseState): Promise<Finding[]> => {
   const findings: Finding[] = []
-  const { version, number, standby, followers, synchronous, mayCreate, unavailable, missing, encoding, applied } = seen
+  const { version, number, standby, followers, synchronous, mayCreate, mayChange, unavailable, missing, encoding, applied } = seen
   const role = standby
     ? ', a standby'
     : followers === 0
@@ -97,8 +99,10 @@ const toFindings = async (name: string, seen: DatabaseState): Promise<Finding[]>
   else
     findings.push(
       todo === 0
-        ? passed(`the tables are up to date (${own.length} migrations)`)
-        : noted(`${todo} migrations are to come with the next start`),
+        ? passed(`the tables are up to date (${own.length} migrations)${mayChange ? '' : ', and its role has data rights only'}`)
+        : mayChange
+          ? noted(`${todo} migrations are to come with the next start`)
+          : failed(`${todo} migrations are missing, and its role may not change the tables; run "homeroom migrate"`),
     )
   return findings
 }

@@ -117,6 +117,30 @@ describe('mail', () => {
   })
 })
 
+describe('a test mail', () => {
+  const sendTo = async (address: string, environment: Record<string, string> = {}) => {
+    let text = ''
+    const into = { write: (more: string) => (text += more) }
+    const code = await doctorCommand({ args: ['--mail', address], environment: { ...base, ...environment }, out: into, mostMs: 5000 })
+    return { code, line: text.split('\n').find((one) => one.includes(' test mail:')) }
+  }
+  test('goes to the address and nowhere else', async () => {
+    const before = mail.received.length
+    expect(await sendTo('first.admin@school.test')).toEqual({
+      code: 0,
+      line: expect.stringMatching(/^ok .*took one to first\.admin@school\.test, from Homeroom </),
+    })
+    expect(mail.received.slice(before).map(({ to }) => to)).toEqual([['first.admin@school.test']])
+  })
+  test('that the server refuses, or that nothing can carry, is wrong', async () => {
+    mail.behavior.rejectRecipient = () => ({ code: 550, text: 'No such mailbox' })
+    expect(await sendTo('no.one@school.test')).toEqual({ code: 1, line: expect.stringMatching(/^WRONG .*No such mailbox.*MAIL_FROM$/) })
+    mail.behavior.rejectRecipient = undefined
+    expect((await sendTo('a@school.test', { SMTP_URL: '' })).line).toMatch(/^WRONG .*SMTP_URL is not set$/)
+    await expect(sendTo('nonsense')).rejects.toThrow('--mail takes an email address, not "nonsense"')
+  })
+})
+
 describe('directory', () => {
   test('right, though it refuses someone unknown', async () => {
     directory.respond = respondWithStatus(401)

@@ -1,6 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
+import { CERTIFICATE_OWNERS, type CertificateOwner, readCertificateDays } from '../platform/server/certificates.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
 import { formatDisk, getMinFreeBytes, readDisks } from '../platform/server/disk.ts'
 import { isLoopback } from '../platform/server/loopback.ts'
@@ -34,6 +35,28 @@ const isAlive = async (url: string, mostMs: number): Promise<boolean> => {
   const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(mostMs), redirect: 'error' })
   const answer = (await response.json().catch(() => undefined)) as { status?: unknown } | undefined
   return response.ok && answer?.status === 'alive'
+}
+
+const CERTIFICATE_NAMES: Readonly<Record<CertificateOwner, string>> = {
+  address: 'PUBLIC_URL',
+  database: 'the database',
+  mail: 'the mail server',
+}
+/** Fewer days than these are worth a line, or are wrong. */
+const [FEW_DAYS, TOO_FEW_DAYS] = [30, 7]
+
+/** How long the certificates last that others see or we rely on. */
+export const checkCertificates = async (configuration: Configuration, mostMs: number): Promise<Finding[]> => {
+  const findings = await Promise.all(
+    CERTIFICATE_OWNERS.map(async (owner): Promise<Finding[]> => {
+      // What cannot be reached is the line of another check.
+      const days = await readCertificateDays(configuration, owner, mostMs).catch(() => undefined)
+      if (days === undefined) return []
+      const words = `that of ${CERTIFICATE_NAMES[owner]} ${days < 0 ? 'has expired' : `is valid for ${Math.floor(days)} days more`}`
+      return [days < TOO_FEW_DAYS ? failed(`${words}; renew it`) : days < FEW_DAYS ? noted(`${words}; renew it soon`) : passed(words)]
+    }),
+  )
+  return findings.flat()
 }
 
 /** Whether people's way to the server ends at it. */

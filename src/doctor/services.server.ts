@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
+
 import { getPostLogoutUrl, getCallbackUrl } from '../features/access/session/provider-settings.server.ts'
 import { discoverProvider, formatReason as signInReason } from '../features/access/session/provider.server.ts'
 import { createMssqlSource } from '../features/exchange/hr/mssql-source.server.ts'
 import { createPostgresSource } from '../features/exchange/hr/postgres-source.server.ts'
 import { GuardedSource } from '../features/exchange/hr/source.server.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
-import { getConnectionReason } from '../platform/server/mail/transport.ts'
+import { createMailTransport, getConnectionReason } from '../platform/server/mail/transport.ts'
 import { getErrorReason } from '../platform/server/startup-errors.ts'
 import { type Finding, noted, passed, failed } from './finding.ts'
 
@@ -50,6 +52,28 @@ export const checkMail = async ({ smtpUrl, dataDir, mailFrom }: Configuration, m
     transport.close()
   }
 }
+
+/** A mail as the server sends them, to one address. */
+export const sendTestMail =
+  (address: string) =>
+  async (configuration: Configuration): Promise<Finding[]> => {
+    if (configuration.smtpUrl === undefined) return [failed('none was sent: SMTP_URL is not set')]
+    const { accepted, problem } = await createMailTransport(configuration).send({
+      _id: randomUUID(),
+      messageId: `<${randomUUID()}@${new URL(configuration.publicUrl).hostname}>`,
+      recipients: [address],
+      accepted: [],
+      subject: 'Test mail of Homeroom',
+      body: `This is a test mail of Homeroom (${configuration.publicUrl}). An administrator asked for it; there is nothing to do.\n`,
+      html: null,
+      replyName: null,
+      replyTo: null,
+      createdAt: new Date(),
+    })
+    return accepted.length === 1
+      ? [passed(`the mail server took one to ${address}, from ${configuration.mailFrom}`)]
+      : [failed(`the mail server did not take one to ${address}: ${problem}; check SMTP_URL and MAIL_FROM`)]
+  }
 
 export const checkHr = async ({ hrUrl, hrView }: Configuration, mostMs: number): Promise<Finding[]> => {
   if (hrUrl === undefined) return [noted('HR_URL is not set: Add Staff searches our own table, filled by the command "import staff FILE"')]

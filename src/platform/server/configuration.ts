@@ -44,10 +44,18 @@ export interface Configuration {
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** The role that owns the tables, for the commands that change them; never read by the server. */
+  readonly ownerDatabaseUrl: string | undefined
   /** Where backups are kept. */
   readonly backupDir: string
   /** Whether the server itself makes one a day: where the database is its own, or a folder is named. */
   readonly isBackupEnabled: boolean
+  /** The time of day of the server's own backups, by the clock of `timeZone`: `02:00`. */
+  readonly backupAt: string
+  /** How many of them are kept. */
+  readonly backupKeep: number
+  /** Encrypts backups; undefined means that they are not. */
+  readonly backupPassphrase: string | undefined
   readonly serve: ReadonlySet<ServedPart>
   /** Base addresses the web app calls; empty for our own origin. */
   readonly appUrl: string
@@ -70,6 +78,8 @@ export interface Configuration {
   readonly appId: string
   readonly timeZone: string
   readonly secretKey: string | undefined
+  /** The one before, which still decrypts. */
+  readonly secretKeyPrevious: string | undefined
   /** Whose `X-Forwarded-…` headers count: what such a proxy added, and nothing that was there before. */
   readonly trustProxy: TrustedProxies
   readonly sessionHours: number
@@ -83,7 +93,10 @@ export interface Configuration {
   readonly stopSeconds: number
   /** From how many milliseconds on an answer is slow, and gets a line in the log. */
   readonly slowMs: number
-  readonly metricsToken: string | undefined
+  /** Those that open `/metrics`: the current one, and during a rotation the one before. */
+  readonly metricsTokens: readonly string[]
+  /** The proxy for requests to other machines, and those that go past it. */
+  readonly outboundProxy: { readonly https: string | undefined; readonly http: string | undefined; readonly except: string }
   readonly analyticsUrl: string | undefined
   /** Whether webhooks may lead to addresses of private networks and this machine, and be plain http. */
   readonly allowPrivateWebhooks: boolean
@@ -91,6 +104,12 @@ export interface Configuration {
   /** Sites of the sample network; 0 for none. */
   readonly sample: number
 }
+
+/** The configuration of a command that works as the owner of the tables. */
+export const toOwnerConfiguration = (configuration: Configuration): Configuration => ({
+  ...configuration,
+  databaseUrl: configuration.ownerDatabaseUrl ?? configuration.databaseUrl,
+})
 
 /** Without slashes at its end. */
 const removeTrailingSlashes = (url: string): string => /^(?:.*[^/])?/s.exec(url)?.[0] ?? url
@@ -156,8 +175,12 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     publicUrl,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
+    ownerDatabaseUrl: e.OWNER_DATABASE_URL,
     backupDir: resolve(e.BACKUP_DIR ?? join(e.DATA_DIR, 'backups')),
     isBackupEnabled: e.DATABASE_URL === undefined || e.BACKUP_DIR !== undefined,
+    backupAt: e.BACKUP_AT,
+    backupKeep: e.BACKUP_KEEP,
+    backupPassphrase: e.BACKUP_PASSPHRASE,
     serve: new Set(e.SERVE),
     appUrl: removeTrailingSlashes(e.APP_URL ?? ''),
     locationsUrl: removeTrailingSlashes(e.LOCATIONS_URL ?? ''),
@@ -182,6 +205,7 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     appId: e.APP_ID,
     timeZone: e.TIME_ZONE,
     secretKey: e.SECRET_KEY,
+    secretKeyPrevious: e.SECRET_KEY_PREVIOUS,
     trustProxy: e.TRUST_PROXY,
     sessionHours: e.SESSION_HOURS,
     sessionIdleMinutes: e.SESSION_IDLE_MINUTES,
@@ -196,7 +220,8 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     drainSeconds: e.DRAIN_SECONDS,
     stopSeconds: e.STOP_SECONDS,
     slowMs: e.SLOW_MS,
-    metricsToken: e.METRICS_TOKEN,
+    metricsTokens: [e.METRICS_TOKEN, e.METRICS_TOKEN_PREVIOUS].filter((token) => token !== undefined),
+    outboundProxy: { https: e.HTTPS_PROXY, http: e.HTTP_PROXY, except: e.NO_PROXY },
     analyticsUrl: e.ANALYTICS_URL,
     allowPrivateWebhooks: e.WEBHOOK_PRIVATE_TARGETS,
     logLevel: e.LOG_LEVEL,

@@ -41,6 +41,12 @@ export const findPasswords = (address: string): string[] => {
     .flatMap((password) => [...new Set([password, decode(password) ?? password])])
 }
 
+/** The user of an address, as meant. */
+export const getUser = (address: string): string | undefined => {
+  const user = parseUrl(address).user?.split(':')[0]
+  return user ? decode(user) : undefined
+}
+
 /** A text without any of these secrets. */
 export const redactSecrets = (text: string, secrets: readonly string[]): string =>
   secrets

@@ -7,8 +7,10 @@ import { type Db, openDatabase } from '../../database/connection.server.ts'
 import {
   describeChangedMigrations,
   findChangedMigrations,
+  findSchemaOwnerError,
   IncompatibleDatabase,
   listAppliedMigrations,
+  listPendingMigrations,
   migrate,
 } from '../../database/migrate.server.ts'
 import type { Configuration } from './configuration.ts'
@@ -86,12 +88,24 @@ const prepare = async (
     const changed = await findChangedMigrations(await listAppliedMigrations(db))
     if (changed.length > 0) onChanged(describeChangedMigrations(changed))
     if (isUpToDate)
-      await migrate(db).catch((error: unknown) => {
+      await bringUpToDate(db).catch((error: unknown) => {
         throw toMigrationError(error)
       })
   } finally {
     await pool.end()
   }
+}
+
+/** A role that has no more than the rights of the server leaves the tables to "homeroom migrate". */
+const bringUpToDate = async (db: Db): Promise<void> => {
+  const pending = await listPendingMigrations(db)
+  if (pending.length === 0) return
+  const ownerError = await findSchemaOwnerError(db)
+  if (ownerError !== undefined)
+    throw new StartupError(
+      `The tables lack ${pending.length === 1 ? 'a migration' : `${pending.length} migrations`} (${pending.join(', ')}). ${ownerError}; run "homeroom migrate" with the role that owns them in OWNER_DATABASE_URL, then start again`,
+    )
+  await migrate(db)
 }
 
 const toConnectionConfig = (databaseUrl: string): DatabaseAddress => {
@@ -159,7 +173,9 @@ const checkVersion = async (db: Db): Promise<void> => {
   if (encoding !== 'UTF8') throw new StartupError(`The database of DATABASE_URL ${formatEncodingError(encoding)}`)
 }
 
-const toMigrationError = (error: unknown): Error => {
+/** What went wrong with the tables, in words for the operator. */
+export const toMigrationError = (error: unknown): Error => {
+  if (error instanceof StartupError) return error
   if (error instanceof IncompatibleDatabase) return new StartupError(error.message)
   if (!(error instanceof Error)) return new Error(String(error))
   const code = 'code' in error ? String(error.code) : ''

@@ -32,6 +32,7 @@ const urlWithCredentials = (scheme: RegExp, error: string) =>
       const mistake = scheme.test(address) ? findCredentialsError(address) : undefined
       if (mistake !== undefined) addIssue(mistake)
     })
+const proxyUrl = urlWithCredentials(/^https?:\/\/[^\s/]+/, 'must be an http or https address').optional()
 const timeZone = z
   .string()
   .default('America/Los_Angeles')
@@ -87,6 +88,7 @@ export const Environment = z.object({
       if (mistake !== undefined) addIssue(mistake)
     })
     .optional(),
+  OWNER_DATABASE_URL: urlWithCredentials(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional(),
   SERVE: z
     .string()
     .default('web,app,locations')
@@ -104,6 +106,12 @@ export const Environment = z.object({
     .transform((value) => value === 'true'),
   SUPER_ADMINS: textList,
   BACKUP_DIR: z.string().optional(),
+  BACKUP_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 02:00')
+    .default('02:00'),
+  BACKUP_KEEP: integer(1, 1000, 7),
+  BACKUP_PASSPHRASE: z.string().min(16, 'must have at least 16 characters').optional(),
   SMTP_URL: urlWithCredentials(/^smtps?:\/\/[^\s/]+/, 'must begin with smtp:// or smtps://').optional(),
   MAIL_FROM: z.string().optional(),
   CHANGE_REQUESTS_TO: textList,
@@ -117,6 +125,7 @@ export const Environment = z.object({
   APP_ID: z.string().default('homeroom'),
   TIME_ZONE: timeZone,
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SECRET_KEY_PREVIOUS: z.string().min(32, 'must have at least 32 characters').optional(),
   TRUST_PROXY: z
     .string()
     .default('')
@@ -137,6 +146,10 @@ export const Environment = z.object({
   STOP_SECONDS: integer(1, 600, 30),
   SLOW_MS: integer(1, 600_000, 2000),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  METRICS_TOKEN_PREVIOUS: z.string().min(16, 'must have at least 16 characters').optional(),
+  HTTPS_PROXY: proxyUrl,
+  HTTP_PROXY: proxyUrl,
+  NO_PROXY: z.string().default(''),
   ANALYTICS_URL: url,
   WEBHOOK_PRIVATE_TARGETS: z
     .enum(['allow', 'refuse'], { error: 'must be allow or refuse' })

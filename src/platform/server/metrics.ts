@@ -39,8 +39,8 @@ const namer = (calls: readonly Call[]): ((request: FastifyRequest) => string) =>
 /** `/metrics` for Prometheus, with METRICS_TOKEN only. docs/operators/operating.md says what each figure means. */
 export const addMetrics = (app: FastifyInstance, context: AppContext, calls: readonly Call[], measures: readonly Metric[]): void => {
   const { configuration, pool, lists, disk } = context
-  const { metricsToken } = configuration
-  if (metricsToken === undefined) return
+  const { metricsTokens } = configuration
+  if (metricsTokens.length === 0) return
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -156,7 +156,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
   app.get('/metrics', async (request, reply) => {
     const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (given === undefined) throw notSignedIn('Metrics need their token.')
-    if (!timingSafeEqual(digest(given), digest(metricsToken))) throw notFound('Page')
+    if (!metricsTokens.some((token) => timingSafeEqual(digest(given), digest(token)))) throw notFound('Page')
     pooled = { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
     return reply.type(registry.contentType).send(await registry.metrics())
   })

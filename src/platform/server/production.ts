@@ -19,7 +19,7 @@ const findPlaceholders = (settings: Environment): string[] => {
 
 /** What must not be where people work with it, one line for each. The local sign-in provider and a missing SECRET_KEY are refused with the rest. */
 export const findProductionErrors = (settings: Environment, publicUrl: string): string[] => {
-  const { OIDC_ISSUER, OIDC_CLIENT_SECRET, SECRET_KEY, METRICS_TOKEN, SAMPLE, SERVE, NODE_ENV } = settings
+  const { OIDC_ISSUER, OIDC_CLIENT_SECRET, SECRET_KEY, METRICS_TOKEN, BACKUP_PASSPHRASE, SAMPLE, SERVE, NODE_ENV } = settings
   const mistakes: string[] = []
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'http:' && !isLoopback(hostname))
@@ -31,7 +31,7 @@ export const findProductionErrors = (settings: Environment, publicUrl: string): 
     if (OIDC_ISSUER !== undefined && OIDC_CLIENT_SECRET === undefined)
       mistakes.push('OIDC_CLIENT_SECRET must be set in production: the provider knows this server by it')
   }
-  for (const [name, secret] of Object.entries({ SECRET_KEY, METRICS_TOKEN })) {
+  for (const [name, secret] of Object.entries({ SECRET_KEY, METRICS_TOKEN, BACKUP_PASSPHRASE })) {
     const weakness = secret && findWeakness(secret)
     if (weakness) mistakes.push(`${name} ${weakness}; make one with "openssl rand -base64 32"`)
   }

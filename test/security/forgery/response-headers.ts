@@ -97,8 +97,8 @@ export const collectResponses = async (
   await note('the API’s description', 200, 'GET', '/openapi.json', me)
   await note('is it alive', 200, 'GET', '/healthz')
   await note('is it ready', 200, 'GET', '/readyz')
-  if (context.configuration.metricsToken !== undefined)
-    await note('metrics', 200, 'GET', '/metrics', { authorization: `Bearer ${context.configuration.metricsToken}` })
+  const [metricsToken] = context.configuration.metricsTokens
+  if (metricsToken !== undefined) await note('metrics', 200, 'GET', '/metrics', { authorization: `Bearer ${metricsToken}` })
   if (context.configuration.oidc === undefined) {
     await note('the local provider', 200, 'GET', '/local-provider/.well-known/openid-configuration', { origin: 'https://evil.example' })
     await note('the local provider’s keys', 200, 'GET', '/local-provider/jwks', { origin: 'https://evil.example' })

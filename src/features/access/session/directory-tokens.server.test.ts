@@ -158,6 +158,22 @@ test('tokens sealed with a SECRET_KEY that was replaced are forgotten, and the s
   expect(await getSessionStatus(mine)).toBe(200)
 })
 
+test('with SECRET_KEY_PREVIOUS a replaced SECRET_KEY loses nothing, and the renewal seals with the new one', async () => {
+  const mine = await signIn()
+  const { secretKey: old } = server.context.configuration
+  const secretKey = 'another secret key, just as long as that'
+  const withKeys = (secretKeyPrevious: string | undefined) => ({
+    ...server.context,
+    configuration: { ...server.context.configuration, secretKey, secretKeyPrevious },
+  })
+  expect(await getDirectoryAccessToken(withKeys(undefined), mine.user._id)).toBeNull()
+  expect(await getDirectoryAccessToken(withKeys(old), mine.user._id)).not.toBeNull()
+  await makeDue(mine)
+  await renewDirectoryTokens(withKeys(old))
+  expect(provider.renewalCount).toBe(1)
+  expect(await getDirectoryAccessToken(withKeys(undefined), mine.user._id)).not.toBeNull()
+})
+
 test('an access token that has run out is not handed out', async () => {
   const mine = await signIn()
   const sealed = encrypt(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import { encrypt, decrypt } from './secrets.server.ts'
+import { encrypt, decryptWithAny } from './secrets.server.ts'
 
 const RENEWAL_INTERVAL_MS = 3_600_000
 const RENEWAL_MARGIN_MS = 300_000
@@ -27,8 +27,8 @@ const getRenewalTime = ({ expiresAt }: DirectoryTokens): Date => {
   return new Date(Date.now() + Math.min(RENEWAL_INTERVAL_MS, Math.max(RENEWAL_MARGIN_MS, untilRenewal)))
 }
 
-/** Null where nothing is stored, or SECRET_KEY was replaced. */
-export const decryptTokens = ({ secretKey }: Configuration, account: string, encrypted: Buffer | null): DirectoryTokens | null => {
-  const text = secretKey === undefined || encrypted === null ? null : decrypt(secretKey, account, encrypted)
+/** Null where nothing is stored, or SECRET_KEY was replaced without SECRET_KEY_PREVIOUS. */
+export const decryptTokens = (configuration: Configuration, account: string, encrypted: Buffer | null): DirectoryTokens | null => {
+  const text = encrypted === null ? null : decryptWithAny(configuration, account, encrypted)
   return text === null ? null : DirectoryTokens.parse(JSON.parse(text))
 }

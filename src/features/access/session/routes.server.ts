@@ -22,7 +22,7 @@ import {
   consumeSignIn,
   consumeTicket,
 } from './queries.server.ts'
-import { isTicket, createSecret, decrypt } from './secrets.server.ts'
+import { isTicket, createSecret, decryptWithAny } from './secrets.server.ts'
 
 const getLoginPath = (value: string): string => `/login?${AUTH_PARAMETER}=${value}`
 
@@ -162,7 +162,7 @@ const exchangeTicket = ({ db, configuration }: AppContext, browser: string, tick
   })
 
 /** The ID token that tells the provider's logout who is signing out. */
-const getIdToken = ({ configuration: { secretKey } }: AppContext, ended: EndedSession[]): string | null => {
+const getIdToken = ({ configuration }: AppContext, ended: EndedSession[]): string | null => {
   const session = ended.find(({ idToken }) => idToken !== null)
-  return secretKey === undefined || !session?.idToken ? null : decrypt(secretKey, session.account, session.idToken)
+  return session?.idToken ? decryptWithAny(configuration, session.account, session.idToken) : null
 }

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 import { API_TOKEN_PREFIX } from '../../../contract/api-tokens.ts'
+import type { Configuration } from '../../../platform/server/configuration.ts'
 
 /** 32 random bytes as text, for a session token or a cookie. */
 export const createSecret = (): string => randomBytes(32).toString('base64url')
@@ -42,4 +43,17 @@ export const decrypt = (secretKey: string, owner: string, encrypted: Buffer): st
   } catch {
     return null
   }
+}
+
+/** Decrypts with SECRET_KEY, or during its rotation with the one before. */
+export const decryptWithAny = (
+  { secretKey, secretKeyPrevious }: Pick<Configuration, 'secretKey' | 'secretKeyPrevious'>,
+  owner: string,
+  encrypted: Buffer,
+): string | null => {
+  for (const key of [secretKey, secretKeyPrevious]) {
+    const text = key === undefined ? null : decrypt(key, owner, encrypted)
+    if (text !== null) return text
+  }
+  return null
 }

@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 
 import type { CheckedBody } from '../../../contract/call.ts'
 import { invalidFields, notFound, Problem, staleVersion } from '../../../contract/problem.ts'
-import type { Tx } from '../../../database/connection.server.ts'
+import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import type { createWebhook, NewSecret, updateWebhook } from './contract.ts'
 import { createMessageId, insertDeliveries } from './outbox.server.ts'
 import { MAX_WEBHOOKS, TEST_EVENT } from './rules.ts'
-import { createWebhookSecret, sealSecret } from './signature.server.ts'
+import { createWebhookSecret, openSecret, sealSecret } from './signature.server.ts'
 import { findTargetError } from './target.server.ts'
 
 const assertTarget = ({ allowPrivateWebhooks }: Configuration, url: string): void => {
@@ -91,6 +91,26 @@ export const renewSecret = async (
     .where('_id', '=', _id)
     .execute()
   return { _id, secret, version: version + 1 }
+}
+
+/** During a rotation of SECRET_KEY: secrets that only the key before opens are encrypted with the new one. */
+export const resealSecrets = async (db: Queryable, configuration: Configuration): Promise<void> => {
+  const { secretKey, secretKeyPrevious } = configuration
+  if (secretKey === undefined || secretKeyPrevious === undefined) return
+  const current = { secretKey, secretKeyPrevious: undefined }
+  for (const { _id, secret, oldSecret } of await db.selectFrom('webhook').select(['_id', 'secret', 'oldSecret']).execute()) {
+    const reseal = (stored: Buffer): Buffer => {
+      const opened = openSecret(current, _id, stored) === null ? openSecret(configuration, _id, stored) : null
+      return opened === null ? stored : sealSecret(secretKey, _id, opened)
+    }
+    await db
+      .updateTable('webhook')
+      .set({ secret: reseal(secret), oldSecret: oldSecret && reseal(oldSecret) })
+      .where('_id', '=', _id)
+      // Renewed since: that one is of the new key.
+      .where('secret', '=', secret)
+      .execute()
+  }
 }
 
 export const removeWebhook = async (tx: Tx, _id: string, seen: number | undefined): Promise<void> => {

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 
 import { createPublicLookup, findTargetError, RefusedTarget } from './target.server.ts'
 
@@ -14,6 +14,8 @@ interface HttpClientOptions {
   readonly allowPrivate: boolean
   readonly lookup?: LookupFunction
   readonly timeoutMs?: number
+  /** The proxy for an address; undefined where it is asked directly. */
+  readonly findProxy?: (address: string) => string | undefined
 }
 
 interface Message {
@@ -34,6 +36,8 @@ export class WebhookHttpClient {
     'https:': new https.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
   }
 
+  readonly #proxyAgents = new Map<string, http.Agent>()
+
   constructor(options: HttpClientOptions) {
     this.#options = options
     this.#lookup = options.lookup ?? (options.allowPrivate ? undefined : createPublicLookup())
@@ -45,16 +49,38 @@ export class WebhookHttpClient {
     if (error !== undefined) throw new RefusedTarget(error)
     const { timeoutMs = TIMEOUT_MS } = this.#options
     const signal = AbortSignal.any([message.signal, AbortSignal.timeout(timeoutMs)])
-    return this.#send({ ...message, signal }, true)
+    const proxy = this.#options.findProxy?.(message.url)
+    if (proxy !== undefined) await this.#checkName(new URL(message.url).hostname)
+    return this.#send({ ...message, signal }, true, proxy)
   }
 
-  #send(message: Message, mayRetry: boolean): Promise<number> {
+  /** Through a proxy it is the proxy that looks the name up; a name that is a private address here is refused all the same. */
+  async #checkName(hostname: string): Promise<void> {
+    const lookup = this.#lookup
+    if (!lookup || isIP(hostname) !== 0) return
+    await new Promise<void>((resolve, reject) => {
+      lookup(hostname, { all: true }, (error) => (error instanceof RefusedTarget ? reject(error) : resolve()))
+    })
+  }
+
+  #agentOf(url: URL, proxy: string | undefined): http.Agent {
+    const isSecure = url.protocol === 'https:'
+    if (proxy === undefined) return this.#agents[isSecure ? 'https:' : 'http:']
+    const known = this.#proxyAgents.get(url.protocol)
+    if (known) return known
+    const options = { keepAlive: true, maxSockets: MAX_SOCKETS, proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }
+    const agent = isSecure ? new https.Agent(options) : new http.Agent(options)
+    this.#proxyAgents.set(url.protocol, agent)
+    return agent
+  }
+
+  #send(message: Message, mayRetry: boolean, proxy: string | undefined): Promise<number> {
     const url = new URL(message.url)
     const isSecure = url.protocol === 'https:'
     return new Promise((resolve, reject) => {
       const request = (isSecure ? https : http).request(url, {
         method: 'POST',
-        agent: this.#agents[isSecure ? 'https:' : 'http:'],
+        agent: this.#agentOf(url, proxy),
         headers: {
           ...message.headers,
           'content-type': 'application/json',
@@ -62,7 +88,8 @@ export class WebhookHttpClient {
           'user-agent': 'Homeroom',
         },
         signal: message.signal,
-        ...(this.#lookup ? { lookup: this.#lookup } : {}),
+        // The proxy itself may be on a private network.
+        ...(this.#lookup && proxy === undefined ? { lookup: this.#lookup } : {}),
       })
       request.on('response', (response) => {
         resolve(response.statusCode ?? 0)
@@ -75,7 +102,7 @@ export class WebhookHttpClient {
       })
       request.on('error', (error) => {
         // The other side closed a kept connection just before it was used: nothing was read there.
-        if (mayRetry && request.reusedSocket && isStaleConnection(error)) resolve(this.#send(message, false))
+        if (mayRetry && request.reusedSocket && isStaleConnection(error)) resolve(this.#send(message, false, proxy))
         else reject(error)
       })
       request.end(message.body)
@@ -83,7 +110,7 @@ export class WebhookHttpClient {
   }
 
   close(): void {
-    for (const agent of Object.values(this.#agents)) agent.destroy()
+    for (const agent of [...Object.values(this.#agents), ...this.#proxyAgents.values()]) agent.destroy()
   }
 }
 

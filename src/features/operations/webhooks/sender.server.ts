@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { CompleteHistory } from '../../../platform/server/change-poll.ts'
+import { findProxy } from '../../../platform/server/outbound-proxy.ts'
 import { fillOutbox } from './outbox.server.ts'
 import { formatPostError, WebhookHttpClient } from './post.server.ts'
 import {
@@ -55,7 +56,10 @@ export class WebhookSender {
   constructor(context: AppContext, policy: DeliveryPolicy = DEFAULT_DELIVERY_POLICY) {
     this.#context = context
     this.#policy = policy
-    this.#client = new WebhookHttpClient({ allowPrivate: context.configuration.allowPrivateWebhooks })
+    this.#client = new WebhookHttpClient({
+      allowPrivate: context.configuration.allowPrivateWebhooks,
+      findProxy: (address) => findProxy(address, context.configuration),
+    })
   }
 
   start(): void {
@@ -160,11 +164,11 @@ export class WebhookSender {
 
   /** Undefined where the server stops before there is an answer. */
   async #try({ webhook }: Claim, { message: id, body, url, secret, oldSecret }: DueDelivery): Promise<TryResult | undefined> {
-    const { secretKey } = this.#context.configuration
-    const opened = openSecret(secretKey, webhook, secret)
+    const { configuration } = this.#context
+    const opened = openSecret(configuration, webhook, secret)
     if (opened === null)
       return { status: null, problem: 'Its secret cannot be read, because SECRET_KEY was replaced. Give the webhook a new secret.' }
-    const old = oldSecret && openSecret(secretKey, webhook, oldSecret)
+    const old = oldSecret && openSecret(configuration, webhook, oldSecret)
     const timestamp = Math.floor(Date.now() / 1000)
     const headers = {
       'webhook-id': id,

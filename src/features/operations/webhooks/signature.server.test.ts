@@ -29,13 +29,15 @@ test('a stored secret is encrypted, and is read by its own webhook with the same
   const secret = createWebhookSecret()
   const stored = sealSecret(key, 'one', secret)
   expect(stored.includes(secret.slice(6))).toBe(false)
-  expect(openSecret(key, 'one', stored)).toBe(secret)
-  expect([openSecret(other, 'one', stored), openSecret(key, 'two', stored), openSecret(undefined, 'one', stored)]).toEqual([
+  const only = (secretKey?: string) => ({ secretKey, secretKeyPrevious: undefined })
+  expect(openSecret(only(key), 'one', stored)).toBe(secret)
+  expect(openSecret({ secretKey: other, secretKeyPrevious: key }, 'one', stored)).toBe(secret)
+  expect([openSecret(only(other), 'one', stored), openSecret(only(key), 'two', stored), openSecret(only(), 'one', stored)]).toEqual([
     null,
     null,
     null,
   ])
   // Without SECRET_KEY, and after one was added.
   const plain = sealSecret(undefined, 'one', secret)
-  expect([openSecret(undefined, 'one', plain), openSecret(key, 'one', plain)]).toEqual([secret, secret])
+  expect([openSecret(only(), 'one', plain), openSecret(only(key), 'one', plain)]).toEqual([secret, secret])
 })

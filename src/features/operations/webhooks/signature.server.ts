@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-import { decrypt, encrypt } from '../../access/session/secrets.server.ts'
+import type { Configuration } from '../../../platform/server/configuration.ts'
+import { decryptWithAny, encrypt } from '../../access/session/secrets.server.ts'
 
 const PREFIX = 'whsec_'
 
@@ -23,8 +24,6 @@ const ownerOf = (webhook: string): string => `webhook ${webhook}`
 export const sealSecret = (secretKey: string | undefined, webhook: string, secret: string): Buffer =>
   secretKey === undefined ? Buffer.from(secret) : encrypt(secretKey, ownerOf(webhook), secret)
 
-/** Null where SECRET_KEY was replaced. */
-export const openSecret = (secretKey: string | undefined, webhook: string, stored: Buffer): string | null => {
-  if (stored.subarray(0, PREFIX.length).toString() === PREFIX) return stored.toString()
-  return secretKey === undefined ? null : decrypt(secretKey, ownerOf(webhook), stored)
-}
+/** Null where SECRET_KEY was replaced without SECRET_KEY_PREVIOUS. */
+export const openSecret = (keys: Pick<Configuration, 'secretKey' | 'secretKeyPrevious'>, webhook: string, stored: Buffer): string | null =>
+  stored.subarray(0, PREFIX.length).toString() === PREFIX ? stored.toString() : decryptWithAny(keys, ownerOf(webhook), stored)

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+
+import type { Db } from '../database/connection.server.ts'
+import { type Configuration, toOwnerConfiguration } from '../platform/server/configuration.ts'
+import { type OpenedDatabase, openConfiguredDatabase } from '../platform/server/database.ts'
+import { getErrorReason, StartupError } from '../platform/server/startup-errors.ts'
+import { InvalidBackup, readBackupFile } from './backup-file.server.ts'
+import { restore } from './restore.server.ts'
+
+const silent = (): void => {}
+const open = (configuration: Configuration): Promise<OpenedDatabase> =>
+  openConfiguredDatabase(configuration, 'guest', silent, { isUpToDate: false })
+
+/** Runs with a new database beside the one of DATABASE_URL, which is dropped afterwards. */
+const withNewDatabase = async <T>(configuration: Configuration, run: (scratch: Configuration) => Promise<T>): Promise<T> => {
+  const name = `homeroom_drill_${randomBytes(6).toString('hex')}`
+  const { db, stop } = await open(configuration)
+  try {
+    try {
+      await sql`create database ${sql.id(name)} encoding 'UTF8' template template0`.execute(db)
+    } catch (error) {
+      throw new StartupError(
+        `No database can be made for the drill: ${getErrorReason(error)}; let an administrator run "alter role … createdb" for the role of OWNER_DATABASE_URL (or DATABASE_URL)`,
+      )
+    }
+    try {
+      const databaseUrl = configuration.databaseUrl?.replace(/^(\w+:\/\/[^/?]*)\/?[^?]*/, `$1/${name}`)
+      return await run({ ...configuration, databaseUrl })
+    } finally {
+      await sql`drop database ${sql.id(name)} with (force)`.execute(db)
+    }
+  } finally {
+    await stop()
+  }
+}
+
+/** Runs with a private database of a new folder, which is removed afterwards. */
+const withNewFolder = async <T>(configuration: Configuration, run: (scratch: Configuration) => Promise<T>): Promise<T> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-drill-'))
+  try {
+    return await run({ ...configuration, dataDir })
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+const countRows = async (db: Db, table: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+const countBackupRows = async (path: string, passphrase: string | undefined): Promise<Map<string, number>> => {
+  const counts = new Map<string, number>()
+  let table = ''
+  for await (const line of readBackupFile(path, passphrase)) {
+    if ('table' in line) counts.set((table = line.table), 0)
+    else if ('row' in line) counts.set(table, (counts.get(table) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** What a restore changes on purpose: calendar feeds end, and the audit trail has the restore itself. */
+const CHANGED_BY_RESTORE = new Set(['calendar', 'audit_event'])
+
+/** Restores a backup into a new place, compares the rows of each table with the file, and removes the place. */
+export const runRestoreDrill = async (configuration: Configuration, path: string): Promise<{ rows: number; tables: number }> => {
+  const owner = toOwnerConfiguration(configuration)
+  const passphrase = configuration.backupPassphrase
+  const inNewPlace = owner.databaseUrl === undefined ? withNewFolder : withNewDatabase
+  return inNewPlace(owner, async (scratch) => {
+    await restore(() => open(scratch), path, passphrase)
+    const expected = await countBackupRows(path, passphrase)
+    const { db, stop } = await open(scratch)
+    try {
+      for (const [table, count] of expected) {
+        const found = await countRows(db, table)
+        if (found !== count && !CHANGED_BY_RESTORE.has(table))
+          throw new InvalidBackup(`${table} has ${count} rows in the backup and ${found} restored`)
+      }
+    } finally {
+      await stop()
+    }
+    return { rows: [...expected.values()].reduce((sum, count) => sum + count, 0), tables: expected.size }
+  })
+}

@@ -1,0 +1,102 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls'
+
+import type { Configuration } from './configuration.ts'
+import { parseHosts } from './database-address.ts'
+import { withTimeout } from './with-timeout.ts'
+
+/** Who shows a certificate: the address of people, the database and the mail server. */
+export const CERTIFICATE_OWNERS = ['address', 'database', 'mail'] as const
+export type CertificateOwner = (typeof CERTIFICATE_OWNERS)[number]
+
+const DAY_MS = 86_400_000
+
+interface Place {
+  readonly host: string
+  readonly port: number
+  /** What is said before TLS begins; it resolves when the other side is ready for it. */
+  readonly greet?: (socket: Socket) => Promise<void>
+}
+
+const nextData = (socket: Socket): Promise<string> =>
+  new Promise((resolve, reject) => {
+    socket.once('data', (data: Buffer) => resolve(data.toString('latin1')))
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('the connection was closed')))
+  })
+
+/** PostgreSQL's request for TLS, which it answers with one letter. */
+const greetPostgres = async (socket: Socket): Promise<void> => {
+  socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))
+  if ((await nextData(socket))[0] !== 'S') throw new Error('it has no TLS')
+}
+
+const readReply = async (socket: Socket): Promise<string> => {
+  let text = ''
+  // The last line of a reply has a blank behind its number.
+  while (!/^\d{3} .*\r?\n$/m.test(text)) text += await nextData(socket)
+  return text
+}
+
+const greetMail = async (socket: Socket): Promise<void> => {
+  await readReply(socket)
+  socket.write('EHLO homeroom\r\n')
+  if (!/STARTTLS/i.test(await readReply(socket))) throw new Error('it has no TLS')
+  socket.write('STARTTLS\r\n')
+  if (!(await readReply(socket)).startsWith('220')) throw new Error('it refuses STARTTLS')
+}
+
+/** Where a certificate is shown; undefined where none is, by the configuration. */
+const findPlace = ({ publicUrl, databaseUrl, smtpUrl }: Configuration, owner: CertificateOwner): Place | undefined => {
+  if (owner === 'address') {
+    const { protocol, hostname, port } = new URL(publicUrl)
+    return protocol === 'https:' ? { host: hostname, port: Number(port || 443) } : undefined
+  }
+  if (owner === 'mail') {
+    if (smtpUrl === undefined) return undefined
+    const { protocol, hostname, port } = new URL(smtpUrl)
+    return protocol === 'smtps:' || port === '465'
+      ? { host: hostname, port: Number(port || 465) }
+      : { host: hostname, port: Number(port || 587), greet: greetMail }
+  }
+  if (databaseUrl === undefined || !/[?&](sslmode=(require|verify-ca|verify-full|no-verify)|ssl=(true|1))(&|$)/.test(databaseUrl))
+    return undefined
+  const { hostname, port } = new URL(parseHosts(databaseUrl)?.first ?? databaseUrl)
+  return { host: hostname, port: Number(port || 5432), greet: greetPostgres }
+}
+
+const onceSecure = (socket: TLSSocket): Promise<void> =>
+  new Promise((resolve, reject) => {
+    socket.once('secureConnect', resolve)
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('the connection was closed')))
+  })
+
+const readValidTo = async ({ host: written, port, greet }: Place, mostMs: number): Promise<number> => {
+  const host = written.replace(/^\[|\]$/g, '')
+  const plain = connectTcp({ host, port, timeout: mostMs })
+  plain.once('timeout', () => plain.destroy())
+  plain.on('error', () => {}) // what is under way says so as well
+  try {
+    await greet?.(plain)
+    // Whether it is trusted is for those who use it; here an expired one is to be read as well.
+    const options: ConnectionOptions = { socket: plain, rejectUnauthorized: false, ...(isIP(host) ? {} : { servername: host }) }
+    const secure = connectTls(options)
+    await onceSecure(secure)
+    return Date.parse(secure.getPeerCertificate().valid_to)
+  } finally {
+    plain.destroy()
+  }
+}
+
+/** The days that are left of a certificate, negative where it has expired; undefined where none is shown. */
+export const readCertificateDays = async (
+  configuration: Configuration,
+  owner: CertificateOwner,
+  mostMs: number,
+): Promise<number | undefined> => {
+  const place = findPlace(configuration, owner)
+  if (place === undefined) return undefined
+  const validTo = await withTimeout(mostMs, readValidTo(place, mostMs))
+  return Number.isNaN(validTo) ? undefined : (validTo - Date.now()) / DAY_MS
+}
