@@ -50,7 +50,7 @@ test('a date in words is read while it is typed; one that is not found is set by
     .poll(async () => (await ask(context, listDeadlineTexts, { id: charter.slug })).map((text) => `${text.field} ${text.date}`).toSorted())
     .toEqual(['dass_due_date 2031-04-03', 'fol_visit 2031-06-24', 'oversight_date 2031-03-03', 'wasc_visit_date 2031-06-30'])
   const group = (label: string) => page.locator('dl > div').filter({ has: page.getByText(label, { exact: true }) })
-  await expect(group('FOL visit').first()).toContainText(formatDistance('2031-06-24', TODAY))
+  await expect(group('FOL visit').first()).toContainText(`Set by hand: 06/24/2031 · ${formatDistance('2031-06-24', TODAY)}`)
   await expect(group('DASS due date').first()).toContainText(formatDistance('2031-04-03', TODAY))
   await page.getByLabel('Only fields with a deadline').check()
   await expect(page.getByText('Charter type', { exact: true })).toBeHidden()

@@ -98,7 +98,7 @@ test('a date in words is read, owned, reminded of by mail, subscribed to, handle
 
   // The link of the mail opens the field; the deadline is handled, and the feed says so.
   await page.goto(`/charter_affair/${charter.slug}`)
-  await expect(page.getByText('in 7 days', { exact: true })).toBeVisible()
+  await expect(page.getByText(`Read as ${formatDay(DATE)} · in 7 days`, { exact: true })).toBeVisible()
   await page.goto(`/deadlines?charter=${charter.slug}&responsible=me`)
   await row(page).getByRole('button', { name: 'Handled', exact: true }).click()
   await expect(row(page)).toContainText('Handled by you just now')

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import {
   IconAlertCircle,
   IconArrowsDiff,
@@ -9,11 +10,15 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { createContext, type ReactNode, use, useMemo } from 'react'
 
+import { formatDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import type { SearchParams } from '../../../../platform/web/search-params.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import type { DeadlineText } from '../contract.ts'
-import { type BadgeLook, type DeadlineBadge, findLatePetitions, getDeadlineBadge } from './deadline-badge.ts'
+import { type BadgeLook, type DeadlineBadge, findLatePetitions, getDeadlineBadge, getReading } from './deadline-badge.ts'
 import { getToday, useDeadlines } from './queries.ts'
 import { toTextsByPath, useDeadlineTexts } from './useDeadlineTexts.ts'
 
@@ -46,12 +51,22 @@ const ICONS: Readonly<Record<BadgeLook, Icon>> = {
   ignored: IconCalendarOff,
 }
 
-const Badge = ({ look, words }: DeadlineBadge) => {
+interface BadgeProps extends DeadlineBadge {
+  /** What the text was read as. */
+  readonly reading?: string | null
+  /** The text says the same. */
+  readonly isPlain?: boolean
+}
+
+const Badge = ({ look, words, reading = null, isPlain = false }: BadgeProps) => {
   const Sign = ICONS[look]
   return (
     <span className={classes.badge} data-look={look}>
       <Sign size={15} stroke={1.75} aria-hidden />
-      {words}
+      <span>
+        {reading === null ? null : isPlain ? <VisuallyHidden component="span">{reading} · </VisuallyHidden> : `${reading} · `}
+        {words}
+      </span>
     </span>
   )
 }
@@ -68,8 +83,23 @@ export const DeadlineBadgeCard = ({ path, text }: DeadlineBadgeCardProps) => {
   const texts = use(BadgesContext)
   const known = texts?.byPath.get(path)
   if (!texts || known?.text !== text) return null
-  return <Badge {...getDeadlineBadge(known, texts.late.has(known), texts.today, configuration.timeZone)} />
+  const badge = getDeadlineBadge(known, texts.late.has(known), texts.today, configuration.timeZone)
+  const isPlain = known.date !== null && !known.isByHand && text.trim() === formatDay(known.date)
+  return (
+    <>
+      <Badge {...badge} reading={known.isIgnored ? null : getReading(known)} isPlain={isPlain} />
+      {badge.look === 'no-date' ? <SetByHand path={path} /> : null}
+    </>
+  )
 }
+
+/** The way to the field in the form, where its date can be set. */
+const SetByHand = ({ path }: { path: string }) =>
+  useCan('manage deadlines') ? (
+    <Link to="." search={(before: SearchParams) => ({ ...before, edit: '1', field: path })} className={classes.set} data-print="no">
+      set it by hand
+    </Link>
+  ) : null
 
 /** How the end of a site's lease stands; nothing where it has none. */
 export const LeaseBadge = ({ site }: { site: string }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { DeadlineText } from '../contract.ts'
-import { findLatePetitions, getDeadlineBadge } from './deadline-badge.ts'
+import { findLatePetitions, getDeadlineBadge, getReading } from './deadline-badge.ts'
 
 const TODAY = '2026-11-22'
 const toText = (fields: Partial<DeadlineText>): DeadlineText => ({
@@ -27,11 +27,19 @@ test.each([
   [{ date: '2026-11-13' }, 'overdue', '9 days overdue'],
   [{ date: '2026-07-13', state: 'handled' }, 'handled', 'Handled 07/14/2026'],
   [{ state: 'snoozed', snoozedUntil: '2027-01-05' }, 'put-off', 'Put off from 03/20/2027 to 01/05/2027'],
-  [{ date: null }, 'no-date', 'No date'],
+  [{ date: null }, 'no-date', 'No date found'],
   [{ date: null, isIgnored: true }, 'ignored', 'Not a deadline'],
   [{ date: '2026-12-02', responsible: null }, 'nobody', 'in 10 days, nobody responsible'],
 ] as const)('the badge of %j is %s: %s', (fields, look, words) => {
   expect(getDeadlineBadge(toText(fields), false, TODAY, 'America/Los_Angeles')).toEqual({ look, words })
+})
+
+test('a reading says the date, and whether someone set it', () => {
+  expect([{}, { isByHand: true }, { date: null }].map((fields) => getReading(toText(fields)))).toEqual([
+    'Read as 03/20/2027',
+    'Set by hand: 03/20/2027',
+    null,
+  ])
 })
 
 test('a petition that is due after the charter ends says so', () => {

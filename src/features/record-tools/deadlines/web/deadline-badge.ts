@@ -18,12 +18,16 @@ export const findLatePetitions = (texts: readonly DeadlineText[], today: string)
   return new Set(found.flatMap(({ fields: [petition] }) => (petition ? [petition.text] : [])))
 }
 
+/** What the text was read as; null where it has no date. */
+export const getReading = ({ date, isByHand }: Pick<DeadlineText, 'date' | 'isByHand'>): string | null =>
+  date === null ? null : `${isByHand ? 'Set by hand:' : 'Read as'} ${formatDay(date)}`
+
 type BadgeText = Pick<DeadlineText, 'isIgnored' | 'date' | 'state' | 'snoozedUntil' | 'updatedAt'> & { readonly responsible: unknown }
 
 /** What is said below the value of a field that has a deadline. */
 export const getDeadlineBadge = (text: BadgeText, isLate: boolean, today: string, timeZone: string): DeadlineBadge => {
   if (text.isIgnored) return { look: 'ignored', words: 'Not a deadline' }
-  if (text.date === null) return { look: 'no-date', words: 'No date' }
+  if (text.date === null) return { look: 'no-date', words: 'No date found' }
   if (text.state === 'handled') return { look: 'handled', words: `Handled ${formatMomentDay(text.updatedAt, timeZone)}` }
   if (isLate) return { look: 'contradiction', words: 'After the charter ends' }
   if (text.state === 'snoozed')
