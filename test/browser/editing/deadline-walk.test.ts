@@ -87,8 +87,9 @@ test('a date in words is read, owned, reminded of by mail, subscribed to, handle
   await button(page, 'Done').click()
 
   // Reminded of by mail: the next round comes within a minute.
-  await expect.poll(() => mail.received.length, { timeout: 120_000 }).toBe(1)
-  const [reminder] = mail.received
+  const listOwnMails = () => mail.received.filter(({ to }) => to.includes(ADDRESS))
+  await expect.poll(() => listOwnMails().length, { timeout: 120_000 }).toBe(1)
+  const [reminder] = listOwnMails()
   expect(reminder?.to).toEqual([ADDRESS])
   const text = toPlainText(reminder?.text ?? '')
   expect(text).toContain('Subject: Your deadlines: 1 coming')
@@ -106,5 +107,5 @@ test('a date in words is read, owned, reminded of by mail, subscribed to, handle
   expect((await ask(context, listDeadlines)).filter((one) => one.charter?._id === charter._id)).toMatchObject([
     { state: 'handled', responsible: { _id: me._id } },
   ])
-  expect(mail.received).toHaveLength(1)
+  expect(listOwnMails()).toHaveLength(1)
 })
