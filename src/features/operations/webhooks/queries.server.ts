@@ -8,41 +8,33 @@ import { type EventType, KEPT_DELIVERY_DAYS, MAX_DELIVERIES } from './rules.ts'
 
 const toIso = (moment: Date | null): string | null => moment?.toISOString() ?? null
 
-interface DeliveryCounts {
-  readonly waiting: number
-  readonly failed: number
-  readonly lastDeliveredAt: Date | null
-}
-
 /** The webhooks, oldest first; or one of them. */
 export const listAllWebhooks = async (db: Queryable, _id?: string): Promise<Webhook[]> => {
   const rows = await db
     .selectFrom('webhook')
     .select(['_id', 'url', 'events', 'state', 'problem', 'createdAt', 'createdBy', 'version'])
     .select(sql<Date | null>`case when "oldSecretEndsAt" > now() then "oldSecretEndsAt" end`.as('oldSecretEndsAt'))
-    .select((eb) =>
-      eb
-        .selectFrom('webhook_delivery as delivery')
-        .whereRef('delivery.webhook', '=', 'webhook._id')
-        .select(
-          sql<DeliveryCounts>`jsonb_build_object('waiting', count(*) filter (where delivery.state = 'waiting'),
-            'failed', count(*) filter (where delivery.state = 'failed'),
-            'lastDeliveredAt', max(delivery."endedAt") filter (where delivery.state = 'delivered'))`.as('counts'),
-        )
-        .as('counts'),
-    )
+    .select([
+      sql<number>`(select count(*)::int from webhook_delivery as delivery where delivery.webhook = webhook._id and delivery.state = 'waiting')`.as(
+        'waiting',
+      ),
+      sql<number>`(select count(*)::int from webhook_delivery as delivery where delivery.webhook = webhook._id and delivery.state = 'failed')`.as(
+        'failed',
+      ),
+      // The newest that was delivered, which is the last one but for replays and retries.
+      sql<Date | null>`(select delivery."endedAt" from webhook_delivery as delivery
+        where delivery.webhook = webhook._id and delivery.state = 'delivered' order by delivery._id desc limit 1)`.as('lastDeliveredAt'),
+    ])
     .$if(_id !== undefined, (query) => query.where('_id', '=', _id ?? ''))
     .orderBy('createdAt')
     .orderBy('_id')
     .execute()
-  return rows.map(({ events, createdAt, oldSecretEndsAt, counts, ...row }) => ({
+  return rows.map(({ events, createdAt, oldSecretEndsAt, lastDeliveredAt, ...row }) => ({
     ...row,
     events: events as EventType[],
     createdAt: createdAt.toISOString(),
     oldSecretEndsAt: toIso(oldSecretEndsAt),
-    waiting: counts?.waiting ?? 0,
-    failed: counts?.failed ?? 0,
-    lastDeliveredAt: counts?.lastDeliveredAt ? new Date(counts.lastDeliveredAt).toISOString() : null,
+    lastDeliveredAt: toIso(lastDeliveredAt),
   }))
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { CompleteHistory } from '../../../platform/server/change-poll.ts'
 import { findProxy } from '../../../platform/server/outbound-proxy.ts'
+import { Semaphore } from '../../../platform/server/semaphore.ts'
 import { fillOutbox } from './outbox.server.ts'
 import { formatPostError, WebhookHttpClient } from './post.server.ts'
 import {
@@ -25,6 +26,8 @@ const ERROR_PAUSE_MS = 10_000
 /** Records that a server sends at once, of one webhook and of all: a slow address keeps no other waiting. */
 const MAX_PARALLEL = 8
 const MAX_PARALLEL_OF_ALL = 24
+/** Connections to the database that they share: however much is to be sent, requests find others free. */
+const MAX_CONNECTIONS = 3
 /** What is under way at a stop may take so long; then it is cut, and sent again after the next start. */
 const STOP_MS = 3000
 const GONE = 410
@@ -44,6 +47,7 @@ export class WebhookSender {
   readonly #policy: DeliveryPolicy
   readonly #client: WebhookHttpClient
   readonly #history = new CompleteHistory()
+  readonly #connections = new Semaphore(MAX_CONNECTIONS)
   /** What is being sent, and to which webhook. */
   readonly #sending = new Map<Promise<void>, string>()
   readonly #stopping = new AbortController()
@@ -139,13 +143,22 @@ export class WebhookSender {
     return free
   }
 
+  async #withConnection<T>(work: () => Promise<T>): Promise<T> {
+    const release = await this.#connections.acquire()
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
   /** Sends what waits for a record, in its order, until nothing is left or a try fails. */
   async #sendRecord(claim: Claim): Promise<void> {
     const { db, log } = this.#context
     try {
       let goesOn = true
       while (goesOn && !this.#isStopping) {
-        const delivery = await findFirst(db, claim)
+        const delivery = await this.#withConnection(() => findFirst(db, claim))
         const result = delivery && (await this.#try(claim, delivery))
         if (!delivery || result === undefined) break
         if (result.status === GONE) {
@@ -153,7 +166,7 @@ export class WebhookSender {
           log.warn({ webhook: claim.webhook }, 'A webhook was turned off: its address answered 410')
           return
         }
-        goesOn = await recordTry(db, claim, delivery, result, this.#policy)
+        goesOn = await this.#withConnection(() => recordTry(db, claim, delivery, result, this.#policy))
       }
       if (goesOn) await db.transaction().execute((tx) => release(tx, claim))
     } catch (error) {
