@@ -19,6 +19,7 @@ export const AUDIT_KINDS = {
   'departure.created': 'Marked as no longer employed',
   'departure.undone': 'Leaving undone',
   'change.restored': 'Earlier values restored',
+  'changeset.undone': 'Changes undone together',
   'charter_affair.read': 'Charter affair read',
   'download.finished': 'File downloaded',
   'import.finished': 'Data imported',

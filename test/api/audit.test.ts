@@ -18,6 +18,7 @@ import { downloads, listDownloads, previews } from '../../src/features/exchange/
 import { recordInterruptedDownloads } from '../../src/features/exchange/exports/queries.server.ts'
 import { type AuditEvent, listAuditEvents } from '../../src/features/operations/audit/contract.ts'
 import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/record-tools/calendars/contract.ts'
+import { applyBulkChange, undoChangeset } from '../../src/features/record-tools/changesets/contract.ts'
 import { listDeadlineTexts, saveDeadlineSettings } from '../../src/features/record-tools/deadlines/contract.ts'
 import { readAffairHistory, readHistory, restoreFromHistory } from '../../src/features/record-tools/history/contract.ts'
 import { readCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
@@ -108,13 +109,15 @@ describe('is recorded, with who did it, from where, and what changed', () => {
       name: 'Robin Lee',
       accessLevel: 6,
     })
+    const account = await app.make.account({ azureID: 'leaving@audit.test' })
     await me.send(createDeparture, { params: { id: person._id }, body: {} })
     await me.send(deleteDeparture, { params: { id: person._id } })
-    const values = { address: 'leaving@audit.test', accounts: [], permissions: [permission], roles: 0 }
+    const values = { address: 'leaving@audit.test', accounts: [account._id], permissions: [permission], roles: 0 }
     const grant = { name: 'Robin Lee', azureID: 'leaving@audit.test', accessLevel: 6 }
     expect(await listNew()).toMatchObject([
       { ...(await by(me)), ...event('departure.created', person._id, values) },
       event('permission.removed', permission, null, grant),
+      event('session.ended', account._id, { reason: 'no longer employed' }),
       event('departure.undone', person._id, null, values),
       event('permission.granted', permission, grant),
     ])
@@ -129,6 +132,16 @@ describe('is recorded, with who did it, from where, and what changed', () => {
     expect(await listNew()).toMatchObject([
       { ...(await by(me)), ...event('change.restored', site._id, { of: 'site', change: change?._id, fields: ['city'] }) },
     ])
+  })
+
+  test('changes that are undone together', async () => {
+    const me = app.as(6)
+    const site = await app.make.site({ city: 'Lodi' })
+    const saved = await me.send(applyBulkChange, { body: { kind: 'site', ids: [site._id], changes: { 'address.city': 'Acampo' } } })
+    const id = saved.changeset?._id ?? ''
+    const undone = await me.send(undoChangeset, { params: { id }, body: {} })
+    const after = { changeset: undone.changeset?._id, records: 1, leftAlone: 0, overwrite: false }
+    expect(await listNew()).toMatchObject([{ ...(await by(me)), ...event('changeset.undone', id, after) }])
   })
 
   test('each way to read a charter affair, once a minute for each person', async () => {

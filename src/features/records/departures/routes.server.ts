@@ -27,7 +27,9 @@ const toAuditValues = ({ address, accounts, permissions, endedRoles }: Departure
   roles: endedRoles.length,
 })
 
-/** The departure or its undoing, and each grant that ended or is back. */
+const toSessionsEnd = (account: string): AuditEvent => ({ kind: 'session.ended', record: account, after: { reason: 'no longer employed' } })
+
+/** The departure or its undoing, the sessions of accounts that it closed, and each grant that ended or is back. */
 const toAuditEvents = (person: string, before: Departure | undefined, after: Departure | undefined): AuditEvent[] => {
   const departure = after ?? before
   if (!departure) return []
@@ -39,6 +41,7 @@ const toAuditEvents = (person: string, before: Departure | undefined, after: Dep
   return [
     after ? { kind: 'departure.created', record: person, after: values } : { kind: 'departure.undone', record: person, before: values },
     ...grants,
+    ...(after ? after.accounts.map(toSessionsEnd) : []),
   ]
 }
 
