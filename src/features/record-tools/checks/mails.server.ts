@@ -107,8 +107,8 @@ export const buildCheckMail = (records: readonly RecordToAskAbout[], options: Ch
   const isAlone = records.length === 1
   const intro =
     first && isAlone
-      ? `${formatLastCheck(first, options)} If all of this is still so, press “Everything is right”.`
-      : 'Their last checks are too long ago. Where everything is still so, press “Everything is right”.'
+      ? `${formatLastCheck(first, options)} If all of this is ${first.checkedAt === null ? 'right' : 'still so'}, press “Everything is right”.`
+      : 'It is time to check them. Where everything is still so, press “Everything is right”.'
   return {
     request: null,
     kind: 'check',
