@@ -130,6 +130,7 @@ test('the capabilities are those of the written table of levels', () => {
     'GET /api/settings': 5,
     'POST /locations-api/addbrand': 6,
     'PUT /locations-api/people/:id': 6,
+    'GET /api/people/disabled': 6,
     'GET /api/people/:id/leaving': 6,
     'POST /api/people/:id/leaving': 6,
     'DELETE /api/people/:id/leaving': 6,

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { connectDirectory, type TestDirectory } from '../../../../test/support/scim.ts'
+import { createDeparture, listDisabledPeople } from '../../records/departures/contract.ts'
 import { completeSignIn } from '../session/complete-sign-in.server.ts'
 import { readUser } from '../session/contract.ts'
 import { getTenant } from '../session/provider-settings.server.ts'
@@ -83,6 +84,28 @@ describe('someone who has signed in', () => {
     await setActive(someone.user.id, false)
     await setActive(someone.user.id, true)
     expect(await statuses(someone)).toEqual([401, 401])
+  })
+})
+
+describe('people of the network', () => {
+  test('who are disabled are listed with what has not ended, until they are marked as no longer employed', async () => {
+    const admin = app.as(5)
+    const email = newAddress()
+    const person = await app.make.person({ email })
+    const site = await app.make.site()
+    await app.make.sitePerson(site._id, 'Principal', person._id)
+    const listed = async () => (await admin.send(listDisabledPeople)).filter(({ _id }) => _id === person._id)
+    const user = await provision(newAddress(), { emails: [{ type: 'work', value: email.toUpperCase() }] })
+    expect(await listed()).toEqual([])
+    await setActive(user.id, false)
+    expect(await listed()).toMatchObject([
+      { slug: person.slug, name: person.name, roles: 1, accessLevel: null, disabledAt: expect.any(String) },
+    ])
+    await setActive(user.id, true)
+    expect(await listed()).toEqual([])
+    await setActive(user.id, false)
+    await admin.send(createDeparture, { params: { id: person._id }, body: {} })
+    expect(await listed()).toEqual([])
   })
 })
 

@@ -30,6 +30,28 @@ export const DeparturePreview = z.strictObject({
 })
 export type DeparturePreview = z.infer<typeof DeparturePreview>
 
+/** Someone whose account the directory has disabled, and what has not ended yet. */
+export const DisabledPerson = z.strictObject({
+  _id: id,
+  slug: z.string(),
+  name: z.string(),
+  disabledAt: moment,
+  roles: z.int(),
+  /** The access level of their permission records, or null. */
+  accessLevel: z.int().nullable(),
+})
+export type DisabledPerson = z.infer<typeof DisabledPerson>
+
+export const MAX_DISABLED_PEOPLE = 500
+
+export const listDisabledPeople = call({
+  method: 'GET',
+  path: '/api/people/disabled',
+  capability: 'edit a person',
+  summary: `People whose accounts the directory has disabled or deleted and who still have roles or permission records, latest first: at most ${MAX_DISABLED_PEOPLE}. Marking them as no longer employed ends those.`,
+  response: z.array(DisabledPerson),
+})
+
 export const readDeparture = call({
   method: 'GET',
   path: '/api/people/:id/leaving',

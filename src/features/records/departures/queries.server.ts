@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
+import { getTenant } from '../../access/session/queries.server.ts'
 import { countDeadlinesOf, type HandedOver } from '../../record-tools/deadlines/queries.server.ts'
 import { getSettings } from '../settings/queries.server.ts'
-import type { HeldRole, DeparturePreview } from './contract.ts'
+import { type HeldRole, type DeparturePreview, type DisabledPerson, MAX_DISABLED_PEOPLE } from './contract.ts'
 
 /** A stored departure. */
 export interface Departure {
@@ -90,4 +91,27 @@ export const getDeparturePreview = async (db: Queryable, configuration: Configur
     getsSupportRequests: supportRequestsTo.some(isTheirs),
     deadlines: await countDeadlines(db, departure, person),
   }
+}
+
+/** People whose accounts the directory has disabled, by the addresses it has of them, and who still have roles or permission records. */
+export const findDisabledPeople = async (db: Queryable, configuration: Configuration): Promise<DisabledPerson[]> => {
+  const tenant = getTenant(configuration)
+  const { rows } = await sql<DisabledPerson>`
+    with known as (
+      select "disabledAt", lower("userName") as address from directory_user where tenant = ${tenant}
+      union all select "disabledAt", lower(email ->> 'value') from directory_user, jsonb_array_elements(coalesce(resource -> 'emails', '[]')) as email
+        where tenant = ${tenant} and "disabledAt" is not null
+      union all select directory_user."disabledAt", lower(account."azureID") from directory_user join account on account._id = directory_user.account
+        where directory_user.tenant = ${tenant} and directory_user."disabledAt" is not null
+    ),
+    disabled as (select address, max("disabledAt") as at from known group by address having bool_and("disabledAt" is not null))
+    select person._id, person.slug, person.name, ${toIsoTimestamp(sql<Date>`disabled.at`)} as "disabledAt", held.roles, held."accessLevel"
+    from disabled join person on lower(person.email) = disabled.address and person."leftAt" is null
+    cross join lateral (select
+      (select count(*)::int from site_person where site_person.person = person._id) as roles,
+      (select min(permission."accessLevel") from permission
+        where permission."applicationID" = ${configuration.appId} and (permission.person = person._id or lower(permission."azureID") = disabled.address)) as "accessLevel") as held
+    where held.roles > 0 or held."accessLevel" is not null
+    order by disabled.at desc, person.name collate "C", person._id limit ${MAX_DISABLED_PEOPLE}`.execute(db)
+  return rows
 }

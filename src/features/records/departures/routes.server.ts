@@ -9,9 +9,9 @@ import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
 import { toPersonWithSites } from '../people/queries.server.ts'
-import { createDeparture, readDeparture, deleteDeparture } from './contract.ts'
+import { createDeparture, deleteDeparture, listDisabledPeople, readDeparture } from './contract.ts'
 import { insertDeparture, type PersonLock, undoDeparture } from './mutations.server.ts'
-import { type Departure, findDeparture, getDeparturePreview } from './queries.server.ts'
+import { findDisabledPeople, type Departure, findDeparture, getDeparturePreview } from './queries.server.ts'
 
 interface HandlerInput {
   readonly context: AppContext
@@ -64,6 +64,7 @@ const changeDeparture = async (
 }
 
 export const departureRoutes: Route[] = [
+  handle(listDisabledPeople, async ({ context: { db, configuration } }) => findDisabledPeople(db, configuration)),
   handle(readDeparture, async ({ params, context: { db, configuration } }) =>
     getDeparturePreview(db, configuration, await findRecordId(db, 'person', params.id)),
   ),

@@ -24,6 +24,7 @@ import { MyDeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCa
 import { FavoritesCard } from '../../../record-tools/favorites/web/FavoritesCard.tsx'
 import { useListsSettled } from '../../../record-tools/favorites/web/queries.ts'
 import { ViewsCard } from '../../../record-tools/saved-views/web/ViewsCard.tsx'
+import { DisabledPeopleCard } from '../../../records/departures/web/DisabledPeopleCard.tsx'
 import type { readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
 import { useCounts } from './queries.ts'
@@ -112,6 +113,7 @@ export const HomePage = () => {
       <FavoritesCard />
       <div hidden={!isSettled}>
         <MyDeadlinesCard mayManage={mayManage} />
+        <DisabledPeopleCard />
         <Tiles />
         <ViewsCard />
       </div>

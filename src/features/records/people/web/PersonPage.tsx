@@ -31,6 +31,7 @@ import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePick
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
 import { DepartureCard, DepartedNoticeCard } from '../../departures/web/DepartureCard.tsx'
+import { DisabledNoticeCard } from '../../departures/web/DisabledPeopleCard.tsx'
 import { readVcard } from '../contract.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { personHistory } from '../history.ts'
@@ -227,7 +228,12 @@ export const PersonPage = () => {
             {mayEdit ? <DraftHint key={person._id} name={draftKey} onResume={resume} /> : null}
             <DetailHead
               back={back}
-              banner={<DepartedNoticeCard person={person} />}
+              banner={
+                <>
+                  <DepartedNoticeCard person={person} />
+                  <DisabledNoticeCard person={person._id} />
+                </>
+              }
               actions={
                 <>
                   <FavoritePicker kind="person" _id={person._id} />

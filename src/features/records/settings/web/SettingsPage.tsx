@@ -11,6 +11,9 @@ import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { getQueryKey, queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { LevelMappingsCard } from '../../../access/provisioning/web/LevelMappingsCard.tsx'
+import { ScimTokensCard } from '../../../access/provisioning/web/ScimTokensCard.tsx'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { CheckSettingsCard } from '../../../record-tools/checks/web/CheckSettingsCard.tsx'
 import { DeadlineSettingsCard } from '../../../record-tools/deadlines/web/DeadlineSettingsCard.tsx'
 import { useCharters } from '../../charters/web/queries.ts'
@@ -111,6 +114,7 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
 /** `/settings`, for level 5 or lower. */
 export const SettingsPage = () => {
   const settings = useQuery(callQueryOptions(readSettings))
+  const mayConnect = useCan('connect the directory')
   const regions = useRegions()
   const charters = useCharters()
   const loading = { skeleton: <DetailSkeleton beside="picture" /> }
@@ -125,6 +129,12 @@ export const SettingsPage = () => {
                   <SettingsForm settings={known} regions={allRegions} charters={allCharters} />
                   <DeadlineSettingsCard regions={allRegions} PersonInput={PersonIdPicker} />
                   <CheckSettingsCard />
+                  {mayConnect ? (
+                    <>
+                      <ScimTokensCard />
+                      <LevelMappingsCard />
+                    </>
+                  ) : null}
                 </>
               )}
             </LoadedRecord>
