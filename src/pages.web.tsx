@@ -82,6 +82,7 @@ const COMPONENTS = {
   '/deadlines': lazyRouteComponent(() => import('./deadlines.web.tsx'), 'Deadlines'),
   '/downloads': lazyRouteComponent(() => import('./features/exchange/exports/web/DownloadsPage.tsx'), 'DownloadsPage'),
   '/requests': lazyRouteComponent(() => import('./requests.web.tsx'), 'Requests'),
+  '/requests/$id': lazyRouteComponent(() => import('./proposal-fields.web.tsx'), 'Decide'),
   '/account': lazyRouteComponent(() => import('./features/administration/accounts/web/AccountPage.tsx'), 'AccountPage'),
   '/404': NotFoundPage,
   '/$': NotFoundPage,

@@ -156,7 +156,8 @@ export const PAGES = {
     isBackTarget: true,
   },
   '/downloads': { name: 'Excel Downloads', searchWords: 'export exports xlsx spreadsheet workbook file' },
-  '/requests': { name: 'Requests', searchWords: 'my requests change changes support asked answered declined inbox' },
+  '/requests': { name: 'Requests', searchWords: 'my requests change changes support asked answered declined inbox', isBackTarget: true },
+  '/requests/$id': { name: 'One suggestion', parent: '/requests' },
   '/account': {
     name: 'Account',
     searchName: 'My account',

@@ -167,9 +167,10 @@ test.describe('level 7', () => {
       const dialog = page.getByRole('dialog', { name: 'Only administrators can edit' })
       await expect(dialog).toBeVisible()
       await dialog.getByRole('button', { name: 'Request a Change' }).click()
-      await expect(page.getByRole('dialog', { name: 'Request a Change' })).toContainText(
-        path.includes('charter') ? (charter?.name ?? '?') : (brand?.brandName ?? '?'),
-      )
+      const name = path.includes('charter') ? (charter?.name ?? '?') : (brand?.brandName ?? '?')
+      await expect(page.getByText(`${name}. Change what is wrong and leave the rest.`)).toBeVisible()
+      await page.getByRole('button', { name: 'Just describe it' }).click()
+      await expect(page.getByRole('dialog', { name: 'Request a Change' })).toContainText(name)
       await page.goto(`${path}?edit=1`)
       await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
     }

@@ -1,6 +1,8 @@
+import { formatDay } from '../../../contract/dates.ts'
 import type { MailState } from '../../../contract/mail.ts'
 import { formatPhone } from '../../../contract/phones.ts'
-import type { RequestMail, RequestRecord, RequestState } from './contract.ts'
+import type { EditableKind } from '../../../contract/records.ts'
+import type { Proposal, ProposedRecord, RequestMail, RequestRecord, RequestState } from './contract.ts'
 
 /** The message for the sender after a request is saved: the actual delivery status. */
 export const SAVED_MESSAGES: Record<MailState, string> = {
@@ -38,5 +40,38 @@ export const formatFieldValue = (path: string, value: unknown, name: string | nu
   if (typeof value === 'object') return Object.values(value).filter(Boolean).map(String).join(' ')
   if (typeof value === 'number') return value.toLocaleString('en-US')
   if (typeof value !== 'string') return ''
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDay(value)
   return /(^|\.)(phone|fax)$/.test(path) ? formatPhone(value) : value
+}
+
+/** What people call a kind of record. */
+export const RECORD_NOUNS: Readonly<Record<EditableKind, string>> = {
+  site: 'site',
+  person: 'person',
+  charter: 'charter',
+  brand: 'brand',
+  charter_affair: 'charter affair',
+}
+
+const FORM_PAGES: Readonly<Record<EditableKind, string>> = {
+  site: '/location',
+  person: '/staff',
+  charter: '/charterview',
+  brand: '/brandview',
+  charter_affair: '/charter_affair',
+}
+const SITE_FORM_PAGES: Readonly<Record<string, string>> = { facility_info: '/location/fac', enrollment_info: '/location/enrollment' }
+
+/** The address of a record's page, which has its form. */
+export const getRecordPath = ({ kind, slug }: Pick<ProposedRecord, 'kind' | 'slug'>): string =>
+  `${FORM_PAGES[kind]}/${encodeURIComponent(slug)}`
+
+/** The page whose form has the open fields of a suggestion; null where no form has all of them. */
+export const getFormPath = ({ record, fields }: Pick<Proposal, 'record' | 'fields'>): string | null => {
+  const open = fields.filter(({ state }) => state === 'open').map(({ path }) => path.split('.')[0] ?? '')
+  if (record.kind !== 'site') return getRecordPath(record)
+  const [first] = open
+  const parts = new Set(open.map((part) => (part === 'people' || part in SITE_FORM_PAGES ? part : '')))
+  if (parts.size !== 1 || parts.has('people')) return null
+  return `${SITE_FORM_PAGES[first ?? ''] ?? FORM_PAGES.site}/${encodeURIComponent(record.slug)}`
 }

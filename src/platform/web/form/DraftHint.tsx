@@ -4,23 +4,31 @@ import { useState } from 'react'
 
 import { formatDraftTime } from './DraftNotice.tsx'
 import { deleteDraft, readDraft, useHasDraft } from './drafts.ts'
+import { getSuggestionDraftKey } from './suggestion.ts'
 
 import classes from './DraftNotice.module.css'
 
+interface DraftHintProps {
+  readonly name: string
+  readonly onResume: () => void
+  readonly isSuggestion?: boolean
+}
+
 /** On a page that is read: its form has a draft. Resuming opens the form with the draft in it. */
-export const DraftHint = ({ name, onResume }: { name: string; onResume: () => void }) => {
+export const DraftHint = ({ name, onResume, isSuggestion = false }: DraftHintProps) => {
   const hasDraft = useHasDraft(name)
   const [isDiscarded, setDiscarded] = useState(false)
   const draft = hasDraft && !isDiscarded ? readDraft(name) : null
   return draft ? (
-    <section className={classes.kept} aria-label="Unsaved changes" data-print="no">
+    <section className={classes.kept} aria-label={isSuggestion ? 'Unsent suggestion' : 'Unsaved changes'} data-print="no">
       <IconPencil size={20} stroke={1.75} aria-hidden className={classes.sign} />
       <p className={classes.words}>
-        You have unsaved changes to this page from {formatDraftTime(draft)}. They are kept in this browser until you sign out.
+        You have {isSuggestion ? 'a suggestion that is not sent' : 'unsaved changes to this page'} from {formatDraftTime(draft)}.{' '}
+        {isSuggestion ? 'It is' : 'They are'} kept in this browser until you sign out.
       </p>
       <span className={classes.ways}>
         <Button size="compact-sm" variant="default" onClick={onResume}>
-          Resume Editing
+          {isSuggestion ? 'Resume' : 'Resume Editing'}
         </Button>
         <Button
           size="compact-sm"
@@ -36,3 +44,8 @@ export const DraftHint = ({ name, onResume }: { name: string; onResume: () => vo
     </section>
   ) : null
 }
+
+/** The same for a suggestion that was not sent; `name` is that of the form's own drafts. */
+export const SuggestionDraftHint = ({ name, onResume }: { name: string; onResume: () => void }) => (
+  <DraftHint key={name} name={getSuggestionDraftKey(name)} onResume={onResume} isSuggestion />
+)

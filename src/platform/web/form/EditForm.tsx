@@ -9,6 +9,8 @@ import type { CrossFieldRules, FormField } from './fields.ts'
 import { FormPage, type FormSection } from './FormPage.tsx'
 import type { RecordSnapshot } from './record-parts.ts'
 import { showMergedNotice } from './show-merged-notice.ts'
+import { type FormSuggestion, getSuggestionDraftKey, NOTHING_CHANGED, SUGGESTION_TITLE, toStartValues } from './suggestion.ts'
+import { SuggestionBanner, SuggestionNote, useSuggestionNote } from './SuggestionParts.tsx'
 import type { FormOptions } from './use-edit-form.ts'
 import type { Values } from './values.ts'
 
@@ -43,6 +45,8 @@ type EditFormProps<C extends SavingCall, Fields> = CommonFormProps<C, Fields> &
     /** `isMerged` where changes of someone else were kept; a notice tells of it. */
     readonly onSaved: (saved: ResponseOf<C>, isMerged: boolean) => void
     readonly onCancel: () => void
+    /** Changes are suggested to those who may save them. */
+    readonly suggestion?: FormSuggestion
   }
 
 const toSnapshot = ({ version, updatedBy, updatedAt }: VersionedRecord, values: object): RecordSnapshot => ({
@@ -52,21 +56,60 @@ const toSnapshot = ({ version, updatedBy, updatedAt }: VersionedRecord, values: 
   updatedAt,
 })
 
-/** The edit form of a record. */
+/** The form of a record: it saves, or suggests where `suggestion` is given. */
 export const EditForm = <C extends SavingCall, Fields extends Readonly<Record<string, FormField>>>(props: EditFormProps<C, Fields>) => {
   const {
     call,
     params,
     name,
     draftKey,
+    banner,
+    fields,
     record,
     toValues,
     read,
     onSaved,
+    onCancel,
     title = `Edit ${name}`,
     back = name,
     cancelLabel = 'Cancel Edit',
+    suggestion = null,
   } = props
+  const snapshot = useMemo(() => toSnapshot(record, toValues(record)), [record, toValues])
+  const suggested = suggestion === 'loading' ? null : suggestion
+  const suggestionKey = getSuggestionDraftKey(draftKey, suggested)
+  const { note, setNote, clearNote } = useSuggestionNote(suggested && suggestionKey, suggested?.note ?? '')
+  if (suggestion === 'loading') return null
+  if (suggested)
+    return (
+      <FormPage
+        {...props}
+        isSuggestion
+        name={suggestionKey}
+        schema={call.body}
+        title={SUGGESTION_TITLE}
+        about={`${suggested.about}. Change what is wrong and leave the rest.`}
+        back={back}
+        banner={
+          <>
+            {banner}
+            <SuggestionBanner onDescribe={suggested.onDescribe} />
+          </>
+        }
+        saveLabel="Send suggestion"
+        cancelLabel="Cancel"
+        emptyMessage={NOTHING_CHANGED}
+        startValues={toStartValues(suggested, fields)}
+        record={snapshot}
+        send={({ body }) => suggested.send(body, note.trim() || null)}
+        onSaved={() => {
+          clearNote()
+          onCancel()
+        }}
+      >
+        <SuggestionNote note={note} onChange={setNote} />
+      </FormPage>
+    )
   return (
     <FormPage
       {...props}
@@ -76,7 +119,7 @@ export const EditForm = <C extends SavingCall, Fields extends Readonly<Record<st
       back={back}
       saveLabel="Save Changes"
       cancelLabel={cancelLabel}
-      record={useMemo(() => toSnapshot(record, toValues(record)), [record, toValues])}
+      record={snapshot}
       send={(edit) => sendUntyped(call, { ...(params ? { params } : {}), ...edit })}
       reload={async () => {
         const now = await read()

@@ -1,10 +1,13 @@
 import { VisuallyHidden } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { ReactNode } from 'react'
 
+import { DiffText } from './DiffText.tsx'
 import { FieldInput } from './FieldInput.tsx'
 import type { FormField } from './fields.ts'
 import { formatValue } from './fields.ts'
+import { FieldValueText } from './FieldValueText.tsx'
 import type { FieldValue, Values } from './values.ts'
 
 import classes from './Field.module.css'
@@ -17,6 +20,8 @@ interface FieldProps {
   readonly values: Values
   readonly before: FieldValue
   readonly isChanged: boolean
+  /** Whether a change is suggested rather than saved. */
+  readonly isSuggestion?: boolean
   readonly isRequired: boolean
   readonly error: string | undefined
   readonly onChange: (path: string, value: FieldValue) => void
@@ -31,6 +36,47 @@ const MAX_ORIGINAL_LENGTH = 80
 /** A pasted list of thousands would push the rest of the form off the screen. */
 const MAX_WRONG_SHOWN = 5
 const clipText = (text: string): string => (text.length > MAX_ORIGINAL_LENGTH ? `${text.slice(0, MAX_ORIGINAL_LENGTH)} …` : text)
+
+const MAX_LINE_LENGTH = 60
+
+/** What stands there now and what is suggested, with what differs highlighted; long texts on two lines, pictures beside each other. */
+const SuggestedChange = ({ field, before, value }: Pick<FieldProps, 'field' | 'before' | 'value'>) => {
+  if (field.kind === 'own' && field.Preview)
+    return (
+      <span className={classes.pair}>
+        <span>
+          Now
+          <FieldValueText field={field} value={before} />
+        </span>
+        <IconArrowRight size={16} stroke={1.75} aria-hidden />
+        <span>
+          Suggested
+          <FieldValueText field={field} value={value} />
+        </span>
+      </span>
+    )
+  const [now, next] = [formatValue(field, before), formatValue(field, value)]
+  const isLong = now.length > MAX_LINE_LENGTH || next.length > MAX_LINE_LENGTH
+  const old = <DiffText text={now} other={next} isClipped={isLong} isOld />
+  const suggested = (
+    <strong>
+      <DiffText text={next} other={now} isClipped={isLong} />
+    </strong>
+  )
+  if (!isLong)
+    return (
+      <>
+        Now: {old} <IconArrowRight size={14} stroke={1.75} aria-hidden className={classes.arrow} />
+        <VisuallyHidden component="span"> suggested: </VisuallyHidden> {suggested}{' '}
+      </>
+    )
+  return (
+    <span className={classes.twoLines}>
+      <span>Now:</span> {old}
+      <span>Suggested:</span> {suggested}
+    </span>
+  )
+}
 
 const Label = ({ id, field, isRequired, children }: { id: string; field: FormField; isRequired: boolean; children: ReactNode }) => {
   const words = (
@@ -65,7 +111,21 @@ const Label = ({ id, field, isRequired, children }: { id: string; field: FormFie
 
 /** One field of a form: its label above; hint, error, and what it was before below. A changed one carries a line at its left. */
 export const Field = memo(
-  ({ path, field, value, values, before, isChanged, isRequired, error, onChange, onBlur, onUndo, onBlock }: FieldProps) => {
+  ({
+    path,
+    field,
+    value,
+    values,
+    before,
+    isChanged,
+    isSuggestion = false,
+    isRequired,
+    error,
+    onChange,
+    onBlur,
+    onUndo,
+    onBlock,
+  }: FieldProps) => {
     const id = getFieldId(path)
     const wrong = error && field.kind === 'line' && typeof value === 'string' ? (field.findInvalid?.(value) ?? []) : []
     const remark = field.note?.(value) ?? null
@@ -119,7 +179,11 @@ export const Field = memo(
         ) : null}
         {isChanged ? (
           <p className={classes.was}>
-            Was: {clipText(formatValue(field, before))}{' '}
+            {isSuggestion ? (
+              <SuggestedChange field={field} before={before} value={value} />
+            ) : (
+              <>Was: {clipText(formatValue(field, before))} </>
+            )}
             <button type="button" className={classes.undo} onClick={() => onUndo(path)}>
               Undo<VisuallyHidden component="span"> {field.longLabel ?? field.label}</VisuallyHidden>
             </button>

@@ -22,6 +22,12 @@ export interface FormSection<Path extends string = string> {
 }
 
 interface FormPageProps extends FormOptions {
+  /** Changes are suggested, not saved. */
+  readonly isSuggestion?: boolean
+  /** In place of the line about required and changed fields. */
+  readonly about?: string
+  /** After the sections. */
+  readonly children?: ReactNode
   readonly fields: Readonly<Record<string, FormField>>
   readonly title: string
   /** Above the title, across the page: that a site is closed. */
@@ -41,7 +47,7 @@ const NO_OTHERS: Values = {}
  * The page of a form: fields in sections, errors, changed marks, save bar, drafts, the question before leaving and the conflict view.
  */
 export const FormPage = (props: FormPageProps) => {
-  const { title, banner, sections, onCancel, back, saveLabel, cancelLabel } = props
+  const { title, banner, about, isSuggestion = false, children, sections, onCancel, back, saveLabel, cancelLabel } = props
   // The first of several errors is that of the field that stands first.
   const inOrder = useMemo(() => {
     const paths = [...sections.flatMap((section) => section.fields), ...Object.keys(props.fields)]
@@ -57,17 +63,19 @@ export const FormPage = (props: FormPageProps) => {
         <>
           <header className={classes.head}>
             <BackButton label={back} onPress={onCancel} />
-            {banner}
+            {isSuggestion ? null : banner}
             <h1 tabIndex={-1} className={classes.title}>
               {title}
             </h1>
+            {about === undefined ? null : <p className={classes.about}>{about}</p>}
+            {isSuggestion ? banner : null}
             <p className={classes.about}>
               {required.size > 0 ? (
                 <>
                   Fields marked <span className={classes.star}>*</span> are required.{' '}
                 </>
               ) : null}
-              {isNew ? null : 'Fields you changed are marked with a yellow line.'}
+              {isNew || isSuggestion ? null : 'Fields you changed are marked with a yellow line.'}
             </p>
           </header>
           <DraftNotice draft={form.draft} fields={fields} onRestore={form.restoreDraft} onDiscard={form.discardDraft} />
@@ -95,6 +103,7 @@ export const FormPage = (props: FormPageProps) => {
                         values={field.kind === 'own' || field.isDisabled ? values : NO_OTHERS}
                         before={base[path] ?? null}
                         isChanged={isChanged}
+                        isSuggestion={isSuggestion}
                         isRequired={required.has(path)}
                         error={errors[path]}
                         onChange={form.set}
@@ -107,8 +116,10 @@ export const FormPage = (props: FormPageProps) => {
                 </div>
               </section>
             ))}
+            {children}
             <SaveBar
               count={isNew ? 0 : changed.length}
+              isSuggestion={isSuggestion}
               isSaving={form.isSaving}
               saveLabel={saveLabel}
               cancelLabel={cancelLabel}

@@ -15,34 +15,41 @@ interface SaveBarProps {
   readonly onReview: () => void
   /** Saves, where it stands outside of the form. */
   readonly onSave?: () => void
+  /** What the changes are: unsaved, or suggested ones that are kept on this device until they are sent. */
+  readonly isSuggestion?: boolean
   /** Within the bar at the top of a page that is long enough for one. */
   readonly isInTopBar?: boolean
 }
 
 /** How much is unsaved, and the two ways out; stays at the bottom of the window. Saving is never disabled: it goes to what is missing. */
-export const SaveBar = memo(({ count, isSaving, saveLabel, cancelLabel, onCancel, onReview, onSave, isInTopBar = false }: SaveBarProps) => (
-  <div className={isInTopBar ? classes.inTopBar : classes.bar}>
-    <span className={classes.count}>
-      {count > 0 ? (
-        <>
-          <span className={classes.dot} aria-hidden />
-          <span>{count === 1 ? '1 unsaved change' : `${count} unsaved changes`}</span>
-          <button type="button" className={classes.review} onClick={onReview}>
-            Review
-          </button>
-        </>
-      ) : null}
-    </span>
-    <Button variant="default" onClick={onCancel}>
-      {cancelLabel}
-    </Button>
-    <Button
-      {...(onSave ? { onClick: onSave } : { type: 'submit' as const })}
-      loading={isSaving}
-      rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>}
-      aria-keyshortcuts="Control+S"
-    >
-      {saveLabel}
-    </Button>
-  </div>
-))
+export const SaveBar = memo(
+  ({ count, isSaving, saveLabel, cancelLabel, onCancel, onReview, onSave, isSuggestion = false, isInTopBar = false }: SaveBarProps) => (
+    <div className={isInTopBar ? classes.inTopBar : classes.bar}>
+      <span className={classes.count}>
+        {count > 0 ? (
+          <>
+            <span className={classes.dot} aria-hidden />
+            <span>
+              {count} {isSuggestion ? 'suggested' : 'unsaved'} {count === 1 ? 'change' : 'changes'}
+            </span>
+            <button type="button" className={classes.review} onClick={onReview}>
+              Review
+            </button>
+            {isSuggestion ? <span className={classes.hint}>Kept on this device until you send it</span> : null}
+          </>
+        ) : null}
+      </span>
+      <Button variant="default" onClick={onCancel}>
+        {cancelLabel}
+      </Button>
+      <Button
+        {...(onSave ? { onClick: onSave } : { type: 'submit' as const })}
+        loading={isSaving}
+        rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>}
+        aria-keyshortcuts="Control+S"
+      >
+        {saveLabel}
+      </Button>
+    </div>
+  ),
+)

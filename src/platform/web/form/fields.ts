@@ -150,3 +150,11 @@ export const findRequiredFields = (schema: z.ZodType, paths: readonly string[]):
   const errors = validateValues(schema, Object.fromEntries(paths.map((path) => [path, ''])), paths)
   return new Set(paths.filter((path) => errors[path] === REQUIRED))
 }
+
+/** A value that a call answers or takes, as the field of a form holds it. */
+export const toFormValue = (field: FormField | undefined, value: unknown): FieldValue => {
+  if (Array.isArray(value) && field?.kind === 'line') return value.join(' ')
+  if (typeof value === 'number') return String(value)
+  if (value === null || value === undefined) return field?.kind === 'check' ? false : ''
+  return value as FieldValue
+}

@@ -46,6 +46,10 @@ export interface FormOptions {
   readonly schema: z.ZodType
   readonly crossFieldRules?: CrossFieldRules | undefined
   readonly record: RecordSnapshot
+  /** What it holds at first beside the record: the values of a suggestion that is changed. */
+  readonly startValues?: Values | undefined
+  /** Why nothing is sent where nothing is changed; without it, it is sent. */
+  readonly emptyMessage?: string | undefined
   /** What else is set along with a field: the state of a chosen region. */
   readonly derivedValues?: ((path: string, value: FieldValue, before: Values) => Values) | undefined
   /**
@@ -122,7 +126,7 @@ export const useEditForm = (options: FormOptions): FormState => {
   const [base, setBase] = useState({ values: record.values, version: record.version, parts: record.parts ?? NO_PARTS })
   const { fields: known } = options
   const fields = useMemo(() => (typeof known === 'function' ? known(base.values) : known), [known, base.values])
-  const [values, setValues] = useState(record.values)
+  const [values, setValues] = useState(() => ({ ...record.values, ...options.startValues }))
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [isSaving, setSaving] = useState(false)
   const [draft, setDraft] = useState(() => getUnsavedDraft(readDraft(name), record))
@@ -291,6 +295,12 @@ export const useEditForm = (options: FormOptions): FormState => {
       Object.entries(values).map(([path, value]) => [path, formatLine(fields[path], value, base.values[path])]),
     )
     setValues(all)
+    if (options.emptyMessage !== undefined && changedPaths(base.values, all).length === 0) {
+      showError(options.emptyMessage)
+      const [first] = paths
+      if (first !== undefined) focusField(first)
+      return
+    }
     const now = part === undefined ? all : replaceParts(base.values, all, [part])
     const found = judge(now, base.values)
     if (Object.keys(found).length > 0) return showErrors(found)

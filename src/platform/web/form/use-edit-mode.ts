@@ -10,12 +10,19 @@ interface EditMode {
   readonly isResuming: boolean
   readonly open: () => void
   readonly resume: () => void
+  /** Whether the form suggests changes rather than saving them. */
+  readonly isSuggesting: boolean
+  readonly suggest: () => void
+  readonly resumeSuggesting: () => void
   readonly close: () => void
 }
 
 const RESUME = 'resume'
+/** The address of a form in which changes are suggested: of a page, `?edit=suggest`. */
+export const SUGGEST = 'suggest'
+const RESUME_SUGGESTING = 'suggest-resume'
 
-/** Whether a page shows its form (`?edit=1`, with its draft in it `?edit=resume`), so that a reload stays in it and Back leaves it: to the page itself, or with it where `inPlace`. */
+/** Whether a page shows its form (`?edit=1`, with its draft in it `?edit=resume`; to suggest changes, `?edit=suggest`), so that a reload stays in it and Back leaves it: to the page itself, or with it where `inPlace`. */
 export const useEditMode = ({ inPlace = false } = {}): EditMode => {
   const [{ edit }] = useSearchParams()
   const navigate = useNavigate()
@@ -23,13 +30,16 @@ export const useEditMode = ({ inPlace = false } = {}): EditMode => {
     void navigate({ to: '.', search: (before: SearchParams) => ({ ...before, edit: mode }), replace: inPlace, resetScroll: true })
   return {
     isEditing: edit !== undefined && edit !== '',
-    isResuming: edit === RESUME,
+    isResuming: edit === RESUME || edit === RESUME_SUGGESTING,
+    isSuggesting: edit === SUGGEST || edit === RESUME_SUGGESTING,
+    suggest: openAs(SUGGEST),
+    resumeSuggesting: openAs(RESUME_SUGGESTING),
     open: openAs('1'),
     resume: openAs(RESUME),
     close: () =>
       void navigate({
         to: '.',
-        search: (before: SearchParams) => ({ ...before, edit: undefined }),
+        search: (before: SearchParams) => ({ ...before, edit: undefined, suggestion: undefined }),
         replace: true,
         ignoreBlocker: true,
         resetScroll: true,

@@ -2,7 +2,6 @@ import { Button, Modal } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
 import { useCan } from './queries.ts'
 
@@ -11,12 +10,13 @@ import classes from './SignInAgain.module.css'
 interface EditPickerProps {
   /** 'charter', 'brand'. */
   recordType: string
-  name: string
   onOpen: () => void
+  /** Opens the form in which changes are suggested. */
+  onSuggest: () => void
 }
 
 /** The edit button of charters and brands. Everybody sees it; people who cannot edit are offered to request the change instead. */
-export const EditPicker = ({ recordType, name, onOpen }: EditPickerProps) => {
+export const EditPicker = ({ recordType, onOpen, onSuggest }: EditPickerProps) => {
   const canEdit = useCan('manage the network')
   const [isExplaining, setExplaining] = useState(false)
   return (
@@ -30,7 +30,9 @@ export const EditPicker = ({ recordType, name, onOpen }: EditPickerProps) => {
         title="Only administrators can edit"
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <p className={classes.words}>You can view this {recordType}. An administrator can change it. Tell them what should be different.</p>
+        <p className={classes.words}>
+          You can view this {recordType}. An administrator can change it. You can suggest what should be different.
+        </p>
         <div className={classes.buttons}>
           <Button variant="default" data-autofocus onClick={() => setExplaining(false)}>
             Close
@@ -38,7 +40,7 @@ export const EditPicker = ({ recordType, name, onOpen }: EditPickerProps) => {
           <Button
             onClick={() => {
               setExplaining(false)
-              openChangeWindow({ site: null, name })
+              onSuggest()
             }}
           >
             Request a Change

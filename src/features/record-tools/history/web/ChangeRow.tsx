@@ -121,6 +121,7 @@ export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) =
     <li className={classes.change}>
       <p className={classes.summary}>
         <strong>{formatActor(change)}</strong> {formatAction(parts, change)}
+        {change.suggestedBy ? <span className={classes.suggested}>, suggested by {change.suggestedBy}</span> : null}
         <time dateTime={change.at} className={classes.time}>
           {time}
         </time>

@@ -6,6 +6,7 @@ import type { DragEvent } from 'react'
 import { toPictureUrl } from '../../../../contract/fields.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import type { FormField, CustomInputProps } from '../../../../platform/web/form/fields.ts'
+import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import type { FieldValue } from '../../../../platform/web/form/values.ts'
 import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
 import { PICTURE_TYPES } from '../contract.ts'
@@ -24,6 +25,7 @@ interface StrictProps {
 
 /** The picture of a record: chosen or dropped, previewed before it is saved, uploaded with progress. */
 const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock, isStrict = false }: CustomInputProps & StrictProps) => {
+  const { isSuggesting: isSuggested } = useEditMode()
   const [progress, setProgress] = useState<number | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [isOver, setOver] = useState(false)
@@ -56,7 +58,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
     setProgress(0)
     onBlock(UPLOAD_IN_PROGRESS)
     try {
-      const _id = await uploadFile(file, setProgress, controller.signal)
+      const _id = await uploadFile(file, { isSuggested, onProgress: setProgress, signal: controller.signal })
       if (running.current !== controller) return
       stop()
       onChange(_id)

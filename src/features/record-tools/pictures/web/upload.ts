@@ -3,7 +3,7 @@ import { getCallUrl, reportFailure } from '../../../../platform/web/client.ts'
 import { ConnectionLost } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { readToken } from '../../../../platform/web/token.ts'
-import { MAX_PICTURE_BYTES, PICTURE_TYPES, TOO_LARGE, uploadPicture, WRONG_TYPE } from '../contract.ts'
+import { MAX_PICTURE_BYTES, PICTURE_TYPES, TOO_LARGE, uploadPicture, uploadSuggestedPicture, WRONG_TYPE } from '../contract.ts'
 
 /** The error for a file before it is uploaded, by size and type; the server checks its content. Null where it is fine. */
 export const validateFile = (file: Pick<File, 'size' | 'type' | 'name'>): string | null => {
@@ -21,25 +21,30 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-const sendOnce = (file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> =>
+const sendOnce = (
+  call: typeof uploadPicture | typeof uploadSuggestedPicture,
+  file: File,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<string> =>
   new Promise((resolve, reject) => {
-    const { upload } = uploadPicture
+    const { upload } = call
     // `fetch` does not tell how far an upload has come.
     const request = new XMLHttpRequest()
-    request.open(uploadPicture.method, getCallUrl(uploadPicture))
+    request.open(call.method, getCallUrl(call))
     request.withCredentials = true
     const token = readToken()
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
     const fail = (error: Problem | ConnectionLost) => {
-      reportFailure({ call: uploadPicture, address: getCallUrl(uploadPicture), body: undefined, error, token })
+      reportFailure({ call, address: getCallUrl(call), body: undefined, error, token })
       reject(error)
     }
     request.addEventListener('abort', () => reject(new DOMException('The upload was canceled', 'AbortError')))
     request.addEventListener('error', () => fail(new ConnectionLost(null)))
     request.addEventListener('load', () => {
       const answer = parseJson(request.responseText)
-      const kept = uploadPicture.response.safeParse(answer)
+      const kept = call.response.safeParse(answer)
       if (request.status < 300 && kept.success) return resolve(kept.data._id)
       const said = ProblemBody.safeParse(answer)
       fail(
@@ -56,8 +61,10 @@ const sendOnce = (file: File, onProgress: (share: number) => void, signal: Abort
   })
 
 /** Uploads a picture and returns its id; asks to sign in again where the session has ended. */
-export const uploadFile = (file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> =>
-  withSignIn(() => sendOnce(file, onProgress, signal))
+export const uploadFile = (
+  file: File,
+  { isSuggested, onProgress, signal }: { isSuggested: boolean; onProgress: (share: number) => void; signal: AbortSignal },
+): Promise<string> => withSignIn(() => sendOnce(isSuggested ? uploadSuggestedPicture : uploadPicture, file, onProgress, signal))
 
 /** The message for a rejected picture. */
 export const formatRefusal = (error: unknown, otherwise: (error: unknown) => string): string => {

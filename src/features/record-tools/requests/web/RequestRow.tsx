@@ -1,51 +1,148 @@
-import { IconBuilding, IconLifebuoy, IconMailExclamation } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconArrowRight, IconBuilding, IconCheck, IconClock, IconLifebuoy, IconMailExclamation, IconPencilPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
-import { formatDaysAgo } from '../../../../contract/dates.ts'
+import { formatDaysAgo, toIsoDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
-import type { RequestRecord } from '../contract.ts'
-import { KIND_LABELS, hasVisibleMailProblem, formatSender, formatTitle } from '../rules.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import type { Proposal, RequestRecord } from '../contract.ts'
+import { formatSender, formatTitle, hasVisibleMailProblem, KIND_LABELS } from '../rules.ts'
+import { acceptField, buildDecision, canAcceptInList, formatField, isChangedSince, listFields } from './decision.ts'
+import { useDecision } from './queries.ts'
 import { StateBadge } from './StateBadge.tsx'
 
 import classes from './RequestsPage.module.css'
 
 interface RequestRowProps {
   request: RequestRecord
+  /** Where it suggests changes field by field. */
+  proposal: Proposal | undefined
   /** True in a list of the user's own requests, which does not repeat the sender. */
   isOwn: boolean
 }
 
-/** One request of a list; it opens in a drawer with an address of its own. */
-export const RequestRow = ({ request, isOwn }: RequestRowProps) => {
-  const { _id, kind, state, text, createdAt, word } = request
-  const Sign = kind === 'change' ? IconBuilding : IconLifebuoy
+const DAY_MS = 86_400_000
+/** From this day on, waiting is amber. */
+const LONG_DAYS = 7
+
+const countDays = (since: string): number => {
+  const day = (moment: string | Date) => Date.parse(toIsoDay(moment, configuration.timeZone))
+  return Math.round((day(new Date()) - day(since)) / DAY_MS)
+}
+const formatDays = (days: number): string => (days === 1 ? '1 day' : `${days} days`)
+
+/** How long an open request waits. */
+const Waiting = ({ since }: { since: string }) => {
+  const days = countDays(since)
+  const isLong = days >= LONG_DAYS
+  return (
+    <span className={classes.waiting} data-long={isLong || undefined}>
+      <IconClock size={16} stroke={1.75} aria-hidden />
+      {isLong ? `Waiting ${formatDays(days)}` : days === 0 ? 'Open today' : `Open ${formatDays(days)}`}
+    </span>
+  )
+}
+
+/** What is suggested: the change itself where it is one, otherwise the fields. */
+const SuggestedText = ({ fields }: Pick<Proposal, 'fields'>) => {
+  const [field, another] = fields
+  if (!field || another) return <p className={classes.text}>{listFields(fields)}</p>
+  const { before, present, suggested } = formatField(field)
+  const now = field.state === 'open' ? present : before
+  return (
+    <p className={classes.text}>
+      {field.label}: <span className={classes.old}>{now}</span> <IconArrowRight size={14} stroke={1.75} aria-label="to" />{' '}
+      <DiffText text={suggested} other={now} isClipped />
+    </p>
+  )
+}
+
+const Remarks = ({ fields }: Pick<Proposal, 'fields'>) => {
+  const contested = fields.filter(({ rivals }) => rivals.length > 0)
+  return (
+    <>
+      {contested.length > 0 ? (
+        <span className={classes.remark}>
+          {Math.max(...contested.map(({ rivals }) => rivals.length)) + 1} people suggested {listFields(contested)}
+        </span>
+      ) : null}
+      {fields.some(isChangedSince) ? <span className={classes.remark}>changed since it was sent</span> : null}
+    </>
+  )
+}
+
+/** Accepts a suggestion of one plain field from the list. */
+const AcceptButton = ({ proposal }: { proposal: Proposal }) => {
+  const decision = useDecision(proposal)
+  const { fields, record, _id } = proposal
+  const accept = () => {
+    const choices = Object.fromEntries(fields.map((field) => [field.path, acceptField(field)]))
+    decision.mutate(buildDecision(fields, choices), {
+      onSuccess: () =>
+        showSuccess({ text: `Accepted: ${listFields(fields)}, ${record.name}.`, link: { to: `/requests/${_id}`, label: 'Open' } }),
+      onError: (error) => showError(errorMessage(error)),
+    })
+  }
+  return (
+    <Button
+      variant="default"
+      size="compact-md"
+      className={classes.accept}
+      leftSection={<IconCheck size={15} stroke={2} aria-hidden />}
+      loading={decision.isPending}
+      aria-label={`Accept ${listFields(fields)}, ${record.name}`}
+      onClick={accept}
+    >
+      Accept
+    </Button>
+  )
+}
+
+/** One request of a list; suggestions open on a page of their own, others in a drawer with an address of its own. */
+export const RequestRow = ({ request, proposal, isOwn }: RequestRowProps) => {
+  const { _id, kind, state, text, createdAt, word, openFields } = request
+  const isSuggestion = openFields !== null
+  const Sign = isSuggestion ? IconPencilPlus : kind === 'change' ? IconBuilding : IconLifebuoy
+  const sender = proposal?.sender.person?.roles[0]
   return (
     <li className={classes.row}>
       <span className={classes.sign}>
         <Sign size={20} stroke={1.75} aria-hidden />
       </span>
       <div className={classes.words}>
-        <Link
-          to="."
-          search={(before: SearchParams) => ({ ...before, request: _id })}
-          replace
-          resetScroll={false}
-          className={classes.name}
-          aria-haspopup="dialog"
-        >
-          {formatTitle(request)}
-        </Link>
-        <p className={classes.text}>{text}</p>
+        {isSuggestion ? (
+          <Link to="/requests/$id" params={{ id: _id }} className={classes.name} data-row-link>
+            {proposal?.record.name ?? formatTitle(request)}
+          </Link>
+        ) : (
+          <Link
+            to="."
+            search={(before: SearchParams) => ({ ...before, request: _id })}
+            replace
+            resetScroll={false}
+            className={classes.name}
+            aria-haspopup="dialog"
+            data-row-link
+          >
+            {formatTitle(request)}
+          </Link>
+        )}
+        {proposal ? <SuggestedText fields={proposal.fields} /> : <p className={classes.text}>{text}</p>}
         <p className={classes.detail}>
-          <span>{KIND_LABELS[kind]}</span>
-          {isOwn ? null : <span>{formatSender(request)}</span>}
+          <span>{isSuggestion ? 'Suggestion' : KIND_LABELS[kind]}</span>
+          {isOwn ? null : <span>{[formatSender(request), sender].filter(Boolean).join(', ')}</span>}
           <span>{formatDaysAgo(createdAt, configuration.timeZone)}</span>
+          {proposal ? <Remarks fields={proposal.fields} /> : null}
         </p>
         {word ? <p className={classes.word}>“{word}”</p> : null}
       </div>
       <div className={classes.state}>
-        <StateBadge state={state} />
+        {state === 'open' ? <Waiting since={createdAt} /> : <StateBadge state={state} />}
+        {proposal?.canDecide && !isOwn && canAcceptInList(proposal.fields) ? <AcceptButton proposal={proposal} /> : null}
         {!isOwn && hasVisibleMailProblem(request) ? (
           <span className={classes.trouble}>
             <IconMailExclamation size={16} stroke={1.75} aria-hidden /> Not emailed

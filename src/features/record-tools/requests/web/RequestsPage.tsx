@@ -1,7 +1,8 @@
 import { IconInbox } from '@tabler/icons-react'
+import { type RefObject, useEffect, useMemo, useRef } from 'react'
 
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
-import { Chips, FilterChoice, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
@@ -9,36 +10,75 @@ import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx
 import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { MAX_REQUESTS, RequestKind, RequestState } from '../contract.ts'
-import type { RequestRecord } from '../contract.ts'
+import { MAX_REQUESTS, RequestState } from '../contract.ts'
+import type { Proposal, RequestRecord } from '../contract.ts'
 import { STATE_LABELS } from '../rules.ts'
 import type { ShowsCurrentValues } from './current-values.ts'
-import { useOwnRequests, useRequests } from './queries.ts'
+import { useOwnRequests, useProposals, useRequests } from './queries.ts'
 import { RequestDrawer } from './RequestDrawer.tsx'
 import { RequestRow } from './RequestRow.tsx'
 
 import classes from './RequestsPage.module.css'
 
-const KIND_CHOICES: Record<RequestRecord['kind'], string> = { change: 'Change requests', support: 'Support requests' }
-const findKind = (label: string | undefined) => RequestKind.options.find((kind) => KIND_CHOICES[kind] === label)
+/** A suggestion is a change request that is decided field by field. */
+const KINDS = ['suggestion', 'change', 'support'] as const
+type ShownKind = (typeof KINDS)[number]
+const KIND_CHOICES: Record<ShownKind, string> = { suggestion: 'Suggestions', change: 'Change requests', support: 'Support requests' }
+const getKind = ({ kind, openFields }: RequestRecord): ShownKind => (openFields === null ? kind : 'suggestion')
+/** J and K lead from row to row; Enter opens the one that has focus. */
+const useListKeys = (list: RefObject<HTMLElement | null>): void =>
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const step = { j: 1, k: -1 }[event.key.toLowerCase()]
+      const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, [role="dialog"]') !== null
+      if (step === undefined || isTyping || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+      const links = [...(list.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])]
+      const at = links.findIndex((link) => link === document.activeElement)
+      const next = at === -1 ? links[0] : links[at + step]
+      next?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [list])
+
 const show = (count: number): string => count.toLocaleString('en-US')
 
-const Rows = ({ requests, isOwn }: { requests: readonly RequestRecord[]; isOwn: boolean }) => (
-  <ul className={classes.rows} aria-label="Requests">
-    {requests.map((request) => (
-      <RequestRow key={request._id} request={request} isOwn={isOwn} />
-    ))}
-  </ul>
-)
+interface RowsProps {
+  requests: readonly RequestRecord[]
+  proposals: readonly Proposal[] | undefined
+  isOwn: boolean
+}
+
+const Rows = ({ requests, proposals = [], isOwn }: RowsProps) => {
+  const byId = useMemo(() => new Map(proposals.map((proposal) => [proposal._id, proposal])), [proposals])
+  const list = useRef<HTMLUListElement>(null)
+  useListKeys(list)
+  return (
+    <ul ref={list} className={classes.rows} aria-label="Requests">
+      {requests.map((request) => (
+        <RequestRow key={request._id} request={request} proposal={byId.get(request._id)} isOwn={isOwn} />
+      ))}
+    </ul>
+  )
+}
 
 /** All requests, for those who answer them; open ones by default. */
 const AllRequests = () => {
   const [search, change] = useSearchParams()
   const typed = useListSearch()
   const state = search['state'] === 'all' ? undefined : (RequestState.safeParse(search['state']).data ?? 'open')
-  const kind = RequestKind.safeParse(search['kind']).data
+  const kind = KINDS.find((one) => one === search['kind'])
   const q = typed.deferredText.trim()
-  const query = useRequests({ state, kind, q })
+  const query = useRequests({ state, kind: kind === 'suggestion' ? 'change' : kind, q })
+  const { data: ofAllKinds } = useRequests({ state, q })
+  const { data: open = [] } = useProposals('open')
+  const { data: decided = [] } = useProposals('decided', state !== 'open')
+  const proposals = useMemo(() => [...open, ...decided], [open, decided])
+  const shown = useMemo(() => {
+    const ofKind = query.data?.requests.filter((request) => kind === undefined || getKind(request) === kind) ?? []
+    // What waits longest comes first.
+    return state === 'open' ? ofKind.toReversed() : ofKind
+  }, [query.data, kind, state])
   const counts = query.data?.counts
   const all = counts && counts.open + counts.done + counts.declined
   return (
@@ -59,24 +99,25 @@ const AllRequests = () => {
               onToggle={(on) => change({ state: on ? (one === 'open' ? undefined : one) : 'all' })}
             />
           ))}
-          <FilterChoice
-            label="Kind"
-            all="All kinds"
-            choices={RequestKind.options.map((one) => KIND_CHOICES[one])}
-            chosen={kind && KIND_CHOICES[kind]}
-            onChoose={(label) => change({ kind: findKind(label) })}
-          />
+          {KINDS.map((one) => (
+            <FilterToggle
+              key={one}
+              label={`${KIND_CHOICES[one]} ${show(ofAllKinds?.requests.filter((request) => getKind(request) === one).length ?? 0)}`}
+              on={kind === one}
+              onToggle={(on) => change({ kind: on ? one : undefined })}
+            />
+          ))}
         </Chips>
       </Filters>
       <MatchCount
-        matching={query.data?.matching}
+        matching={query.data && (kind === undefined || kind === 'support' ? query.data.matching : shown.length)}
         all={all}
         more={query.data && query.data.matching > MAX_REQUESTS ? `; only the newest ${MAX_REQUESTS} are shown` : ''}
       />
       <LoadedList query={query} skeleton={<RowSkeleton />}>
-        {({ requests }) =>
-          requests.length > 0 ? (
-            <Rows requests={requests} isOwn={false} />
+        {() =>
+          shown.length > 0 ? (
+            <Rows requests={shown} proposals={proposals} isOwn={false} />
           ) : (
             <NothingMatches
               icon={IconInbox}
@@ -100,6 +141,7 @@ const AllRequests = () => {
 /** The user's own requests, for everybody else. */
 const OwnRequests = () => {
   const query = useOwnRequests()
+  const { data: proposals } = useProposals('mine')
   const open = query.data?.filter(({ state }) => state === 'open').length ?? 0
   return (
     <>
@@ -107,7 +149,7 @@ const OwnRequests = () => {
       <LoadedList query={query} skeleton={<RowSkeleton />}>
         {(requests) =>
           requests.length > 0 ? (
-            <Rows requests={requests} isOwn />
+            <Rows requests={requests} proposals={proposals} isOwn />
           ) : (
             <EmptyState icon={IconInbox} title="No requests to display">
               <p>

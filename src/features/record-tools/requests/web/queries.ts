@@ -1,10 +1,30 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 
+import { Problem } from '../../../../contract/problem.ts'
+import type { EditableKind } from '../../../../contract/records.ts'
+import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import type { FormSuggestion } from '../../../../platform/web/form/suggestion.ts'
+import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { getQueryKey, queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
-import { answerRequest, listOwnRequests, listRequests, retryRequestMail, readRequest } from '../contract.ts'
-import type { RequestRecord, RequestState } from '../contract.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import {
+  answerRequest,
+  createProposal,
+  decideProposal,
+  listOwnRequests,
+  listProposals,
+  listRequests,
+  readProposal,
+  readRequest,
+  retryRequestMail,
+  updateProposal,
+  withdrawProposal,
+} from '../contract.ts'
+import type { Proposal, ProposalDecision, ProposedField, RequestRecord, RequestState } from '../contract.ts'
 
 interface RequestFilter {
   readonly state?: RequestState | undefined
@@ -24,7 +44,8 @@ export const useRequest = (id: string) => useQuery(callQueryOptions(readRequest,
 
 /** Every list and every single request is asked for again. */
 export const invalidateRequests = (): void => {
-  for (const call of [listRequests, listOwnRequests, readRequest]) void queryClient.invalidateQueries({ queryKey: getQueryKey(call) })
+  for (const call of [listRequests, listOwnRequests, readRequest, listProposals, readProposal])
+    void queryClient.invalidateQueries({ queryKey: getQueryKey(call) })
 }
 
 export interface Answer {
@@ -44,3 +65,88 @@ export const useRetryMail = ({ _id }: RequestRecord) =>
     mutationFn: () => withSignIn(() => send(retryRequestMail, { params: { id: _id } })),
     onSettled: invalidateRequests,
   })
+
+type ProposalState = 'open' | 'decided' | 'mine'
+
+export const useProposal = (id: string, isNeeded = true) =>
+  useQuery({ ...callQueryOptions(readProposal, { params: { id } }), enabled: isNeeded })
+/** Proposals in a state; those of one record where it is given. */
+export const useProposals = (state: ProposalState, isNeeded = true) =>
+  useQuery({ ...callQueryOptions(listProposals, { query: { state } }), enabled: isNeeded })
+
+/** Sends a decision over the version that was read; afterwards everything is loaded again, because records have changed as well. */
+export const useDecision = ({ _id, version }: Proposal) =>
+  useMutation({
+    mutationFn: (body: ProposalDecision) => withSignIn(() => send(decideProposal, { params: { id: _id }, body, version })),
+    onSettled: () => void queryClient.invalidateQueries(),
+  })
+
+export const useWithdrawal = ({ _id, version }: Proposal) =>
+  useMutation({
+    mutationFn: () => withSignIn(() => send(withdrawProposal, { params: { id: _id }, version })),
+    onSettled: invalidateRequests,
+  })
+
+interface SuggestedRecord {
+  readonly kind: EditableKind
+  readonly _id: string
+  readonly name: string
+  /** The version that the form shows. */
+  readonly version?: number | undefined
+  /** What the paths of this form begin with in the record: `facility_info`. */
+  readonly prefix?: string
+  /** The slug of a site, for the window that describes a change. */
+  readonly site?: string
+}
+
+const SENT = 'Your suggestion is sent. You can change or withdraw it under My Requests until it is decided.'
+
+/** Errors under the paths of the form. */
+const rethrowWithin =
+  (prefix: string | undefined) =>
+  (error: unknown): never => {
+    if (!(error instanceof Problem) || !error.errors || prefix === undefined) throw error
+    const start = `${prefix}.`
+    throw new Problem(error.status, error.message, {
+      errors: error.errors.map(({ path, message }) => ({ path: path.startsWith(start) ? path.slice(start.length) : path, message })),
+    })
+  }
+
+const isOpen = ({ state }: ProposedField): boolean => state === 'open'
+
+/** How a form suggests changes, where its address says so (`?edit=suggest`); with `suggestion`, an earlier one is changed. */
+export const useSuggestion = ({ kind, _id, name, version, prefix, site }: SuggestedRecord): FormSuggestion => {
+  const { isSuggesting } = useEditMode()
+  const [{ suggestion: earlier }] = useSearchParams()
+  const navigate = useNavigate()
+  const { data, isPending } = useProposal(earlier ?? '', isSuggesting && earlier !== undefined)
+  if (!isSuggesting) return null
+  if (earlier !== undefined && isPending) return 'loading'
+  const open = data?.fields.filter(isOpen) ?? []
+  const start = prefix === undefined ? '' : `${prefix}.`
+  return {
+    about: name,
+    note: data?.note ?? '',
+    earlier: earlier ?? null,
+    values: Object.fromEntries(
+      open.filter(({ path }) => path.startsWith(start)).map(({ path, suggested }) => [path.slice(start.length), suggested]),
+    ),
+    onDescribe: () => openChangeWindow({ site: site ?? null, name }),
+    send: async (body, note) => {
+      const changes = prefix === undefined ? body : { [prefix]: body }
+      if (data && earlier !== undefined) {
+        await send(updateProposal, { params: { id: earlier }, body: { changes, note }, version: data.version }).catch(rethrowWithin(prefix))
+        invalidateRequests()
+        await navigate({ to: '/requests/$id', params: { id: earlier }, ignoreBlocker: true })
+        showSuccess({ text: 'Your suggestion was changed.' })
+        return
+      }
+      const based = version === undefined ? {} : { basedOn: version }
+      const { _id: sent } = await send(createProposal, { body: { record: { kind, _id }, ...based, changes, note } }).catch(
+        rethrowWithin(prefix),
+      )
+      invalidateRequests()
+      showSuccess({ text: SENT, link: { to: `/requests/${sent}`, label: 'See it' } })
+    },
+  }
+}

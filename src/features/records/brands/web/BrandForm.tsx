@@ -2,6 +2,7 @@ import { send } from '../../../../platform/web/client.ts'
 import { toDefinedValues } from '../../../../platform/web/form/defined-fields.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
+import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { updateBrand, viewBrand } from '../contract.ts'
 import type { Brand } from '../contract.ts'
 import { BRAND_FIELDS } from '../fields.ts'
@@ -32,5 +33,6 @@ export const BrandForm = ({ brand, draftKey, onClose }: BrandFormProps) => (
       onClose()
     }}
     onCancel={onClose}
+    suggestion={useSuggestion({ kind: 'brand', _id: brand._id, name: brand.brandName, version: brand.version })}
   />
 )

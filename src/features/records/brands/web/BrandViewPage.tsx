@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
 import { toResizedPictureUrl } from '../../../../contract/fields.ts'
-import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
+import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
@@ -56,20 +56,21 @@ const BrandForm = lazy(() => import('./BrandForm.tsx').then((module) => ({ defau
 export const BrandViewPage = () => {
   const { id = '' } = useParams({ strict: false })
   const mayEdit = useCan('manage the network')
-  const { isEditing, open, resume, close } = useEditMode()
+  const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
   const query = useBrandView(id)
   useTitle(query.data && `Brand view, ${query.data.brandName}`)
   const backTo = (brand: string, name: string) => <BackLink to={`/brand/${encodeURIComponent(brand)}`} label={name} />
   return (
     <LoadedRecord query={query} what="brand" back={backTo(id, 'Brand')} skeleton={<DetailSkeleton beside="picture" />}>
       {(brand) =>
-        mayEdit && isEditing ? (
+        isSuggesting || (mayEdit && isEditing) ? (
           <Suspense fallback={<DetailSkeleton beside="picture" />}>
             <BrandForm key={brand._id} brand={brand} draftKey={`brand ${brand._id}`} onClose={close} />
           </Suspense>
         ) : (
           <>
             {mayEdit ? <DraftHint key={brand._id} name={`brand ${brand._id}`} onResume={resume} /> : null}
+            <SuggestionDraftHint name={`brand ${brand._id}`} onResume={resumeSuggesting} />
             <DetailHead
               back={backTo(brand._id, brand.brandName)}
               actions={
@@ -81,7 +82,7 @@ export const BrandViewPage = () => {
                   </HeadAction>
                 </>
               }
-              mainAction={<EditPicker recordType="brand" name={brand.brandName} onOpen={open} />}
+              mainAction={<EditPicker recordType="brand" onOpen={open} onSuggest={suggest} />}
               title={brand.brandName}
               line={<StatusBadge status={brand.status} />}
               facts={<Facts variant="columns" facts={buildFacts(brand)} />}

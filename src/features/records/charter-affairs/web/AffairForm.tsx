@@ -8,12 +8,15 @@ import { runAfterPress, focusField } from '../../../../platform/web/form/focus-f
 import { FormFrame } from '../../../../platform/web/form/FormFrame.tsx'
 import { SaveBar } from '../../../../platform/web/form/SaveBar.tsx'
 import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
+import { getSuggestionDraftKey, NOTHING_CHANGED, type Suggestion, SUGGESTION_TITLE } from '../../../../platform/web/form/suggestion.ts'
+import { SuggestionBanner, SuggestionNote, useSuggestionNote } from '../../../../platform/web/form/SuggestionParts.tsx'
 import { useEditForm } from '../../../../platform/web/form/use-edit-form.ts'
 import { useGoBack } from '../../../../platform/web/form/use-go-back.ts'
 import type { Values } from '../../../../platform/web/form/values.ts'
 import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { HandDatesProvider, useHandDates } from '../../../record-tools/deadlines/web/DateHintPicker.tsx'
+import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
 import type { Disagreement } from '../rules.ts'
 import {
@@ -74,28 +77,37 @@ const useCommittedValues = (values: Values, base: Values) => {
   return [settled.values, settle] as const
 }
 
-/** The edit form of a charter affair: its sections and lists. It creates the record if there is none. */
-export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
+const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { suggestion: Suggestion | null }) => {
   const record = useMemo(() => toAffairSnapshot(charter), [charter])
   const goBack = useGoBack('/charters')
   const isNarrow = useIsNarrow()
   const found = useAffairFilter({ isForm: true })
   const handDates = useHandDates(charter._id)
+  const suggestionKey = getSuggestionDraftKey(draftKey, suggestion)
+  const { note, setNote, clearNote } = useSuggestionNote(suggestion && suggestionKey, suggestion?.note ?? '')
   const form = useEditForm({
-    name: draftKey,
+    name: suggestion ? suggestionKey : draftKey,
+    startValues: suggestion?.values as Values | undefined,
+    emptyMessage: suggestion ? NOTHING_CHANGED : undefined,
     fields: buildFieldsWithDateHints,
     schema: affairSchema,
     record,
     send: (edit, isSaved) =>
-      saveAffair(charter._id, edit, (answer, saved) => {
-        cacheAffair(answer)
-        isSaved(toAffairSnapshot(answer), saved)
-      }),
+      suggestion
+        ? suggestion.send(edit.body, note.trim() || null)
+        : saveAffair(charter._id, edit, (answer, saved) => {
+            cacheAffair(answer)
+            isSaved(toAffairSnapshot(answer), saved)
+          }),
     reload: async (seen, part) => {
       const now = await send(readCharterAffair, { params: { id: charter._id } })
       return withDeletedRows(withLatestEditor(toAffairSnapshot(now), now, part), seen)
     },
     onSaved: (_answer, mergedWith) => {
+      if (suggestion) {
+        clearNote()
+        return onClose()
+      }
       void handDates.save()
       void queryClient.invalidateQueries()
       showMergedNotice(`The charter affair of ${charter.name}`, mergedWith)
@@ -113,7 +125,12 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
     },
   })
   const { fields, values, base, changed, errors } = form
-  const sections = useFilteredSections(values, base, changed, found.filter)
+  const allSections = useFilteredSections(values, base, changed, found.filter)
+  // Members and districts are records of their own: they are not suggested field by field.
+  const sections = useMemo(
+    () => (suggestion ? allSections.filter(({ kind }) => kind === 'fields') : allSections),
+    [suggestion, allSections],
+  )
   const changedPaths = useMemo(() => new Set(changed), [changed])
   const changedCounts = useMemo(
     () =>
@@ -154,14 +171,15 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
   }, [sections])
   const props = { fields, values, base, changed: changedPaths, errors, onChange: form.set, onLeave: form.handleBlur, onUndo: form.undo }
   return (
-    <FormFrame form={form} title={`Edit Charter Affair, ${charter.name}`}>
+    <FormFrame form={form} title={suggestion ? `${SUGGESTION_TITLE}, ${charter.name}` : `Edit Charter Affair, ${charter.name}`}>
       {({ submit, review }) => {
         const bar = (
           <SaveBar
             count={changed.length}
             isSaving={form.isSaving}
-            saveLabel="Submit Changes"
-            cancelLabel="Cancel Edit"
+            isSuggestion={suggestion !== null}
+            saveLabel={suggestion ? 'Send suggestion' : 'Submit Changes'}
+            cancelLabel={suggestion ? 'Cancel' : 'Cancel Edit'}
             onCancel={onClose}
             onReview={review}
             onSave={save}
@@ -178,6 +196,7 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
               {isNarrow ? null : bar}
             </header>
             <div className={classes.notes}>
+              {suggestion ? <SuggestionBanner onDescribe={suggestion.onDescribe} /> : null}
               <DraftNotice draft={form.draft} fields={fields} onRestore={form.restoreDraft} onDiscard={form.discardDraft} />
               <ErrorSummary form={form} />
             </div>
@@ -198,12 +217,20 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
                 </form>
               </HandDatesProvider>
             </AffairLayout>
+            {suggestion ? <SuggestionNote note={note} onChange={setNote} /> : null}
             {isNarrow ? bar : null}
           </div>
         )
       }}
     </FormFrame>
   )
+}
+
+/** The form of a charter affair: its sections and lists. It creates the record if there is none, or suggests changes where the address says so. */
+export const AffairForm = (props: AffairFormProps) => {
+  const { _id, name } = props.charter
+  const suggestion = useSuggestion({ kind: 'charter_affair', _id, name })
+  return suggestion === 'loading' ? null : <Form {...props} suggestion={suggestion} />
 }
 
 const ADDED_NOUNS: Readonly<Record<AffairList, string>> = { authorizer_board_member: 'The board member', center_district: 'The district' }

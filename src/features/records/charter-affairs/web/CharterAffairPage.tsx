@@ -1,8 +1,8 @@
-import { IconPencil } from '@tabler/icons-react'
+import { IconMessage2Plus, IconPencil } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
-import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
+import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
@@ -36,9 +36,9 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
   const mayEdit = useCan('edit a charter affair')
   const mayReadHistory = useCan(readAffairHistory.capability)
   // Back leaves the page, not only the form.
-  const { isEditing, open, resume, close } = useEditMode({ inPlace: true })
+  const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode({ inPlace: true })
   const draftKey = `charter affair ${charter._id}`
-  if (mayEdit && isEditing)
+  if (isSuggesting || (mayEdit && isEditing))
     return (
       <Suspense fallback={<AffairSkeleton />}>
         <AffairForm charter={charter} draftKey={draftKey} onClose={close} />
@@ -47,6 +47,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
   return (
     <>
       {mayEdit ? <DraftHint name={draftKey} onResume={resume} /> : null}
+      <SuggestionDraftHint name={draftKey} onResume={resumeSuggesting} />
       <DetailHead
         back={<Back slug={charter.slug} name={charter.name} />}
         actions={
@@ -58,6 +59,10 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
           affair && mayEdit ? (
             <HeadAction icon={IconPencil} isFilled onClick={open}>
               Edit Charter Affair
+            </HeadAction>
+          ) : affair ? (
+            <HeadAction icon={IconMessage2Plus} onClick={suggest}>
+              Suggest Changes
             </HeadAction>
           ) : null
         }

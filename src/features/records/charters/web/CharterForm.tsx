@@ -1,6 +1,7 @@
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
+import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { updateCharter, viewCharter } from '../contract.ts'
 import type { Charter } from '../contract.ts'
 import { buildDuplicateNameRule, CHARTER_SECTIONS, toCharterValues, withoutSlug } from './charter-fields.ts'
@@ -13,26 +14,30 @@ interface CharterFormProps {
 }
 
 /** The edit form of a charter. */
-export const CharterForm = ({ charter, draftKey, onClose }: CharterFormProps) => (
-  <WithCharterLists>
-    {(fields, charters) => (
-      <EditForm
-        call={updateCharter}
-        params={{ id: charter._id }}
-        name={charter.name}
-        draftKey={draftKey}
-        fields={withoutSlug(fields)}
-        sections={CHARTER_SECTIONS}
-        crossFieldRules={buildDuplicateNameRule(charters, charter._id)}
-        record={charter}
-        toValues={toCharterValues}
-        read={() => send(viewCharter, { params: { id: charter._id } })}
-        onSaved={(saved) => {
-          for (const id of [charter._id, charter.slug]) queryClient.setQueryData(getQueryKey(viewCharter, { params: { id } }), saved)
-          onClose()
-        }}
-        onCancel={onClose}
-      />
-    )}
-  </WithCharterLists>
-)
+export const CharterForm = ({ charter, draftKey, onClose }: CharterFormProps) => {
+  const suggestion = useSuggestion({ kind: 'charter', _id: charter._id, name: charter.name, version: charter.version })
+  return (
+    <WithCharterLists>
+      {(fields, charters) => (
+        <EditForm
+          call={updateCharter}
+          params={{ id: charter._id }}
+          name={charter.name}
+          draftKey={draftKey}
+          fields={withoutSlug(fields)}
+          sections={CHARTER_SECTIONS}
+          crossFieldRules={buildDuplicateNameRule(charters, charter._id)}
+          record={charter}
+          toValues={toCharterValues}
+          read={() => send(viewCharter, { params: { id: charter._id } })}
+          onSaved={(saved) => {
+            for (const id of [charter._id, charter.slug]) queryClient.setQueryData(getQueryKey(viewCharter, { params: { id } }), saved)
+            onClose()
+          }}
+          onCancel={onClose}
+          suggestion={suggestion}
+        />
+      )}
+    </WithCharterLists>
+  )
+}

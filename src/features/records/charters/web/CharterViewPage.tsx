@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
 import { formatPhone } from '../../../../contract/phones.ts'
-import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
+import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
@@ -99,20 +99,21 @@ const CharterForm = lazy(() => import('./CharterForm.tsx').then((module) => ({ d
 export const CharterViewPage = () => {
   const { id = '' } = useParams({ strict: false })
   const mayEdit = useCan('manage the network')
-  const { isEditing, open, resume, close } = useEditMode()
+  const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
   const query = useCharterView(id)
   useTitle(query.data && `Charter view, ${query.data.name}`)
   const backTo = (slug: string, name: string) => <BackLink to={`/charter/${encodeURIComponent(slug)}`} label={name} />
   return (
     <LoadedRecord query={query} what="charter" back={backTo(id, 'Charter')} skeleton={<DetailSkeleton beside="picture" />}>
       {(charter) =>
-        mayEdit && isEditing ? (
+        isSuggesting || (mayEdit && isEditing) ? (
           <Suspense fallback={<DetailSkeleton beside="picture" />}>
             <CharterForm key={charter._id} charter={charter} draftKey={`charter ${charter._id}`} onClose={close} />
           </Suspense>
         ) : (
           <>
             {mayEdit ? <DraftHint key={charter._id} name={`charter ${charter._id}`} onResume={resume} /> : null}
+            <SuggestionDraftHint name={`charter ${charter._id}`} onResume={resumeSuggesting} />
             <DetailHead
               back={backTo(charter.slug, charter.name)}
               actions={
@@ -127,7 +128,7 @@ export const CharterViewPage = () => {
                   </HeadAction>
                 </>
               }
-              mainAction={<EditPicker recordType="charter" name={charter.name} onOpen={open} />}
+              mainAction={<EditPicker recordType="charter" onOpen={open} onSuggest={suggest} />}
               phoneAction={charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null}
               title={charter.name}
               line={

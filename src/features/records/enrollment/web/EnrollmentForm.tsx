@@ -1,5 +1,6 @@
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
+import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { readSite } from '../../sites/contract.ts'
 import { cacheSite } from '../../sites/web/queries.ts'
 import type { SiteFormProps } from '../../sites/web/SiteHeadCard.tsx'
@@ -25,5 +26,13 @@ export const EnrollmentForm = ({ site, draftKey, onClose }: SiteFormProps) => (
       onClose()
     }}
     onCancel={onClose}
+    suggestion={useSuggestion({
+      kind: 'site',
+      _id: site._id,
+      name: site.displayName,
+      version: site.version,
+      prefix: 'enrollment_info',
+      site: site.slug,
+    })}
   />
 )

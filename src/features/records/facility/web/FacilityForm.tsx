@@ -3,6 +3,7 @@ import { buildFormFields, buildSection, toDefinedValues } from '../../../../plat
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import type { Values } from '../../../../platform/web/form/values.ts'
 import { DayHintPicker } from '../../../record-tools/deadlines/web/DateHintPicker.tsx'
+import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { readSite } from '../../sites/contract.ts'
 import { cacheSite } from '../../sites/web/queries.ts'
 import type { SiteFormProps } from '../../sites/web/SiteHeadCard.tsx'
@@ -13,7 +14,7 @@ import { FACILITY_FIELDS, FACILITY_SECTIONS } from '../fields.ts'
 /** An open-ended lease has no end date. */
 const isOpenEnded = (values: Values): boolean => values['lease_end_open'] === true
 
-const fields = buildFormFields(FACILITY_FIELDS, {
+export const facilityFields = buildFormFields(FACILITY_FIELDS, {
   lease_end: (label) => ({ kind: 'day', label, isDisabled: isOpenEnded, Below: DayHintPicker }),
 })
 const sections = FACILITY_SECTIONS.map((title) => buildSection(FACILITY_FIELDS, title))
@@ -28,7 +29,7 @@ export const FacilityForm = ({ site, draftKey, onClose }: SiteFormProps) => (
     draftKey={draftKey}
     title={`Edit Facility: ${site.displayName}`}
     back="Facility"
-    fields={fields}
+    fields={facilityFields}
     sections={sections}
     record={site.facility_info}
     toValues={toValues}
@@ -38,5 +39,13 @@ export const FacilityForm = ({ site, draftKey, onClose }: SiteFormProps) => (
       onClose()
     }}
     onCancel={onClose}
+    suggestion={useSuggestion({
+      kind: 'site',
+      _id: site._id,
+      name: site.displayName,
+      version: site.version,
+      prefix: 'facility_info',
+      site: site.slug,
+    })}
   />
 )

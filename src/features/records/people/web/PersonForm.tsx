@@ -1,5 +1,6 @@
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
+import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { readPerson, updatePerson } from '../contract.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { PERSON_SECTIONS, personFields, toPersonValues } from './person-fields.ts'
@@ -28,5 +29,6 @@ export const PersonForm = ({ person, draftKey, onClose }: PersonFormProps) => (
       onClose()
     }}
     onCancel={onClose}
+    suggestion={useSuggestion({ kind: 'person', _id: person._id, name: person.name, version: person.version })}
   />
 )

@@ -1,4 +1,4 @@
-import { IconAddressBook, IconPencil, IconQrcode } from '@tabler/icons-react'
+import { IconAddressBook, IconMessage2Plus, IconPencil, IconQrcode } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { formatPhone } from '../../../../contract/phones.ts'
 import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { getCallUrl } from '../../../../platform/web/client.ts'
-import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
+import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -207,7 +207,7 @@ const RoleLine = ({ person, places }: { person: PersonWithSites; places: readonl
 export const PersonPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const mayEdit = useCan('edit a person')
-  const { isEditing, open, resume, close } = useEditMode()
+  const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
   const query = usePerson(slug)
   useTitle(query.data?.name)
   const back = <BackLink to="/leadership" label="Leadership" />
@@ -217,7 +217,7 @@ export const PersonPage = () => {
         const places = listWorkplaces(person.locations)
         const photo = getCallUrl(readProfilePhoto, { params: { person: person._id } })
         const draftKey = `person ${person._id}`
-        if (mayEdit && isEditing)
+        if (isSuggesting || (mayEdit && isEditing))
           return (
             <Suspense fallback={<DetailSkeleton beside="avatar" />}>
               <PersonForm key={person._id} person={person} draftKey={draftKey} onClose={close} />
@@ -226,6 +226,7 @@ export const PersonPage = () => {
         return (
           <>
             {mayEdit ? <DraftHint key={person._id} name={draftKey} onResume={resume} /> : null}
+            <SuggestionDraftHint name={draftKey} onResume={resumeSuggesting} />
             <DetailHead
               back={back}
               banner={
@@ -246,7 +247,11 @@ export const PersonPage = () => {
                   <HeadAction icon={IconPencil} onClick={open}>
                     Edit Info
                   </HeadAction>
-                ) : null
+                ) : (
+                  <HeadAction icon={IconMessage2Plus} onClick={suggest}>
+                    Suggest Changes
+                  </HeadAction>
+                )
               }
               avatar={<Avatar name={person.name} size={104} photo={photo} />}
               title={person.name}

@@ -1,6 +1,7 @@
 import { isClosed } from '../../../../contract/status.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
+import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { readSite, updateSite } from '../contract.ts'
 import { ClosedNotice } from './ClosedNotice.tsx'
 import { cacheSite } from './queries.ts'
@@ -9,28 +10,33 @@ import type { SiteFormProps } from './SiteHeadCard.tsx'
 import { WithSiteFields } from './WithSiteFields.tsx'
 
 /** The edit form of a site. */
-export const SiteForm = ({ site, draftKey, onClose }: SiteFormProps) => (
-  <WithSiteFields>
-    {({ fields, derivedValues }) => (
-      <EditForm
-        call={updateSite}
-        params={{ id: site._id }}
-        name={site.displayName}
-        draftKey={draftKey}
-        banner={isClosed(site.status) ? <ClosedNotice /> : null}
-        fields={fields}
-        sections={SITE_SECTIONS}
-        crossFieldRules={validateSiteHours}
-        derivedValues={derivedValues}
-        record={site}
-        toValues={toSiteValues}
-        read={() => send(readSite, { params: { slug: site._id } })}
-        onSaved={(saved) => {
-          cacheSite(saved)
-          onClose()
-        }}
-        onCancel={onClose}
-      />
-    )}
-  </WithSiteFields>
-)
+export const SiteForm = ({ site, draftKey, onClose }: SiteFormProps) => {
+  const { _id, displayName, version, slug } = site
+  const suggestion = useSuggestion({ kind: 'site', _id, name: displayName, version, site: slug })
+  return (
+    <WithSiteFields>
+      {({ fields, derivedValues }) => (
+        <EditForm
+          call={updateSite}
+          params={{ id: site._id }}
+          name={site.displayName}
+          draftKey={draftKey}
+          banner={isClosed(site.status) ? <ClosedNotice /> : null}
+          fields={fields}
+          sections={SITE_SECTIONS}
+          crossFieldRules={validateSiteHours}
+          derivedValues={derivedValues}
+          record={site}
+          toValues={toSiteValues}
+          read={() => send(readSite, { params: { slug: site._id } })}
+          onSaved={(saved) => {
+            cacheSite(saved)
+            onClose()
+          }}
+          onCancel={onClose}
+          suggestion={suggestion}
+        />
+      )}
+    </WithSiteFields>
+  )
+}

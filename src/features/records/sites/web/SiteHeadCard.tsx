@@ -1,13 +1,14 @@
 import { Anchor } from '@mantine/core'
 import { IconMessage2Plus, IconPencil } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useCallback } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 
 import { formatPhone } from '../../../../contract/phones.ts'
 import { isClosed } from '../../../../contract/status.ts'
 import { openChangeWindow } from '../../../../platform/web/change-window.ts'
-import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
-import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
+import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
+import { SUGGEST, useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { CallAction, MapAction } from '../../../../platform/web/kit/ContactActions.tsx'
 import { getMapUrl, PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
@@ -127,7 +128,8 @@ interface SiteHeadCardProps {
 export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) => {
   const query = useSite(slug)
   const mayEdit = useCan('edit a site')
-  const { isEditing, open, resume, close } = useEditMode()
+  const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
+  const navigate = useNavigate()
   const site = query.data
   const place = site ? formatAddressLines(site.address).join(', ') : ''
   useTitle(site && (page ? `${page}, ${site.displayName}` : site.displayName))
@@ -137,7 +139,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
   return (
     <LoadedRecord query={query} what="site" back={back} skeleton={<DetailSkeleton beside="picture" tabs />}>
       {(site) =>
-        form && mayEdit && isEditing ? (
+        form && (isSuggesting || (mayEdit && isEditing)) ? (
           <Suspense fallback={<DetailSkeleton beside="picture" />}>
             <form.View key={form.getDraftKey(site)} site={site} draftKey={form.getDraftKey(site)} onClose={close} />
           </Suspense>
@@ -145,6 +147,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
           <>
             <PrintLine of={page} />
             {form && mayEdit ? <DraftHint key={form.getDraftKey(site)} name={form.getDraftKey(site)} onResume={resume} /> : null}
+            {form ? <SuggestionDraftHint name={form.getDraftKey(site)} onResume={resumeSuggesting} /> : null}
             <DetailHead
               brief={page !== undefined}
               back={back}
@@ -155,8 +158,12 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
                   <PrintButton />
                   <HeadAction
                     icon={IconMessage2Plus}
-                    onClick={() => openChangeWindow({ site: site.slug, name: site.displayName })}
-                    opensDialog
+                    opensDialog={mayEdit}
+                    onClick={() => {
+                      if (mayEdit) openChangeWindow({ site: site.slug, name: site.displayName })
+                      else if (form) suggest()
+                      else void navigate({ to: '/location/$slug', params: { slug: site.slug }, search: { edit: SUGGEST } })
+                    }}
                   >
                     Request a Change
                   </HeadAction>

@@ -1,0 +1,349 @@
+import { Button } from '@mantine/core'
+import { IconChecks, IconChevronDown, IconChevronUp, IconCircleCheckFilled } from '@tabler/icons-react'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+
+import { formatDaysAgo, formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { Problem } from '../../../../contract/problem.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { MailLink, TeamsLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { useTitle } from '../../../../platform/web/title.ts'
+import type { Proposal, ProposedField } from '../contract.ts'
+import { getFormPath, getRecordPath, RECORD_NOUNS } from '../rules.ts'
+import { DecideRow, type EditsFields } from './DecideRow.tsx'
+import { acceptAll, buildDecision, type Choice, formatCounts, summarizeChoices } from './decision.ts'
+import { useDecision, useProposal, useProposals, useWithdrawal } from './queries.ts'
+import { rememberReasons, useChoices } from './use-choices.ts'
+import { useDecideKeys } from './use-decide-keys.ts'
+
+import classes from './DecidePage.module.css'
+
+const SAVE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ S' : 'Ctrl S'
+
+/** The previous and next open suggestion, the one waiting longest first. */
+const useNeighbors = (_id: string, canDecide: boolean) => {
+  const { data = [] } = useProposals('open', canDecide)
+  const open = data.toReversed()
+  const at = open.findIndex((one) => one._id === _id)
+  return { at, count: open.length, before: open[at - 1]?._id, after: at === -1 ? open[0]?._id : open[at + 1]?._id }
+}
+
+const Neighbors = ({ _id, canDecide }: Proposal) => {
+  const { at, count, before, after } = useNeighbors(_id, canDecide)
+  if (!canDecide || count === 0) return null
+  const renderLink = (to: string | undefined, label: string, Sign: typeof IconChevronUp) =>
+    to ? (
+      <Link to="/requests/$id" params={{ id: to }} className={classes.turn} aria-label={label}>
+        <Sign size={20} stroke={1.75} />
+      </Link>
+    ) : (
+      <span className={classes.turn} data-off aria-hidden>
+        <Sign size={20} stroke={1.75} />
+      </span>
+    )
+  return (
+    <nav className={classes.neighbors} aria-label="Open suggestions">
+      <span>{at === -1 ? `${count} open` : `${at + 1} of ${count} open`}</span>
+      {renderLink(before, 'Previous suggestion', IconChevronUp)}
+      {renderLink(after, 'Next suggestion', IconChevronDown)}
+    </nav>
+  )
+}
+
+const Sender = ({ sender: { name, email, person }, createdAt }: Proposal) => {
+  const called = name ?? email ?? 'Someone who gave no name'
+  return (
+    <div className={classes.sender}>
+      <Avatar name={called} size={44} />
+      <div>
+        <p>
+          {person ? (
+            <TextLink to="/staff/$slug" params={{ slug: person.slug }} className={classes.senderName}>
+              {called}
+            </TextLink>
+          ) : (
+            <strong>{called}</strong>
+          )}
+          {person && person.roles.length > 0 ? `, ${person.roles.slice(0, 2).join(', ')}` : ''}
+          <span className={classes.note}>
+            {' · sent '}
+            {formatMomentDay(createdAt, configuration.timeZone)} {formatMomentTime(createdAt, configuration.timeZone)},{' '}
+            {formatDaysAgo(createdAt, configuration.timeZone)}
+          </span>
+        </p>
+        {email ? (
+          <p className={classes.ways}>
+            <MailLink email={email} />
+            <TeamsLink email={email} />
+          </p>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+/** Withdraws what is open, or leads to the form to change it. */
+const OwnActions = ({ proposal }: { proposal: Proposal }) => {
+  const [isAsking, setAsking] = useState(false)
+  const withdrawal = useWithdrawal(proposal)
+  const form = getFormPath(proposal)
+  if (!proposal.fields.some(({ state }) => state === 'open')) return null
+  return (
+    <span className={classes.ownActions}>
+      {form ? (
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to={form} search={{ edit: 'suggest', suggestion: proposal._id }} {...props} />}
+        >
+          Change
+        </Button>
+      ) : null}
+      <Button variant="default" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+        Withdraw
+      </Button>
+      {isAsking ? (
+        <Dialog
+          title="Withdraw this suggestion?"
+          confirmLabel="Withdraw"
+          isDestructive
+          isBusy={withdrawal.isPending}
+          error={withdrawal.error}
+          onClose={() => setAsking(false)}
+          onConfirm={() =>
+            withdrawal.mutate(undefined, {
+              onSuccess: () => {
+                setAsking(false)
+                showSuccess({ text: 'Your suggestion was withdrawn.' })
+              },
+            })
+          }
+        >
+          <p>What is not decided yet will not be changed. Decided fields stay as they are.</p>
+        </Dialog>
+      ) : null}
+    </span>
+  )
+}
+
+const goToField = (path: string): void => {
+  const row = document.querySelector<HTMLElement>(`[data-decide="${CSS.escape(path)}"]`)
+  row?.focus({ preventScroll: true })
+  row?.scrollIntoView({ block: 'center' })
+}
+
+/** What is wrong with the choices before they are sent. */
+const findMissing = (fields: readonly ProposedField[], choices: Readonly<Record<string, Choice>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    fields.flatMap(({ path }) => {
+      const choice = choices[path]
+      return choice?.kind === 'decline' && choice.reason.trim() === '' ? [[path, 'Please give a reason']] : []
+    }),
+  )
+
+const MOVED = 'This suggestion was changed or decided meanwhile. The fields are up to date, and your choices are kept.'
+
+/** The choices, the ring, and what is sent. */
+const useDeciding = (proposal: Proposal) => {
+  const { fields, sender } = proposal
+  const kept = useChoices(proposal)
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [active, setActive] = useState<string>()
+  const [notice, setNotice] = useState<string>()
+  const decision = useDecision(proposal)
+  const decidable = fields.filter(({ state }) => state === 'open')
+  const summary = summarizeChoices(fields, kept.choices)
+  const choose = (path: string, choice: Choice | undefined) => {
+    setErrors(({ [path]: _gone, ...others }) => others)
+    kept.choose(path, choice)
+  }
+  const goTo = (path: string) => {
+    setActive(path)
+    goToField(path)
+  }
+  const save = () => {
+    if (decision.isPending || decidable.length === 0) return
+    const [left] = summary.left
+    if (summary.accepted + summary.declined === 0) return left && goTo(left.path)
+    const missing = findMissing(fields, kept.choices)
+    setErrors(missing)
+    const [first] = Object.keys(missing)
+    if (first !== undefined) return document.querySelector<HTMLElement>(`[data-reason="${CSS.escape(first)}"]`)?.focus()
+    const sent = buildDecision(fields, kept.choices)
+    setNotice(undefined)
+    decision.mutate(sent, {
+      onSuccess: () => {
+        rememberReasons(Object.values(sent.decline))
+        kept.clear()
+        const told = sender.email ? ` ${sender.name ?? sender.email} gets an email.` : ''
+        showSuccess({ text: `${formatCounts(summary)}.${told}`, link: { to: '/requests', label: 'Requests' } })
+      },
+      onError: (error) => {
+        if (!(error instanceof Problem)) return setNotice(errorMessage(error))
+        const found = Object.fromEntries(
+          (error.errors ?? []).map(({ path, message }) => [path.replace(/^(accept|decline)\./, ''), message]),
+        )
+        if (error.status === 409 || error.status === 412) return setNotice(MOVED)
+        const known = fields.filter(({ path }) => Object.keys(found).some((wrong) => wrong === path || wrong.startsWith(`${path}.`)))
+        setErrors(Object.fromEntries(known.map(({ path }) => [path, found[path] ?? Object.values(found)[0] ?? error.message])))
+        const [wrong] = known
+        if (wrong) goTo(wrong.path)
+        else setNotice(errorMessage(error))
+      },
+    })
+  }
+  const move = (step: 1 | -1) => {
+    const at = decidable.findIndex(({ path }) => path === active)
+    const next = at === -1 ? decidable[0] : decidable[at + step]
+    if (next) goTo(next.path)
+  }
+  const press = (button: 'accept' | 'edit' | 'decline') => {
+    const row = active === undefined ? null : document.querySelector(`[data-decide="${CSS.escape(active)}"]`)
+    const buttons = [...(row?.querySelector('[role="group"]')?.querySelectorAll<HTMLElement>('button') ?? [])]
+    const at = { accept: 0, edit: buttons.length === 3 ? 1 : -1, decline: buttons.length - 1 }[button]
+    buttons[at]?.click()
+  }
+  return { ...kept, choose, errors, active, notice, summary, save, goTo, move, press, isSaving: decision.isPending }
+}
+
+const DecideBar = ({ deciding }: { deciding: ReturnType<typeof useDeciding> }) => {
+  const navigate = useNavigate()
+  const { summary, goTo, save, isSaving } = deciding
+  const [left] = summary.left
+  const counts = formatCounts(summary)
+  return (
+    <div className={classes.bar}>
+      <p role="status" className={classes.barWords}>
+        {counts ? (
+          <span className={classes.counts}>
+            <IconCircleCheckFilled size={18} aria-hidden />
+            {counts}
+          </span>
+        ) : null}
+        {left ? (
+          <span>
+            <span className={classes.dot} aria-hidden /> {summary.left.length} left:{' '}
+            <button type="button" className={classes.link} onClick={() => goTo(left.path)}>
+              {left.label}
+            </button>
+          </span>
+        ) : null}
+        {counts ? <span className={classes.keptHint}>Kept on this device until you save</span> : null}
+      </p>
+      <span className={classes.hints} aria-hidden>
+        <kbd>↑</kbd> <kbd>↓</kbd> field <kbd>A</kbd> accept <kbd>E</kbd> edit <kbd>D</kbd> decline
+      </span>
+      <Button variant="default" onClick={() => void navigate({ to: '/requests' })}>
+        Decide later
+      </Button>
+      <Button
+        loading={isSaving}
+        onClick={save}
+        aria-keyshortcuts="Control+S"
+        rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>}
+      >
+        Save and answer
+      </Button>
+    </div>
+  )
+}
+
+const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal }) => {
+  const { record, note, fields, canDecide, isMine } = proposal
+  const deciding = useDeciding(proposal)
+  const navigate = useNavigate()
+  const { before, after } = useNeighbors(proposal._id, canDecide)
+  useEffect(registerOpenForm, [])
+  const isOpen = fields.some(({ state }) => state === 'open')
+  useDecideKeys({
+    move: deciding.move,
+    press: deciding.press,
+    save: () => (canDecide && isOpen ? deciding.save() : undefined),
+    turn: (step) => {
+      const id = step === 1 ? after : before
+      if (id !== undefined) void navigate({ to: '/requests/$id', params: { id } })
+    },
+  })
+  return (
+    <div className={classes.page}>
+      <header className={classes.head}>
+        <div className={classes.top}>
+          <BackLink to="/requests" label={canDecide ? 'Requests' : 'My Requests'} />
+          <Neighbors {...proposal} />
+        </div>
+        <h1 tabIndex={-1}>Suggested changes to {record.name}</h1>
+        <Sender {...proposal} />
+        {note ? (
+          <div className={classes.noteBox}>
+            <span className={classes.note}>Note</span>
+            <p>{note}</p>
+          </div>
+        ) : null}
+      </header>
+      {deciding.notice ? (
+        <Notice tone="bad" live>
+          {deciding.notice}
+        </Notice>
+      ) : null}
+      <div className={classes.tools}>
+        <h2>{fields.length === 1 ? '1 field' : `${fields.length} fields`}</h2>
+        <span className={classes.toolLinks}>
+          <TextLink to={getRecordPath(record)}>Open {RECORD_NOUNS[record.kind]} page</TextLink>
+          {isMine ? <OwnActions proposal={proposal} /> : null}
+          {canDecide && isOpen ? (
+            <Button
+              variant="default"
+              leftSection={<IconChecks size={18} stroke={1.75} aria-hidden />}
+              onClick={() => deciding.chooseAll(acceptAll(fields, deciding.choices))}
+            >
+              Accept all
+            </Button>
+          ) : null}
+        </span>
+      </div>
+      <div className={classes.columns} aria-hidden>
+        <span>Field</span>
+        <span>{isOpen ? 'Now' : 'Before'}</span>
+        <span>Suggested</span>
+        <span>Decision</span>
+      </div>
+      <ul className={classes.rows} aria-label="Fields">
+        {fields.map((field) => (
+          <DecideRow
+            key={field.path}
+            kind={record.kind}
+            field={field}
+            sender={(proposal.sender.name ?? 'the sender').split(' ')[0] ?? ''}
+            choice={deciding.choices[field.path]}
+            error={deciding.errors[field.path]}
+            isActive={deciding.active === field.path}
+            onChoose={canDecide ? (choice) => deciding.choose(field.path, choice) : undefined}
+            FieldEditor={FieldEditor}
+          />
+        ))}
+      </ul>
+      {canDecide && isOpen ? <DecideBar deciding={deciding} /> : null}
+    </div>
+  )
+}
+
+/** `/requests/$id`: a suggestion, decided field by field; its sender reads here what became of it. */
+export const DecidePage = ({ FieldEditor }: EditsFields) => {
+  const { id = '' } = useParams({ strict: false })
+  const query = useProposal(id)
+  useTitle(query.data && `Suggested changes to ${query.data.record.name}`)
+  return (
+    <LoadedRecord query={query} what="suggestion" back={<BackLink to="/requests" label="Requests" />} skeleton={<RowSkeleton />}>
+      {(proposal) => <Decide key={proposal._id} proposal={proposal} FieldEditor={FieldEditor} />}
+    </LoadedRecord>
+  )
+}

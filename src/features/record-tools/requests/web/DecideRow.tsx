@@ -1,0 +1,265 @@
+import { Textarea, VisuallyHidden } from '@mantine/core'
+import { IconAlertTriangle, IconArrowBackUp, IconCircleCheckFilled, IconCircleX, IconClock } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ComponentType, useId } from 'react'
+
+import { formatMomentDay } from '../../../../contract/dates.ts'
+import type { EditableKind } from '../../../../contract/records.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import type { ProposedField, ProposedFieldState } from '../contract.ts'
+import { formatFieldValue } from '../rules.ts'
+import { acceptField, type Choice, formatField, isChangedSince, isPicture } from './decision.ts'
+import { DecisionButtons } from './DecisionButtons.tsx'
+import { NowValue, SuggestedValue } from './ProposedValue.tsx'
+import { readReasons } from './use-choices.ts'
+
+import classes from './DecidePage.module.css'
+
+/** The input of a field of a record; handed in, since records come after requests. */
+export interface EditsFields {
+  readonly FieldEditor: ComponentType<{
+    kind: EditableKind
+    path: string
+    label: string
+    value: unknown
+    onChange: (value: unknown) => void
+  }>
+}
+
+const STATES = {
+  open: { word: 'Waiting', icon: IconClock, tone: 'wait' },
+  accepted: { word: 'Accepted', icon: IconCircleCheckFilled, tone: 'ok' },
+  declined: { word: 'Declined', icon: IconCircleX, tone: 'bad' },
+  withdrawn: { word: 'Withdrawn', icon: IconArrowBackUp, tone: 'off' },
+} as const satisfies Record<ProposedFieldState, object>
+
+const StateWord = ({ state, word }: { state: ProposedFieldState; word?: string }) => {
+  const { icon: Sign, tone, word: own } = STATES[state]
+  return (
+    <span className={classes.state} data-tone={tone}>
+      <Sign size={16} stroke={1.75} aria-hidden />
+      {word ?? own}
+    </span>
+  )
+}
+
+/** What became of a field, by whom and why. */
+const Outcome = ({ field }: { field: ProposedField }) => {
+  const { state, decidedBy, decidedAt, word, value } = field
+  return (
+    <div className={classes.outcome}>
+      <StateWord state={state} />
+      {decidedBy && decidedAt && state !== 'withdrawn' ? (
+        <span>
+          by {decidedBy} on {formatMomentDay(decidedAt, configuration.timeZone)}
+        </span>
+      ) : null}
+      {state === 'accepted' && value !== null ? <span>Changed to {formatFieldValue(field.path, value, null)}</span> : null}
+      {word ? <span>“{word}”</span> : null}
+    </div>
+  )
+}
+
+interface DecideRowProps extends EditsFields {
+  kind: EditableKind
+  field: ProposedField
+  sender: string
+  /** Undefined where the reader may not decide. */
+  onChoose: ((choice: Choice | undefined) => void) | undefined
+  choice: Choice | undefined
+  error: string | undefined
+  isActive: boolean
+}
+
+/** Why a field is declined, with the last reasons to choose from. */
+const Reason = ({ field, sender, reason, error, onChange }: ReasonProps) => {
+  const reasons = readReasons().filter((one) => one !== reason)
+  return (
+    <div className={classes.reason}>
+      <Textarea
+        label={`Reason, sent to ${sender}`}
+        data-reason={field.path}
+        required
+        autosize
+        minRows={2}
+        maxLength={2000}
+        value={reason}
+        error={error}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {reason === '' && reasons.length > 0 ? (
+        <div className={classes.reasons} role="group" aria-label="Earlier reasons">
+          {reasons.map((one) => (
+            <button key={one} type="button" className={classes.earlier} onClick={() => onChange(one)}>
+              {one}
+            </button>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+interface ReasonProps {
+  field: ProposedField
+  sender: string
+  reason: string
+  error: string | undefined
+  onChange: (reason: string) => void
+}
+
+/** The suggestions of others for the same field. */
+const Rivals = ({ field, choice, onChoose }: Pick<DecideRowProps, 'field' | 'choice' | 'onChoose'>) => (
+  <>
+    {field.rivals.map(({ _id, sender, createdAt, suggested, suggestedName }) => {
+      const isChosen = choice?.kind === 'other' && choice._id === _id
+      return (
+        <div key={_id} className={classes.rival}>
+          <Avatar name={sender} size={32} />
+          <span className={classes.rivalWords}>
+            <mark className={classes.mark}>{formatFieldValue(field.path, suggested, suggestedName)}</mark>{' '}
+            <span className={classes.note}>on {formatMomentDay(createdAt, configuration.timeZone)}</span>
+            <Link to="/requests/$id" params={{ id: _id }} className={classes.rivalName}>
+              {sender}
+            </Link>
+          </span>
+          {onChoose ? (
+            <DecisionButtons
+              label={`${field.label}, suggested by ${sender}`}
+              chosen={isChosen ? 'other' : undefined}
+              canEdit={false}
+              canDecline={false}
+              onChoose={() => onChoose(isChosen ? undefined : { kind: 'other', _id })}
+            />
+          ) : null}
+        </div>
+      )
+    })}
+  </>
+)
+
+/** A row's choice in one word, at the top right of its card on phones. */
+const findWord = (choice: Choice | undefined, hasRivals: boolean): { state: ProposedFieldState; word?: string } => {
+  if (choice === undefined) return hasRivals ? { state: 'open', word: 'Choose one' } : { state: 'open' }
+  return { state: choice.kind === 'decline' ? 'declined' : 'accepted' }
+}
+
+/** One field of a suggestion: what it is now, what is suggested, and the decision. */
+export const DecideRow = (props: DecideRowProps) => {
+  const { kind, field, sender, choice, error, isActive, onChoose, FieldEditor } = props
+  const id = useId()
+  const isOpen = field.state === 'open'
+  const picture = isPicture(field)
+  const press = (pressed: 'accept' | 'edit' | 'decline') => {
+    if (!onChoose) return
+    if (choice?.kind === pressed || (pressed === 'accept' && choice?.kind === 'edit')) return onChoose(undefined)
+    if (pressed === 'accept') onChoose(acceptField(field))
+    else if (pressed === 'edit') onChoose({ kind: 'edit', value: field.suggested })
+    else onChoose({ kind: 'decline', reason: '' })
+    if (pressed === 'decline')
+      requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-reason="${CSS.escape(field.path)}"]`)?.focus())
+  }
+  const words = formatField(field)
+  return (
+    <li
+      className={classes.row}
+      data-decide={field.path}
+      data-active={isActive || undefined}
+      tabIndex={-1}
+      aria-labelledby={id}
+      data-decidable={(isOpen && onChoose !== undefined) || undefined}
+    >
+      <div className={classes.fieldCell}>
+        <h3 id={id} className={classes.label}>
+          {field.label}
+        </h3>
+        {isOpen && onChoose ? (
+          <span className={classes.cardState} data-contested={(field.rivals.length > 0 && choice === undefined) || undefined}>
+            <StateWord {...findWord(choice, field.rivals.length > 0)} />
+          </span>
+        ) : null}
+      </div>
+      <div className={classes.nowCell}>
+        <span className={classes.cellLabel}>{isOpen ? 'Now' : 'Before'}</span>
+        <div>
+          <NowValue field={field} />
+          {isChangedSince(field) ? (
+            <p className={classes.changed}>
+              <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+              <span>Changed since it was sent{picture ? '' : `: from ${words.before}`}</span>
+            </p>
+          ) : null}
+        </div>
+      </div>
+      <div className={classes.newCell}>
+        <span className={classes.cellLabel}>Suggested</span>
+        <div>
+          {field.rivals.length > 0 ? (
+            <p className={classes.note}>
+              {field.rivals.length === 1 ? 'Two people' : `${field.rivals.length + 1} people`} suggested this. Accepting one declines the{' '}
+              {field.rivals.length === 1 ? 'other' : 'others'}.
+            </p>
+          ) : null}
+          {choice?.kind === 'edit' && onChoose ? (
+            <>
+              <FieldEditor
+                kind={kind}
+                path={field.path}
+                label={field.label}
+                value={choice.value}
+                onChange={(value) => onChoose({ kind: 'edit', value })}
+              />
+              <p className={classes.note}>
+                Edited by you, from “{words.suggested}”.{' '}
+                <button type="button" className={classes.link} onClick={() => onChoose(undefined)}>
+                  Undo<VisuallyHidden component="span"> {field.label}</VisuallyHidden>
+                </button>
+              </p>
+            </>
+          ) : (
+            <SuggestedValue field={field} />
+          )}
+          {field.problem ? (
+            <p className={classes.changed}>
+              <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+              <span>{field.problem}. It can only be declined or changed.</span>
+            </p>
+          ) : null}
+          {error && choice?.kind !== 'decline' ? (
+            <p className={classes.error} role="alert">
+              {error}
+            </p>
+          ) : null}
+        </div>
+      </div>
+      <div className={classes.decisionCell}>
+        {isOpen && onChoose ? (
+          <>
+            <DecisionButtons
+              label={field.label}
+              chosen={choice?.kind === 'other' ? undefined : choice?.kind}
+              canEdit={!picture && !field.path.startsWith('people.')}
+              onChoose={press}
+            />
+            {choice?.kind === 'decline' ? (
+              <Reason
+                field={field}
+                sender={sender}
+                reason={choice.reason}
+                error={error}
+                onChange={(reason) => onChoose({ kind: 'decline', reason })}
+              />
+            ) : null}
+          </>
+        ) : (
+          <Outcome field={field} />
+        )}
+      </div>
+      {isOpen && field.rivals.length > 0 ? (
+        <div className={classes.rivals}>
+          <Rivals field={field} choice={choice} onChoose={onChoose} />
+        </div>
+      ) : null}
+    </li>
+  )
+}

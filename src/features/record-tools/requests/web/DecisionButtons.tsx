@@ -1,0 +1,40 @@
+import { IconCheck, IconPencil, IconX } from '@tabler/icons-react'
+
+import type { Choice } from './decision.ts'
+
+import classes from './DecidePage.module.css'
+
+interface DecisionButtonsProps {
+  /** What it is decided about. */
+  label: string
+  chosen: Choice['kind'] | undefined
+  canEdit: boolean
+  canDecline?: boolean
+  isDisabled?: boolean
+  onChoose: (kind: 'accept' | 'edit' | 'decline') => void
+}
+
+/** Accept, Edit and Decline; the chosen one is pressed, and a second press takes it back. */
+export const DecisionButtons = ({ label, chosen, canEdit, canDecline = true, isDisabled = false, onChoose }: DecisionButtonsProps) => {
+  const isAccepted = chosen === 'accept' || chosen === 'edit' || chosen === 'other'
+  return (
+    <div role="group" aria-label={`Decision: ${label}`} className={classes.buttons}>
+      <button type="button" data-tone="ok" aria-pressed={isAccepted} disabled={isDisabled} onClick={() => onChoose('accept')}>
+        <IconCheck size={15} stroke={2} aria-hidden />
+        {isAccepted ? 'Accepted' : 'Accept'}
+      </button>
+      {canEdit ? (
+        <button type="button" aria-pressed={chosen === 'edit'} disabled={isDisabled} onClick={() => onChoose('edit')}>
+          <IconPencil size={15} stroke={1.75} aria-hidden />
+          Edit
+        </button>
+      ) : null}
+      {canDecline ? (
+        <button type="button" data-tone="bad" aria-pressed={chosen === 'decline'} onClick={() => onChoose('decline')}>
+          <IconX size={15} stroke={2} aria-hidden />
+          {chosen === 'decline' ? 'Declined' : 'Decline'}
+        </button>
+      ) : null}
+    </div>
+  )
+}

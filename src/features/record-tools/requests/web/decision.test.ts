@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+
+import { ProposalDecision, type ProposedField } from '../contract.ts'
+import {
+  acceptAll,
+  acceptField,
+  buildDecision,
+  canAcceptInList,
+  type Choices,
+  keepChoices,
+  listFields,
+  summarizeChoices,
+} from './decision.ts'
+
+const field = (path: string, given: Partial<ProposedField> = {}): ProposedField => ({
+  path,
+  label: path,
+  before: 'a',
+  suggested: 'b',
+  present: 'a',
+  beforeName: null,
+  suggestedName: null,
+  presentName: null,
+  state: 'open',
+  value: null,
+  word: null,
+  decidedBy: null,
+  decidedAt: null,
+  problem: null,
+  rivals: [],
+  ...given,
+})
+const RIVAL = { _id: 'r', sender: 'Ingrid', createdAt: '2026-11-19T12:00:00.000Z', suggested: 'c', suggestedName: null }
+const plain = field('plain')
+const contested = field('contested', { rivals: [RIVAL] })
+const moved = field('moved', { present: 'x' })
+const gone = field('gone', { problem: 'This charter no longer exists' })
+const decided = field('decided', { state: 'declined', word: 'No' })
+const all = [plain, contested, moved, gone, decided]
+
+describe('accept all', () => {
+  test('leaves out what needs a look, and keeps what was chosen', () => {
+    expect(acceptAll(all, {})).toEqual({ plain: acceptField(plain) })
+    const choices: Choices = { plain: { kind: 'decline', reason: 'No' } }
+    expect(acceptAll(all, choices)).toEqual(choices)
+    expect(summarizeChoices(all, acceptAll(all, {})).left).toEqual([contested, moved, gone])
+  })
+})
+
+describe('choices after a refresh', () => {
+  test.each<[title: string, now: ProposedField, choice: Choices[string], isKept: boolean]>([
+    ['an accepted value that stayed', plain, acceptField(plain), true],
+    ['an accepted value over one that moved', field('plain', { present: 'x' }), acceptField(plain), false],
+    ['an accepted value that its sender changed', field('plain', { suggested: 'z' }), acceptField(plain), false],
+    ['a typed value over one that moved', field('plain', { present: 'x' }), { kind: 'edit', value: 'y' }, true],
+    ['a reason', field('plain', { suggested: 'z' }), { kind: 'decline', reason: 'No' }, true],
+    ['anything for a decided field', field('plain', { state: 'accepted' }), { kind: 'edit', value: 'y' }, false],
+    ['another suggestion that was withdrawn', plain, { kind: 'other', _id: 'r' }, false],
+  ])('%s', (_title, now, choice, isKept) => {
+    expect(Object.keys(keepChoices([now], { plain: choice }))).toEqual(isKept ? ['plain'] : [])
+  })
+})
+
+test('a decision sends every choice, and the values that were seen', () => {
+  const choices: Choices = {
+    plain: acceptField(plain),
+    contested: { kind: 'other', _id: 'r' },
+    moved: { kind: 'edit', value: 'y' },
+    gone: { kind: 'decline', reason: ' Closed ' },
+  }
+  const decision = buildDecision(all, choices)
+  expect(ProposalDecision.parse(decision)).toEqual({
+    accept: { plain: true, contested: { value: 'c' }, moved: { value: 'y' } },
+    decline: { gone: 'Closed' },
+    note: null,
+    seen: { plain: 'a', contested: 'a', moved: 'x' },
+  })
+})
+
+test('only one plain field is accepted from the list', () => {
+  const picture = field('photo', { suggestedName: 'Picture' })
+  const person = field('people.a.b', { before: null, present: null, suggested: true })
+  expect([[plain], [plain, field('b')], [contested], [moved], [gone], [decided], [picture], [person], []].map(canAcceptInList)).toEqual([
+    true,
+    ...Array.from({ length: 8 }, () => false),
+  ])
+})
+
+test('names two fields and counts the others', () => {
+  const labels = ['Phone', 'City', 'Fax', 'Zip'].map((label) => ({ label }))
+  expect([1, 2, 3, 4].map((count) => listFields(labels.slice(0, count)))).toEqual([
+    'Phone',
+    'Phone and City',
+    'Phone, City and 1 more field',
+    'Phone, City and 2 more fields',
+  ])
+})

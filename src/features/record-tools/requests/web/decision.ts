@@ -1,0 +1,117 @@
+import { isSameValue } from '../../../../platform/web/form/values.ts'
+import type { ProposalDecision, ProposedField } from '../contract.ts'
+import { formatFieldValue } from '../rules.ts'
+
+/** What is chosen for a field until it is sent. */
+export type Choice =
+  /** Accepted as it was suggested, over the value that the field had then. */
+  | { readonly kind: 'accept'; readonly suggested: unknown; readonly present: unknown }
+  /** Another value is accepted. */
+  | { readonly kind: 'edit'; readonly value: unknown }
+  /** The suggestion of someone else for the same field is accepted. */
+  | { readonly kind: 'other'; readonly _id: string }
+  | { readonly kind: 'decline'; readonly reason: string }
+export type Choices = Readonly<Record<string, Choice>>
+
+export const acceptField = ({ suggested, present }: ProposedField): Choice => ({ kind: 'accept', suggested, present })
+
+/** Whether the record has another value than the sender saw. */
+export const isChangedSince = ({ before, present, state }: ProposedField): boolean => state === 'open' && !isSameValue(before, present)
+
+/** A picture is looked at, not read. */
+export const isPicture = ({ beforeName, suggestedName, presentName }: ProposedField): boolean =>
+  [beforeName, suggestedName, presentName].includes('Picture')
+
+/** Whether a field has to be looked at before it is accepted. */
+const needsLook = (field: ProposedField): boolean => field.problem !== null || field.rivals.length > 0 || isChangedSince(field)
+
+/** Whether a suggestion can be accepted from a list: one field, no picture, no person, no other suggestion, and nothing moved. */
+export const canAcceptInList = (fields: readonly ProposedField[]): boolean => {
+  const [field, ...others] = fields
+  return (
+    field !== undefined &&
+    others.length === 0 &&
+    field.state === 'open' &&
+    !isPicture(field) &&
+    !field.path.startsWith('people.') &&
+    !needsLook(field)
+  )
+}
+
+/** The choices that still stand for open fields: what was accepted has to be looked at again where either value moved. */
+export const keepChoices = (fields: readonly ProposedField[], choices: Choices): Choices =>
+  Object.fromEntries(
+    Object.entries(choices).filter(([path, choice]) => {
+      const field = fields.find((one) => one.path === path)
+      if (field?.state !== 'open') return false
+      if (choice.kind === 'other') return field.rivals.some(({ _id }) => _id === choice._id)
+      return choice.kind !== 'accept' || (isSameValue(choice.suggested, field.suggested) && isSameValue(choice.present, field.present))
+    }),
+  )
+
+/** Accepts every open field without a choice that needs no look. */
+export const acceptAll = (fields: readonly ProposedField[], choices: Choices): Choices => ({
+  ...Object.fromEntries(
+    fields.filter((field) => field.state === 'open' && !needsLook(field)).map((field) => [field.path, acceptField(field)] as const),
+  ),
+  ...choices,
+})
+
+export interface ChoiceSummary {
+  readonly accepted: number
+  readonly declined: number
+  readonly left: readonly ProposedField[]
+}
+
+export const summarizeChoices = (fields: readonly ProposedField[], choices: Choices): ChoiceSummary => {
+  const chosen = Object.values(choices)
+  const declined = chosen.filter(({ kind }) => kind === 'decline').length
+  return {
+    declined,
+    accepted: chosen.length - declined,
+    left: fields.filter(({ path, state }) => state === 'open' && choices[path] === undefined),
+  }
+}
+
+/** '3 accepted, 1 declined'; empty where nothing is chosen. */
+export const formatCounts = ({ accepted, declined }: Pick<ChoiceSummary, 'accepted' | 'declined'>): string =>
+  [accepted > 0 ? `${accepted} accepted` : '', declined > 0 ? `${declined} declined` : ''].filter(Boolean).join(', ')
+
+/** The value that a choice accepts. */
+const getAccepted = (field: ProposedField, choice: Choice): true | { value: unknown } => {
+  if (choice.kind === 'edit') return { value: choice.value }
+  if (choice.kind === 'other') return { value: field.rivals.find(({ _id }) => _id === choice._id)?.suggested ?? null }
+  return true
+}
+
+/** What is sent, with the values that were on the screen. */
+export const buildDecision = (fields: readonly ProposedField[], choices: Choices): ProposalDecision => {
+  const chosen = fields.flatMap((field) => {
+    const choice = choices[field.path]
+    return choice ? [{ field, choice }] : []
+  })
+  const accepted = chosen.filter(({ choice }) => choice.kind !== 'decline')
+  return {
+    accept: Object.fromEntries(accepted.map(({ field, choice }) => [field.path, getAccepted(field, choice)])),
+    decline: Object.fromEntries(
+      chosen.flatMap(({ field, choice }) => (choice.kind === 'decline' ? [[field.path, choice.reason.trim()] as const] : [])),
+    ),
+    note: null,
+    seen: Object.fromEntries(accepted.map(({ field }) => [field.path, field.present])),
+  }
+}
+
+/** The values of a field in words. */
+export const formatField = (field: ProposedField) => ({
+  before: formatFieldValue(field.path, field.before, field.beforeName),
+  present: formatFieldValue(field.path, field.present, field.presentName),
+  suggested: formatFieldValue(field.path, field.suggested, field.suggestedName),
+})
+
+/** 'Phone, Start time and 3 more fields'. */
+export const listFields = (fields: readonly Pick<ProposedField, 'label'>[]): string => {
+  const [first, second, ...others] = fields.map(({ label }) => label)
+  if (second === undefined) return first ?? ''
+  if (others.length === 0) return `${first} and ${second}`
+  return `${first}, ${second} and ${others.length === 1 ? '1 more field' : `${others.length} more fields`}`
+}

@@ -1,0 +1,36 @@
+import { useEffect, useMemo, useState } from 'react'
+
+import { deleteDraft, readDraft, saveDraft } from '../../../../platform/web/form/drafts.ts'
+import type { Proposal } from '../contract.ts'
+import { type Choice, type Choices, keepChoices } from './decision.ts'
+
+const REASONS = 'reasons for declining'
+const MAX_REASONS = 3
+
+const write = (name: string, values: object): void =>
+  saveDraft(name, { at: new Date().toISOString(), version: null, base: {}, values: { ...values } })
+
+/** The last reasons for declining, the newest first. */
+export const readReasons = (): readonly string[] => (readDraft(REASONS)?.values['reasons'] ?? []) as readonly string[]
+
+/** Remembers reasons that were sent, on this device. */
+export const rememberReasons = (reasons: readonly string[]): void =>
+  write(REASONS, { reasons: [...new Set([...reasons, ...readReasons()])].slice(0, MAX_REASONS) })
+
+/** What is chosen for the fields of a proposal, kept on this device until it is sent. */
+export const useChoices = ({ _id, fields }: Proposal) => {
+  const name = `decision ${_id}`
+  const [stored, setStored] = useState(() => (readDraft(name)?.values ?? {}) as Choices)
+  const choices = useMemo(() => keepChoices(fields, stored), [fields, stored])
+  useEffect(() => {
+    if (Object.keys(stored).length > 0) write(name, stored)
+    else deleteDraft(name)
+  }, [name, stored])
+  return {
+    choices,
+    choose: (path: string, choice: Choice | undefined) =>
+      setStored(({ [path]: _before, ...others }) => (choice ? { ...others, [path]: choice } : others)),
+    chooseAll: (all: Choices) => setStored({ ...stored, ...all }),
+    clear: () => setStored({}),
+  }
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react'
+
+interface DecideKeys {
+  /** Moves to the next or previous field. */
+  readonly move: (step: 1 | -1) => void
+  /** Presses a button of the field that has the ring. */
+  readonly press: (button: 'accept' | 'edit' | 'decline') => void
+  readonly save: () => void
+  /** Opens the next or previous suggestion. */
+  readonly turn: (step: 1 | -1) => void
+}
+
+const BUTTONS: Readonly<Record<string, 'accept' | 'edit' | 'decline'>> = { a: 'accept', e: 'edit', d: 'decline' }
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
+
+/** Arrows move the ring, A, E and D decide, Ctrl S saves, [ and ] turn the page. Letters do nothing while a field is typed in. */
+export const useDecideKeys = (keys: DecideKeys): void => {
+  const latest = useRef(keys)
+  useEffect(() => {
+    latest.current = keys
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { move, press, save, turn } = latest.current
+      const run = (act: () => void) => {
+        event.preventDefault()
+        act()
+      }
+      const hasDialog = document.querySelector('[role="dialog"]') !== null
+      if (event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey)
+        return run(() => (hasDialog ? undefined : save()))
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || hasDialog || isTyping(event.target)) return
+      const button = BUTTONS[event.key.toLowerCase()]
+      if (button) run(() => press(button))
+      else if (event.key === 'ArrowDown') run(() => move(1))
+      else if (event.key === 'ArrowUp') run(() => move(-1))
+      else if (event.key === ']') run(() => turn(1))
+      else if (event.key === '[') run(() => turn(-1))
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}

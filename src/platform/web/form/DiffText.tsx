@@ -1,0 +1,39 @@
+import { diffTexts } from './text-diff.ts'
+
+import classes from './DiffText.module.css'
+
+/** Longer texts show the words around the difference. */
+const MAX_CONTEXT_LENGTH = 60
+
+const clipStart = (text: string): string => {
+  if (text.length <= MAX_CONTEXT_LENGTH) return text
+  const end = text.slice(-MAX_CONTEXT_LENGTH)
+  return `… ${end.slice(end.search(/\s/) + 1)}`
+}
+const clipEnd = (text: string): string => {
+  if (text.length <= MAX_CONTEXT_LENGTH) return text
+  const start = text.slice(0, MAX_CONTEXT_LENGTH)
+  return `${start.slice(0, Math.max(start.search(/\s\S*$/), 0))} …`
+}
+
+interface DiffTextProps {
+  text: string
+  /** What it is compared with. */
+  other: string
+  /** Shows only the words around the difference. */
+  isClipped?: boolean
+  /** The value that is replaced. */
+  isOld?: boolean
+}
+
+/** A text of which only what differs from another is highlighted. */
+export const DiffText = ({ text, other, isClipped = false, isOld = false }: DiffTextProps) => {
+  const { before, own, after } = diffTexts(text, other)
+  return (
+    <span className={classes.text} data-old={isOld || undefined}>
+      {isClipped ? clipStart(before) : before}
+      {own ? <mark className={classes.mark}>{own}</mark> : null}
+      {isClipped ? clipEnd(after) : after}
+    </span>
+  )
+}

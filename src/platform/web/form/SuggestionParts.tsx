@@ -1,0 +1,66 @@
+import { Textarea } from '@mantine/core'
+import { IconPencilPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+
+import { deleteDraft, readDraft, saveDraft } from './drafts.ts'
+import { MAX_SUGGESTION_NOTE_LENGTH, type Suggestion } from './suggestion.ts'
+
+import pageClasses from './FormPage.module.css'
+import classes from './SuggestionParts.module.css'
+
+/** What differs from the form of those who may save. */
+export const SuggestionBanner = ({ onDescribe }: Pick<Suggestion, 'onDescribe'>) => (
+  <div role="note" className={classes.banner}>
+    <IconPencilPlus size={20} stroke={1.75} aria-hidden />
+    <p>
+      <strong>You are suggesting changes. An administrator decides.</strong>
+      <br />
+      The page stays as it is until then. You get the answer by email and under <Link to="/requests">My Requests</Link>. Not about a field?{' '}
+      <button type="button" className={classes.link} onClick={onDescribe}>
+        Just describe it
+      </button>
+    </p>
+  </div>
+)
+
+/** The note of a suggestion, kept on this device until it is sent; `draft` is the key of the form's draft, null where nothing is suggested. */
+export const useSuggestionNote = (draft: string | null, initial: string) => {
+  const key = `${draft} note`
+  const [typed, setTyped] = useState(() => {
+    const kept = draft === null ? null : readDraft(key)?.values['note']
+    return typeof kept === 'string' ? kept : null
+  })
+  useEffect(() => {
+    if (draft !== null && typed !== null) saveDraft(key, { at: new Date().toISOString(), version: null, base: {}, values: { note: typed } })
+  }, [draft, key, typed])
+  return { note: typed ?? initial, setNote: setTyped, clearNote: () => deleteDraft(key) }
+}
+
+/** The limit is counted only where it is near. */
+const COUNTED_FROM = 400
+
+/** Why something should change: the last section of the form. */
+export const SuggestionNote = ({ note, onChange }: { note: string; onChange: (note: string) => void }) => (
+  <section className={pageClasses.section} aria-labelledby="suggestion-note">
+    <div>
+      <h2 id="suggestion-note" className={pageClasses.sectionTitle}>
+        Note
+      </h2>
+      <p className={pageClasses.sectionAbout}>Read by the administrator who decides</p>
+    </div>
+    <div className={classes.note}>
+      <Textarea
+        label="Why should this change? (optional)"
+        autosize
+        minRows={2}
+        maxLength={MAX_SUGGESTION_NOTE_LENGTH}
+        value={note}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <p className={classes.count} role="status">
+        {note.length >= COUNTED_FROM ? `${note.length} of ${MAX_SUGGESTION_NOTE_LENGTH} characters` : ''}
+      </p>
+    </div>
+  </section>
+)

@@ -1,0 +1,71 @@
+import { VisuallyHidden } from '@mantine/core'
+import type { ComponentProps, ReactNode } from 'react'
+
+import { DecidePage } from './features/record-tools/requests/web/DecidePage.tsx'
+import { brandFields } from './features/records/brands/web/brand-fields.ts'
+import { WithCharterLists } from './features/records/charters/web/WithCharterLists.tsx'
+import { enrollmentFields } from './features/records/enrollment/web/enrollment-fields.ts'
+import { facilityFields } from './features/records/facility/web/FacilityForm.tsx'
+import { personFields } from './features/records/people/web/person-fields.ts'
+import { WithSiteFields } from './features/records/sites/web/WithSiteFields.tsx'
+import { FieldInput } from './platform/web/form/FieldInput.tsx'
+import { type FormField, toFormValue } from './platform/web/form/fields.ts'
+
+type EditorProps = ComponentProps<ComponentProps<typeof DecidePage>['FieldEditor']>
+type Fields = Readonly<Record<string, FormField>>
+
+const addPrefix = (prefix: string, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([path, field]) => [`${prefix}.${path}`, field]))
+
+const OTHER_SITE_FIELDS = { ...addPrefix('facility_info', facilityFields), ...addPrefix('enrollment_info', enrollmentFields) }
+
+/** The fields of a kind of record, as its forms have them. Those of charter affairs are all texts. */
+const WithFields = ({ kind, children }: { kind: EditorProps['kind']; children: (fields: Fields) => ReactNode }) => {
+  switch (kind) {
+    case 'site':
+      return <WithSiteFields>{({ fields }) => children({ ...fields, ...OTHER_SITE_FIELDS })}</WithSiteFields>
+    case 'charter':
+      return <WithCharterLists>{(fields) => children(fields)}</WithCharterLists>
+    case 'person':
+      return children(personFields)
+    case 'brand':
+      return children(brandFields)
+    case 'charter_affair':
+      return children({})
+  }
+}
+
+/** The input that the form of a record has for a field. */
+const FieldEditor = ({ kind, path, label, value, onChange }: EditorProps) => (
+  <WithFields kind={kind}>
+    {(fields) => {
+      const id = `decide-${path.replaceAll('.', '-')}`
+      const field = fields[path] ?? { kind: 'lines', label }
+      const shown = toFormValue(field, value)
+      return (
+        <span data-edited={path}>
+          <VisuallyHidden>
+            <label htmlFor={id}>{label}</label>
+          </VisuallyHidden>
+          <FieldInput
+            id={id}
+            path={path}
+            field={field}
+            value={shown}
+            values={{ [path]: shown }}
+            before={shown}
+            required={false}
+            error={undefined}
+            describedBy={undefined}
+            onChange={onChange}
+            onBlur={() => undefined}
+            onBlock={() => undefined}
+          />
+        </span>
+      )
+    }}
+  </WithFields>
+)
+
+/** `/requests/$id`, with the fields of every kind of record. */
+export const Decide = () => <DecidePage FieldEditor={FieldEditor} />
