@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { PAGE_LIST } from '../../../src/contract/pages.ts'
 import { createWebhook } from '../../../src/features/operations/webhooks/contract.ts'
 import { EVENT_TYPES } from '../../../src/features/operations/webhooks/rules.ts'
+import { createProposal } from '../../../src/features/record-tools/requests/contract.ts'
 import { listRegions } from '../../../src/features/records/regions/contract.ts'
 import { clippedIn } from '../clipping.ts'
 import { expect, test } from '../fixtures.ts'
@@ -18,7 +19,13 @@ const WIDTHS = [820, 390] as const
 const ROUTES = PAGE_LIST.map(([path]) => path).filter((path) => path !== '/login' && path !== '/$')
 
 /** Every page, by the route it is of. */
-const addressesOf = (records: LongRecords, region: string, account: string, webhook: string): Record<string, readonly string[]> => ({
+const addressesOf = (
+  records: LongRecords,
+  region: string,
+  account: string,
+  webhook: string,
+  suggestion: string,
+): Record<string, readonly string[]> => ({
   '/': ['/'],
   '/regions': ['/regions'],
   '/region/$id': [`/region/${region}?status=all`],
@@ -57,6 +64,7 @@ const addressesOf = (records: LongRecords, region: string, account: string, webh
   '/coverage': ['/coverage?status=all', `/coverage?region=${region}&status=all`],
   '/downloads': ['/downloads'],
   '/requests': ['/requests'],
+  '/requests/$id': [suggestion],
   '/permissions': ['/permissions'],
   '/settings': ['/settings'],
   '/searches': ['/searches'],
@@ -107,7 +115,9 @@ test('nothing is cut off on any page or in any form', { tag: '@all' }, async ({ 
     {},
     { url: `https://${'long-name-'.repeat(6)}x.example/hook`, events: [...EVENT_TYPES] },
   )
-  const addresses = addressesOf(records, region, account, webhook)
+  const suggested = { record: { kind: 'site' as const, _id: records.site }, changes: { 'address.description': 'Unbroken'.repeat(40) } }
+  const { _id: suggestion } = await tell(context, createProposal, {}, suggested)
+  const addresses = addressesOf(records, region, account, webhook, `/requests/${suggestion}`)
   expect(Object.keys(addresses).toSorted(), 'every route is measured').toEqual(ROUTES.toSorted())
   const found: string[] = []
   for (const address of Object.values(addresses).flat()) {

@@ -44,6 +44,7 @@ export const PAGES: Readonly<Record<string, PageAccess>> = {
   '/deadlines': 'a session',
   '/downloads': 'a session',
   '/requests': 'a session',
+  '/requests/$id': 'a session',
   '/permissions': 'manage administrators',
   '/settings': 'change the settings',
   '/audit': 'read the audit trail',
