@@ -31,6 +31,10 @@ export const AccountDetail = z.strictObject({
 })
 export type AccountDetail = z.infer<typeof AccountDetail>
 
+/** The caller’s own account; `person` is the slug of their record in the directory. */
+const OwnAccount = AccountDetail.extend({ person: text })
+export type OwnAccount = z.infer<typeof OwnAccount>
+
 /** Null while a session or token is active. */
 const endFields = { endedAt: moment.nullable(), endedBy: text }
 
@@ -82,7 +86,7 @@ export const readOwnAccount = call({
   method: 'GET',
   path: '/api/account',
   summary: 'The caller, with their level, when it was granted and who granted it.',
-  response: AccountDetail,
+  response: OwnAccount,
 })
 
 export const listOwnSessions = call({

@@ -170,3 +170,15 @@ export const findAccount = async (db: Queryable, configuration: Configuration, _
   const account = await selectAccounts(db, configuration).where('account._id', '=', _id).executeTakeFirst()
   return account && { ...account, ...(await findGrant(db, configuration, account)), groups: await listGroupLevels(db, _id) }
 }
+
+/** The slug of the person in the directory who has a work address. */
+export const findOwnPerson = async (db: Queryable, address: string): Promise<string | null> => {
+  const found = await db
+    .selectFrom('person')
+    .select('slug')
+    .where(sql<boolean>`lower(email) = lower(${address})`)
+    .where('leftAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found?.slug ?? null
+}

@@ -26,6 +26,7 @@ import {
 import {
   type EndedToken,
   findAccount,
+  findOwnPerson,
   searchAccounts,
   endSessionOfAccount,
   endTokensOfAccount,
@@ -117,7 +118,10 @@ const endAllSessions = async (action: AccountAction, withTokens: boolean): Promi
 const MAX_TOKENS = 50
 
 export const accountRoutes: Route[] = [
-  handle(readOwnAccount, async ({ user, context }) => findAccountOrFail(context, user.account)),
+  handle(readOwnAccount, async ({ user, context }) => ({
+    ...(await findAccountOrFail(context, user.account)),
+    person: await findOwnPerson(context.db, user.azureID),
+  })),
   handle(listOwnSessions, async ({ user, context }) =>
     listSessionsOfAccount(context.db, context.configuration, user.account, user.session),
   ),

@@ -59,6 +59,7 @@ describe('one’s own account', () => {
     const somebody = net.as(6)
     const { account, name, azureID } = await somebody.who()
     expect(await somebody.send(readOwnAccount)).toEqual({
+      person: null,
       _id: account,
       name,
       azureID,

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 
 import { getCallUrl } from '../../../../platform/web/client.ts'
+import { SUGGEST } from '../../../../platform/web/form/use-edit-mode.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
@@ -12,7 +13,7 @@ import { useCan } from '../../../access/session/web/queries.ts'
 import { CalendarFeedsCard } from '../../../record-tools/calendars/web/CalendarFeedsCard.tsx'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
 import { ReminderPreferencesCard } from '../../../record-tools/reminders/web/ReminderPreferencesCard.tsx'
-import type { AccountDetail } from '../contract.ts'
+import type { OwnAccount } from '../contract.ts'
 import { getLevelFacts } from './account-facts.ts'
 import { CreateTokenButton } from './CreateTokenButton.tsx'
 import { useOwnAccount } from './queries.ts'
@@ -21,7 +22,19 @@ import { TokenList } from './TokenList.tsx'
 
 import classes from './AccountPage.module.css'
 
-const AccountHead = ({ account }: { account: AccountDetail }) => (
+/** To the form of the user's own record, which saves or suggests. */
+const OwnRecord = ({ slug }: { slug: string }) => {
+  const mayEdit = useCan('edit a person')
+  return (
+    <p className={classes.own}>
+      <TextLink to="/staff/$slug" params={{ slug }} search={{ edit: mayEdit ? '1' : SUGGEST }} underline="always">
+        {mayEdit ? 'Edit my record' : 'Suggest changes to my record'}
+      </TextLink>
+    </p>
+  )
+}
+
+const AccountHead = ({ account }: { account: OwnAccount }) => (
   <div className={classes.me}>
     <Avatar name={account.name} size={72} photo={getCallUrl(readProfilePhoto, { params: { person: 'me' } })} />
     <div className={classes.words}>
@@ -30,6 +43,7 @@ const AccountHead = ({ account }: { account: AccountDetail }) => (
     </div>
     <div className={classes.myFacts}>
       <Facts variant="line" facts={getLevelFacts(account)} />
+      {account.person ? <OwnRecord slug={account.person} /> : null}
     </div>
   </div>
 )

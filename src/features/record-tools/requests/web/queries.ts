@@ -70,9 +70,13 @@ type ProposalState = 'open' | 'decided' | 'mine'
 
 export const useProposal = (id: string, isNeeded = true) =>
   useQuery({ ...callQueryOptions(readProposal, { params: { id } }), enabled: isNeeded })
-/** Proposals in a state; those of one record where it is given. */
+/** Proposals in a state. */
 export const useProposals = (state: ProposalState, isNeeded = true) =>
   useQuery({ ...callQueryOptions(listProposals, { query: { state } }), enabled: isNeeded })
+
+/** The open suggestions for a record that the reader sent or may decide. */
+export const useRecordSuggestions = (kind: EditableKind, _id: string) =>
+  useQuery(callQueryOptions(listProposals, { query: { state: 'open', kind, record: _id } }))
 
 /** Sends a decision over the version that was read; afterwards everything is loaded again, because records have changed as well. */
 export const useDecision = ({ _id, version }: Proposal) =>

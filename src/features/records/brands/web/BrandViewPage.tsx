@@ -21,6 +21,7 @@ import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import type { Brand } from '../contract.ts'
 import { brandLabels } from '../fields.ts'
 import { brandHistory } from '../history.ts'
@@ -84,7 +85,12 @@ export const BrandViewPage = () => {
               }
               mainAction={<EditPicker recordType="brand" onOpen={open} onSuggest={suggest} />}
               title={brand.brandName}
-              line={<StatusBadge status={brand.status} />}
+              line={
+                <>
+                  <StatusBadge status={brand.status} />
+                  <SuggestionsCard kind="brand" _id={brand._id} />
+                </>
+              }
               facts={<Facts variant="columns" facts={buildFacts(brand)} />}
               picture={<RecordPhoto src={brand.brandPhoto} name={brand.brandName} drawn={{ type: 'campus', id: brand._id }} />}
             />

@@ -16,6 +16,7 @@ import { CharterDeadlinesLine } from '../../../record-tools/deadlines/web/Charte
 import { DeadlineBadges } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
 import { readAffairHistory } from '../../../record-tools/history/contract.ts'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import type { CharterWithAffair } from '../contract.ts'
 import { affairHistory } from '../history.ts'
 import { findLatestChange } from './affair-fields.ts'
@@ -71,6 +72,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
           <>
             <StatusBadge status={charter.status} />
             <span>Charter Affair</span>
+            <SuggestionsCard kind="charter_affair" _id={charter._id} />
             {affair ? <CharterDeadlinesLine slug={charter.slug} /> : null}
           </>
         }

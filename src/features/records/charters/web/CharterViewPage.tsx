@@ -25,6 +25,7 @@ import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import { CharterDifferencesCard } from '../../charter-affairs/web/CharterDifferencesCard.tsx'
 import type { Charter } from '../contract.ts'
 import { charterLabels } from '../fields.ts'
@@ -135,6 +136,7 @@ export const CharterViewPage = () => {
                 <>
                   <StatusBadge status={charter.status} />
                   {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
+                  <SuggestionsCard kind="charter" _id={charter._id} />
                 </>
               }
               facts={<Facts variant="columns" facts={buildFacts(charter)} />}

@@ -30,6 +30,7 @@ import { CheckCard } from '../../../record-tools/checks/web/CheckCard.tsx'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
+import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import { DepartureCard, DepartedNoticeCard } from '../../departures/web/DepartureCard.tsx'
 import { DisabledNoticeCard } from '../../departures/web/DisabledPeopleCard.tsx'
 import { readVcard } from '../contract.ts'
@@ -255,7 +256,12 @@ export const PersonPage = () => {
               }
               avatar={<Avatar name={person.name} size={104} photo={photo} />}
               title={person.name}
-              line={<RoleLine person={person} places={places} />}
+              line={
+                <>
+                  <RoleLine person={person} places={places} />
+                  <SuggestionsCard kind="person" _id={person._id} />
+                </>
+              }
               phoneAction={person.phone ? <CallAction phone={person.phone} /> : person.email ? <MailAction email={person.email} /> : null}
               phoneActions={
                 person.email ? (

@@ -28,6 +28,7 @@ import { useCan } from '../../../access/session/web/queries.ts'
 import { CheckCard } from '../../../record-tools/checks/web/CheckCard.tsx'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { SuggestedValueCard, SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import { formatAddressLines, formatHourLines } from '../address-text.ts'
 import type { Site } from '../contract.ts'
 import { siteHistory } from '../history.ts'
@@ -53,6 +54,7 @@ const SiteFacts = ({ site }: { site: Site }) => {
             <span className={classes.copied}>
               <PhoneLink phone={phone} variant="loud" />
               {phone ? <CopyButton value={formatPhone(phone)} what="phone number" /> : null}
+              <SuggestedValueCard kind="site" _id={site._id} path="address.phone" />
             </span>
           ),
         },
@@ -68,7 +70,15 @@ const SiteFacts = ({ site }: { site: Site }) => {
           ) : null,
         },
         { label: 'Hours', value: hours.length ? <Lines of={hours} /> : null },
-        { label: 'Fax', value: <PhoneLink phone={fax} variant="quiet" /> },
+        {
+          label: 'Fax',
+          value: (
+            <>
+              <PhoneLink phone={fax} variant="quiet" />
+              <SuggestedValueCard kind="site" _id={site._id} path="address.fax" />
+            </>
+          ),
+        },
       ]}
     />
   )
@@ -190,6 +200,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
                     </>
                   ) : null}
                   <span>{site.finance_id ? `Finance no. ${site.finance_id}` : 'No finance number'}</span>
+                  <SuggestionsCard kind="site" _id={site._id} />
                 </>
               }
               phoneAction={site.address.phone ? <CallAction phone={site.address.phone} /> : null}

@@ -1,0 +1,43 @@
+import { IconClock } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+
+import type { EditableKind } from '../../../../contract/records.ts'
+import { formatField } from './decision.ts'
+import { useRecordSuggestions } from './queries.ts'
+
+import classes from './SuggestionsCard.module.css'
+
+interface SuggestionsProps {
+  kind: EditableKind
+  _id: string
+}
+
+/** '2 suggested changes waiting', to those who may decide and to the sender; leads to the one that waits longest. */
+export const SuggestionsCard = ({ kind, _id }: SuggestionsProps) => {
+  const { data: proposals = [] } = useRecordSuggestions(kind, _id)
+  const oldest = proposals.at(-1)
+  const count = proposals.flatMap(({ fields }) => fields).filter(({ state }) => state === 'open').length
+  if (!oldest || count === 0) return null
+  return (
+    <Link to="/requests/$id" params={{ id: oldest._id }} className={classes.pill} data-print="no">
+      <IconClock size={15} stroke={1.75} aria-hidden />
+      <span>{count === 1 ? '1 suggested change waiting' : `${count} suggested changes waiting`}</span>
+    </Link>
+  )
+}
+
+/** Under a fact: what is suggested for it. */
+export const SuggestedValueCard = ({ kind, _id, path }: SuggestionsProps & { path: string }) => {
+  const { data: proposals = [] } = useRecordSuggestions(kind, _id)
+  const suggested = proposals.flatMap((proposal) =>
+    proposal.fields.filter((field) => field.path === path && field.state === 'open').map((field) => ({ _id: proposal._id, field })),
+  )
+  return suggested.map(({ _id: proposal, field }) => (
+    <span key={proposal} className={classes.suggested} data-print="no">
+      <IconClock size={14} stroke={1.75} aria-hidden /> Suggested:{' '}
+      <Link to="/requests/$id" params={{ id: proposal }}>
+        {formatField(field).suggested}
+      </Link>
+    </span>
+  ))
+}
