@@ -1,0 +1,117 @@
+import sharp from 'sharp'
+
+import { listRequests } from '../../../src/features/record-tools/requests/contract.ts'
+import { saveSettings } from '../../../src/features/records/settings/contract.ts'
+import { readSite } from '../../../src/features/records/sites/contract.ts'
+import { type MailServer, startMailServer } from '../../support/mail-server.ts'
+import { type ServerWithDatabase, startServerWithDatabase } from '../../support/server-with-database.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, signIn, test as base } from '../fixtures.ts'
+import { ask, newSite, such, tell } from '../records.ts'
+
+/** A server of the test's own, which sends its mails to a mail server. */
+const test = base.extend<{ mail: MailServer; server: ServerWithDatabase }>({
+  mail: async ({}, provide) => {
+    const mail = await startMailServer()
+    await provide(mail)
+    await mail.stop()
+  },
+  server: async ({ mail }, provide) => {
+    const server = await startServerWithDatabase({ SMTP_URL: mail.url, MAIL_FROM: 'Homeroom <homeroom@network.test>' })
+    await provide(server)
+    await server.stop()
+  },
+  baseURL: async ({ server }, provide) => provide(server.url),
+})
+
+/** The text of a mail, without the line breaks of its encoding. */
+const toPlainText = (mail: string): string => mail.replaceAll('=\r\n', '').replaceAll('=3D', '=').replaceAll('\r\n', '\n')
+
+/** The mail about suggestions to an address, once it is there. */
+const waitForMail = async (mail: MailServer, address: string): Promise<string> => {
+  const find = () => mail.received.find(({ to, text }) => to.includes(address) && /^Subject: .*[Ss]ugg/m.test(text))
+  await expect.poll(() => find() !== undefined, { timeout: 60_000 }).toBe(true)
+  return toPlainText(find()?.text ?? '')
+}
+
+const NOBODY = { cookies: [], origins: [] }
+const STAFF = 'level10@sample.test'
+const ADMINISTRATOR = 'level5@sample.test'
+
+test('staff suggests two fields and a photo, and an administrator decides on each', async ({ page, context, browser, baseURL, mail }) => {
+  test.setTimeout(150_000)
+  await signIn(page, ADMINISTRATOR)
+  await tell(context, saveSettings, {}, { changeRequestsTo: [{ region: null, emails: [ADMINISTRATOR] }] })
+  const site = await newSite(context)
+
+  // Suggested from a phone; a reload loses nothing.
+  const phone = await browser.newContext({ baseURL, storageState: NOBODY, viewport: { width: 390, height: 844 } })
+  const sender = await phone.newPage()
+  await signIn(sender, STAFF)
+  await sender.goto(`/location/${site.slug}`)
+  await sender.getByRole('button', { name: 'More actions' }).click()
+  await sender.getByRole('menuitem', { name: 'Request a Change' }).click()
+  await expect(sender.getByRole('note')).toContainText('An administrator decides.')
+  await sender.getByRole('button', { name: 'Send suggestion' }).click()
+  await expect(sender.getByText('Nothing is changed yet')).toBeVisible()
+  await sender.locator('input[name="address.phone"]').fill('661-555-0187')
+  await sender.locator('input[name="address.city"]').fill('Palmdal')
+  await sender.getByLabel('Why should this change?').fill('The old number rings at the dental office.')
+  await sender.reload()
+  await sender.getByRole('button', { name: 'Restore' }).click()
+  await expect(sender.locator('[data-field="address.phone"]')).toContainText(/Now: 661-555-0140\s+suggested:\s+661-555-0187/)
+  const picture = await sharp({ create: { width: 64, height: 36, channels: 3, background: '#27a' } })
+    .png()
+    .toBuffer()
+  await sender.locator('[data-field="photo"] input[type=file]').setInputFiles({ name: 'front.png', mimeType: 'image/png', buffer: picture })
+  await expect(sender.getByText('3 suggested changes')).toBeVisible()
+  await sender.getByRole('button', { name: 'Send suggestion' }).click()
+  await expect(sender.getByText('Your suggestion is sent.')).toBeVisible()
+  await expect(sender.getByRole('link', { name: 'Call 661-555-0140' })).toBeVisible()
+
+  // The mail to those who decide leads to the page of decisions.
+  const asked = await waitForMail(mail, ADMINISTRATOR)
+  expect(asked).toContain('Now: 661-555-0140\n  Suggested: 661-555-0187')
+  expect(asked).toContain('The old number rings at the dental office.')
+  const { requests } = await ask(context, listRequests)
+  const { _id } = such(requests, 'suggestion', ({ openFields }) => openFields === 3)
+  expect(asked).toContain(`/requests/${_id}`)
+
+  // Decided field by field, by keys where there is a key; what was chosen outlives a reload.
+  await page.goto(`/requests/${_id}`)
+  const field = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+  await page.getByRole('button', { name: 'Save and answer' }).click()
+  await page.getByRole('heading', { level: 1 }).click()
+  const buttons = (name: string) => page.getByRole('group', { name: `Decision: ${name}`, exact: true })
+  await buttons('Phone').getByRole('button', { name: 'Accept' }).click()
+  await buttons('City').getByRole('button', { name: 'Edit' }).click()
+  await page.locator('input[name="address.city"]').fill('Palmdale')
+  await buttons('Photo').getByRole('button', { name: 'Decline' }).click()
+  await page.getByRole('button', { name: 'Save and answer' }).click()
+  await expect(field('Photo')).toContainText('Please give a reason')
+  await page.getByLabel('Reason, sent to').fill('It shows the house next door.')
+  await page.reload()
+  await expect(page.getByRole('status').filter({ hasText: '2 accepted, 1 declined' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText(/2 accepted, 1 declined\. .* gets an email\./)).toBeVisible()
+  await expect(field('Photo')).toContainText('It shows the house next door.')
+
+  const saved = await ask(context, readSite, { slug: site._id })
+  expect([saved.address.phone, saved.address.city, saved.photo]).toEqual(['661-555-0187', 'Palmdale', null])
+  await page.goto(`/location/${site.slug}?history=1`)
+  await expect(page.getByRole('dialog')).toContainText('suggested by')
+
+  // The sender hears of it.
+  const answer = await waitForMail(mail, STAFF)
+  expect(answer).toContain('Accepted: Phone, 661-555-0187')
+  expect(answer).toContain('Accepted: City, changed to Palmdale (you suggested Palmdal)')
+  expect(answer).toContain('Why: It shows the house next door.')
+  await sender.goto('/requests')
+  await sender.getByRole('link', { name: site.displayName }).click()
+  await expect(sender.getByRole('heading', { name: `Suggested changes to ${site.displayName}` })).toBeVisible()
+  await expect(sender.getByRole('listitem').filter({ hasText: 'Declined' })).toContainText('It shows the house next door.')
+  await expect(sender.getByRole('button', { name: 'Withdraw' })).toHaveCount(0)
+  await expectAccessible(sender)
+  await phone.close()
+})
