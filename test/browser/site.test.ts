@@ -202,7 +202,7 @@ test.describe('the overview', () => {
       await expect(menu.getByRole('menuitem', { name: 'Request a Change' })).toBeFocused()
       await page.keyboard.press('Enter')
       await expect(page.getByRole('heading', { level: 1, name: 'Suggest changes' })).toBeFocused()
-      await page.getByRole('button', { name: 'Just describe it' }).press('Enter')
+      await page.getByRole('button', { name: 'Just describe it', exact: true }).press('Enter')
       const window = page.getByRole('dialog', { name: 'Request a Change' })
       await expect(window.locator(':focus')).toHaveCount(1)
       await page.keyboard.press('Escape')

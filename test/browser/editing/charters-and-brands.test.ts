@@ -169,7 +169,7 @@ test.describe('level 7', () => {
       await dialog.getByRole('button', { name: 'Request a Change' }).click()
       const name = path.includes('charter') ? (charter?.name ?? '?') : (brand?.brandName ?? '?')
       await expect(page.getByText(`${name}. Change what is wrong and leave the rest.`)).toBeVisible()
-      await page.getByRole('button', { name: 'Just describe it' }).click()
+      await page.getByRole('button', { name: 'Just describe it', exact: true }).click()
       await expect(page.getByRole('dialog', { name: 'Request a Change' })).toContainText(name)
       await page.goto(`${path}?edit=1`)
       await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()

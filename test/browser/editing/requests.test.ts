@@ -21,7 +21,7 @@ test.describe('level 6', () => {
     await sender.goto(`/location/${site.slug}`)
     await sender.getByRole('button', { name: 'More actions' }).click()
     await sender.getByRole('menuitem', { name: 'Request a Change' }).click()
-    await sender.getByRole('button', { name: 'Just describe it' }).click()
+    await sender.getByRole('button', { name: 'Just describe it', exact: true }).click()
     const window = sender.getByRole('dialog', { name: 'Request a Change' })
     await expect(window.getByText(`About ${site.displayName}`)).toBeVisible()
     const now = window.getByRole('region', { name: 'Current information' })
