@@ -29,7 +29,7 @@ describe('order', () => {
     const senders = [startSender(), startSender({}, await app.startSecond())]
     endpoint.answer = async ({ body }) => {
       await new Promise(setImmediate)
-      return (body.data.version ?? 0) % 47 === 0 && Math.random() < 0.5 ? 503 : 204
+      return (body.data.version ?? 0) % 13 === 0 && Math.random() < 0.5 ? 503 : 204
     }
     const each = EVENTS / sites.length
     await Promise.all(sites.map(({ _id }) => saveSite(_id, each)))
