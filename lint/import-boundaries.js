@@ -10,7 +10,7 @@ const GROUP_ORDER = [['access'], ['operations'], ['record-tools'], ['records'], 
 const RECORD_ORDER = [['regions', 'brands'], ['charters'], ['sites'], ['facility', 'enrollment', 'site-staff', 'sis-sites'], ['settings']]
 /** The files of a feature that others may import; secrets are made and hashed in one place. */
 const PUBLIC_FILES =
-  /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|(queries|secrets|restore)\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/\w+(Card|Picker)\.tsx)$/
+  /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|(queries|secrets|restore|send-file)\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/\w+(Card|Picker)\.tsx)$/
 /** Names that do not say what a file holds. */
 const VAGUE_NAMES = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
 

@@ -5,6 +5,7 @@ import { accountRoutes } from './features/administration/accounts/routes.server.
 import { permissionRoutes } from './features/administration/permissions/routes.server.ts'
 import { exportRoutes } from './features/exchange/exports/routes.server.ts'
 import { hrRoutes } from './features/exchange/hr/routes.server.ts'
+import { sheetRoutes } from './features/exchange/sheets/routes.server.ts'
 import { coverageRoutes } from './features/finding/coverage/routes.server.ts'
 import { homeRoutes } from './features/finding/home/routes.server.ts'
 import { searchRoutes } from './features/finding/search/routes.server.ts'
@@ -62,6 +63,7 @@ export const routes: readonly Route[] = [
   ...requestRoutes,
   ...proposalRoutes,
   ...changesetRoutes,
+  ...sheetRoutes,
   ...homeRoutes,
   ...settingsRoutes,
   ...historyRoutes,

@@ -33,6 +33,16 @@ export interface ChangesetTable {
   undoes: string | null
 }
 
+/** What a sheet would change; see `Preview`. */
+export interface SheetPreviewTable {
+  _id: Generated<string>
+  account: string
+  kind: string
+  fileName: string
+  createdAt: Timestamp
+  preview: ColumnType<unknown, string>
+}
+
 export interface PlannedChangeTable {
   _id: Generated<string>
   kind: EditableKind

@@ -31,3 +31,13 @@ create table planned_change (
 );
 create index planned_change_record on planned_change (kind, record) where state = 'waiting';
 create index planned_change_due on planned_change (day) where state = 'waiting';
+
+-- What a sheet would change, until it is applied or a day is over.
+create table sheet_preview (
+  _id uuid primary key default gen_random_uuid(),
+  account uuid not null references account on delete cascade,
+  kind text not null,
+  "fileName" text not null,
+  "createdAt" timestamptz not null,
+  preview jsonb not null
+);

@@ -43,6 +43,8 @@ export interface RecordPart {
   readonly save: (tx: Tx, model: ReadModel, key: string, changes: object) => Promise<object>
   /** The values in the stored row of an earlier version, in the shape of the edit call; undefined where the part keeps none. */
   readonly toInput?: (row: StoredRow, model: ReadModel) => object
+  /** Throws what the fields' own rules say of changes by path, beside the stored values. */
+  readonly validate?: (changes: FieldChanges, stored: FieldChanges) => void
   readonly table: string
   readonly getLabel: (path: string, model: ReadModel) => string
   /** Whether the value at a path is a field of its own rather than a group of fields. */
@@ -116,6 +118,16 @@ export const createPart = (editor: RecordEditor, { prefix, labels, keyColumn, en
       const checked = validateChanges(call.body, changes, editor.toInput(row, model)) as object
       await editor.save(tx, keyColumn === undefined ? key : String(row['_id']), checked, row)
       return checked
+    },
+    validate: (changes, stored) => {
+      const toNested = (values: FieldChanges) =>
+        Object.entries(values).reduce<Record<string, unknown>>((nested, [path, value]) => setAtPath(nested, stripPrefix(path), value), {})
+      const stripPrefix = (path: string) => (prefix !== undefined && path.startsWith(`${prefix}.`) ? path.slice(prefix.length + 1) : path)
+      try {
+        validateChanges(call.body, toNested(changes), toNested(stored))
+      } catch (error) {
+        throw toRecordProblem(error, prefix ?? null, Object.keys(changes))
+      }
     },
     getLabel: (path) => labels[path] ?? path,
     isGroup: (path) => unwrap(findSchema(call.body, path)) instanceof z.ZodObject,

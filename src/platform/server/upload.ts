@@ -20,6 +20,16 @@ const takesMultipart = (): Problem => new Problem(415, 'Please upload a file', {
 /** What a form may need besides the file itself. */
 export const MULTIPART_OVERHEAD_BYTES = 64 * 1024
 
+/** What the sender called a file, kept as long as the file is. */
+const fileNames = new WeakMap<Uint8Array, string>()
+const MAX_FILE_NAME_LENGTH = 200
+export const getUploadName = (file: Uint8Array): string | undefined =>
+  fileNames
+    .get(file)
+    ?.replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
+    .trim()
+    .slice(0, MAX_FILE_NAME_LENGTH) || undefined
+
 /** The one file of an upload; anything besides it is refused by its name. */
 export const readUpload = async (upload: Upload, request: FastifyRequest): Promise<Uint8Array> => {
   if (!request.isMultipart()) throw takesMultipart()
@@ -46,6 +56,7 @@ const readOnlyFile = async ({ field, maxBytes: mostBytes }: Upload, request: Fas
     if (part.type === 'field') throw invalidFields([noFile])
     if (file) throw invalidFields([{ path: field, message: 'Choose one file, not several' }])
     file = await part.toBuffer()
+    fileNames.set(file, part.filename)
   }
   if (!file || file.length === 0) throw invalidFields([noFile])
   return file

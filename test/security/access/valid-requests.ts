@@ -49,15 +49,17 @@ export const createTestNetwork = async (place: TestTarget) => {
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const BOUNDARY = 'the-boundary'
-/** A form with one picture. */
-export const createPictureForm = (picture: Buffer = PIXEL): Required<Pick<RequestOptions, 'headers' | 'body'>> => ({
+type FileForm = Required<Pick<RequestOptions, 'headers' | 'body'>>
+const createFileForm = (type: string, file: Buffer): FileForm => ({
   headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
   body: Buffer.concat([
-    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`),
-    picture,
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\nContent-Type: ${type}\r\n\r\n`),
+    file,
     Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
   ]),
 })
+/** A form with one picture. */
+export const createPictureForm = (picture: Buffer = PIXEL): FileForm => createFileForm('image/png', picture)
 
 let made = 0
 /** A picture that nobody has uploaded. */
@@ -259,6 +261,10 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'POST /api/bulk/apply': ({ site }) => ({ body: toBulkChange(site._id) }),
   'GET /api/changesets/:id': async (stage) => ({ params: { id: await createChangeset(stage) } }),
   'POST /api/changesets/:id/undo': async (stage) => ({ params: { id: await createChangeset(stage) }, body: {} }),
+  'GET /api/sheets/:kind': () => ({ params: { kind: 'sites' } }),
+  'POST /api/sheets/:kind/preview': async (stage) => ({ params: { kind: 'sites' }, ...createSheetForm(stage) }),
+  'GET /api/sheets/preview/:id': async (stage) => ({ params: { id: await createSheetPreview(stage) } }),
+  'POST /api/sheets/preview/:id/apply': async (stage) => ({ params: { id: await createSheetPreview(stage) }, body: {} }),
   'GET /api/planned': () => ({ query: { kind: 'site' } }),
   'POST /api/planned': ({ site }) => ({ body: toPlan(site._id) }),
   'DELETE /api/planned/:id': async (stage) => ({ params: { id: await createPlan(stage) } }),
@@ -337,6 +343,14 @@ const toNewProposal = (site: string) => ({
 })
 const createProposal = async ({ done, site }: TestNetwork): Promise<string> =>
   (await done<{ _id: string }>('POST', '/api/proposals', toNewProposal(site._id)))._id
+/** A sheet with one row and one column, in which one cell differs. */
+const createSheetForm = ({ site }: TestNetwork) =>
+  createFileForm('text/csv', Buffer.from(`_id,Description\r\n${site._id},${toUnique('At the lake')}\r\n`))
+const createSheetPreview = async (stage: TestNetwork): Promise<string> => {
+  const { headers, body } = createSheetForm(stage)
+  const answer = await stage.send('POST', '/api/sheets/sites/preview', { headers: { ...stage.owner.headers, ...headers }, body })
+  return (JSON.parse(answer.body) as { _id: string })._id
+}
 const toBulkChange = (site: string) => ({ kind: 'site', ids: [site], changes: { 'address.description': toUnique('Beside the park') } })
 const createChangeset = async ({ done, site }: TestNetwork): Promise<string> =>
   (await done<{ changeset: { _id: string } }>('POST', '/api/bulk/apply', toBulkChange(site._id))).changeset._id

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+
+import { call } from '../../../contract/call.ts'
+import { id, moment, text } from '../../../contract/fields.ts'
+
+/** The sheets that can be edited in Excel. */
+export const SHEET_KINDS = ['sites', 'facilities', 'enrollments', 'people', 'charters', 'brands', 'charter_affairs'] as const
+export const SheetKind = z.enum(SHEET_KINDS)
+export type SheetKind = z.infer<typeof SheetKind>
+
+export const MAX_SHEET_BYTES = 20_971_520
+export const MAX_SHEET_ROWS = 20_000
+const kind = z.object({ kind: SheetKind })
+
+export const downloadSheet = call({
+  method: 'GET',
+  path: '/api/sheets/:kind',
+  capability: 'manage the network',
+  rateLimit: { perMinute: 30 },
+  summary:
+    'The records of a kind as a workbook to edit: identifiers and versions hidden and locked, choices as drop-downs. `ids`, `region`, `charter` and `status` choose rows. Charter affairs need the capability to edit them.',
+  params: kind,
+  query: z.strictObject({
+    /** `_id`s, separated by commas. */
+    ids: z.string().max(1_000_000).optional(),
+    region: z.string().max(200).optional(),
+    charter: z.string().max(200).optional(),
+    status: z.string().max(50).optional(),
+  }),
+  response: 'workbook',
+})
+
+/** One cell that differs. `before` is its value in the version of the file; `theirs` what someone else saved since, of a conflict. */
+export const SheetCell = z.strictObject({
+  /** The row's number in the sheet. */
+  row: z.int(),
+  /** `F17` */
+  cell: z.string(),
+  /** The `_id` of the record; null for a row without one. */
+  record: text,
+  name: text,
+  /** The path of the field, as its edit call takes it. */
+  field: z.string(),
+  label: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+  theirs: z.unknown(),
+  state: z.enum(['change', 'conflict', 'error', 'new']),
+  message: text,
+})
+export type SheetCell = z.infer<typeof SheetCell>
+
+export const SheetWarning = z.strictObject({
+  kind: z.enum(['sorted', 'shifted', 'many', 'leading-zeros', 'scientific', 'dates', 'formula', 'columns', 'missing-rows']),
+  message: z.string(),
+  cells: z.array(z.string()),
+})
+export type SheetWarning = z.infer<typeof SheetWarning>
+
+export const SheetPreview = z.strictObject({
+  _id: id,
+  kind: SheetKind,
+  fileName: z.string(),
+  at: moment,
+  /** Rows of the sheet that name a record. */
+  rows: z.int(),
+  unchanged: z.int(),
+  cells: z.array(SheetCell),
+  warnings: z.array(SheetWarning),
+})
+export type SheetPreview = z.infer<typeof SheetPreview>
+
+export const previewSheet = call({
+  method: 'POST',
+  path: '/api/sheets/:kind/preview',
+  capability: 'manage the network',
+  rateLimit: { perMinute: 30 },
+  summary:
+    'What a sheet (.xlsx or .csv) would change, cell by cell, compared with the version in the file and with what is saved now. Nothing is saved; the preview lives a day and belongs to its maker.',
+  params: kind,
+  upload: { field: 'file', maxBytes: MAX_SHEET_BYTES, tooLarge: 'This file is larger than 20 MB. Save it without pictures, or in parts.' },
+  response: SheetPreview,
+})
+
+const previewId = z.object({ id: z.string().min(1).max(200) })
+
+export const readSheetPreview = call({
+  method: 'GET',
+  path: '/api/sheets/preview/:id',
+  capability: 'manage the network',
+  summary: 'The caller’s own preview of a sheet.',
+  params: previewId,
+  response: SheetPreview,
+})
+
+const Choice = z.union([z.enum(['mine', 'theirs', 'leave']), z.strictObject({ value: z.unknown() })])
+export const SheetChoices = z.strictObject({
+  /** By cell: `{"F17": "mine"}`. A conflict needs one, an error another value or to be left out. */
+  choices: z.record(z.string(), Choice).default({}),
+  /** The rows that are saved; all where it is left out. */
+  rows: z.array(z.int()).optional(),
+  warningsAccepted: z.boolean().default(false),
+})
+export type SheetChoices = z.infer<typeof SheetChoices>
+
+export const applySheet = call({
+  method: 'POST',
+  path: '/api/sheets/preview/:id/apply',
+  capability: 'manage the network',
+  rateLimit: { perMinute: 30 },
+  summary:
+    'Saves the cells of a preview in one transaction: all or none. A cell with an error is a 422; an undecided conflict, and a value that was saved since the preview, a 409.',
+  params: previewId,
+  body: SheetChoices,
+  response: z.strictObject({ changeset: z.strictObject({ _id: id }).nullable(), changed: z.int() }),
+})

@@ -1,0 +1,82 @@
+import type { CheckedQuery } from '../../../contract/call.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
+import { getUploadName } from '../../../platform/server/upload.ts'
+import { WORKBOOK_TYPE } from '../../../platform/server/workbook-writer.ts'
+import { getListFileName } from '../exports/rules.ts'
+import { formatContentDisposition, sendFile } from '../exports/send-file.server.ts'
+import { SHEETS } from './columns.server.ts'
+import { applySheet, downloadSheet, previewSheet, readSheetPreview, type SheetKind } from './contract.ts'
+import { applyPreview, findPreview, getSheetKind, insertPreview, toSheetPreview } from './mutations.server.ts'
+import { comparePreview } from './preview.server.ts'
+import { buildSheet } from './template.server.ts'
+
+type Filter = CheckedQuery<typeof downloadSheet>
+
+const matches = (row: { region?: string | null; charter?: string | null; status?: string }, { region, charter, status }: Filter): boolean =>
+  (region === undefined || row.region === region) &&
+  (charter === undefined || row.charter === charter) &&
+  (status === undefined || row.status === status)
+
+/** The keys of the records that a sheet has, by their names. */
+const listKeys = async (context: AppContext, sheet: SheetKind, filter: Filter): Promise<string[]> => {
+  const { readModel: model, db, kinds } = context
+  await model.ready()
+  const kind = kinds[SHEETS[sheet].kind]
+  if (filter.ids !== undefined)
+    return [
+      ...new Set(
+        await Promise.all(
+          filter.ids
+            .split(',')
+            .filter(Boolean)
+            .map((one) => kind.findKey(db, model, one)),
+        ),
+      ),
+    ]
+  const rows: Iterable<Partial<ModelRow<'site'>> & { _id: string }> =
+    kind.kind === 'site'
+      ? model.table('site').all()
+      : kind.kind === 'person'
+        ? [...model.table('person').all()].filter(({ leftAt }) => leftAt === null)
+        : model.table(kind.kind === 'brand' ? 'brand' : 'charter').all()
+  return [...rows]
+    .filter((row) => matches(row, filter))
+    .map(({ _id }) => ({ _id, name: kind.describe(model, _id)?.name ?? '' }))
+    .toSorted((a, b) => a.name.localeCompare(b.name) || (a._id < b._id ? -1 : 1))
+    .map(({ _id }) => _id)
+}
+
+export const sheetRoutes: Route[] = [
+  handle(downloadSheet, async ({ params, query, ...caller }) => {
+    const { context, user, request, reply } = caller
+    const kind = getSheetKind(context, user, params.kind)
+    const { title } = SHEETS[params.kind]
+    const name = getListFileName(`${title} to edit`, 'xlsx', context.now(), context.configuration.timeZone)
+    if (request.method === 'HEAD')
+      return reply
+        .type(WORKBOOK_TYPE)
+        .header('cache-control', 'no-store')
+        .header('content-disposition', formatContentDisposition(name))
+        .send()
+    return sendFile(caller, async () => {
+      const keys = await listKeys(context, params.kind, query)
+      const bytes = Buffer.from(await buildSheet(context, kind, params.kind, keys))
+      return { kind: `Sheet: ${title}`, name, type: WORKBOOK_TYPE, pieces: toPieces(bytes), rows: () => keys.length, close: () => {} }
+    })
+  }),
+  handle(previewSheet, async ({ params, file, user, context, edit }) => {
+    const kind = getSheetKind(context, user, params.kind)
+    const preview = await comparePreview(context, kind, params.kind, file)
+    const _id = await edit((tx) => insertPreview(tx, context, user, params.kind, getUploadName(file) ?? SHEETS[params.kind].title, preview))
+    return toSheetPreview(await findPreview(context.db, context, user, _id))
+  }),
+  handle(readSheetPreview, async ({ params, user, context }) => toSheetPreview(await findPreview(context.db, context, user, params.id))),
+  handle(applySheet, async ({ params, body, user, context, edit }) => edit((tx) => applyPreview(tx, context, user, params.id, body))),
+]
+
+const PIECE_BYTES = 65_536
+async function* toPieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+}

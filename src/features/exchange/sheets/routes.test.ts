@@ -1,0 +1,214 @@
+import { readXlsx, type WriteSheet, writeXlsx } from 'hucre/xlsx'
+import { describe, expect, test } from 'vitest'
+
+import { startApp } from '../../../../test/support/app.ts'
+import { readChangeset, undoChangeset } from '../../record-tools/changesets/contract.ts'
+import { updateSite } from '../../records/sites/contract.ts'
+import { applySheet, downloadSheet, previewSheet, readSheetPreview, type SheetKind } from './contract.ts'
+
+type App = Awaited<ReturnType<typeof startApp>>
+type Rows = (string | number | boolean | Date | null)[][]
+
+const start = async (count = 3) => {
+  const app = await startApp()
+  const region = await app.make.region()
+  const charter = await app.make.charter({ name: 'Harbor Charter' })
+  const sites = []
+  for (let at = 0; at < count; at++)
+    sites.push(
+      await app.make.site({
+        displayName: `Site ${String(at).padStart(2, '0')}`,
+        city: 'Lodi',
+        zip: `0${5000 + at}`,
+        charter: charter._id,
+        region: region._id,
+      }),
+    )
+  return { app, me: app.as(5), charter, sites }
+}
+type Me = ReturnType<App['as']>
+
+const download = async (me: Me, kind: SheetKind, query: object = {}): Promise<Rows> => {
+  const response = await me.ask(downloadSheet, { params: { kind }, query })
+  expect(response.statusCode).toBe(200)
+  const { sheets } = await readXlsx(response.rawPayload)
+  return sheets[0]!.rows as Rows
+}
+const toFile = async (rows: Rows, more: Partial<WriteSheet> = {}): Promise<Blob> =>
+  new Blob([Buffer.from(await writeXlsx({ sheets: [{ name: 'Sites', rows, ...more }] }))])
+const column = (rows: Rows, header: string): number => rows[0]!.indexOf(header)
+const preview = async (me: Me, kind: SheetKind, file: Blob) => me.send(previewSheet, { params: { kind }, file })
+const edit = (rows: Rows, row: number, header: string, value: string | number | Date | null): Rows =>
+  rows.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column(rows, header) ? value : cell)) : cells))
+const letters = (at: number): string => (at >= 26 ? letters(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26))
+const readSite = (app: App, _id: string) => app.context.db.selectFrom('site').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
+
+describe('a sheet', () => {
+  test.each(['sites', 'facilities', 'enrollments', 'people', 'charters', 'brands', 'charter_affairs'] as const)(
+    'of %s comes back unchanged as no change',
+    async (kind) => {
+      const { app, me, sites } = await start()
+      await app.make.sitePerson(sites[0]!._id, 'Principal', (await app.make.person())._id)
+      const rows = await download(me, kind)
+      expect(rows.length).toBeGreaterThan(1)
+      expect(rows[0]!.slice(0, 2)).toEqual(['_id', 'version'])
+      expect(await preview(me, kind, await toFile(rows))).toMatchObject({
+        rows: rows.length - 1,
+        unchanged: rows.length - 1,
+        cells: [],
+        warnings: [],
+      })
+    },
+  )
+
+  test('hides and locks identifiers, offers choices, keeps dates as dates and zeros as text', async () => {
+    const { me, charter } = await start()
+    const response = await me.ask(downloadSheet, { params: { kind: 'sites' } })
+    const { sheets } = await readXlsx(response.rawPayload, { readStyles: true })
+    const [main, help] = sheets
+    expect(main!.rows[1]![column(main!.rows as Rows, 'ZIP code')]).toBe('05000')
+    expect(main!.columns?.[0]?.hidden).toBe(true)
+    expect(main!.protection?.sheet).toBe(true)
+    expect(main!.dataValidations?.length).toBeGreaterThan(3)
+    expect(help!.rows.length).toBeGreaterThan(9)
+    expect(JSON.stringify(sheets.at(-1)!.rows)).toContain(charter.name)
+  })
+
+  test('shows every changed cell with its address, and saves all of them as one that can be undone', async () => {
+    const { app, me, sites } = await start()
+    const rows = edit(edit(await download(me, 'sites'), 1, 'City', 'Acampo'), 2, 'Display name', 'Site X')
+    const found = await preview(me, 'sites', await toFile(rows))
+    expect(found.cells.map(({ cell, field, before, after, state }) => [cell, field, before, after, state])).toEqual([
+      [`${letters(column(rows, 'City'))}2`, 'address.city', 'Lodi', 'Acampo', 'change'],
+      [`${letters(column(rows, 'Display name'))}3`, 'displayName', 'Site 01', 'Site X', 'change'],
+    ])
+    expect(await me.send(readSheetPreview, { params: { id: found._id } })).toEqual(found)
+    expect((await app.as(5).ask(readSheetPreview, { params: { id: found._id } })).statusCode).toBe(404)
+    const saved = await me.send(applySheet, { params: { id: found._id }, body: {} })
+    expect(saved.changed).toBe(2)
+    expect((await readSite(app, sites[0]!._id)).city).toBe('Acampo')
+    const params = { id: saved.changeset!._id }
+    expect((await me.send(readChangeset, { params })).kind).toBe('sheet')
+    expect((await me.ask(applySheet, { params: { id: found._id }, body: {} })).statusCode).toBe(409)
+    await me.send(undoChangeset, { params, body: {} })
+    expect((await readSite(app, sites[0]!._id)).city).toBe('Lodi')
+  })
+
+  test('keeps what only others changed, and asks where both did', async () => {
+    const { app, me, sites } = await start()
+    const rows = edit(await download(me, 'sites'), 1, 'City', 'Acampo')
+    await app.as(6).send(updateSite, { params: { id: sites[0]!._id }, body: { address: { city: 'Galt', phone: '209-555-0199' } } })
+    const found = await preview(me, 'sites', await toFile(rows))
+    expect(found.cells).toMatchObject([{ field: 'address.city', before: 'Lodi', after: 'Acampo', theirs: 'Galt', state: 'conflict' }])
+    const [{ cell } = { cell: '' }] = found.cells
+    const apply = (choices: object) =>
+      me.ask(applySheet, { params: { id: found._id }, body: { choices: choices as Record<string, 'mine'> } })
+    expect((await apply({})).statusCode).toBe(409)
+    expect((await apply({ [cell]: 'theirs' })).json()).toMatchObject({ changed: 0 })
+    expect((await apply({ [cell]: 'mine' })).json()).toMatchObject({ changed: 1 })
+    expect(await readSite(app, sites[0]!._id)).toMatchObject({ city: 'Acampo', phone: '209-555-0199' })
+  })
+
+  test('names the cell of an error in the words of the form; it is mended or left out', async () => {
+    const { app, me, sites } = await start()
+    const rows = edit(edit(await download(me, 'sites'), 1, 'ZIP code', '12'), 2, 'Charter', 'No such charter')
+    const found = await preview(me, 'sites', await toFile(rows))
+    expect(found.cells.map(({ state, message }) => [state, message])).toEqual([
+      ['error', 'Enter exactly five digits'],
+      ['error', 'No charter is named “No such charter”'],
+    ])
+    const [zip, charter] = found.cells.map(({ cell }) => cell) as [string, string]
+    const apply = (body: object) => me.ask(applySheet, { params: { id: found._id }, body })
+    const refused = await apply({})
+    expect([refused.statusCode, refused.json().errors.map(({ path }: { path: string }) => path)]).toEqual([422, [zip, charter]])
+    expect((await apply({ choices: { [zip]: { value: '95240' }, [charter]: 'leave' } })).json()).toMatchObject({ changed: 1 })
+    expect((await readSite(app, sites[0]!._id)).zip).toBe('95240')
+  })
+
+  test('saves only the rows that are chosen, and nothing where a value moved after the preview', async () => {
+    const { app, me, sites } = await start()
+    const rows = edit(edit(await download(me, 'sites'), 1, 'City', 'Acampo'), 2, 'City', 'Acampo')
+    const found = await preview(me, 'sites', await toFile(rows))
+    await app.as(6).send(updateSite, { params: { id: sites[0]!._id }, body: { address: { city: 'Galt' } } })
+    expect((await me.ask(applySheet, { params: { id: found._id }, body: {} })).statusCode).toBe(409)
+    expect(await me.send(applySheet, { params: { id: found._id }, body: { rows: [3] } })).toMatchObject({ changed: 1 })
+    expect((await readSite(app, sites[0]!._id)).city).toBe('Galt')
+  })
+
+  test('is read as CSV with commas or semicolons, with a mark or in Windows-1252, and with moved columns', async () => {
+    const { me } = await start()
+    const rows = edit(await download(me, 'sites'), 1, 'City', 'Peñasco')
+    const moved = rows.map((cells) => [...cells.slice(1), cells[0] ?? null])
+    const toCsv = (mark: string, of: Rows) =>
+      of.map((cells) => cells.map((cell) => `"${String(cell ?? '').replaceAll('"', '""')}"`).join(mark)).join('\r\n')
+    const files = [
+      new Blob([toCsv(',', rows)]),
+      new Blob([`\ufeff${toCsv(';', rows)}`]),
+      new Blob([Buffer.from(toCsv(',', rows), 'latin1')]),
+      new Blob([toCsv(',', moved)]),
+      await toFile(moved),
+    ]
+    for (const file of files)
+      expect((await preview(me, 'sites', file)).cells).toMatchObject([{ field: 'address.city', after: 'Peñasco', state: 'change' }])
+  })
+
+  test('reads numbers typed as text and the reverse, and dates in either form', async () => {
+    const { me } = await start()
+    const rows = await download(me, 'facilities')
+    const file = await toFile(
+      edit(edit(edit(rows, 1, 'Lease start', new Date('2027-03-04T00:00:00Z')), 2, 'Lease start', '3/4/2027'), 3, 'Square footage', 1200),
+    )
+    expect((await preview(me, 'facilities', file)).cells.map(({ field, after, state }) => [field, after, state])).toEqual([
+      ['facility_info.lease_start', '2027-03-04', 'change'],
+      ['facility_info.lease_start', '2027-03-04', 'change'],
+      ['facility_info.sq_footage', '1200', 'change'],
+    ])
+  })
+
+  test('warns of a column that was sorted alone, and saves it only after a second yes', async () => {
+    const { me } = await start(14)
+    const rows = await download(me, 'sites')
+    const at = column(rows, 'Display name')
+    const names = rows
+      .slice(1)
+      .map((cells) => cells[at] ?? null)
+      .toReversed()
+    const sorted = rows.map((cells, row) =>
+      row === 0 ? cells : cells.map((cell, place) => (place === at ? (names[row - 1] ?? null) : cell)),
+    )
+    const found = await preview(me, 'sites', await toFile(sorted))
+    expect(found.warnings).toMatchObject([{ kind: 'sorted', message: expect.stringContaining('Was one column sorted alone?') }])
+    const params = { id: found._id }
+    expect((await me.ask(applySheet, { params, body: {} })).json().errors[0].path).toBe('warningsAccepted')
+    expect(await me.send(applySheet, { params, body: { warningsAccepted: true } })).toMatchObject({ changed: 14 })
+  })
+
+  test('warns of lost zeros, swapped dates and a column of which a third changed', async () => {
+    const { app, me, sites } = await start(14)
+    for (const { _id } of sites)
+      await app.context.db.updateTable('facility').set({ lease_start: '2027-03-04' }).where('site', '=', _id).execute()
+    const rows = await download(me, 'sites')
+    const numbers = rows.map((cells, row) =>
+      row === 0 ? cells : cells.map((cell, place) => (place === column(rows, 'ZIP code') ? Number(cell) : cell)),
+    )
+    expect((await preview(me, 'sites', await toFile(numbers))).warnings.map(({ kind }) => kind)).toEqual(['many', 'leading-zeros'])
+  })
+
+  test('that is no sheet of ours, or no sheet at all, is refused plainly', async () => {
+    const { me } = await start()
+    const ask = async (file: Blob) => {
+      const response = await me.ask(previewSheet, { params: { kind: 'sites' }, file })
+      return [response.statusCode, response.json().errors?.[0]?.message] as const
+    }
+    expect(await ask(await toFile([['Name'], ['Lodi']]))).toEqual([422, expect.stringContaining('not downloaded from Homeroom')])
+    expect((await ask(new Blob([Buffer.from([0xd0, 0xcf, 0x11, 0xe0])])))[1]).toContain('old Excel file')
+    expect((await ask(new Blob([Buffer.from('PK\x03\x04 nothing')])))[0]).toBe(422)
+    expect((await ask(new Blob([Buffer.from([1, 0, 2])])))[0]).toBe(422)
+  })
+
+  test('of charter affairs is for those who may edit them', async () => {
+    const { app } = await start()
+    expect((await app.as(6).ask(downloadSheet, { params: { kind: 'charter_affairs' } })).statusCode).toBe(403)
+    expect((await app.as(10).ask(downloadSheet, { params: { kind: 'sites' } })).statusCode).toBe(403)
+  })
+})
