@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import sharp from 'sharp'
 
 import { type Call, callName } from '../../../src/contract/call.ts'
 import { insertApiToken } from '../../../src/features/access/session/queries.server.ts'
 import { downloads, previews } from '../../../src/features/exchange/exports/contract.ts'
-import type { RequestOptions } from '../../support/http-requests.ts'
 import { type SignedInUser, signInAt } from '../../support/sessions.ts'
 import type { TestTarget } from './credentials.ts'
+import { createFileForm, createPictureForm, drawPicture } from './file-forms.ts'
 
 /** What a call is really sent with: ids that are there and a body that is right, so that a hole would show. */
 export interface ValidRequest {
@@ -47,28 +46,8 @@ export const createTestNetwork = async (place: TestTarget) => {
   return { ...place, owner, brand, charter, region, site, person, affair, session, token, change, done }
 }
 
-const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
-const BOUNDARY = 'the-boundary'
-type FileForm = Required<Pick<RequestOptions, 'headers' | 'body'>>
-const createFileForm = (type: string, file: Buffer): FileForm => ({
-  headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
-  body: Buffer.concat([
-    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\nContent-Type: ${type}\r\n\r\n`),
-    file,
-    Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
-  ]),
-})
-/** A form with one picture. */
-export const createPictureForm = (picture: Buffer = PIXEL): FileForm => createFileForm('image/png', picture)
-
 let made = 0
-/** A picture that nobody has uploaded. */
-const drawPicture = (): Promise<Buffer> =>
-  sharp({ create: { width: 8, height: 8, channels: 3, background: { r: made++ % 256, g: 40, b: 90 } } })
-    .png()
-    .toBuffer()
 const toUnique = (word: string): string => `${word} ${++made}`
-
 /** A word nobody has used, of letters alone. */
 const createLetters = (): string => String(++made).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
 

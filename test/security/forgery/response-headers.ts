@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 
 import type { SendRequest } from '../../support/http-requests.ts'
 import { signInAt } from '../../support/sessions.ts'
-import { createPictureForm } from '../access/valid-requests.ts'
+import { createPictureForm } from '../access/file-forms.ts'
 import type { Target, AttackReport } from './attacks.ts'
 import { parseHeaders, sendRaw, parseStatus } from './raw-request.ts'
 

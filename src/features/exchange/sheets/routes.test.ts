@@ -32,7 +32,7 @@ const download = async (me: Me, kind: SheetKind, query: object = {}): Promise<Ro
   const response = await me.ask(downloadSheet, { params: { kind }, query })
   expect(response.statusCode).toBe(200)
   const { sheets } = await readXlsx(response.rawPayload)
-  return sheets[0]!.rows as Rows
+  return sheets[0]!.rows
 }
 const toFile = async (rows: Rows, more: Partial<WriteSheet> = {}): Promise<Blob> =>
   new Blob([Buffer.from(await writeXlsx({ sheets: [{ name: 'Sites', rows, ...more }] }))])

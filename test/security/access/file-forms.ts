@@ -1,0 +1,25 @@
+import sharp from 'sharp'
+
+import type { RequestOptions } from '../../support/http-requests.ts'
+
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+const BOUNDARY = 'the-boundary'
+type FileForm = Required<Pick<RequestOptions, 'headers' | 'body'>>
+/** A form with one file. */
+export const createFileForm = (type: string, file: Buffer): FileForm => ({
+  headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+  body: Buffer.concat([
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\nContent-Type: ${type}\r\n\r\n`),
+    file,
+    Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+  ]),
+})
+/** A form with one picture. */
+export const createPictureForm = (picture: Buffer = PIXEL): FileForm => createFileForm('image/png', picture)
+
+let drawn = 0
+/** A picture that nobody has uploaded. */
+export const drawPicture = (): Promise<Buffer> =>
+  sharp({ create: { width: 8, height: 8, channels: 3, background: { r: drawn++ % 256, g: 40, b: 90 } } })
+    .png()
+    .toBuffer()
