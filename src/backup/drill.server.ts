@@ -64,8 +64,8 @@ const countBackupRows = async (path: string, passphrase: string | undefined): Pr
   return counts
 }
 
-/** What a restore changes on purpose: calendar feeds end, and the audit trail has the restore itself. */
-const CHANGED_BY_RESTORE = new Set(['calendar', 'audit_event'])
+/** What a restore changes on purpose: calendar feeds and tokens of directories end, and the audit trail has the restore itself. */
+const CHANGED_BY_RESTORE = new Set(['calendar', 'scim_token', 'audit_event'])
 
 /** Restores a backup into a new place, compares the rows of each table with the file, and removes the place. */
 export const runRestoreDrill = async (configuration: Configuration, path: string): Promise<{ rows: number; tables: number }> => {

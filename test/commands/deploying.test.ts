@@ -21,6 +21,7 @@ import { type PhotoDirectory, startPhotoDirectory } from '../support/photo-direc
 import { signIn } from '../support/provider-sign-in.ts'
 import { REPOSITORY } from '../support/server-process.ts'
 import { NGINX_STAND_INS, POSTGRES_STAND_INS, STAND_INS, stopServices } from './fake-programs.ts'
+import { provision } from './provisioning.ts'
 
 // The walk of an administrator who has only docs/: installs a release, signs in, imports, upgrades, goes back, restores, rotates secrets and uninstalls. Every line of
 // every fenced block of docs/operators/deploying.md is run by a shell, in the order of the page, in a folder that is used as `/`. A program that a test cannot run
@@ -295,7 +296,17 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
       for (const line of lines) await expectLine(heading, line)
       durations.push(`${heading} ${((performance.now() - began) / 1000).toFixed(1)}`)
     }, 300_000)
-  for (const section of commands.filter(({ heading }) => heading !== UNINSTALL)) walk(section)
+  const [installing, ...others] = commands.filter(({ heading }) => heading !== UNINSTALL)
+  if (installing) walk(installing)
+
+  test('a directory provisions: creates someone, who signs in, and disables them', async () => {
+    const began = performance.now()
+    provider.currentUser = ADMINISTRATOR
+    const administrator = await signIn(createCookieClient(`http://127.0.0.1:${ports.first}`))
+    expect(await provision(`http://127.0.0.1:${ports.first}`, provider, administrator)).toEqual({ level: 10, afterDisabling: 401 })
+    durations.push(`Provisioning ${((performance.now() - began) / 1000).toFixed(1)}`)
+  })
+  for (const section of others) walk(section)
 
   test('after the rotation the old and the new token open the metrics, and the sealed tokens of the provider can be read', async () => {
     const token = /^METRICS_TOKEN='(.+)'$/m.exec(await readFile(join(root, ENVIRONMENT), 'utf8'))?.[1] ?? ''
