@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import {
+  IconActivity,
   IconCalendarDue,
   IconDownload,
   IconHome,
@@ -23,6 +24,8 @@ import type { User } from './features/access/session/contract.ts'
 import { getFirstName } from './features/access/session/rules.ts'
 import { useCan, useSession, useUser } from './features/access/session/web/queries.ts'
 import { goToSignOut, useSignOutConfirmation } from './features/access/session/web/sign-in-navigation.ts'
+import { WaitingMark } from './features/finding/home/web/WaitingMark.tsx'
+import { SEE_EVERYTHING } from './features/record-tools/activity/rules.ts'
 import { OverdueMark } from './features/record-tools/deadlines/web/OverdueMark.tsx'
 import { readProfilePhoto } from './features/record-tools/pictures/contract.ts'
 import { useRegions } from './features/records/regions/web/queries.ts'
@@ -129,7 +132,8 @@ const Menu = ({ close }: { close: () => void }) => (
         <MenuLink label="Deadlines" to="/deadlines" icon={IconCalendarDue} mark={<OverdueMark />} />
       ) : null}
       <MenuLink label="Excel Downloads" to="/downloads" icon={IconDownload} />
-      <MenuLink label={useCan('answer requests') ? 'Requests' : 'My Requests'} to="/requests" icon={IconInbox} />
+      <MenuLink label={useCan('answer requests') ? 'Requests' : 'My Requests'} to="/requests" icon={IconInbox} mark={<WaitingMark />} />
+      {useCan(SEE_EVERYTHING) ? <MenuLink label="Activity" to="/activity" icon={IconActivity} /> : null}
     </div>
     <div className={classes.last}>
       <MenuButton

@@ -83,6 +83,7 @@ const COMPONENTS = {
   '/downloads': lazyRouteComponent(() => import('./features/exchange/exports/web/DownloadsPage.tsx'), 'DownloadsPage'),
   '/requests': lazyRouteComponent(() => import('./requests.web.tsx'), 'Requests'),
   '/requests/$id': lazyRouteComponent(() => import('./proposal-fields.web.tsx'), 'Decide'),
+  '/activity': lazyRouteComponent(() => import('./activity.web.tsx'), 'Activity'),
   '/account': lazyRouteComponent(() => import('./features/administration/accounts/web/AccountPage.tsx'), 'AccountPage'),
   '/404': NotFoundPage,
   '/$': NotFoundPage,

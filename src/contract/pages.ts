@@ -158,6 +158,7 @@ export const PAGES = {
   '/downloads': { name: 'Excel Downloads', searchWords: 'export exports xlsx spreadsheet workbook file' },
   '/requests': { name: 'Requests', searchWords: 'my requests change changes support asked answered declined inbox', isBackTarget: true },
   '/requests/$id': { name: 'One suggestion', parent: '/requests' },
+  '/activity': { name: 'Activity', searchWords: 'changes history who changed what latest news log', isBackTarget: true },
   '/account': {
     name: 'Account',
     searchName: 'My account',

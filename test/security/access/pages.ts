@@ -53,6 +53,7 @@ export const PAGES: Readonly<Record<string, PageAccess>> = {
   '/errors': 'see the error log',
   '/webhooks': 'manage webhooks',
   '/webhooks/$id': 'manage webhooks',
+  '/activity': 'a session',
   '/account': 'a session',
   '/accounts': 'end anyone’s sessions',
   '/accounts/$id': 'end anyone’s sessions',

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
+import { id, moment, text } from '../../../contract/fields.ts'
+import { ActivityEntry } from '../../record-tools/activity/contract.ts'
+import { RecordToCheck } from '../../record-tools/checks/contract.ts'
+import { Deadline } from '../../record-tools/deadlines/contract.ts'
+import { Proposal, RequestRecord } from '../../record-tools/requests/contract.ts'
 
 /** The counts on the tiles of the home page. */
 export const readCounts = call({
@@ -17,4 +22,64 @@ export const readCounts = call({
     leadership: z.int(),
     studentSupport: z.int(),
   }),
+})
+
+/** The facts of a site that a check asks about. */
+const SiteFacts = z.strictObject({
+  phone: text,
+  fax: text,
+  address: z.array(z.string()),
+  hours: text,
+  leaders: z.array(z.strictObject({ role: z.string(), people: z.array(z.string()) })),
+})
+export type SiteFacts = z.infer<typeof SiteFacts>
+
+/** A role that nobody has at a site. */
+export const Position = z.strictObject({
+  role: z.string(),
+  site: z.strictObject({ _id: id, slug: z.string(), name: z.string() }),
+  /** When the last person in the role was removed; null where nobody is known to have had it. */
+  since: moment.nullable(),
+})
+export type Position = z.infer<typeof Position>
+
+/** How many there are, and the first of them. */
+const countedList = <T extends z.ZodType>(item: T) => z.strictObject({ count: z.int(), first: z.array(item) })
+
+/** As many of each part are listed. */
+export const LISTED_PER_PART = 3
+
+/** What needs the caller. */
+export const Home = z.strictObject({
+  /** Records that they answer for and that are due for a check; `facts` of sites. */
+  checks: countedList(RecordToCheck.extend({ facts: SiteFacts.nullable() })),
+  /** Suggested changes that they may decide, those waiting longest first. */
+  suggestions: countedList(Proposal),
+  /** Requests in plain words that they may answer. */
+  requests: z.strictObject({ count: z.int() }),
+  /** Answers of the last two weeks to their own requests. */
+  answers: countedList(RequestRecord),
+  /** Deadlines of the next 30 days of which they are responsible; `next` is the first one after that. */
+  deadlines: countedList(Deadline).extend({ overdue: z.int(), next: Deadline.nullable() }),
+  /** Vacant roles at their sites and in their regions. */
+  positions: countedList(Position),
+  /** What changed last: at their own sites and favorites, or everywhere for someone who has none and may see it. */
+  changes: z.strictObject({ isOwn: z.boolean(), entries: z.array(ActivityEntry) }),
+})
+export type Home = z.infer<typeof Home>
+
+export const readHome = call({
+  method: 'GET',
+  path: '/api/home',
+  capability: 'browse the directory',
+  summary: `What needs the caller, and what changed lately at their sites and favorites: of each part the number and the first ${LISTED_PER_PART}.`,
+  response: Home,
+})
+
+export const countWaitingRequests = call({
+  method: 'GET',
+  path: '/api/home/waiting',
+  capability: 'browse the directory',
+  summary: 'How many requests and suggested changes wait for a decision of the caller.',
+  response: z.strictObject({ requests: z.int() }),
 })

@@ -1,7 +1,9 @@
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { countWaiting } from '../../record-tools/requests/queries.server.ts'
 import type { RoleGroup } from '../../records/people/contract.ts'
-import { readCounts } from './contract.ts'
+import { countWaitingRequests, readCounts, readHome } from './contract.ts'
+import { getHome } from './queries.server.ts'
 
 const countHolders = (model: ReadModel, group: RoleGroup): number => {
   const people = new Set<string>()
@@ -20,6 +22,11 @@ const countStaff = (model: ReadModel) => {
 }
 
 export const homeRoutes: Route[] = [
+  handle(readHome, async ({ user, context }) => getHome(context, user)),
+  handle(countWaitingRequests, async ({ user, context }) => {
+    const { requests, suggestions } = await countWaiting(context, user)
+    return { requests: requests + suggestions }
+  }),
   handle(readCounts, async ({ context: { readModel } }) => {
     await readModel.ready()
     return {

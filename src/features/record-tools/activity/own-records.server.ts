@@ -7,7 +7,7 @@ import type { ReadModel } from '../../../platform/server/read-model/read-model.t
 const REGIONAL_ROLES = new Set(['Regional Vice President', 'Regional SRM', 'Regional Utility'])
 
 /** What someone answers for, or has chosen to follow. */
-interface OwnRecords {
+export interface OwnRecords {
   /** The caller in the directory; null for someone who is not in it. */
   readonly person: string | null
   /** Sites where they have a role. */

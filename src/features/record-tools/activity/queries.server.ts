@@ -25,6 +25,8 @@ import { findPage, toRecords } from './record-names.server.ts'
 import { ACTIVITY_TABLES, type ActivityRecordKind } from './rules.ts'
 import { createScope, listActors, type Scope } from './scope.server.ts'
 
+export { findOwnRecords, type OwnRecords } from './own-records.server.ts'
+
 /** Columns that name a row, kept where the row is cut to what changed. */
 const NAME_COLUMNS = ['name', 'displayName', 'brandName', 'board_member_name', 'center_name', 'person', 'role', 'program_type', 'title']
 
@@ -172,6 +174,20 @@ export const listActivity = async (
     upTo: String(range.upTo),
     people: before === undefined ? await listPeople(context, await createScope(context, user, {})) : [],
   }
+}
+
+/** The latest entries at the caller's own sites and favorites; of everything for someone who has none and may see it. */
+export const listLatest = async (
+  context: AppContext,
+  user: SignedIn,
+  limit: number,
+): Promise<{ readonly isOwn: boolean; readonly entries: ActivityEntry[] }> => {
+  const own = await createScope(context, user, {}, true)
+  const isOwn = (own.records?.length ?? 0) > 0
+  const scope = isOwn ? own : await createScope(context, user, {})
+  const range = { before: undefined, upTo: await findCompleteChange(context) }
+  const { heads } = await findEntries(context.db, scope, range, limit)
+  return { isOwn, entries: await describeEntries(context, user, scope, range, heads, MAX_LISTED_CHANGES) }
 }
 
 /** How many entries are new since a change. */

@@ -13,6 +13,8 @@ export interface Draft {
   /** The touched fields as they were before. */
   readonly base: Values
   readonly values: Values
+  /** The page it was typed on, and its title. */
+  readonly page?: { readonly path: string; readonly title: string }
 }
 
 const PREFIX = 'homeroom.draft.'
@@ -28,11 +30,16 @@ export const setDraftOwner = (account: string | null): void => {
 
 const getStorageKey = (name: string): string => `${PREFIX}${owner}.${name}`
 
+const getPage = (): Draft['page'] => ({
+  path: window.location.pathname,
+  title: document.title.replace(/ - Homeroom$/, ''),
+})
+
 /** Keeps what was typed through a reload, a crash and a dead session. */
 export const saveDraft = (name: string, draft: Draft): void => {
   if (owner === null) return
   try {
-    localStorage.setItem(getStorageKey(name), JSON.stringify(draft))
+    localStorage.setItem(getStorageKey(name), JSON.stringify({ page: getPage(), ...draft }))
   } catch {
     // A browser that keeps nothing, or is full: the form still has it.
   }
@@ -59,3 +66,21 @@ const subscribeToOtherTabs = (listener: () => void): (() => void) => {
 
 /** Whether there is a draft; follows what other tabs save and discard. */
 export const useHasDraft = (name: string): boolean => useSyncExternalStore(subscribeToOtherTabs, () => readStoredText(name) !== null)
+
+export interface NamedDraft extends Draft {
+  readonly name: string
+  readonly page: NonNullable<Draft['page']>
+}
+
+/** All drafts of this account on this computer, the newest first. */
+export const listDrafts = (): NamedDraft[] => {
+  const prefix = getStorageKey('')
+  return Object.keys(localStorage)
+    .filter((key) => owner !== null && key.startsWith(prefix))
+    .flatMap((key): NamedDraft[] => {
+      const name = key.slice(prefix.length)
+      const draft = readDraft(name)
+      return draft?.page ? [{ ...draft, name, page: draft.page }] : []
+    })
+    .toSorted((a, b) => (a.at < b.at ? 1 : -1))
+}

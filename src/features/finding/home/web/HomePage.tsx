@@ -13,23 +13,35 @@ import {
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 
 import type { ResponseOf } from '../../../../contract/call.ts'
 import { BROWSE_LEVEL, can } from '../../../../contract/capabilities.ts'
 import type { Capability } from '../../../../contract/capabilities.ts'
+import { listDrafts } from '../../../../platform/web/form/drafts.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan, useUser } from '../../../access/session/web/queries.ts'
 import { ServerStateCard } from '../../../operations/server-state/web/ServerStateCard.tsx'
-import { MyDeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
+import { LatestActivityCard } from '../../../record-tools/activity/web/LatestActivityCard.tsx'
+import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
 import { FavoritesCard } from '../../../record-tools/favorites/web/FavoritesCard.tsx'
 import { useListsSettled } from '../../../record-tools/favorites/web/queries.ts'
 import { ViewsCard } from '../../../record-tools/saved-views/web/ViewsCard.tsx'
+import { brandHistory } from '../../../records/brands/history.ts'
+import { affairHistory } from '../../../records/charter-affairs/history.ts'
+import { charterHistory } from '../../../records/charters/history.ts'
 import { DisabledPeopleCard } from '../../../records/departures/web/DisabledPeopleCard.tsx'
-import type { readCounts } from '../contract.ts'
+import { personHistory } from '../../../records/people/history.ts'
+import { regionHistory } from '../../../records/regions/history.ts'
+import { siteHistory } from '../../../records/sites/history.ts'
+import type { Home, readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
-import { useCounts } from './queries.ts'
+import { needsAnything, NeedsYou, Quiet } from './NeedsYou.tsx'
+import { useCounts, useHome } from './queries.ts'
 
 import classes from './HomePage.module.css'
+
+const HISTORY_PARTS = { ...siteHistory, ...affairHistory, ...charterHistory, ...brandHistory, ...personHistory, ...regionHistory }
 
 interface Tile {
   title: string
@@ -102,19 +114,59 @@ const Tiles = () => {
   )
 }
 
+const SEEN_ANSWERS = 'homeroom.seen-answers'
+const readSeen = (): string[] => JSON.parse(localStorage.getItem(SEEN_ANSWERS) ?? '[]') as string[]
+
+/** Answers that the reader has not put away on this computer. */
+const useUnseenAnswers = (home: Home | undefined) => {
+  const [seen, setSeen] = useState(readSeen)
+  const first = home?.answers.first.filter(({ _id }) => !seen.includes(_id)) ?? []
+  const count = home ? home.answers.count - (home.answers.first.length - first.length) : 0
+  const see = (_id: string) => {
+    const next = [...seen, _id].slice(-50)
+    localStorage.setItem(SEEN_ANSWERS, JSON.stringify(next))
+    setSeen(next)
+  }
+  return { answers: { first, count: first.length === 0 ? 0 : count }, see }
+}
+
 export const HomePage = () => {
   useTitle('Home')
   const isSettled = useListsSettled()
   const mayManage = useCan('manage deadlines')
+  const mayReadHistory = useCan('read a history')
+  const { data, isPending } = useHome()
+  const [drafts, setDrafts] = useState(listDrafts)
+  const { answers, see } = useUnseenAnswers(data)
+  const home = data && { ...data, answers }
+  const isNeeded = home !== undefined && needsAnything({ home, drafts })
+  const latest = home ? <LatestActivityCard parts={HISTORY_PARTS} {...home.changes} mayReadHistory={mayReadHistory} /> : null
+  const hasNoDeadlines = home?.deadlines.count === 0 && home.deadlines.next === null
   return (
     <>
       <ServerStateCard />
       <HeroSearch />
-      <FavoritesCard />
-      <div hidden={!isSettled}>
-        <MyDeadlinesCard mayManage={mayManage} />
+      <div hidden={!isSettled || isPending}>
+        {home && isNeeded ? (
+          <div className={classes.columns}>
+            <NeedsYou home={home} drafts={drafts} onSeen={see} onDrafts={() => setDrafts(listDrafts())} />
+            <aside className={classes.aside} aria-label="Lately">
+              {latest}
+              <FavoritesCard />
+            </aside>
+          </div>
+        ) : (
+          <>
+            {home ? <Quiet deadlines={home.deadlines} /> : null}
+            <FavoritesCard />
+            {latest}
+          </>
+        )}
         <DisabledPeopleCard />
-        <Tiles />
+        {mayManage && hasNoDeadlines ? <DeadlinesCard title="Next deadlines" filter={{}} /> : null}
+        <div className={classes.browse} data-small={isNeeded || undefined}>
+          <Tiles />
+        </div>
         <ViewsCard />
       </div>
     </>

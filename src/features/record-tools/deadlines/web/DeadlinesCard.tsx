@@ -8,7 +8,7 @@ import { DEADLINE_KINDS } from '../fields.ts'
 import { formatDistance } from '../rules.ts'
 import { getSourceAddress } from './deadline-records.ts'
 import { DeadlineSign } from './DeadlineSign.tsx'
-import { getToday, useDeadlineCounts, useDeadlines } from './queries.ts'
+import { getToday, useDeadlines } from './queries.ts'
 
 import classes from './DeadlinesCard.module.css'
 
@@ -72,20 +72,4 @@ export const DeadlinesCard = ({ title = 'Deadlines', filter, all = 'All deadline
       </ul>
     </section>
   )
-}
-
-/** On the home page: the next five of which the user is responsible; for those who manage deadlines and have none of their own, the next five of all. */
-export const MyDeadlinesCard = ({ mayManage }: { mayManage: boolean }) => {
-  const { data: mine } = useDeadlineCounts({ responsible: 'me' })
-  if (!mine) return null
-  const count = mine.overdue + mine.week + mine.days30 + mine.days90 + mine.days365 + mine.later
-  if (mine.me !== null && count > 0)
-    return (
-      <DeadlinesCard
-        title={`My deadlines: ${count.toLocaleString('en-US')}${mine.overdue > 0 ? `, ${mine.overdue.toLocaleString('en-US')} overdue` : ''}`}
-        filter={{ responsible: 'me' }}
-        all="All my deadlines"
-      />
-    )
-  return mayManage ? <DeadlinesCard title="Next deadlines" filter={{}} /> : null
 }

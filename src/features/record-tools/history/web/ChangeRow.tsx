@@ -4,18 +4,18 @@ import { useState } from 'react'
 import { formatMomentTime } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import type { Change } from '../contract.ts'
-import type { HistoryParts } from '../rules.ts'
 import {
-  formatAction,
   type ChangeLine,
-  getChangeLines,
-  listSections,
-  truncateText,
-  type RestoreTarget,
+  EMPTY_TEXT,
+  formatAction,
   formatActor,
-} from './format-change.ts'
-import { EMPTY_TEXT } from './format-value.ts'
-import { getPartName } from './part-names.ts'
+  getChangeLines,
+  getPartName,
+  type HistoryParts,
+  listSections,
+  type RestoreTarget,
+  truncateText,
+} from '../rules.ts'
 
 import classes from './ChangeRow.module.css'
 
@@ -112,7 +112,7 @@ interface ChangeRowProps {
 /** One change as text, with buttons that restore what was before. */
 export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) => {
   const { action } = change
-  const lines = getChangeLines(parts, change, field)
+  const lines = getChangeLines(parts, change, configuration.timeZone, field)
   const isCollapsed = action !== 'update' && lines.length > 3
   const restore = change.canPutBack ? onRestore : undefined
   const name = getPartName(parts, change.part, change.title)

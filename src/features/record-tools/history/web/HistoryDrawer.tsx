@@ -7,9 +7,8 @@ import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { getHistoryCalls, type Change, type HistoryKind } from '../contract.ts'
-import type { HistoryParts } from '../rules.ts'
+import { formatRestored, type HistoryParts, type RestoreTarget } from '../rules.ts'
 import { ChangeRow } from './ChangeRow.tsx'
-import { formatRestored, type RestoreTarget } from './format-change.ts'
 import { HistoryFilters } from './HistoryFilters.tsx'
 import { type HistoryFilter, useHistory, useRestore } from './queries.ts'
 
@@ -116,7 +115,7 @@ export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawer
       <div className={classes.messages}>
         <div role="status">
           {restore.isSuccess && variables ? (
-            <p className={classes.done}>{formatRestored(parts, variables.change, variables.target)}</p>
+            <p className={classes.done}>{formatRestored(parts, variables.change, variables.target, configuration.timeZone)}</p>
           ) : null}
         </div>
         {error ? (

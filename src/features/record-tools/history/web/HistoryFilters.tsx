@@ -1,8 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 
 import type { FieldOfPart } from '../contract.ts'
-import type { HistoryParts } from '../rules.ts'
-import { getFieldLabel, getPartTitle } from './part-names.ts'
+import { getFieldLabel, getPartTitle, type HistoryParts } from '../rules.ts'
 import type { HistoryFilter } from './queries.ts'
 
 import classes from './HistoryDrawer.module.css'

@@ -4,7 +4,7 @@ import { send } from '../../../../platform/web/client.ts'
 import { getQueryKey } from '../../../../platform/web/queries.ts'
 import type { Change, FieldOfPart, HistoryKind } from '../contract.ts'
 import { restoreFromHistory, restoreAffairFromHistory, readAffairHistory, readHistory } from '../contract.ts'
-import type { RestoreTarget } from './format-change.ts'
+import type { RestoreTarget } from '../rules.ts'
 
 /** Filters a history by person and by field. */
 export type HistoryFilter = { readonly by?: string } & Partial<FieldOfPart>

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
 
-import { affairHistory } from '../../../records/charter-affairs/history.ts'
-import { siteHistory } from '../../../records/sites/history.ts'
-import type { Change } from '../contract.ts'
-import { formatAction, formatRestored, getChangeLines, listSections, formatActor } from './format-change.ts'
-import { formatValue } from './format-value.ts'
-import { getFieldLabel } from './part-names.ts'
+import { affairHistory } from '../../records/charter-affairs/history.ts'
+import { siteHistory } from '../../records/sites/history.ts'
+import type { Change } from './contract.ts'
+import * as rules from './rules.ts'
+import { formatAction, formatActor, getFieldLabel, listSections, type HistoryParts, type RestoreTarget } from './rules.ts'
+
+const TIME_ZONE = 'America/Los_Angeles'
+const formatValue = (part: string, field: string, value: unknown) => rules.formatValue(part, field, value, TIME_ZONE)
+const getChangeLines = (of: HistoryParts, one: Change, field?: string) => rules.getChangeLines(of, one, TIME_ZONE, field)
+const formatRestored = (of: HistoryParts, one: Change, target: RestoreTarget) => rules.formatRestored(of, one, target, TIME_ZONE)
 
 const parts = { ...siteHistory, ...affairHistory }
 const change = (more: Partial<Change>): Change => ({

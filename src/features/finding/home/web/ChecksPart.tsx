@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+
+import { formatDaysAgo, formatMomentDay } from '../../../../contract/dates.ts'
+import { formatPhone } from '../../../../contract/phones.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
+import { openChangeWindow } from '../../../../platform/web/change-window.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { RecordMark } from '../../../../platform/web/kit/RecordMark.tsx'
+import type { Home, SiteFacts } from '../contract.ts'
+import { Part, PartRow } from './Part.tsx'
+import { useCheck } from './queries.ts'
+
+import classes from './ChecksPart.module.css'
+
+type RecordToCheck = Home['checks']['first'][number]
+
+const formatLast = ({ checkedAt, checkedBy }: RecordToCheck): string =>
+  checkedAt === null
+    ? 'Never checked'
+    : `Last checked${checkedBy === null ? '' : ` by ${checkedBy}`} on ${formatMomentDay(checkedAt, configuration.timeZone)}, ${formatDaysAgo(checkedAt, configuration.timeZone)}`.replace(
+        / on (\S+), on \S+$/,
+        ' on $1',
+      )
+
+const Facts = ({ facts: { phone, fax, address, hours, leaders } }: { facts: SiteFacts }) => (
+  <dl className={classes.facts}>
+    {[
+      ['Phone', phone === null ? 'No number on file' : formatPhone(phone)],
+      ['Address', address.join('\n') || 'None on file'],
+      ['Hours', hours ?? 'None on file'],
+      ['Fax', fax === null ? 'No number on file' : formatPhone(fax)],
+      ...leaders.map(({ role, people }) => [role, people.join(', ') || 'No one assigned']),
+    ].map(([label, value]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** The first record with what the check asks about, ready to be confirmed. */
+const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: SiteFacts; isMain: boolean }) => {
+  const check = useCheck()
+  return (
+    <li className={classes.card}>
+      <div className={classes.head}>
+        <RecordMark kind={record.kind} name={record.name} />
+        <span className={classes.words}>
+          <Link to={getRecordPath(record)} className={classes.name}>
+            {record.name}
+          </Link>
+          <span className={classes.last}>{formatLast(record)}</span>
+        </span>
+      </div>
+      <Facts facts={facts} />
+      <div className={classes.foot}>
+        <Button
+          variant={isMain ? 'filled' : 'default'}
+          leftSection={<IconCheck size={17} stroke={2} aria-hidden />}
+          loading={check.isPending}
+          aria-label={`Everything is right: ${record.name}`}
+          onClick={() => check.mutate(record)}
+        >
+          Everything is right
+        </Button>
+        <Button
+          variant="default"
+          aria-haspopup="dialog"
+          aria-label={`Something is wrong: ${record.name}`}
+          onClick={() => openChangeWindow({ site: record.slug, name: record.name })}
+        >
+          Something is wrong
+        </Button>
+        <span className={classes.note}>Takes a minute</span>
+      </div>
+    </li>
+  )
+}
+
+/** Records that the reader answers for and that are due for a check. */
+export const ChecksPart = ({ checks: { count, first } }: Pick<Home, 'checks'>) => (
+  <Part id="checks-title" title="My sites to check" count={count}>
+    {first.map((record, at) =>
+      record.facts && at === 0 ? (
+        <CheckCard key={record._id} record={record} facts={record.facts} isMain />
+      ) : (
+        <PartRow
+          key={record._id}
+          mark={<RecordMark kind={record.kind} name={record.name} />}
+          title={<Link to={getRecordPath(record)}>{record.name}</Link>}
+          lines={[formatLast(record)]}
+          actions={
+            <Button component={Link} to={getRecordPath(record)} variant="default" size="compact-md" aria-label={`Check ${record.name}`}>
+              Check it
+            </Button>
+          }
+        />
+      ),
+    )}
+  </Part>
+)

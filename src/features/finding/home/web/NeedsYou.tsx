@@ -1,0 +1,273 @@
+import { Button } from '@mantine/core'
+import { IconCheck, IconInbox, IconPencil } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import { formatDay, formatDaysAgo, formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { openChangeWindow } from '../../../../platform/web/change-window.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { deleteDraft, type NamedDraft } from '../../../../platform/web/form/drafts.ts'
+import { NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { IconTile } from '../../../../platform/web/kit/RecordMark.tsx'
+import { useCan } from '../../../access/session/web/queries.ts'
+import { DEADLINE_KINDS } from '../../../record-tools/deadlines/fields.ts'
+import { formatDistance } from '../../../record-tools/deadlines/rules.ts'
+import { getToday } from '../../../record-tools/deadlines/web/queries.ts'
+import type { Home } from '../contract.ts'
+import { ChecksPart } from './ChecksPart.tsx'
+import { Part, PartRow } from './Part.tsx'
+import { useHandled } from './queries.ts'
+import { SuggestionsPart } from './SuggestionsPart.tsx'
+
+import classes from './NeedsYou.module.css'
+
+const DeadlinesPart = ({ deadlines: { count, first } }: Pick<Home, 'deadlines'>) => {
+  const handled = useHandled()
+  const today = getToday()
+  return (
+    <Part id="deadlines-title" title="My deadlines" count={count} all={{ to: '/deadlines', search: { responsible: 'me' } }}>
+      {first.map((deadline) => (
+        <PartRow
+          key={deadline._id}
+          mark={
+            <span className={classes.day}>
+              <time dateTime={deadline.date}>{formatDay(deadline.date)}</time>
+              <span data-overdue={deadline.date < today || undefined}>{formatDistance(deadline.date, today)}</span>
+            </span>
+          }
+          title={deadline.title}
+          lines={[[DEADLINE_KINDS[deadline.kind].name, deadline.charter?.name ?? deadline.site?.name].filter(Boolean).join(', ')]}
+          actions={
+            <Button
+              variant="default"
+              size="compact-md"
+              leftSection={<IconCheck size={16} stroke={2} aria-hidden />}
+              loading={handled.isPending && handled.variables._id === deadline._id}
+              aria-label={`Handled: ${deadline.title}`}
+              onClick={() => handled.mutate(deadline)}
+            >
+              Handled
+            </Button>
+          }
+        />
+      ))}
+    </Part>
+  )
+}
+
+const PositionsPart = ({ positions: { count, first } }: Pick<Home, 'positions'>) => {
+  const mayFill = useCan('edit a site')
+  return (
+    <Part id="positions-title" title="Positions to fill" count={count} all={{ to: '/coverage', search: { empty: '1' } }}>
+      {first.map(({ role, site, since }) => (
+        <PartRow
+          key={`${site._id} ${role}`}
+          mark={<NobodyAvatar size={40} />}
+          title={role}
+          lines={[since === null ? site.name : `${site.name}, empty since ${formatMomentDay(since, configuration.timeZone)}`]}
+          actions={
+            mayFill ? (
+              <Button
+                component={Link}
+                to={`/location/staff/${encodeURIComponent(site.slug)}`}
+                variant="default"
+                size="compact-md"
+                aria-label={`Fill ${role} at ${site.name}`}
+              >
+                Fill it
+              </Button>
+            ) : (
+              <Button
+                variant="default"
+                size="compact-md"
+                aria-haspopup="dialog"
+                aria-label={`Suggest someone for ${role} at ${site.name}`}
+                onClick={() => openChangeWindow({ site: site.slug, name: site.name })}
+              >
+                Suggest someone
+              </Button>
+            )
+          }
+        />
+      ))}
+    </Part>
+  )
+}
+
+const RequestsPart = ({ requests: { count } }: Pick<Home, 'requests'>) => (
+  <Part id="requests-title" title="Requests to answer" count={count} all={{ to: '/requests' }}>
+    <PartRow
+      mark={<IconTile icon={IconInbox} />}
+      title={<Link to="/requests">{count === 1 ? '1 request is open' : `${count.toLocaleString('en-US')} requests are open`}</Link>}
+      lines={['In plain words, of people who cannot make the change themselves']}
+    />
+  </Part>
+)
+
+const AnswersPart = ({ answers, onSeen }: { answers: Home['answers']; onSeen: (_id: string) => void }) => (
+  <Part id="answers-title" title="Answers to my requests" count={answers.count} all={{ to: '/requests' }}>
+    {answers.first.map(({ _id, site, location, state, word, answeredBy, answeredAt }) => (
+      <PartRow
+        key={_id}
+        mark={<IconTile icon={IconInbox} />}
+        title={
+          <Link to="/requests" search={{ request: _id } as never}>
+            {site?.displayName ?? location ?? 'IS support'}
+          </Link>
+        }
+        lines={[
+          `${state === 'declined' ? 'Declined' : 'Done'} by ${answeredBy ?? 'an administrator'}${answeredAt === null ? '' : ` ${formatDaysAgo(answeredAt, configuration.timeZone)}`}`,
+          ...(word === null ? [] : [word]),
+        ]}
+        actions={
+          <Button
+            variant="default"
+            size="compact-md"
+            aria-label={`Got it: ${site?.displayName ?? location ?? 'IS support'}`}
+            onClick={() => onSeen(_id)}
+          >
+            Got it
+          </Button>
+        }
+      />
+    ))}
+  </Part>
+)
+
+const countFields = ({ values }: NamedDraft): string => {
+  const count = Object.keys(values).length
+  return count === 1 ? '1 field' : `${count} fields`
+}
+
+const DraftsPart = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; onChange: () => void }) => {
+  const [asked, setAsked] = useState<NamedDraft | null>(null)
+  const { timeZone } = configuration
+  return (
+    <Part id="drafts-title" title="Unsaved typing" count={drafts.length}>
+      {drafts.slice(0, 3).map((draft) => (
+        <PartRow
+          key={draft.name}
+          mark={<IconTile icon={IconPencil} />}
+          title={draft.page.title}
+          lines={[
+            `${countFields(draft)} typed ${formatDaysAgo(draft.at, timeZone)} at ${formatMomentTime(draft.at, timeZone)}, kept on this computer`,
+          ]}
+          actions={
+            <>
+              <Button
+                component={Link}
+                to={draft.page.path}
+                search={{ edit: 'resume' } as never}
+                variant="default"
+                size="compact-md"
+                aria-label={`Go on typing: ${draft.page.title}`}
+              >
+                Go on typing
+              </Button>
+              <Button
+                variant="default"
+                size="compact-md"
+                className={classes.throw}
+                aria-haspopup="dialog"
+                aria-label={`Throw away: ${draft.page.title}`}
+                onClick={() => setAsked(draft)}
+              >
+                Throw away
+              </Button>
+            </>
+          }
+        />
+      ))}
+      {asked ? (
+        <Dialog
+          title={`Throw away what you typed on ${asked.page.title}?`}
+          confirmLabel="Throw away"
+          isDestructive
+          isBusy={false}
+          error={null}
+          onClose={() => setAsked(null)}
+          onConfirm={() => {
+            deleteDraft(asked.name)
+            setAsked(null)
+            onChange()
+          }}
+        >
+          <p>{countFields(asked)} will be lost. The record stays as it is.</p>
+        </Dialog>
+      ) : null}
+    </Part>
+  )
+}
+
+interface NeedsYouProps {
+  readonly home: Home
+  readonly drafts: readonly NamedDraft[]
+  readonly onSeen: (_id: string) => void
+  readonly onDrafts: () => void
+}
+
+const NUMBERS: readonly (readonly [id: string, one: string, many: string, count: (props: NeedsYouProps) => number])[] = [
+  ['checks-title', 'site to check', 'sites to check', ({ home }) => home.checks.count],
+  ['suggestions-title', 'suggested change', 'suggested changes', ({ home }) => home.suggestions.count],
+  ['requests-title', 'request', 'requests', ({ home }) => home.requests.count],
+  ['answers-title', 'answer', 'answers', ({ home }) => home.answers.count],
+  ['deadlines-title', 'deadline', 'deadlines', ({ home }) => home.deadlines.count],
+  ['deadlines-title', 'overdue', 'overdue', ({ home }) => home.deadlines.overdue],
+  ['positions-title', 'position', 'positions', ({ home }) => home.positions.count],
+  ['drafts-title', 'unsaved', 'unsaved', ({ drafts }) => drafts.length],
+]
+
+/** Whether anything needs the reader. */
+export const needsAnything = (props: Pick<NeedsYouProps, 'home' | 'drafts'>): boolean =>
+  NUMBERS.some(([, , , count]) => count(props as NeedsYouProps) > 0)
+
+/** What needs the reader: one line of numbers, then the parts that have something. */
+export const NeedsYou = (props: NeedsYouProps) => {
+  const { home, drafts, onSeen, onDrafts } = props
+  return (
+    <section aria-labelledby="needs-title">
+      <div className={classes.head}>
+        <h2 id="needs-title" className={classes.title}>
+          Needs you
+        </h2>
+        {NUMBERS.map(([id, one, many, count]) => {
+          const number = count(props)
+          return number === 0 ? null : (
+            <a key={many} href={`#${id}`} className={classes.number} data-bad={many === 'overdue' || undefined}>
+              <strong>{number.toLocaleString('en-US')}</strong> {number === 1 ? one : many}
+            </a>
+          )
+        })}
+      </div>
+      {home.checks.count > 0 ? <ChecksPart checks={home.checks} /> : null}
+      {home.suggestions.count > 0 ? <SuggestionsPart suggestions={home.suggestions} /> : null}
+      {home.requests.count > 0 ? <RequestsPart requests={home.requests} /> : null}
+      {home.answers.count > 0 ? <AnswersPart answers={home.answers} onSeen={onSeen} /> : null}
+      {home.deadlines.count > 0 ? <DeadlinesPart deadlines={home.deadlines} /> : null}
+      {home.positions.count > 0 ? <PositionsPart positions={home.positions} /> : null}
+      {drafts.length > 0 ? <DraftsPart drafts={drafts} onChange={onDrafts} /> : null}
+    </section>
+  )
+}
+
+/** The state in which nothing is needed, and the next deadline. */
+export const Quiet = ({ deadlines: { next } }: Pick<Home, 'deadlines'>) => (
+  <div className={classes.quiet}>
+    <span className={classes.check} aria-hidden>
+      <IconCheck size={22} stroke={2} />
+    </span>
+    <div>
+      <p className={classes.calm}>Nothing needs you today</p>
+      {next ? (
+        <p className={classes.next}>
+          Your next deadline is{' '}
+          <Link to="/deadlines" search={{ responsible: 'me' } as never} className={classes.link}>
+            {next.title}
+          </Link>{' '}
+          on {formatDay(next.date)}, {formatDistance(next.date, getToday())}.
+        </p>
+      ) : null}
+    </div>
+  </div>
+)

@@ -1,0 +1,138 @@
+import { Button, Textarea } from '@mantine/core'
+import { IconArrowRight, IconCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import { formatDaysAgo } from '../../../../contract/dates.ts'
+import { formatPhone } from '../../../../contract/phones.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import type { Proposal, ProposedField } from '../../../record-tools/requests/contract.ts'
+import type { Home } from '../contract.ts'
+import { Part, PartRow } from './Part.tsx'
+import { useDecision } from './queries.ts'
+
+import classes from './SuggestionsPart.module.css'
+
+const MAX_LENGTH = 60
+/** A value in one line; undefined for one that has to be opened. */
+const formatShort = (value: unknown, name: string | null): string | undefined => {
+  if (name !== null) return name
+  if (value === null || value === '') return 'empty'
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string' || value.length > MAX_LENGTH || value.includes('\n')) return undefined
+  return formatPhone(value)
+}
+
+/** The one field of a suggestion that can be decided here, as it is now and as suggested; undefined for one that is to be opened. */
+const findShortChange = ({ fields }: Proposal) => {
+  const [field, ...others] = fields.filter(({ state }) => state === 'open')
+  if (!field || others.length > 0 || field.problem !== null || field.rivals.length > 0) return undefined
+  if (field.suggestedName === 'Picture' || JSON.stringify(field.present) !== JSON.stringify(field.before)) return undefined
+  const [now, suggested] = [formatShort(field.present, field.presentName), formatShort(field.suggested, field.suggestedName)]
+  return now === undefined || suggested === undefined ? undefined : { field, now, suggested }
+}
+
+const DeclineDialog = ({ proposal, field, onClose }: { proposal: Proposal; field: ProposedField; onClose: () => void }) => {
+  const decision = useDecision()
+  const [why, setWhy] = useState('')
+  return (
+    <Dialog
+      title={`Decline ${field.label}?`}
+      confirmLabel="Decline"
+      isDisabled={why.trim() === ''}
+      isBusy={decision.isPending}
+      error={decision.error}
+      onClose={onClose}
+      onConfirm={() => decision.mutate({ proposal, body: { decline: { [field.path]: why } } }, { onSuccess: onClose })}
+    >
+      <Textarea
+        label={`Why? ${proposal.sender.name ?? 'The sender'} reads this.`}
+        required
+        rows={2}
+        maxLength={2000}
+        value={why}
+        onChange={({ currentTarget }) => setWhy(currentTarget.value)}
+        data-autofocus
+      />
+    </Dialog>
+  )
+}
+
+const SuggestionRow = ({ proposal }: { proposal: Proposal }) => {
+  const decision = useDecision()
+  const [isDeclining, setDeclining] = useState(false)
+  const change = findShortChange(proposal)
+  const { sender, record, createdAt, fields } = proposal
+  const name = sender.name ?? sender.email ?? 'Someone'
+  const open = fields.filter(({ state }) => state === 'open').length
+  const title = change ? `${change.field.label} of ${record.name}` : `${open} ${open === 1 ? 'change' : 'changes'} of ${record.name}`
+  const from = [name, sender.person?.roles[0], formatDaysAgo(createdAt, configuration.timeZone)].filter(Boolean).join(', ')
+  const address = `/requests/${proposal._id}`
+  return (
+    <>
+      <PartRow
+        mark={<Avatar name={name} size={40} />}
+        title={<Link to={address}>{title}</Link>}
+        lines={[
+          ...(change
+            ? [
+                <span key="change">
+                  <del className={classes.now}>{change.now}</del>
+                  <IconArrowRight size={14} stroke={1.75} aria-label="changed to" className={classes.arrow} />
+                  <mark className={classes.suggested}>{change.suggested}</mark>
+                </span>,
+              ]
+            : []),
+          from,
+        ]}
+        actions={
+          change ? (
+            <>
+              <Button
+                variant="default"
+                size="compact-md"
+                leftSection={<IconCheck size={16} stroke={2} aria-hidden />}
+                loading={decision.isPending}
+                aria-label={`Accept ${title}`}
+                onClick={() =>
+                  decision.mutate(
+                    { proposal, body: { accept: { [change.field.path]: true }, seen: { [change.field.path]: change.field.present } } },
+                    { onSuccess: () => showSuccess({ text: `${title} was accepted.` }) },
+                  )
+                }
+              >
+                Accept
+              </Button>
+              <Button
+                variant="default"
+                size="compact-md"
+                aria-haspopup="dialog"
+                aria-label={`Decline ${title}`}
+                onClick={() => setDeclining(true)}
+              >
+                Decline
+              </Button>
+            </>
+          ) : (
+            <Button component={Link} to={address} variant="default" size="compact-md" aria-label={`Open ${title}`}>
+              Open
+            </Button>
+          )
+        }
+      />
+      {isDeclining && change ? <DeclineDialog proposal={proposal} field={change.field} onClose={() => setDeclining(false)} /> : null}
+    </>
+  )
+}
+
+/** Suggested changes to decide, those waiting longest first. */
+export const SuggestionsPart = ({ suggestions: { count, first } }: Pick<Home, 'suggestions'>) => (
+  <Part id="suggestions-title" title="Suggested changes to decide" count={count} all={{ to: '/requests' }}>
+    {first.map((proposal) => (
+      <SuggestionRow key={proposal._id} proposal={proposal} />
+    ))}
+  </Part>
+)

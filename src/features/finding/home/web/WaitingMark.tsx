@@ -1,0 +1,22 @@
+import { VisuallyHidden } from '@mantine/core'
+
+import { useCan } from '../../../access/session/web/queries.ts'
+import { useWaiting } from './queries.ts'
+
+import classes from './WaitingMark.module.css'
+
+const MAX_SHOWN = 99
+
+/** How many requests wait for a decision, beside the menu's entry; nothing where none does. */
+export const WaitingMark = () => {
+  const { data } = useWaiting(useCan('answer requests'))
+  const count = data?.requests ?? 0
+  return count === 0 ? null : (
+    <>
+      <VisuallyHidden>, {count.toLocaleString('en-US')} waiting</VisuallyHidden>
+      <span className={classes.mark} aria-hidden>
+        {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
+      </span>
+    </>
+  )
+}

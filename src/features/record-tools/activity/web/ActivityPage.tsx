@@ -1,0 +1,200 @@
+import { Button } from '@mantine/core'
+import { IconActivity, IconArrowUp } from '@tabler/icons-react'
+
+import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
+import { Chips, FilterChoice, Filters, FilterToggle } from '../../../../platform/web/list/Filters.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
+import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
+import { type ActivityEntry, ActivityFilter } from '../contract.ts'
+import { ACTIVITY_RECORD_KINDS, SEE_EVERYTHING } from '../rules.ts'
+import { type ActivityRecords, ActivityRecordsContext, useActivityRecords } from './activity-records.ts'
+import { formatActivityDay, KIND_LABELS } from './describe-entry.ts'
+import { EntryRow } from './EntryRow.tsx'
+import { useActivity, useNewActivity } from './queries.ts'
+
+import chips from '../../../../platform/web/list/Filters.module.css'
+import classes from './ActivityPage.module.css'
+
+const ACT_LABELS = { change: 'Changes', suggestion: 'Suggestions', check: 'Checks' } as const
+const ACT_CHOICES = Object.entries(ACT_LABELS)
+
+/** The filters of the address; one that is not valid counts as none. */
+const useActivityFilter = () => {
+  const [search, change] = useSearchParams()
+  const filter: ActivityFilter = Object.fromEntries(
+    Object.entries(ActivityFilter.shape).flatMap(([name, rule]) => {
+      const value = search[name]
+      return value !== undefined && rule.safeParse(value).success ? [[name, value]] : []
+    }),
+  )
+  return { filter, change }
+}
+type Change = ReturnType<typeof useActivityFilter>['change']
+
+const getToday = (): string => toIsoDay(new Date(), configuration.timeZone)
+
+const DayFilter = ({ day, onChoose }: { day: string | undefined; onChoose: (day: string | undefined) => void }) => (
+  <label className={chips.chip} data-on={day !== undefined || undefined}>
+    <span aria-hidden>{day === undefined ? 'Day' : `Day: ${formatDay(day)}`}</span>
+    <input
+      type="date"
+      aria-label="Day"
+      className={classes.day}
+      value={day ?? ''}
+      max={getToday()}
+      onChange={({ currentTarget: { value } }) => onChoose(value || undefined)}
+      onClick={({ currentTarget }) => currentTarget.showPicker()}
+    />
+  </label>
+)
+
+const ActivityFilters = ({ filter, change, people }: { filter: ActivityFilter; change: Change; people: readonly string[] }) => {
+  const { regions } = useActivityRecords()
+  const seesEverything = useCan(SEE_EVERYTHING)
+  const kind = ACTIVITY_RECORD_KINDS.find((one) => one === filter.kind)
+  return (
+    <Filters>
+      <Chips label="Filters">
+        <FilterToggle label="Everything" on={filter.kind === undefined} onToggle={() => change({ kind: undefined })} />
+        {ACT_CHOICES.filter(([act]) => seesEverything || act !== 'suggestion').map(([act, label]) => (
+          <FilterToggle key={act} label={label} on={filter.kind === act} onToggle={(isOn) => change({ kind: isOn ? act : undefined })} />
+        ))}
+        <FilterChoice
+          label="Kind"
+          all="All kinds"
+          choices={ACTIVITY_RECORD_KINDS.map((one) => KIND_LABELS[one])}
+          chosen={kind && KIND_LABELS[kind]}
+          onChoose={(label) => change({ kind: ACTIVITY_RECORD_KINDS.find((one) => KIND_LABELS[one] === label) })}
+        />
+        <FilterChoice
+          label="Person"
+          all="Everyone"
+          choices={people}
+          chosen={filter.actor}
+          onChoose={(actor) => change({ actor })}
+          remove="Remove the person"
+        />
+        <FilterChoice
+          label="Region"
+          all="All regions"
+          choices={regions.map(({ name }) => name)}
+          chosen={filter.region && (regions.find(({ slug }) => slug === filter.region)?.name ?? filter.region)}
+          onChoose={(name) => change({ region: regions.find((region) => region.name === name)?.slug })}
+          remove="Remove the region"
+        />
+        <DayFilter day={filter.day} onChoose={(day) => change({ day })} />
+        {filter.record === undefined ? null : <FilterToggle label="One record" on onToggle={() => change({ record: undefined })} />}
+      </Chips>
+    </Filters>
+  )
+}
+
+const Day = ({ day, entries, filter }: { day: string; entries: readonly ActivityEntry[]; filter: ActivityFilter }) => {
+  const title = formatActivityDay(day, configuration.timeZone)
+  return (
+    <section aria-label={formatDay(day)}>
+      <h2 className={classes.heading}>
+        <time dateTime={day}>{title}</time>
+        {title === formatDay(day) ? null : <span className={classes.date}>{formatDay(day)}</span>}
+      </h2>
+      <ol className={classes.entries}>
+        {entries.map((entry) => (
+          <EntryRow key={entry._id} entry={entry} filter={filter} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const NoActivity = ({ isFiltered, isOwn, onClear }: { isFiltered: boolean; isOwn: boolean; onClear: () => void }) => (
+  <EmptyState icon={IconActivity} title={isFiltered ? 'No activity matches' : 'No activity to display'}>
+    <p>
+      {isFiltered
+        ? 'Nothing that changed fits these filters.'
+        : isOwn
+          ? 'What changes at your sites and favorites is listed here.'
+          : 'What people change is listed here.'}
+    </p>
+    {isFiltered ? (
+      <EmptyStateActions>
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      </EmptyStateActions>
+    ) : null}
+  </EmptyState>
+)
+
+const Page = () => {
+  const { filter, change } = useActivityFilter()
+  const seesEverything = useCan(SEE_EVERYTHING)
+  const query = useActivity(filter)
+  const pages = query.data?.pages
+  const upTo = pages?.[0]?.upTo
+  const { data: more } = useNewActivity(filter, query.isPlaceholderData ? undefined : upTo)
+  const clear = () => change(Object.fromEntries(Object.keys(filter).map((name) => [name, undefined])))
+  return (
+    <div className={classes.page}>
+      <ListHead
+        title="Activity"
+        summary={seesEverything ? 'What people changed, suggested and checked.' : 'What changed at your sites and favorites.'}
+        aside={<ViewPicker />}
+      />
+      <ActivityFilters filter={filter} change={change} people={pages?.[0]?.people ?? []} />
+      <div role="status" className={classes.news}>
+        {more && more.entries > 0 ? (
+          <Button
+            size="sm"
+            variant="default"
+            leftSection={<IconArrowUp size={17} stroke={1.75} aria-hidden />}
+            onClick={() => {
+              void query.refetch()
+              window.scrollTo({ top: 0 })
+            }}
+          >
+            {more.entries} new
+          </Button>
+        ) : null}
+      </div>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
+        {({ pages: loaded }) => {
+          const entries = loaded.flatMap((page) => page.entries)
+          const days = Map.groupBy(entries, ({ at }) => toIsoDay(at, configuration.timeZone))
+          return entries.length === 0 ? (
+            <NoActivity isFiltered={Object.keys(filter).length > 0} isOwn={!seesEverything} onClear={clear} />
+          ) : (
+            <div aria-busy={query.isPlaceholderData}>
+              {[...days].map(([day, ofDay]) => (
+                <Day key={day} day={day} entries={ofDay} filter={filter} />
+              ))}
+              {query.hasNextPage ? (
+                <Button
+                  variant="default"
+                  fullWidth
+                  className={classes.more}
+                  loading={query.isFetchingNextPage}
+                  onClick={() => void query.fetchNextPage()}
+                >
+                  Show more
+                </Button>
+              ) : null}
+            </div>
+          )
+        }}
+      </LoadedList>
+    </div>
+  )
+}
+
+/** `/activity`: what changed in the network, newest first, by day. */
+export const ActivityPage = ({ records }: { records: ActivityRecords }) => (
+  <ActivityRecordsContext value={records}>
+    <Page />
+  </ActivityRecordsContext>
+)

@@ -1,0 +1,24 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+
+import { truncateText } from '../../history/rules.ts'
+import type { EntryLine } from './describe-entry.ts'
+
+import classes from './EntryLineRow.module.css'
+
+/** 'Phone: 661-555-0142 → 661-555-0187'. */
+export const EntryLineRow = ({ line: { record, label, from, to } }: { line: EntryLine }) => (
+  <li className={classes.line}>
+    {record === null ? null : <span className={classes.of}>{record}, </span>}
+    {label}
+    {from === null && to === null ? null : ': '}
+    {from === null ? null : <span className={classes.old}>{truncateText(from)}</span>}
+    {from === null || to === null ? null : (
+      <>
+        <IconArrowRight size={14} stroke={1.75} aria-hidden className={classes.arrow} />
+        <VisuallyHidden> changed to </VisuallyHidden>
+      </>
+    )}
+    {to === null ? null : <span className={classes.new}>{truncateText(to)}</span>}
+  </li>
+)

@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router'
+
+import { formatMomentTime, toIsoDay } from '../../../../contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import type { HistoryParts } from '../../history/rules.ts'
+import { truncateText } from '../../history/rules.ts'
+import type { ActivityEntry } from '../contract.ts'
+import { describeEntry, formatActivityDay, getActivityLink, listEntryLines } from './describe-entry.ts'
+
+import classes from './LatestActivityCard.module.css'
+
+const formatWhen = (at: string): string => {
+  const { timeZone } = configuration
+  const day = formatActivityDay(toIsoDay(at, timeZone), timeZone)
+  return day === 'Today' ? formatMomentTime(at, timeZone) : day
+}
+
+/** 'Phone is now 661-555-0187', 'changed 3 fields', 'changed 9 sites'. */
+const summarize = (parts: HistoryParts, entry: ActivityEntry): string => {
+  const { verb, record, end } = describeEntry(parts, entry)
+  if (!record) return verb
+  const lines = listEntryLines(parts, entry, configuration.timeZone)
+  const [line] = lines
+  if (entry.act !== 'change' || !line || entry.counts[0]?.action !== 'update') return `${verb.replace(/ (of|at|for|about)$/, '')}${end}`
+  if (lines.length > 1) return `${lines.length} fields changed`
+  return line.to === null ? line.label : `${line.label} is now ${truncateText(line.to)}`
+}
+
+interface LatestActivityCardProps {
+  readonly parts: HistoryParts
+  readonly entries: readonly ActivityEntry[]
+  /** Whether they are of the reader's own sites and favorites. */
+  readonly isOwn: boolean
+  readonly mayReadHistory: boolean
+}
+
+/** What changed last, a line each, leading to the history of its record; nothing where nothing changed. */
+export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: LatestActivityCardProps) =>
+  entries.length === 0 ? null : (
+    <section className={classes.card} aria-labelledby="latest-title">
+      <div className={classes.head}>
+        <h2 id="latest-title" className={classes.title}>
+          {isOwn ? 'Latest changes at your sites' : 'Latest changes'}
+        </h2>
+        <Link to="/activity" className={classes.all} aria-label="All activity">
+          All
+        </Link>
+      </div>
+      <ul className={classes.rows}>
+        {entries.map((entry) => {
+          const [record] = entry.records
+          const link = record && entry.records.length === 1 ? getActivityLink(record) : { to: '/activity' }
+          const hasHistory = mayReadHistory && record?.slug && entry.records.length === 1
+          const name = entry.records.length === 1 ? record?.name : `${record?.name ?? ''} and others`
+          return (
+            <li key={entry._id} className={classes.row}>
+              <span className={classes.line}>
+                {link ? (
+                  <Link to={link.to} search={(hasHistory ? { history: '1' } : (link.search ?? {})) as never} className={classes.name}>
+                    {name}
+                  </Link>
+                ) : (
+                  <span className={classes.name}>{name}</span>
+                )}
+                <time dateTime={entry.at} className={classes.when}>
+                  {formatWhen(entry.at)}
+                </time>
+              </span>
+              <span className={classes.what}>
+                {entry.by ?? 'Import'}: <span className={classes.text}>{summarize(parts, entry)}</span>
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )

@@ -1,0 +1,12 @@
+import { createContext, use } from 'react'
+
+import type { HistoryParts } from '../../history/rules.ts'
+
+/** What the pages of activity show of records: names of their fields, and regions to choose from. */
+export interface ActivityRecords {
+  readonly parts: HistoryParts
+  readonly regions: readonly { readonly slug: string; readonly name: string }[]
+}
+
+export const ActivityRecordsContext = createContext<ActivityRecords>({ parts: {}, regions: [] })
+export const useActivityRecords = (): ActivityRecords => use(ActivityRecordsContext)

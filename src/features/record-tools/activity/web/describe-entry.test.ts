@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+
+import { siteHistory } from '../../../records/sites/history.ts'
+import type { ActivityChange, ActivityEntry } from '../contract.ts'
+import { describeEntry, formatActivityDay, getActivityLink, listEntryLines } from './describe-entry.ts'
+
+const SITE = { kind: 'site', _id: 's', slug: 'lodi', name: 'Lodi' } as const
+const change = (more: Partial<ActivityChange>): ActivityChange => ({
+  _id: '1',
+  at: '2026-11-20T17:41:00Z',
+  by: 'Dana',
+  suggestedBy: null,
+  action: 'update',
+  part: 'site',
+  title: null,
+  fields: [],
+  version: 2,
+  canPutBack: true,
+  record: 's',
+  ...more,
+})
+const phone = (from: unknown, to: unknown) => ({ field: 'phone', from, to, fromName: null, toName: null })
+const entry = (more: Partial<ActivityEntry>): ActivityEntry => ({
+  _id: '1',
+  at: '2026-11-20T17:41:00Z',
+  by: 'Dana',
+  person: null,
+  act: 'change',
+  counts: [{ kind: 'site', action: 'update', records: 1 }],
+  records: [SITE],
+  changes: [change({ fields: [phone('1', '2')] })],
+  changeCount: more.changes?.length ?? 1,
+  ...more,
+})
+const say = (more: Partial<ActivityEntry>): string => {
+  const { verb, record, end } = describeEntry(siteHistory, entry(more))
+  return [verb, record?.name].filter(Boolean).join(' ') + end
+}
+
+describe('an entry', () => {
+  test('says what was done to one record', () => {
+    expect(say({})).toBe('changed Lodi')
+    expect(say({ changes: [change({ part: 'facility' })] })).toBe('changed the facility of Lodi')
+    expect(say({ changes: [change({ part: 'facility' }), change({})] })).toBe('changed Lodi')
+    expect(say({ changes: [change({ part: 'site_person', action: 'insert', title: 'Hannah Ashworth, Registrar' })] })).toBe(
+      'added Hannah Ashworth, Registrar at Lodi',
+    )
+    expect(say({ counts: [{ kind: 'site', action: 'check', records: 1 }], changes: [change({ action: 'check' })] })).toBe('checked Lodi')
+    const admin = { kind: 'permission', _id: 'p', slug: null, name: 'Ana Ruiz' } as const
+    expect(say({ counts: [{ kind: 'permission', action: 'insert', records: 1 }], records: [admin] })).toBe('made Ana Ruiz an administrator')
+    const request = { kind: 'request', _id: 'r', slug: null, name: 'Lodi' } as const
+    expect(say({ act: 'suggestion', counts: [{ kind: 'request', action: 'insert', records: 1 }], records: [request] })).toBe(
+      'suggested changes for Lodi',
+    )
+  })
+
+  test('says what was done to many records', () => {
+    const counts = [
+      { kind: 'site', action: 'update', records: 1200 },
+      { kind: 'person', action: 'insert', records: 1 },
+    ] as const
+    expect(say({ counts: [...counts] })).toBe('changed 1,200 sites and added 1 person')
+  })
+
+  test('has a line for each value, from the first change to the last', () => {
+    const lines = (changes: ActivityChange[], records: ActivityEntry['records'] = [SITE]) =>
+      listEntryLines(siteHistory, entry({ changes, records }), 'America/Los_Angeles').map(({ record, label, from, to }) => [
+        record,
+        label,
+        from,
+        to,
+      ])
+    expect(lines([change({ fields: [phone('2', '3')] }), change({ fields: [phone('1', '2')] })])).toEqual([[null, 'Phone', '1', '3']])
+    expect(lines([change({ fields: [phone('2', '1')] }), change({ fields: [phone('1', '2')] })])).toEqual([])
+    const other = { ...SITE, _id: 't', name: 'Chico' }
+    expect(lines([change({ fields: [phone('1', '2')] }), change({ record: 't', fields: [phone('1', '2')] })], [SITE, other])).toEqual([
+      ['Chico', 'Phone', '1', '2'],
+      ['Lodi', 'Phone', '1', '2'],
+    ])
+  })
+
+  test('leads to its record', () => {
+    expect(getActivityLink(SITE)).toEqual({ to: '/location/lodi' })
+    expect(getActivityLink({ ...SITE, kind: 'charter_affair', slug: 'delta' })).toEqual({ to: '/charter_affair/delta' })
+    expect(getActivityLink({ ...SITE, slug: null })).toBeUndefined()
+  })
+})
+
+test('days are called by their distance', () => {
+  const now = new Date('2026-11-22T20:00:00Z')
+  const format = (day: string) => formatActivityDay(day, 'America/Los_Angeles', now)
+  expect(['2026-11-22', '2026-11-21', '2026-11-20'].map(format)).toEqual(['Today', 'Yesterday', '11/20/2026'])
+})

@@ -1,0 +1,164 @@
+import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
+import { getRecordPath, RECORD_KINDS, type RecordKind } from '../../../../contract/records.ts'
+import type { SearchParams } from '../../../../platform/web/search-params.ts'
+import { formatAction, getChangeLines, getPartName, type HistoryParts } from '../../history/rules.ts'
+import type { ActivityChange, ActivityEntry, ActivityRecord } from '../contract.ts'
+import type { ActivityRecordKind } from '../rules.ts'
+
+const KIND_WORDS: Readonly<Record<ActivityRecordKind, readonly [one: string, many: string]>> = {
+  person: ['person', 'people'],
+  site: ['site', 'sites'],
+  charter: ['charter', 'charters'],
+  brand: ['brand', 'brands'],
+  region: ['region', 'regions'],
+  charter_affair: ['charter affair', 'charter affairs'],
+  role: ['role', 'roles'],
+  program_type: ['program type', 'program types'],
+  deadline: ['deadline', 'deadlines'],
+  permission: ['administrator', 'administrators'],
+  setting: ['setting', 'settings'],
+  request: ['request', 'requests'],
+}
+
+/** The kinds of record as choices of a filter. */
+export const KIND_LABELS: Readonly<Record<ActivityRecordKind, string>> = {
+  person: 'People',
+  site: 'Sites',
+  charter: 'Charters',
+  brand: 'Brands',
+  region: 'Regions',
+  charter_affair: 'Charter affairs',
+  role: 'Roles',
+  program_type: 'Program types',
+  deadline: 'Deadlines',
+  permission: 'Administrators',
+  setting: 'Settings',
+  request: 'Requests',
+}
+
+const VERBS: Readonly<Record<ActivityChange['action'], string>> = {
+  insert: 'added',
+  update: 'changed',
+  delete: 'removed',
+  check: 'checked',
+  uncheck: 'took back the check of',
+}
+
+/** 'changed 11 sites and added 1 person'. */
+const describeMany = ({ counts }: ActivityEntry): string => {
+  const parts = counts.map(
+    ({ kind, action, records }) => `${VERBS[action]} ${records.toLocaleString('en-US')} ${KIND_WORDS[kind][records === 1 ? 0 : 1]}`,
+  )
+  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '')
+}
+
+/** What someone did, before the name of the record where there is just one: 'changed the facility of'. */
+export interface Sentence {
+  readonly verb: string
+  readonly record: ActivityRecord | undefined
+  /** After the name. */
+  readonly end: string
+}
+
+const STATES: Readonly<Record<string, string>> = { done: 'answered', declined: 'declined', open: 'reopened' }
+
+const describeRequest = ({ act, counts, changes }: ActivityEntry): string => {
+  const what = act === 'suggestion' ? 'suggested changes for' : 'a request about'
+  if (counts[0]?.action === 'insert') return act === 'suggestion' ? 'suggested changes for' : 'sent a request about'
+  const state = changes.flatMap(({ fields }) => fields).find(({ field }) => field === 'state')?.to
+  return `${(typeof state === 'string' ? STATES[state] : undefined) ?? 'changed'} ${what}`
+}
+
+const describePermission = (action: ActivityChange['action']): readonly [verb: string, end: string] =>
+  action === 'insert'
+    ? ['made', ' an administrator']
+    : action === 'delete'
+      ? ['removed', ' as administrator']
+      : ['changed the access of', '']
+
+/** What an entry says. */
+export const describeEntry = (parts: HistoryParts, entry: ActivityEntry): Sentence => {
+  const [first] = entry.counts
+  const count = entry.counts.reduce((sum, { records }) => sum + records, 0)
+  const [record] = entry.records
+  if (!first || count > 1 || !record) return { verb: describeMany(entry), record: undefined, end: '' }
+  if (record.kind === 'request') return { verb: describeRequest(entry), record, end: '' }
+  if (record.kind === 'permission') {
+    const [verb, end] = describePermission(first.action)
+    return { verb, record, end }
+  }
+  const [change, ...others] = entry.changes
+  const isOneThing =
+    change !== undefined &&
+    entry.changeCount === entry.changes.length &&
+    others.every(({ part, title, action }) => part === change.part && title === change.title && action === change.action)
+  if (isOneThing && change.part !== record.kind)
+    return { verb: `${formatAction(parts, change)} ${change.part === 'site_person' ? 'at' : 'of'}`, record, end: '' }
+  const kind = ['site', 'person', 'charter', 'brand', 'region'].includes(record.kind) ? '' : ` the ${KIND_WORDS[record.kind][0]}`
+  return { verb: `${VERBS[first.action]}${kind}${record.kind === 'charter_affair' ? ' of' : ''}`, record, end: '' }
+}
+
+/** One value that an entry changed, from the first change of it to the last. */
+export interface EntryLine {
+  readonly key: string
+  /** The record, where the entry has several. */
+  readonly record: string | null
+  readonly label: string
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** The values that an entry changed; what was changed twice is one line. */
+export const listEntryLines = (parts: HistoryParts, entry: ActivityEntry, timeZone: string): EntryLine[] => {
+  const names = new Map(entry.records.map(({ _id, name }) => [_id, name]))
+  const isOfMany = entry.records.length > 1
+  const lines = new Map<string, EntryLine>()
+  for (const change of entry.changes.toReversed()) {
+    const { action, part, title, record } = change
+    if (action === 'check' || action === 'uncheck') continue
+    const isNamed = !isOfMany && part === entry.records[0]?.kind
+    for (const { field, label, from, to } of getChangeLines(parts, change, timeZone)) {
+      const key = JSON.stringify([record, part, title, field])
+      const known = lines.get(key)
+      lines.set(key, {
+        key,
+        record: isOfMany ? (names.get(record) ?? null) : null,
+        label: isNamed || title === null || action === 'update' ? label : `${getPartName(parts, part, title)}, ${label}`,
+        from: action === 'insert' ? null : (known?.from ?? from),
+        to: action === 'delete' ? null : to,
+      })
+    }
+    if (action !== 'update' && title !== null && (part === 'site_person' || part === 'site_program_type'))
+      lines.set(JSON.stringify([record, part, title]), {
+        key: JSON.stringify([record, part, title]),
+        record: isOfMany ? (names.get(record) ?? null) : null,
+        label: formatAction(parts, change),
+        from: null,
+        to: null,
+      })
+  }
+  return [...lines.values()].filter(({ from, to }) => from === null || from !== to)
+}
+
+/** A page of the app, with what stands behind its `?`. */
+export interface PageLink {
+  readonly to: string
+  readonly search?: SearchParams
+}
+
+/** The page of a record; undefined where it has none. */
+export const getActivityLink = ({ kind, _id, slug }: Pick<ActivityRecord, 'kind' | '_id' | 'slug'>): PageLink | undefined => {
+  if (kind === 'request') return { to: '/requests', search: { request: _id } }
+  if (kind === 'deadline') return { to: '/deadlines' }
+  if (kind === 'permission') return { to: '/permissions' }
+  if (slug === null) return undefined
+  if (kind === 'charter_affair') return { to: `/charter_affair/${encodeURIComponent(slug)}` }
+  return RECORD_KINDS.some((one) => one === kind) ? { to: getRecordPath({ kind: kind as RecordKind, slug, _id }) } : undefined
+}
+
+/** 'Today', 'Yesterday', or the date. */
+export const formatActivityDay = (day: string, timeZone: string, now: Date = new Date()): string => {
+  if (day === toIsoDay(now, timeZone)) return 'Today'
+  if (day === toIsoDay(new Date(now.getTime() - 86_400_000), timeZone)) return 'Yesterday'
+  return formatDay(day)
+}

@@ -1,0 +1,69 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+
+import { send } from '../../../../platform/web/client.ts'
+import { callQueryOptions, getQueryKey } from '../../../../platform/web/queries.ts'
+import { restoreAffairFromHistory, restoreFromHistory } from '../../history/contract.ts'
+import {
+  type ActivityChange,
+  type ActivityEntry,
+  type ActivityFilter,
+  countNewActivity,
+  readActivity,
+  readActivityEntry,
+} from '../contract.ts'
+
+/** What changed, newest first. Pages that are shown stay as they are: what is new comes with the first page. */
+export const useActivity = (filter: ActivityFilter) =>
+  useInfiniteQuery({
+    queryKey: getQueryKey(readActivity, { query: filter }),
+    queryFn: ({ pageParam, signal }) =>
+      send(readActivity, { query: { ...filter, ...(pageParam === undefined ? {} : { before: pageParam }) }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ before }) => before ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+
+const NEW_EVERY_MS = 20_000
+
+/** How many entries are new since the first page was read. */
+export const useNewActivity = (filter: ActivityFilter, since: string | undefined) =>
+  useQuery({
+    ...callQueryOptions(countNewActivity, { query: { ...filter, since: since ?? '0' } }),
+    enabled: since !== undefined,
+    refetchInterval: NEW_EVERY_MS,
+  })
+
+/** One entry with all of its changes. */
+export const useWholeEntry = (_id: string, filter: ActivityFilter, isEnabled: boolean) =>
+  useQuery({ ...callQueryOptions(readActivityEntry, { params: { id: _id }, query: filter }), enabled: isEnabled })
+
+const restore = async (change: ActivityChange, entry: ActivityEntry, version: number | undefined): Promise<void> => {
+  const record = entry.records.find(({ _id }) => _id === change.record)
+  const request = { body: {}, ...(version === undefined ? {} : { version }) }
+  if (change.part === 'charter_affair' || change.part === 'authorizer_board_member' || change.part === 'center_district')
+    await send(restoreAffairFromHistory, { params: { id: record?.slug ?? '', change: change._id }, ...request })
+  else
+    await send(restoreFromHistory, {
+      params: { kind: (record?.kind ?? 'site') as 'site', id: change.record, change: change._id },
+      ...request,
+    })
+}
+
+/** Restores what the changes of an entry replaced, the newest first: each part over the version that was seen. */
+export const usePutBack = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (entry: ActivityEntry) => {
+      const touched = new Set<string>()
+      for (const change of entry.changes.filter(({ canPutBack }) => canPutBack)) {
+        const part = `${change.record} ${change.part} ${change.title}`
+        await restore(change, entry, touched.has(part) ? undefined : (change.version ?? undefined))
+        touched.add(part)
+      }
+    },
+    onSettled: () => client.invalidateQueries(),
+  })
+}
