@@ -123,8 +123,9 @@ describe('a backup', () => {
     // Nobody is signed in there; for the comparison, someone is signed in.
     expect((await restored.app.inject({ url: '/auth', headers })).statusCode).toBe(401)
     await sql`update session set "endedAt" = null`.execute(restored.context.db)
+    // Activity counts in numbers of the history, of which a restored database uses others from then on.
     const asked = calls.filter(
-      ({ method, path: at }) => method === 'GET' && !at.startsWith('/auth') && !/profile-photo|exports|vcard|audit/.test(at),
+      ({ method, path: at }) => method === 'GET' && !at.startsWith('/auth') && !/profile-photo|exports|vcard|audit|api\/activity$/.test(at),
     )
     expect(asked.length).toBeGreaterThan(30)
     for (const call of asked) {

@@ -301,6 +301,8 @@ export const tryForeignPages = async (target: Target, send: SendRequest): Promis
     look(`the session after a ${site} link to /auth/logout`, await send('GET', '/auth', { headers: stage.owner.headers }), [200])
   }
   const after = await digestAllTables(context)
+  // Reads with the token of their owner are noted, as they should be.
+  for (const name of ['audit_event', 'audit_chain']) after.delete(`public.${name}`)
   for (const [table, digest] of after) if (before.get(table) !== digest) wrong.push(`another site’s page changed ${table}`)
   return { tried, wrong }
 }
