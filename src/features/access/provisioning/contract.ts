@@ -41,7 +41,7 @@ export const saveLevelMappings = call({
   path: '/api/level-mappings',
   capability: 'connect the directory',
   summary:
-    'Replaces the list of groups that give a level. Someone in several groups, or with a permission record, has the most privileged of their levels. A change applies to the next request of everybody concerned.',
+    'Replaces the list of groups that give a level. Someone in several groups, or with a permission record, has the most privileged of their levels. A change applies to each person’s next request.',
   body: z.array(LevelMapping).max(MAX_MAPPINGS, `At most ${MAX_MAPPINGS} groups`),
   response: z.array(LevelMapping),
 })
@@ -82,7 +82,7 @@ export const createScimToken = call({
   ...tokenAccess,
   method: 'POST',
   path: '/api/scim-tokens',
-  summary: `Creates a token for \`/scim/v2\`. The token is in this answer and is never shown again. At most ${MAX_SCIM_TOKENS} at once (409).`,
+  summary: `Creates a token for \`/scim/v2\`. The token is in this answer and is never shown again. At most ${MAX_SCIM_TOKENS} at the same time (409).`,
   body: z.strictObject({ name: requiredLine(MAX_TOKEN_NAME_LENGTH) }),
   response: z.strictObject({ _id: id, token: z.string() }),
 })

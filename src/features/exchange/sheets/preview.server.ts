@@ -38,7 +38,7 @@ const readLayout = (sheet: SheetKind, head: FileRow | undefined): Layout => {
   const id = headers.indexOf(ID_HEADER)
   if (id === -1)
     throw invalidFields([
-      { path: 'file', message: 'This file was not downloaded from Homeroom. Download the list, change it and bring it back.' },
+      { path: 'file', message: 'This file was not downloaded from Homeroom. Download the list, change it, and upload it.' },
     ])
   const all = SHEETS[sheet].columns
   const places = new Map<EditableColumn, number>()

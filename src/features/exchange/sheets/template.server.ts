@@ -29,7 +29,7 @@ const HELP = [
   ['6. Drop-downs show what a field takes.'],
   ['7. Dates are month/day/year. Phone numbers and ZIP codes are text, so that zeros stay.'],
   ['8. You may sort, filter, hide and move columns. Sort all columns together.'],
-  ['9. What someone else changes meanwhile is shown beside your value.'],
+  ['9. What someone else changes in the meantime is shown beside your value.'],
   ['10. All of it is saved as one, and can be undone as one.'],
 ]
 

@@ -171,7 +171,7 @@ export const cancelPlannedChange = call({
   method: 'DELETE',
   path: '/api/planned/:id',
   capability: 'manage the network',
-  summary: 'Cancels a planned change. One that does not wait any more is a 409.',
+  summary: 'Cancels a planned change. One that is no longer waiting is a 409.',
   params: changesetId,
   response: 'nothing',
 })

@@ -146,7 +146,7 @@ export const cancelPlan = async (tx: Tx, context: AppContext, user: SignedIn, _i
     .where('_id', '=', _id)
     .where('state', '=', 'waiting')
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Problem(409, 'This planned change does not wait any more')
+  if (numUpdatedRows === 0n) throw new Problem(409, 'This planned change is no longer waiting')
 }
 
 /** Tells the one who planned a change that it could not be saved. */

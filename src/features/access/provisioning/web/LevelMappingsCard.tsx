@@ -119,8 +119,8 @@ export const LevelMappingsCard = () => {
     <div className={classes.card}>
       <Section title="Levels from groups">
         <p className={classes.about}>
-          Everyone in a group of the directory has its level, at once and as long as they are in it. With several groups, or a permission
-          record, the most access counts.
+          Everyone in a group of the directory has its level, from now on and as long as they are in it. With several groups, or a
+          permission record, the most access counts.
         </p>
         <LoadedList query={query} skeleton={<RowSkeleton />}>
           {(mappings) => (

@@ -17,8 +17,8 @@ export const NewScimTokenDialog = ({ token, onClose }: NewScimTokenDialogProps) 
     <Modal opened onClose={onClose} closeOnClickOutside={false} withCloseButton={false} size={560} title="The Token for Your Directory">
       <div className={classes.shown}>
         <p className={classes.warning}>
-          <strong>This token is shown only once.</strong> Copy it now into your directory. Whoever has it can create and disable accounts,
-          and put them into groups that give a level.
+          <strong>This token is shown only once.</strong> Copy it now into your directory. Anyone who has it can create and disable
+          accounts, and put them into groups that give a level.
         </p>
         <TextInput
           label="Token"

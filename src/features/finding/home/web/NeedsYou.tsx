@@ -161,9 +161,9 @@ const DraftsPart = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; onCha
                 search={{ edit: 'resume' } as never}
                 variant="default"
                 size="compact-md"
-                aria-label={`Go on typing: ${draft.page.title}`}
+                aria-label={`Continue editing: ${draft.page.title}`}
               >
-                Go on typing
+                Continue editing
               </Button>
               <Button
                 variant="default"

@@ -118,11 +118,11 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
         {entry.changes.some(({ canPutBack }) => canPutBack) ? (
           <UnstyledButton
             className={classes.action}
-            aria-label={`${isOfMany ? 'Undo' : 'Put back'}: ${name}, ${time}`}
+            aria-label={`${isOfMany ? 'Undo' : 'Restore'}: ${name}, ${time}`}
             aria-haspopup="dialog"
             onClick={() => setPuttingBack(true)}
           >
-            {isOfMany ? 'Undo' : 'Put back'}
+            {isOfMany ? 'Undo' : 'Restore'}
           </UnstyledButton>
         ) : null}
         {record?.kind === 'request' ? (

@@ -23,8 +23,8 @@ export const PutBackDialog = ({ entry, isOfMany, onClose }: PutBackDialogProps) 
   const lines = listEntryLines(parts, restorable, configuration.timeZone).map((line) => ({ ...line, from: line.to, to: line.from }))
   return (
     <Dialog
-      title={isOfMany ? 'Undo all of this?' : 'Put back the earlier values?'}
-      confirmLabel={isOfMany ? 'Undo' : 'Put Back'}
+      title={isOfMany ? 'Undo all of this?' : 'Restore the earlier values?'}
+      confirmLabel={isOfMany ? 'Undo' : 'Restore'}
       focusesCancel
       isBusy={putBack.isPending}
       error={putBack.error}
@@ -38,7 +38,7 @@ export const PutBackDialog = ({ entry, isOfMany, onClose }: PutBackDialogProps) 
         })
       }
     >
-      <ul className={classes.lines} aria-label="What is put back" tabIndex={-1}>
+      <ul className={classes.lines} aria-label="What is restored" tabIndex={-1}>
         {lines.map((line) => (
           <EntryLineRow key={line.key} line={line} />
         ))}

@@ -150,7 +150,7 @@ const findMissing = (fields: readonly ProposedField[], choices: Readonly<Record<
     }),
   )
 
-const MOVED = 'This suggestion was changed or decided meanwhile. The fields are up to date, and your choices are kept.'
+const MOVED = 'This suggestion was changed or decided in the meantime. The fields are up to date, and your choices are kept.'
 
 /** The choices, the ring, and what is sent. */
 const useDeciding = (proposal: Proposal) => {
