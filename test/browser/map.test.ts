@@ -213,9 +213,12 @@ test('nothing moves when the map comes, and the list does not wait for it', asyn
     await held
     await route.continue()
   })
+  // The cards above the list come with their own answers.
+  const deadlines = page.waitForResponse(/\/api\/deadlines/)
   await page.goto('/region/ohio')
   const list = page.getByRole('list', { name: 'Sites in Ohio', exact: true })
   await expect(list).toBeVisible()
+  await (await deadlines).finished()
   await expect(map(page)).toHaveCount(0)
   const before = await list.boundingBox()
   release()

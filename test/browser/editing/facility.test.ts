@@ -73,7 +73,7 @@ test('every field is filled in, read back as it was typed, shown on the page, an
     'Agreement type': 'Triple net',
     'Lease term': '5 years',
     'Lease start': '07/01/2024',
-    'Lease end': '06/30/2029',
+    'Lease end': expect.stringMatching(/^06\/30\/2029/),
     'Option to renew': 'Two options, five years each',
     'Base rent': '$4,200 a month',
     'Lease notes': 'Notice is due in writing.',
@@ -124,7 +124,7 @@ test('Open Ended disables the end of the lease and clears it; without it there i
   await expect(field(page, 'lease_end')).toBeEnabled()
   await field(page, 'lease_end').fill('2030-12-31')
   await saved(page, site)
-  expect((await facts(page))['Lease end']).toBe('12/31/2030')
+  expect((await facts(page))['Lease end']).toMatch(/^12\/31\/2030/)
   expect(await stored(context, site)).toMatchObject({ lease_end: '2030-12-31', lease_end_open: false })
 })
 

@@ -146,7 +146,8 @@ test.describe('level 10', () => {
       }),
     )
     await page.goto(`/location/${site.slug}`)
-    await page.getByRole('button', { name: 'Request a Change' }).click()
+    await page.getByRole('button', { name: 'Request a Change', exact: true }).click()
+    await page.getByRole('button', { name: 'Just describe it', exact: true }).click()
     const window = page.getByRole('dialog', { name: 'Request a Change' })
     const field = window.getByLabel('What should change?')
     await field.fill(text)
@@ -155,7 +156,7 @@ test.describe('level 10', () => {
     await expect(field).toHaveValue(text)
     await page.keyboard.press('Escape')
     await expect(window).toBeHidden()
-    await page.getByRole('button', { name: 'Request a Change' }).click()
+    await page.getByRole('button', { name: 'Just describe it', exact: true }).click()
     await expect(field).toHaveValue(text)
     await context.unroute('**/site_send_change')
     await window.getByRole('button', { name: 'Send Request' }).click()
