@@ -1,8 +1,4 @@
-import { Button, Modal, TextInput, VisuallyHidden } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
-
-import classes from './AccountPage.module.css'
+import { SecretDialog } from '../../../../platform/web/kit/SecretDialog.tsx'
 
 interface NewTokenDialogProps {
   name: string
@@ -10,38 +6,9 @@ interface NewTokenDialogProps {
   onClose: () => void
 }
 
-/** Shows a new API token, which is never shown again. A click outside does not close the window. */
-export const NewTokenDialog = ({ name, token, onClose }: NewTokenDialogProps) => {
-  const clipboard = useClipboard({ timeout: 3000 })
-  const Sign = clipboard.copied ? IconCheck : IconCopy
-  return (
-    <Modal opened onClose={onClose} closeOnClickOutside={false} withCloseButton={false} size={560} title={`Your API Token ${name}`}>
-      <div className={classes.shown}>
-        <p className={classes.warning}>
-          <strong>This token is shown only once.</strong> Copy it now and store it where only your program can read it. Anyone who has it
-          can act on your behalf.
-        </p>
-        <TextInput
-          label="Token"
-          readOnly
-          value={token}
-          spellCheck={false}
-          classNames={{ input: classes.secret ?? '' }}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <div className={classes.buttons}>
-          <Button
-            data-autofocus
-            variant="default"
-            leftSection={<Sign size={17} stroke={1.75} aria-hidden />}
-            onClick={() => clipboard.copy(token)}
-          >
-            {clipboard.copied ? 'Copied' : 'Copy Token'}
-          </Button>
-          <Button onClick={onClose}>Done</Button>
-        </div>
-        <VisuallyHidden role="status">{clipboard.copied ? 'Copied the token' : ''}</VisuallyHidden>
-      </div>
-    </Modal>
-  )
-}
+/** Shows a new API token. */
+export const NewTokenDialog = ({ name, token, onClose }: NewTokenDialogProps) => (
+  <SecretDialog title={`Your API Token ${name}`} noun="Token" secret={token} onClose={onClose}>
+    Copy it now and store it where only your program can read it. Anyone who has it can act on your behalf.
+  </SecretDialog>
+)

@@ -8,7 +8,7 @@ import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { deleteWebhook, type Webhook } from '../contract.ts'
 import { reloadWebhooks } from './queries.ts'
 
-import classes from './NewSecretDialog.module.css'
+import classes from './RemoveWebhookDialog.module.css'
 
 /** Asks before a webhook is removed, and leads to the list. */
 export const RemoveWebhookDialog = ({ webhook: { _id: id, url, version }, onClose }: { webhook: Webhook; onClose: () => void }) => {
