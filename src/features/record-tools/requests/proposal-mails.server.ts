@@ -94,7 +94,7 @@ export const buildDecisionMail = (
       `${toOneLine(decidedBy)} decided on your suggested ${fields.length === 1 ? 'change' : 'changes'} to ${formatRecord(record)}.`,
       ...(showsFields(record) ? [...accepted, ...declined].map(describeDecision) : []),
       open > 0 ? `${formatCount(open, 'field')} still ${open === 1 ? 'waits' : 'wait'} for a decision.` : null,
-      note,
+      showsFields(record) ? note : null,
       `See your suggestion: ${publicUrl}/requests/${_id}`,
     ),
     replyName: null,

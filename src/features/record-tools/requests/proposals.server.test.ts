@@ -294,7 +294,7 @@ describe('who may see and decide', () => {
     expect((await app.as(10).ask(readProposal, { params })).statusCode).toBe(404)
     expect((await app.as(6).send(listRequests, {})).requests.some((one) => one._id === _id)).toBe(false)
     expect((await app.as(5).send(listRequests, {})).requests.some((one) => one._id === _id)).toBe(true)
-    await app.as(5).send(decideProposal, { params, body: { accept: { 'overview.fein': true } } })
+    await app.as(5).send(decideProposal, { params, body: { accept: { 'overview.fein': true }, note: 'From the letter' } })
     const mails = await app.context.db.selectFrom('mail').selectAll().where('request', '=', _id).execute()
     expect(mails.length).toBeGreaterThan(1)
     expect(JSON.stringify(mails)).not.toMatch(/12-3456789|From the letter/)
