@@ -25,7 +25,7 @@ import { ADDRESS_FIELDS, SITE_FIELDS } from './features/records/sites/fields.ts'
 import { siteEdit } from './features/records/sites/routes.server.ts'
 import type { ReadModel } from './platform/server/read-model/read-model.ts'
 import { getModelId } from './platform/server/read-model/read-record.ts'
-import { createPart, type EditableRecordKind, type RecordKinds, type RecordPart } from './platform/server/record-editor.ts'
+import { createPart, type EditableRecordKind, lockRows, type RecordKinds, type RecordPart } from './platform/server/record-editor.ts'
 
 /** Who has which role at a site: `{[person]: {[role]: true}}`. A field is one role of one person. */
 const StaffInput = z.record(id, z.record(id, z.boolean()))
@@ -45,6 +45,7 @@ const staffPart: RecordPart = {
   table: 'site_person',
   capability: addSiteStaff.capability,
   readInputs: (db, _model, keys) => readStaff(db, keys),
+  lock: (tx, keys) => lockRows(tx, 'site', '_id', keys),
   save: async (tx, _model, site, changes) => {
     await lockForUpdate(tx, 'site', site, undefined)
     const checked = StaffInput.safeParse(changes)

@@ -41,6 +41,12 @@ export interface SheetPreviewTable {
   fileName: string
   createdAt: Timestamp
   preview: ColumnType<unknown, string>
+  file: Uint8Array
+  saved: Generated<number>
+  total: Generated<number>
+  stopped: Generated<boolean>
+  changeset: Generated<string | null>
+  left: ColumnType<readonly string[] | null, string | undefined, string>
 }
 
 export interface PlannedChangeTable {

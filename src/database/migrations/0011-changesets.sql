@@ -39,5 +39,12 @@ create table sheet_preview (
   kind text not null,
   "fileName" text not null,
   "createdAt" timestamptz not null,
-  preview jsonb not null
+  preview jsonb not null,
+  file bytea not null, -- as it was uploaded
+  -- Of its saving: records so far and in all, whether it was told to stop, and what it came to. Written beside the transaction that saves.
+  saved integer not null default 0,
+  total integer not null default 0,
+  stopped boolean not null default false,
+  changeset uuid references changeset,
+  "left" jsonb -- the cells that were left out
 );

@@ -65,12 +65,20 @@ export const beginChangeset = async (tx: Tx, facts: ChangesetFacts): Promise<str
 const MAX_ERRORS = 100
 
 /** Saves changes of many records in one transaction: all, or none where one is refused. The paths of errors begin with the key of the record. */
-export const saveAll = async (tx: Tx, context: AppContext, kind: EditableRecordKind, rows: readonly RecordChanges[]): Promise<void> => {
+export const saveAll = async (
+  tx: Tx,
+  context: AppContext,
+  kind: EditableRecordKind,
+  rows: readonly RecordChanges[],
+  onSaved?: (count: number) => void,
+): Promise<void> => {
   const errors: FieldError[] = []
+  let count = 0
   // In the order of their keys, so that two changesets never wait for each other.
   for (const { key, changes } of rows.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))) {
     try {
       await saveFields(tx, context.readModel, kind, key, changes)
+      onSaved?.(++count)
     } catch (error) {
       if (!(error instanceof Problem) || error.errors === undefined) throw error
       errors.push(...error.errors.map(({ path, message }) => ({ path: `${key}.${path}`, message })))

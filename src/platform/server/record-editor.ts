@@ -39,6 +39,8 @@ export interface RecordPart {
   readonly capability: Capability
   /** The stored values in the shape of the edit call, by the key of the record; nothing for a record that is gone. */
   readonly readInputs: (db: Queryable, model: ReadModel, keys: readonly string[]) => Promise<ReadonlyMap<string, object>>
+  /** Locks the rows of many records, in the order of their keys. */
+  readonly lock: (tx: Tx, keys: readonly string[]) => Promise<void>
   /** Locks, validates and saves changes given in the shape of the edit call. Returns what was saved, cleaned as the rules say. */
   readonly save: (tx: Tx, model: ReadModel, key: string, changes: object) => Promise<object>
   /** The values in the stored row of an earlier version, in the shape of the edit call; undefined where the part keeps none. */
@@ -89,6 +91,14 @@ interface PartOptions {
   readonly ensure?: (tx: Tx, key: string) => Promise<unknown>
 }
 
+/** Locks rows until the transaction is over, in the order of their keys, so that two of these never wait for each other. */
+export const lockRows = async (tx: Tx, table: EditableTable, column: string, keys: readonly string[]): Promise<void> => {
+  await sql`
+    select from ${sql.table(table)} where ${sql.ref(column)} = any(${[...keys]}::text[]) order by ${sql.ref(column)} collate "C" for update`.execute(
+    tx,
+  )
+}
+
 /** A part whose fields are those of an edit call. */
 export const createPart = (editor: RecordEditor, { prefix, labels, keyColumn, ensure }: PartOptions): RecordPart => {
   const { call, table } = editor
@@ -113,6 +123,7 @@ export const createPart = (editor: RecordEditor, { prefix, labels, keyColumn, en
       if (ensure) for (const key of keys) if (!inputs.has(key)) inputs.set(key, {})
       return inputs
     },
+    lock: (tx, keys) => lockRows(tx, table, column, keys),
     save: async (tx, model, key, changes) => {
       const row = await lock(tx, key)
       const checked = validateChanges(call.body, changes, editor.toInput(row, model)) as object

@@ -11,7 +11,10 @@ import { PERSON_FIELDS } from '../../records/people/fields.ts'
 import { ADDRESS_FIELDS, SITE_FIELDS } from '../../records/sites/fields.ts'
 import type { SheetKind } from './contract.ts'
 
-type Reference = 'region' | 'charter' | 'brand'
+/** The records that a cell may name. */
+const REFERENCE_TYPES = ['region', 'charter', 'brand'] as const
+export type Reference = (typeof REFERENCE_TYPES)[number]
+export const isReference = (type: EditableColumn['type']): type is Reference => (REFERENCE_TYPES as readonly string[]).includes(type)
 
 /** A column that can be edited: the path of its field, and how its value stands in a cell. */
 export interface EditableColumn {
@@ -93,10 +96,6 @@ export const SHEETS: Readonly<Record<SheetKind, SheetDefinition>> = {
   },
 }
 
-/** The name of the column with the identifier, and of the one with the version that was downloaded. */
-export const ID_HEADER = '_id'
-export const VERSION_HEADER = 'version'
-
 const nameOf = (model: ReadModel, table: Reference, _id: string): string | undefined =>
   table === 'brand' ? model.table('brand').get(_id)?.brandName : model.table(table).get(_id)?.name
 
@@ -106,7 +105,7 @@ export const toCellText = (model: ReadModel, { type }: EditableColumn, value: un
   if (type === 'boolean') return value === true ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.join('; ')
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : JSON.stringify(value)
-  return type === 'region' || type === 'charter' || type === 'brand' ? (nameOf(model, type, text) ?? text) : text
+  return isReference(type) ? (nameOf(model, type, text) ?? text) : text
 }
 
 /** The names by which a cell may name a record, and the record of each; undefined for a name that several have. */
@@ -124,6 +123,19 @@ const YES = new Set(['yes', 'y', 'true', '1', 'x'])
 const NO = new Set(['no', 'n', 'false', '0', ''])
 const pad = (part: string): string => part.padStart(2, '0')
 
+const DAY_MS = 86_400_000
+/** The day that a spreadsheet counts as 0; its 1900 has a 29 February that there was none of. */
+const FIRST_DAYS = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) }
+
+/** A day as it is stored, from the forms that cells have: ISO, American, or the number of a cell that lost its date format. */
+const parseDay = (text: string, is1904: boolean): string | null => {
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
+  if (american) return `${american[3]}-${pad(american[1] ?? '')}-${pad(american[2] ?? '')}`
+  if (/^\d{5}(\.\d+)?$/.test(text))
+    return new Date((is1904 ? FIRST_DAYS.from1904 : FIRST_DAYS.from1900) + Math.floor(Number(text)) * DAY_MS).toISOString().slice(0, 10)
+  return /^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, 10) : text || null
+}
+
 /** 'value' or why the text of a cell is none. */
 export type ParsedCell = { readonly value: unknown } | { readonly message: string }
 
@@ -132,6 +144,7 @@ export const parseCell = (
   column: EditableColumn,
   text: string,
   names: (table: Reference) => ReadonlyMap<string, string | undefined>,
+  is1904 = false,
 ): ParsedCell => {
   const { type } = column
   const trimmed = text.trim()
@@ -154,10 +167,8 @@ export const parseCell = (
       return /^\d+$/.test(trimmed.replaceAll(',', ''))
         ? { value: Number(trimmed.replaceAll(',', '')) }
         : { message: 'Enter a whole number' }
-    case 'day': {
-      const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(trimmed)
-      return { value: american ? `${american[3]}-${pad(american[1] ?? '')}-${pad(american[2] ?? '')}` : trimmed || null }
-    }
+    case 'day':
+      return { value: parseDay(trimmed, is1904) }
     case 'text': {
       // A drop-down is not strict about case; the rule is.
       const choice = column.choices?.find((one) => one.toLowerCase() === trimmed.toLowerCase())

@@ -45,28 +45,65 @@ export const SheetCell = z.strictObject({
   before: z.unknown(),
   after: z.unknown(),
   theirs: z.unknown(),
+  /** Who saved `theirs`, and when. */
+  theirsBy: text,
+  theirsAt: moment.nullable(),
+  /** `new`: a cell of a row without an identifier, which becomes a record. */
   state: z.enum(['change', 'conflict', 'error', 'new']),
   message: text,
 })
 export type SheetCell = z.infer<typeof SheetCell>
 
 export const SheetWarning = z.strictObject({
-  kind: z.enum(['sorted', 'shifted', 'many', 'leading-zeros', 'scientific', 'dates', 'formula', 'columns', 'missing-rows']),
+  kind: z.enum([
+    'sorted',
+    'shifted',
+    'many',
+    'leading-zeros',
+    'scientific',
+    'dates',
+    'duplicate',
+    'formula',
+    'merged',
+    'columns',
+    'missing-rows',
+    'old',
+  ]),
   message: z.string(),
   cells: z.array(z.string()),
+  /** Whether its cells look like an accident: they are saved only with `warningsAccepted`. */
+  isSuspicious: z.boolean(),
 })
 export type SheetWarning = z.infer<typeof SheetWarning>
+
+/** How far the saving of a sheet is; `saved` and `total` count records. */
+export const SheetProgress = z.strictObject({
+  state: z.enum(['waiting', 'saving', 'saved', 'stopped']),
+  saved: z.int(),
+  total: z.int(),
+  changeset: z.strictObject({ _id: id }).nullable(),
+})
+export type SheetProgress = z.infer<typeof SheetProgress>
 
 export const SheetPreview = z.strictObject({
   _id: id,
   kind: SheetKind,
+  /** The name of the sheet: a cell is `Sites!F17`. */
+  sheet: z.string(),
   fileName: z.string(),
   at: moment,
   /** Rows of the sheet that name a record. */
   rows: z.int(),
   unchanged: z.int(),
+  /** Rows that become records. */
+  newRows: z.int(),
+  /** When the file was downloaded; null where it does not say. */
+  downloadedAt: moment.nullable(),
   cells: z.array(SheetCell),
   warnings: z.array(SheetWarning),
+  progress: SheetProgress,
+  /** The cells that were left out when it was saved; null before. */
+  left: z.array(z.string()).nullable(),
 })
 export type SheetPreview = z.infer<typeof SheetPreview>
 
@@ -99,6 +136,8 @@ export const SheetChoices = z.strictObject({
   choices: z.record(z.string(), Choice).default({}),
   /** The rows that are saved; all where it is left out. */
   rows: z.array(z.int()).optional(),
+  /** Warnings, by their place in the preview, of which all cells are left out. */
+  leaveWarnings: z.array(z.int()).max(1000).optional(),
   warningsAccepted: z.boolean().default(false),
 })
 export type SheetChoices = z.infer<typeof SheetChoices>
@@ -109,8 +148,38 @@ export const applySheet = call({
   capability: 'manage the network',
   rateLimit: { perMinute: 30 },
   summary:
-    'Saves the cells of a preview in one transaction: all or none. A cell with an error is a 422; an undecided conflict, and a value that was saved since the preview, a 409.',
+    'Saves the cells of a preview in one transaction: all or none. A cell with an error is a 422; an undecided conflict, and a value that was saved since the preview, a 409. It is saved to its end also where the caller does not wait.',
   params: previewId,
   body: SheetChoices,
-  response: z.strictObject({ changeset: z.strictObject({ _id: id }).nullable(), changed: z.int() }),
+  response: z.strictObject({ changeset: z.strictObject({ _id: id }).nullable(), changed: z.int(), created: z.int() }),
+})
+
+export const readSheetProgress = call({
+  method: 'GET',
+  path: '/api/sheets/preview/:id/progress',
+  capability: 'manage the network',
+  summary: 'How far the saving of a preview is.',
+  params: previewId,
+  response: SheetProgress,
+})
+
+export const stopSheet = call({
+  method: 'POST',
+  path: '/api/sheets/preview/:id/stop',
+  capability: 'manage the network',
+  summary: 'Stops the saving of a preview: nothing of it is saved. One that is saved already is a 409.',
+  params: previewId,
+  response: 'nothing',
+})
+
+export const downloadSheetPreview = call({
+  method: 'GET',
+  path: '/api/sheets/preview/:id/file',
+  capability: 'manage the network',
+  rateLimit: { perMinute: 30 },
+  summary:
+    'The uploaded sheet as a workbook, with its errors and conflicts as comments on their cells. With `rows=left` just the rows of which something was left out when it was saved.',
+  params: previewId,
+  query: z.strictObject({ rows: z.enum(['all', 'left']).default('all') }),
+  response: 'workbook',
 })

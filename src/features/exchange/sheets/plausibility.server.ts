@@ -1,10 +1,18 @@
 import type { SheetCell, SheetWarning } from './contract.ts'
+import { ID_HEADER } from './read-file.server.ts'
 
 /** Fewer changed cells than this are no accident of a whole column. */
 const MIN_CELLS = 5
 const MIN_ROWS_FOR_SHARE = 12
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
+/** A warning of what is valid and still looks like an accident. */
+const suspect = (kind: SheetWarning['kind'], message: string, cells: readonly SheetCell[]): SheetWarning => ({
+  kind,
+  message,
+  cells: addressesOf(cells),
+  isSuspicious: true,
+})
 const addressesOf = (cells: readonly SheetCell[]): string[] => cells.map(({ cell }) => cell)
 
 /** Values that other rows of the column had before: the column was sorted without the others. */
@@ -14,32 +22,23 @@ const findSorted = (label: string, cells: readonly SheetCell[]): SheetWarning[] 
   const moved = cells.filter(({ after }) => toText(after) !== '' && before.has(toText(after)))
   const distinct = new Set(moved.map(({ after }) => toText(after))).size
   if (moved.length < MIN_CELLS || distinct < MIN_CELLS || moved.length < cells.length * 0.6) return []
-  return [
-    {
-      kind: 'sorted',
-      message: `${moved.length} values of ${label} are now in other rows. Was one column sorted alone?`,
-      cells: addressesOf(moved),
-    },
-  ]
+  const message = `${label}: ${moved.length} rows changed, and the new values are those of other rows. Was one column sorted alone?`
+  return [suspect('sorted', message, moved)]
 }
 
 const findMany = (label: string, cells: readonly SheetCell[], rows: number): SheetWarning[] =>
   rows >= MIN_ROWS_FOR_SHARE && cells.length > rows / 3
-    ? [{ kind: 'many', message: `${label} changes in ${cells.length} of ${rows} rows. Is that meant?`, cells: addressesOf(cells) }]
+    ? [suspect('many', `${label}: ${cells.length} of ${rows} rows changed. Is that meant?`, cells)]
     : []
 
 const findLostZeros = (label: string, cells: readonly SheetCell[]): SheetWarning[] => {
   const lost = cells.filter(({ before, after }) => /^0+\d/.test(toText(before)) && toText(before).replace(/^0+/, '') === toText(after))
-  return lost.length > 0
-    ? [{ kind: 'leading-zeros', message: `Leading zeros are gone from ${label}. Was it formatted as a number?`, cells: addressesOf(lost) }]
-    : []
+  return lost.length > 0 ? [suspect('leading-zeros', `Leading zeros are gone from ${label}. Was it formatted as a number?`, lost)] : []
 }
 
 const findScientific = (label: string, cells: readonly SheetCell[]): SheetWarning[] => {
   const rounded = cells.filter(({ after }) => /^\d(\.\d+)?e\+?\d+$/i.test(toText(after)))
-  return rounded.length > 0
-    ? [{ kind: 'scientific', message: `${label} has numbers such as 1.2E+10. Was it formatted as a number?`, cells: addressesOf(rounded) }]
-    : []
+  return rounded.length > 0 ? [suspect('scientific', `${label} has numbers such as 1.2E+10. Was it formatted as a number?`, rounded)] : []
 }
 
 const findSwappedDates = (label: string, cells: readonly SheetCell[]): SheetWarning[] => {
@@ -48,13 +47,7 @@ const findSwappedDates = (label: string, cells: readonly SheetCell[]): SheetWarn
     return day !== undefined && day !== month && toText(after) === `${year}-${day}-${month}`
   })
   return swapped.length > 0
-    ? [
-        {
-          kind: 'dates',
-          message: `Day and month of ${label} are swapped. Was the file saved with another date format?`,
-          cells: addressesOf(swapped),
-        },
-      ]
+    ? [suspect('dates', `Day and month of ${label} are swapped. Was the file saved with another date format?`, swapped)]
     : []
 }
 
@@ -68,21 +61,33 @@ const findShifted = (cells: readonly SheetCell[]): SheetWarning[] => {
   const rows = new Set(shifted.map(({ row }) => row)).size
   const pairs = new Set(shifted.map(({ field }) => field)).size
   return rows >= MIN_CELLS && pairs > 0
-    ? [
-        {
-          kind: 'shifted',
-          message: `In ${rows} rows values stand in the column beside their own. Was a column moved without its header?`,
-          cells: addressesOf(shifted),
-        },
-      ]
+    ? [suspect('shifted', `In ${rows} rows values are in the column beside their own. Was a column moved without its header?`, shifted)]
     : []
 }
 
+/** Two rows with one identifier: most often a row was copied over another. */
+const findCopied = (cells: readonly SheetCell[], duplicates: readonly DuplicateRow[]): SheetWarning[] =>
+  duplicates.map(({ line, first, name }) =>
+    suspect(
+      'duplicate',
+      `Rows ${first} and ${line} are both ${name}. Was a row copied over another?`,
+      cells.filter(({ row }) => row === first || row === line),
+    ),
+  )
+
+/** A row that names the record of an earlier one. */
+export interface DuplicateRow {
+  readonly line: number
+  readonly first: number
+  readonly name: string
+}
+
 /** What is valid and still looks like an accident; each needs a second yes. */
-export const findWarnings = (cells: readonly SheetCell[], rows: number): SheetWarning[] => {
-  const changed = cells.filter(({ record, state }) => record !== null && state !== 'new')
+export const findWarnings = (cells: readonly SheetCell[], rows: number, duplicates: readonly DuplicateRow[]): SheetWarning[] => {
+  const changed = cells.filter(({ record, state, field }) => record !== null && field !== ID_HEADER && state !== 'new')
   const columns = [...Map.groupBy(changed, ({ label }) => label)]
   return [
+    ...findCopied(cells, duplicates),
     ...findShifted(changed),
     ...columns.flatMap(([label, ofColumn]) => {
       const sorted = findSorted(label, ofColumn)

@@ -1,3 +1,5 @@
+import type { FastifyReply } from 'fastify'
+
 import type { CheckedQuery } from '../../../contract/call.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
@@ -5,11 +7,23 @@ import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import { getUploadName } from '../../../platform/server/upload.ts'
 import { WORKBOOK_TYPE } from '../../../platform/server/workbook-writer.ts'
 import { getListFileName } from '../exports/rules.ts'
-import { formatContentDisposition, sendFile } from '../exports/send-file.server.ts'
+import { formatContentDisposition, type GeneratedFile, sendFile } from '../exports/send-file.server.ts'
+import { applyPreview, stopSaving } from './apply.server.ts'
 import { SHEETS } from './columns.server.ts'
-import { applySheet, downloadSheet, previewSheet, readSheetPreview, type SheetKind } from './contract.ts'
-import { applyPreview, findPreview, getSheetKind, insertPreview, toSheetPreview } from './mutations.server.ts'
+import {
+  applySheet,
+  downloadSheet,
+  downloadSheetPreview,
+  previewSheet,
+  readSheetPreview,
+  readSheetProgress,
+  type SheetKind,
+  stopSheet,
+} from './contract.ts'
+import { writeSheetFile } from './file-worker.server.ts'
+import { buildMarkedFile } from './marked-file.server.ts'
 import { comparePreview } from './preview.server.ts'
+import { findPreview, findProgress, getSheetKind, insertPreview, readPreview, readPreviewFile } from './stored-preview.server.ts'
 import { buildSheet } from './template.server.ts'
 
 type Filter = CheckedQuery<typeof downloadSheet>
@@ -54,27 +68,49 @@ export const sheetRoutes: Route[] = [
     const kind = getSheetKind(context, user, params.kind)
     const { title } = SHEETS[params.kind]
     const name = getListFileName(`${title} to edit`, 'xlsx', context.now(), context.configuration.timeZone)
-    if (request.method === 'HEAD')
-      return reply
-        .type(WORKBOOK_TYPE)
-        .header('cache-control', 'no-store')
-        .header('content-disposition', formatContentDisposition(name))
-        .send()
+    if (request.method === 'HEAD') return sendHead(reply, name)
     return sendFile(caller, async () => {
       const keys = await listKeys(context, params.kind, query)
-      const bytes = Buffer.from(await buildSheet(context, kind, params.kind, keys))
-      return { kind: `Sheet: ${title}`, name, type: WORKBOOK_TYPE, pieces: toPieces(bytes), rows: () => keys.length, close: () => {} }
+      const bytes = await writeSheetFile(await buildSheet(context, kind, params.kind, keys))
+      return toGeneratedFile(`Sheet: ${title}`, name, bytes, keys.length)
     })
   }),
   handle(previewSheet, async ({ params, file, user, context, edit }) => {
     const kind = getSheetKind(context, user, params.kind)
     const preview = await comparePreview(context, kind, params.kind, file)
-    const _id = await edit((tx) => insertPreview(tx, context, user, params.kind, getUploadName(file) ?? SHEETS[params.kind].title, preview))
-    return toSheetPreview(await findPreview(context.db, context, user, _id))
+    const fileName = getUploadName(file) ?? SHEETS[params.kind].title
+    const _id = await edit((tx) => insertPreview(tx, context, user, params.kind, { fileName, file }, preview))
+    return readPreview(context, user, _id)
   }),
-  handle(readSheetPreview, async ({ params, user, context }) => toSheetPreview(await findPreview(context.db, context, user, params.id))),
+  handle(readSheetPreview, async ({ params, user, context }) => readPreview(context, user, params.id)),
   handle(applySheet, async ({ params, body, user, context, edit }) => edit((tx) => applyPreview(tx, context, user, params.id, body))),
+  handle(readSheetProgress, async ({ params, user, context }) => findProgress(context, user, params.id)),
+  handle(stopSheet, async ({ params, user, context }) => stopSaving(context, user, params.id)),
+  handle(downloadSheetPreview, async ({ params, query, ...caller }) => {
+    const { context, user, request, reply } = caller
+    const stored = await findPreview(context.db, context, user, params.id)
+    getSheetKind(context, user, stored.kind)
+    const { title } = SHEETS[stored.kind]
+    const name = `${stored.fileName.replace(/\.\w{1,5}$/, '')} - ${query.rows === 'left' ? 'left out' : 'with errors'}.xlsx`
+    if (request.method === 'HEAD') return sendHead(reply, name)
+    return sendFile(caller, async () => {
+      const { workbook, rows } = await buildMarkedFile(context, stored, await readPreviewFile(context, stored._id), query.rows)
+      return toGeneratedFile(`Sheet: ${title}, as it was uploaded`, name, await writeSheetFile(workbook), rows)
+    })
+  }),
 ]
+
+const sendHead = (reply: FastifyReply, name: string): FastifyReply =>
+  reply.type(WORKBOOK_TYPE).header('cache-control', 'no-store').header('content-disposition', formatContentDisposition(name)).send()
+
+const toGeneratedFile = (kind: string, name: string, bytes: Uint8Array, rows: number): GeneratedFile => ({
+  kind,
+  name,
+  type: WORKBOOK_TYPE,
+  pieces: toPieces(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+  rows: () => rows,
+  close: () => {},
+})
 
 const PIECE_BYTES = 65_536
 async function* toPieces(bytes: Buffer): AsyncGenerator<Buffer> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { startApp } from '../../../../test/support/app.ts'
 import { readChangeset, undoChangeset } from '../../record-tools/changesets/contract.ts'
 import { updateSite } from '../../records/sites/contract.ts'
-import { applySheet, downloadSheet, previewSheet, readSheetPreview, type SheetKind } from './contract.ts'
+import { applySheet, downloadSheet, downloadSheetPreview, previewSheet, readSheetPreview, type SheetKind, stopSheet } from './contract.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
 type Rows = (string | number | boolean | Date | null)[][]
@@ -71,7 +71,12 @@ describe('a sheet', () => {
     expect(main!.protection?.sheet).toBe(true)
     expect(main!.dataValidations?.length).toBeGreaterThan(3)
     expect(help!.rows.length).toBeGreaterThan(9)
-    expect(JSON.stringify(sheets.at(-1)!.rows)).toContain(charter.name)
+    expect(JSON.stringify(sheets.find(({ name }) => name === 'Choices')!.rows)).toContain(charter.name)
+    expect(sheets.at(-1)!.rows.slice(0, 3)).toEqual([
+      ['kind', 'sites'],
+      ['downloadedAt', expect.any(String)],
+      ['record', expect.any(String)],
+    ])
   })
 
   test('shows every changed cell with its address, and saves all of them as one that can be undone', async () => {
@@ -99,7 +104,9 @@ describe('a sheet', () => {
     const rows = edit(await download(me, 'sites'), 1, 'City', 'Acampo')
     await app.as(6).send(updateSite, { params: { id: sites[0]!._id }, body: { address: { city: 'Galt', phone: '209-555-0199' } } })
     const found = await preview(me, 'sites', await toFile(rows))
-    expect(found.cells).toMatchObject([{ field: 'address.city', before: 'Lodi', after: 'Acampo', theirs: 'Galt', state: 'conflict' }])
+    expect(found.cells).toMatchObject([
+      { field: 'address.city', before: 'Lodi', after: 'Acampo', theirs: 'Galt', theirsBy: expect.any(String), state: 'conflict' },
+    ])
     const [{ cell } = { cell: '' }] = found.cells
     const apply = (choices: object) =>
       me.ask(applySheet, { params: { id: found._id }, body: { choices: choices as Record<string, 'mine'> } })
@@ -123,6 +130,32 @@ describe('a sheet', () => {
     expect([refused.statusCode, refused.json().errors.map(({ path }: { path: string }) => path)]).toEqual([422, [zip, charter]])
     expect((await apply({ choices: { [zip]: { value: '95240' }, [charter]: 'leave' } })).json()).toMatchObject({ changed: 1 })
     expect((await readSite(app, sites[0]!._id)).zip).toBe('95240')
+  })
+
+  test('is downloaded again with its errors as comments, and after saving just what was left out', async () => {
+    const { me } = await start()
+    const rows = edit(edit(await download(me, 'sites'), 1, 'ZIP code', '12'), 3, 'City', 'Acampo')
+    const found = await preview(me, 'sites', await toFile(rows))
+    const read = async (which: 'all' | 'left') => {
+      const response = await me.ask(downloadSheetPreview, { params: { id: found._id }, query: { rows: which } })
+      expect(response.statusCode).toBe(200)
+      const [sheet] = (await readXlsx(response.rawPayload, { readStyles: true })).sheets
+      return {
+        rows: sheet!.rows,
+        comments: [...(sheet!.cells ?? [])].flatMap(([at, { comment }]) => (comment ? [[at, comment.text]] : [])),
+      }
+    }
+    const zip = column(rows, 'ZIP code')
+    const all = await read('all')
+    expect(all.rows.map((cells) => cells[zip])).toEqual(rows.map((cells) => cells[zip]))
+    expect(all.comments).toEqual([[`1,${zip}`, 'Enter exactly five digits']])
+    const body = { choices: { [`${letters(zip)}2`]: 'leave' as const } }
+    expect(await me.send(applySheet, { params: { id: found._id }, body })).toMatchObject({ changed: 1 })
+    const saved = await me.send(readSheetPreview, { params: { id: found._id } })
+    expect(saved).toMatchObject({ left: [`${letters(zip)}2`], progress: { state: 'saved', saved: 1, total: 1 } })
+    const left = await read('left')
+    expect([left.rows.length, left.comments]).toEqual([2, [[`1,${zip}`, 'Enter exactly five digits']]])
+    expect((await me.ask(stopSheet, { params: { id: found._id } })).statusCode).toBe(409)
   })
 
   test('saves only the rows that are chosen, and nothing where a value moved after the preview', async () => {

@@ -1,10 +1,11 @@
-import { type DataValidation, type WriteSheet, writeXlsx } from 'hucre/xlsx'
+import type { Cell, CellValue, DataValidation, WriteOptions, WriteSheet } from 'hucre/xlsx'
 
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, readFields } from '../../../platform/server/record-editor.ts'
-import { type EditableColumn, ID_HEADER, listNames, SHEETS, toCellText, VERSION_HEADER } from './columns.server.ts'
+import { type EditableColumn, isReference, listNames, type Reference, SHEETS, toCellText } from './columns.server.ts'
 import type { SheetKind } from './contract.ts'
-import { toColumnLetters } from './parse.server.ts'
+import { LEADING_COLUMNS } from './layout.server.ts'
+import { ID_HEADER, ORIGIN_SHEET, toColumnLetters, VERSION_HEADER } from './read-file.server.ts'
 import { readVersions } from './versions.server.ts'
 
 /** Rows below the last record that can still be typed in. */
@@ -14,10 +15,11 @@ const MAX_INLINE_CHOICES = 250
 
 const GRAY = { fill: { type: 'pattern' as const, pattern: 'solid' as const, fgColor: { rgb: 'EFEDE9' } }, protection: { locked: true } }
 const HEAD = { font: { bold: true }, fill: { type: 'pattern' as const, pattern: 'solid' as const, fgColor: { rgb: 'DEE7FC' } } }
+const WRONG = { fill: { type: 'pattern' as const, pattern: 'solid' as const, fgColor: { rgb: 'FBE3E1' } }, protection: { locked: false } }
 const toStyle = ({ type }: EditableColumn) => ({ numFmt: type === 'day' ? 'mm/dd/yyyy' : '@', protection: { locked: false } })
 
-const toValue = (column: EditableColumn, text: string) =>
-  column.type === 'day' && /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : text || null
+const toValue = (column: EditableColumn | undefined, text: string): CellValue =>
+  column?.type === 'day' && /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : text || null
 
 const HELP = [
   ['How to edit this sheet'],
@@ -33,62 +35,68 @@ const HELP = [
   ['10. All of it is saved as one, and can be undone as one.'],
 ]
 
-/** The records of a sheet as a workbook to edit. */
-export const buildSheet = async (
-  context: AppContext,
-  kind: EditableRecordKind,
-  sheet: SheetKind,
-  keys: readonly string[],
-): Promise<Uint8Array> => {
-  const { readModel: model, db } = context
-  const { columns, title, table } = SHEETS[sheet]
-  const paths = columns.map(({ path }) => path)
-  const values = await readFields(db, model, kind, new Map(keys.map((key) => [key, paths])))
-  const versions = await readVersions(db, table, keys)
-  const rows = keys.flatMap((key) => {
-    const row = values.get(key)
-    return row
-      ? [
-          [
-            key,
-            versions.get(key) ?? 0,
-            kind.describe(model, key)?.name ?? '',
-            ...columns.map((column) => toValue(column, toCellText(model, column, row[column.path]))),
-          ],
-        ]
-      : []
-  })
-  const last = rows.length + 1 + SPARE_ROWS
+/** A comment on a cell, by the row's place below the header and the column's place. */
+export interface CellNote {
+  readonly row: number
+  readonly column: number
+  readonly text: string
+}
+
+interface Grid {
+  readonly sheet: SheetKind
+  readonly downloadedAt: Date
+  /** The columns in order; undefined for those that cannot be edited. */
+  readonly columns: readonly { readonly header: string; readonly column: EditableColumn | undefined }[]
+  /** The number of the header's row, counted from 0. */
+  readonly headerRow: number
+  /** The texts of the rows below the header; undefined for an empty row. */
+  readonly rows: readonly (readonly string[] | undefined)[]
+  readonly records: readonly string[]
+  readonly notes: readonly CellNote[]
+}
+
+const NOTE_AUTHOR = 'Homeroom'
+
+/** A workbook to edit: identifiers hidden and locked, choices as drop-downs, and where it comes from on a hidden sheet. */
+export const toWorkbook = (context: AppContext, { sheet, downloadedAt, columns, headerRow, rows, records, notes }: Grid): WriteOptions => {
+  const { title } = SHEETS[sheet]
+  const last = headerRow + rows.length + 1 + SPARE_ROWS
   const lists: { readonly header: string; readonly entries: readonly string[] }[] = []
-  const dataValidations = columns.flatMap((column, at): DataValidation[] => {
-    const isReference = column.type === 'region' || column.type === 'charter' || column.type === 'brand'
-    const choices = isReference ? listLabels(context, column.type) : column.choices
+  const dataValidations = columns.flatMap(({ header, column }, at): DataValidation[] => {
+    if (!column) return []
+    const choices = isReference(column.type) ? listLabels(context, column.type) : column.choices
     if (!choices || choices.length === 0) return []
-    const letters = toColumnLetters(at + 3)
-    const range = `${letters}2:${letters}${last}`
-    if (!isReference && choices.join(',').length <= MAX_INLINE_CHOICES && !choices.some((choice) => choice.includes(',')))
+    const letters = toColumnLetters(at)
+    const range = `${letters}${headerRow + 2}:${letters}${last}`
+    if (!isReference(column.type) && choices.join(',').length <= MAX_INLINE_CHOICES && !choices.some((choice) => choice.includes(',')))
       return [{ type: 'list' as const, values: [...choices], allowBlank: true, range }]
-    lists.push({ header: column.label, entries: choices })
+    lists.push({ header, entries: choices })
     const from = toColumnLetters(lists.length - 1)
     return [{ type: 'list' as const, formula1: `Choices!$${from}$2:$${from}$${choices.length + 1}`, allowBlank: true, range }]
   })
+  const marked = notes.map(({ row, column, text }): [string, Partial<Cell>] => [
+    `${headerRow + 1 + row},${column}`,
+    { style: WRONG, comment: { author: NOTE_AUTHOR, text } },
+  ])
   const main: WriteSheet = {
     name: title,
-    columns: [
-      { header: ID_HEADER, width: 12, hidden: true, style: GRAY },
-      { header: VERSION_HEADER, width: 8, hidden: true, style: GRAY },
-      { header: 'Record', width: 32, style: GRAY },
-      ...columns.map((column) => ({
-        header: column.label,
-        width: Math.min(40, Math.max(14, column.label.length + 2)),
-        style: toStyle(column),
-      })),
+    columns: columns.map(({ header, column }) => {
+      if (column) return { header, width: Math.min(40, Math.max(14, header.length + 2)), style: toStyle(column) }
+      const isHidden = header === ID_HEADER || header === VERSION_HEADER
+      return { header, width: isHidden ? 12 : 32, hidden: isHidden, style: GRAY }
+    }),
+    rows: [
+      ...Array.from({ length: headerRow }, () => []),
+      columns.map(({ header }) => header),
+      ...rows.map((row) => (row ?? []).map((text, at) => toValue(columns[at]?.column, text))),
     ],
-    rows: [[ID_HEADER, VERSION_HEADER, 'Record', ...columns.map(({ label }) => label)], ...rows],
-    cells: new Map(Array.from({ length: columns.length + 3 }, (_, at) => [`0,${at}`, { style: HEAD }])),
+    cells: new Map<string, Partial<Cell>>([
+      ...columns.map((_, at): [string, Partial<Cell>] => [`${headerRow},${at}`, { style: HEAD }]),
+      ...marked,
+    ]),
     dataValidations,
-    autoFilter: { range: `A1:${toColumnLetters(columns.length + 2)}${rows.length + 1}` },
-    freezePane: { rows: 1, columns: 3 },
+    autoFilter: { range: `A${headerRow + 1}:${toColumnLetters(columns.length - 1)}${headerRow + rows.length + 1}` },
+    freezePane: { rows: headerRow + 1, columns: LEADING_COLUMNS },
     protection: { sheet: true, formatCells: false, formatColumns: false, formatRows: false, sort: false, autoFilter: false },
   }
   const height = Math.max(0, ...lists.map(({ entries }) => entries.length))
@@ -105,10 +113,47 @@ export const buildSheet = async (
             ],
           },
         ]
-  return writeXlsx({ sheets: [main, { name: 'Help', columns: [{ width: 100 }], rows: HELP }, ...choices] })
+  const origin: WriteSheet = {
+    name: ORIGIN_SHEET,
+    hidden: true,
+    rows: [['kind', sheet], ['downloadedAt', downloadedAt.toISOString()], ...records.map((key) => ['record', key])],
+  }
+  return { sheets: [main, { name: 'Help', columns: [{ width: 100 }], rows: HELP }, ...choices, origin] }
 }
 
-const listLabels = ({ readModel: model }: AppContext, table: 'region' | 'charter' | 'brand'): string[] => {
+/** The records of a sheet as a workbook to edit. */
+export const buildSheet = async (
+  context: AppContext,
+  kind: EditableRecordKind,
+  sheet: SheetKind,
+  keys: readonly string[],
+): Promise<WriteOptions> => {
+  const { readModel: model, db } = context
+  const { columns, table } = SHEETS[sheet]
+  const paths = columns.map(({ path }) => path)
+  const values = await readFields(db, model, kind, new Map(keys.map((key) => [key, paths])))
+  const versions = await readVersions(db, table, keys)
+  const present = keys.filter((key) => values.get(key) !== undefined)
+  return toWorkbook(context, {
+    sheet,
+    downloadedAt: context.now(),
+    columns: [
+      ...[ID_HEADER, VERSION_HEADER, 'Record'].map((header) => ({ header, column: undefined })),
+      ...columns.map((column) => ({ header: column.label, column })),
+    ],
+    headerRow: 0,
+    rows: present.map((key) => [
+      key,
+      String(versions.get(key) ?? ''),
+      kind.describe(model, key)?.name ?? '',
+      ...columns.map((column) => toCellText(model, column, values.get(key)?.[column.path])),
+    ]),
+    records: present,
+    notes: [],
+  })
+}
+
+const listLabels = ({ readModel: model }: AppContext, table: Reference): string[] => {
   const names = listNames(model, table)
   return [...new Set(names.values())]
     .flatMap((_id) => (_id === undefined ? [] : [toCellText(model, { path: table, label: table, type: table }, _id)]))

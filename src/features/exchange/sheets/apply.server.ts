@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { sql } from 'kysely'
+
+import { type FieldError, invalidFields, Problem } from '../../../contract/problem.ts'
+import type { Tx } from '../../../database/connection.server.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { beginChangeset, saveAll } from '../../../platform/server/changeset.ts'
+import { type EditableRecordKind, findPart, readFields } from '../../../platform/server/record-editor.ts'
+import { SHEETS } from './columns.server.ts'
+import type { SheetChoices } from './contract.ts'
+import type { Preview, PreviewedCell } from './preview.server.ts'
+import { findPreview, findProgress, getSheetKind, lockOf } from './stored-preview.server.ts'
+
+/** What is saved of a cell; undefined where it is left as it is. Notes what still has to be decided. */
+const resolveCell = (
+  cell: PreviewedCell,
+  choice: SheetChoices['choices'][string] | undefined,
+  errors: FieldError[],
+  conflicts: FieldError[],
+) => {
+  if (choice === 'leave' || choice === 'theirs') return undefined
+  if (typeof choice === 'object') return { value: choice.value ?? null }
+  if (cell.state === 'error') errors.push({ path: cell.cell, message: cell.message ?? 'This value cannot be saved' })
+  else if (cell.state === 'conflict' && choice !== 'mine')
+    conflicts.push({ path: cell.cell, message: 'Someone else changed this. Choose which value to keep.' })
+  return { value: cell.after }
+}
+
+interface ChosenCell {
+  readonly cell: PreviewedCell
+  readonly value: unknown
+}
+
+/** The cells that are saved, and the addresses of those that are left out. */
+const chooseCells = ({ cells, warnings }: Preview, { choices, rows, leaveWarnings = [], warningsAccepted }: SheetChoices) => {
+  const unused = new Set(leaveWarnings.flatMap((nth) => warnings[nth]?.cells ?? []))
+  const chosenRows = rows && new Set(rows)
+  const [errors, conflicts, left, saved]: [FieldError[], FieldError[], string[], ChosenCell[]] = [[], [], [], []]
+  for (const cell of cells) {
+    const isUsed = (chosenRows?.has(cell.row) ?? true) && (!unused.has(cell.cell) || choices[cell.cell] !== undefined)
+    const resolved = isUsed ? resolveCell(cell, choices[cell.cell], errors, conflicts) : undefined
+    if (resolved && cell.record !== null) saved.push({ cell, value: resolved.value })
+    else left.push(cell.cell)
+  }
+  if (errors.length > 0) throw invalidFields(errors)
+  if (conflicts.length > 0) throw new Problem(409, 'Some values were changed by someone else', { errors: conflicts.slice(0, 100) })
+  const addresses = new Set(saved.map(({ cell }) => cell.cell))
+  const warned = warnings.filter(({ isSuspicious, cells: suspects }) => isSuspicious && suspects.some((cell) => addresses.has(cell)))
+  if (warned.length > 0 && !warningsAccepted) throw invalidFields(warned.map(({ message }) => ({ path: 'warningsAccepted', message })))
+  return { saved, left }
+}
+
+const CHANGED_SINCE = 'This was changed after the preview'
+const STOPPED = 'The saving was stopped. Nothing was saved.'
+
+/** Refuses cells whose present values are no longer those of the preview. The rows are locked before, so that they stay as they are. */
+const assertUnchanged = async (
+  tx: Tx,
+  { readModel }: AppContext,
+  kind: EditableRecordKind,
+  cells: readonly PreviewedCell[],
+): Promise<void> => {
+  const paths = new Map<string, string[]>()
+  for (const { record, field } of cells) if (record !== null) paths.set(record, [...(paths.get(record) ?? []), field])
+  const parts = new Set(cells.map(({ field }) => findPart(kind, field).part))
+  for (const part of parts) await part.lock(tx, [...paths.keys()])
+  const present = await readFields(tx, readModel, kind, paths)
+  const moved = cells.filter(
+    ({ record, field, present: seen }) => !isDeepStrictEqual(present.get(record ?? '')?.[field] ?? null, seen ?? null),
+  )
+  if (moved.length > 0)
+    throw new Problem(409, CHANGED_SINCE, { errors: moved.slice(0, 100).map(({ cell }) => ({ path: cell, message: CHANGED_SINCE })) })
+}
+
+/** Writes how far the saving is, beside the transaction that saves, and reads whether it was told to stop. */
+class ProgressNote {
+  isStopped = false
+  #at = Date.now()
+  #writing: Promise<void> | undefined
+  readonly #context: AppContext
+  readonly #_id: string
+
+  constructor(context: AppContext, _id: string) {
+    this.#context = context
+    this.#_id = _id
+  }
+
+  async begin(total: number): Promise<void> {
+    const { db } = this.#context
+    await db.updateTable('sheet_preview').set({ saved: 0, total, stopped: false }).where('_id', '=', this.#_id).execute()
+  }
+
+  /** Called for each record; throws where the saving was stopped. */
+  note(saved: number): void {
+    if (this.isStopped) throw new Problem(409, STOPPED)
+    if (this.#writing || Date.now() - this.#at < PROGRESS_MS) return
+    this.#writing = this.#write(saved).finally(() => {
+      this.#at = Date.now()
+      this.#writing = undefined
+    })
+  }
+
+  async end(): Promise<void> {
+    await this.#writing
+    if (this.isStopped) throw new Problem(409, STOPPED)
+  }
+
+  async #write(saved: number): Promise<void> {
+    const { db, log } = this.#context
+    try {
+      const row = await db.updateTable('sheet_preview').set({ saved }).where('_id', '=', this.#_id).returning('stopped').executeTakeFirst()
+      this.isStopped = row?.stopped === true
+    } catch (error) {
+      log.warn({ err: error }, 'The progress of a sheet could not be written')
+    }
+  }
+}
+const PROGRESS_MS = 300
+
+/** The problem of a save with the addresses of cells in place of records and paths. */
+const toCellProblem = (error: unknown, cells: readonly PreviewedCell[]): unknown => {
+  if (!(error instanceof Problem) || error.errors === undefined) return error
+  const addresses = new Map(cells.map(({ record, field, cell }) => [`${record}.${field}`, cell]))
+  return new Problem(error.status, error.message, {
+    errors: error.errors.map(({ path, message }) => ({
+      path: addresses.get(path) ?? cells.find(({ record }) => path.startsWith(`${record}.`))?.cell ?? path,
+      message,
+    })),
+  })
+}
+
+/** Saves the chosen cells of a preview in the given transaction, as one changeset. */
+export const applyPreview = async (
+  tx: Tx,
+  context: AppContext,
+  user: Pick<SignedIn, 'account' | 'accessLevel'> & { readonly name: string },
+  _id: string,
+  choices: SheetChoices,
+) => {
+  const { kind: sheet, fileName, preview } = await findPreview(tx, context, user, _id)
+  const kind = getSheetKind(context, user, sheet)
+  const { saved, left } = chooseCells(preview, choices)
+  if (saved.length === 0) return { changeset: null, changed: 0, created: 0 }
+  const { rows: locks } = await sql<{ isFree: boolean }>`select pg_try_advisory_xact_lock(${lockOf(_id)}) as "isFree"`.execute(tx)
+  if (!locks[0]?.isFree) throw new Problem(409, 'This is being saved already')
+  const cells = saved.map(({ cell }) => cell)
+  const changes = new Map<string, Record<string, unknown>>()
+  for (const { cell, value } of saved)
+    if (cell.record !== null) changes.set(cell.record, { ...changes.get(cell.record), [cell.field]: value })
+  const progress = new ProgressNote(context, _id)
+  await progress.begin(changes.size)
+  await assertUnchanged(tx, context, kind, cells)
+  const changeset = await beginChangeset(tx, {
+    kind: 'sheet',
+    recordKind: SHEETS[sheet].kind,
+    title: fileName,
+    account: user.account,
+    name: user.name,
+    at: context.now(),
+  })
+  const rows = [...changes].map(([key, values]) => ({ key, changes: values }))
+  await saveAll(tx, context, kind, rows, (count) => progress.note(count)).catch((error: unknown) => {
+    throw toCellProblem(error, cells)
+  })
+  await progress.end()
+  await tx
+    .updateTable('sheet_preview')
+    .set({ changeset, left: JSON.stringify(left), saved: changes.size })
+    .where('_id', '=', _id)
+    .execute()
+  return { changeset: { _id: changeset }, changed: changes.size, created: 0 }
+}
+
+/** Tells what saves the caller's own preview to stop. */
+export const stopSaving = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<void> => {
+  const { state } = await findProgress(context, user, _id)
+  if (state === 'saved') throw new Problem(409, 'This is saved already')
+  await context.db.updateTable('sheet_preview').set({ stopped: true }).where('_id', '=', _id).execute()
+}

@@ -1,0 +1,32 @@
+import { parentPort } from 'node:worker_threads'
+
+import { type WriteOptions, writeXlsx } from 'hucre/xlsx'
+
+import { type FileFacts, type FileRow, readFile, UnreadableSheet } from './read-file.server.ts'
+
+/** What the thread is asked for: to read a file, or to write a workbook. */
+export type ThreadTask = { readonly read: Uint8Array } | { readonly write: WriteOptions }
+
+/** What it answers: rows in batches, so that taking them over never holds up other requests for long, and then the end. */
+export type ThreadAnswer =
+  | { readonly rows: readonly FileRow[] }
+  | { readonly facts: FileFacts }
+  | { readonly written: Uint8Array }
+  | { readonly unreadable: string }
+
+const BATCH_ROWS = 500
+
+const run = async (task: ThreadTask, answer: (answer: ThreadAnswer) => void): Promise<void> => {
+  if ('write' in task) return answer({ written: await writeXlsx(task.write) })
+  try {
+    const { rows, facts } = await readFile(task.read)
+    for (let at = 0; at < rows.length; at += BATCH_ROWS) answer({ rows: rows.slice(at, at + BATCH_ROWS) })
+    answer({ facts })
+  } catch (error) {
+    if (!(error instanceof UnreadableSheet)) throw error
+    answer({ unreadable: error.message })
+  }
+}
+
+// oxlint-disable-next-line require-post-message-target-origin -- a port of a thread, not a window
+parentPort?.once('message', (task: ThreadTask) => void run(task, (answer) => parentPort?.postMessage(answer)))

@@ -1,0 +1,114 @@
+import { invalidFields } from '../../../contract/problem.ts'
+import type { EditableColumn } from './columns.server.ts'
+import type { SheetKind, SheetWarning } from './contract.ts'
+import type { SheetFile } from './file-worker.server.ts'
+import { type FileRow, findHeader, ID_HEADER, VERSION_HEADER } from './read-file.server.ts'
+
+/** Which column of a file is which. */
+export interface Layout {
+  readonly id: number
+  readonly version: number
+  /** The place of each column in the file; absent ones are left as they are. */
+  readonly columns: ReadonlyMap<EditableColumn, number>
+  readonly body: readonly FileRow[]
+  readonly warnings: readonly SheetWarning[]
+}
+
+const normalize = (header: string): string => header.trim().toLowerCase()
+
+/** The columns before those that can be edited: identifier, version and name. */
+export const LEADING_COLUMNS = 3
+
+export const inform = (kind: SheetWarning['kind'], message: string, cells: string[] = []): SheetWarning => ({
+  kind,
+  message,
+  cells,
+  isSuspicious: false,
+})
+
+const describeMissing = (labels: readonly string[]): SheetWarning[] => {
+  if (labels.length === 0) return []
+  const [only = ''] = labels
+  return [
+    inform(
+      'columns',
+      labels.length === 1
+        ? `Column ${only} is missing; it is left as it is`
+        : `Columns ${labels.join(', ')} are missing; they are left as they are`,
+    ),
+  ]
+}
+
+/** Finds the columns by their headers, wherever they were moved; one that was renamed by its place. */
+export const readLayout = (
+  sheet: SheetKind,
+  title: string,
+  all: readonly EditableColumn[],
+  { rows, origin }: Pick<SheetFile, 'rows' | 'origin'>,
+): Layout => {
+  const at = findHeader(rows)
+  const head = rows[at]
+  if (!head)
+    throw invalidFields([
+      { path: 'file', message: 'This file was not downloaded from Homeroom. Download the list, change it, and drop it again.' },
+    ])
+  if (origin !== null && origin.kind !== sheet)
+    throw invalidFields([{ path: 'file', message: `This file is of another list (${origin.kind}), not of ${title}. Drop it there.` }])
+  const headers = head.cells.map(normalize)
+  const id = headers.indexOf(ID_HEADER)
+  const places = new Map<EditableColumn, number>()
+  for (const column of all) {
+    const place = headers.indexOf(normalize(column.label))
+    if (place !== -1) places.set(column, place)
+  }
+  const taken = new Set(places.values())
+  const renamed = all.flatMap((column, nth) => {
+    const place = id + LEADING_COLUMNS + nth
+    const header = head.cells[place]?.trim()
+    if (places.has(column) || !header || taken.has(place)) return []
+    places.set(column, place)
+    return [`“${header}” is read as ${column.label}`]
+  })
+  if (places.size === 0)
+    throw invalidFields([
+      { path: 'file', message: `This file has no column of ${title}. Download the list, change it, and drop it again.` },
+    ])
+  const missing = all.filter((column) => !places.has(column)).map(({ label }) => label)
+  return {
+    id,
+    version: headers.indexOf(VERSION_HEADER),
+    columns: places,
+    body: rows.slice(at + 1),
+    warnings: [...(renamed.length > 0 ? [inform('columns', `Renamed columns: ${renamed.join(', ')}`)] : []), ...describeMissing(missing)],
+  }
+}
+
+const DAY_MS = 86_400_000
+/** From so many days on a file's age is worth a word. */
+const OLD_DAYS = 14
+const MAX_NAMES = 3
+
+/** What a file from here says of itself: how old it is, and which of its rows vanished. */
+export const describeOrigin = (
+  title: string,
+  origin: SheetFile['origin'],
+  found: ReadonlySet<string>,
+  now: Date,
+  nameOf: (key: string) => string | undefined,
+): SheetWarning[] => {
+  if (origin === null) return []
+  const days = Math.floor((now.getTime() - Date.parse(origin.downloadedAt)) / DAY_MS)
+  const gone = origin.records.filter((key) => !found.has(key)).flatMap((key) => nameOf(key) ?? [])
+  const names = gone.slice(0, MAX_NAMES).join(', ') + (gone.length > MAX_NAMES ? ` and ${gone.length - MAX_NAMES} more` : '')
+  return [
+    ...(days >= OLD_DAYS ? [inform('old', `Sheet ${title} and file are ${days} days old`)] : []),
+    ...(gone.length > 0
+      ? [
+          inform(
+            'missing-rows',
+            `${gone.length === 1 ? '1 row is missing; it is kept' : `${gone.length} rows are missing; they are kept`}: ${names}`,
+          ),
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,61 @@
+import type { WriteOptions } from 'hucre/xlsx'
+
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { SHEETS, toCellText } from './columns.server.ts'
+import { readSheetFile } from './file-worker.server.ts'
+import { readLayout } from './layout.server.ts'
+import type { PreviewedCell } from './preview.server.ts'
+import { findHeader, toColumnLetters } from './read-file.server.ts'
+import type { StoredPreview } from './stored-preview.server.ts'
+import { toWorkbook } from './template.server.ts'
+
+const describeCell = (context: AppContext, { sheet }: { readonly sheet: StoredPreview['kind'] }, cell: PreviewedCell): string | null => {
+  if (cell.state === 'error') return cell.message
+  if (cell.state !== 'conflict') return null
+  const column = SHEETS[sheet].columns.find(({ path }) => path === cell.field)
+  const theirs = column ? toCellText(context.readModel, column, cell.theirs) : ''
+  return `${cell.theirsBy ?? 'Someone else'} changed this to “${theirs}” after the file was downloaded.`
+}
+
+/** An uploaded sheet again, as a workbook, with its errors and conflicts as comments; with `left` only the rows of which something was left out. */
+export const buildMarkedFile = async (
+  context: AppContext,
+  { kind: sheet, at, left, preview }: StoredPreview,
+  bytes: Uint8Array,
+  which: 'all' | 'left',
+): Promise<{ workbook: WriteOptions; rows: number }> => {
+  const file = await readSheetFile(bytes)
+  const { title, columns: all } = SHEETS[sheet]
+  const { columns, id, body } = readLayout(sheet, title, all, file)
+  const at0 = findHeader(file.rows)
+  const head = file.rows[at0]
+  const headerLine = head?.line ?? 1
+  const byPlace = new Map([...columns].map(([column, place]) => [place, column]))
+  const isLeft = new Set(left ?? [])
+  const leftRows = new Set(preview.cells.filter(({ cell }) => isLeft.has(cell)).map(({ row }) => row))
+  const kept = which === 'left' ? body.filter(({ line }) => leftRows.has(line)) : body
+  // All rows stay where they were, so that the cells of the preview are the cells of this file.
+  const rows: (readonly string[] | undefined)[] = []
+  const placeOf = new Map<number, number>()
+  for (const row of kept) {
+    const place = which === 'left' ? rows.length : row.line - headerLine - 1
+    rows[place] = row.cells
+    placeOf.set(row.line, place)
+  }
+  const columnOf = new Map(Array.from({ length: head?.cells.length ?? 0 }, (_, place) => [toColumnLetters(place), place]))
+  const notes = preview.cells.flatMap((cell) => {
+    const [row, column] = [placeOf.get(cell.row), columnOf.get(/^[A-Z]+/.exec(cell.cell)?.[0] ?? '')]
+    const text = describeCell(context, { sheet }, cell) ?? (which === 'left' && isLeft.has(cell.cell) ? 'This was left out.' : null)
+    return row === undefined || column === undefined || text === null ? [] : [{ row, column, text }]
+  })
+  const workbook = toWorkbook(context, {
+    sheet,
+    downloadedAt: new Date(preview.downloadedAt ?? at),
+    columns: (head?.cells ?? []).map((header, place) => ({ header: byPlace.get(place)?.label ?? header, column: byPlace.get(place) })),
+    headerRow: which === 'left' ? 0 : headerLine - 1,
+    rows: Array.from(rows, (row) => row),
+    records: kept.flatMap(({ cells }) => cells[id]?.trim() || []),
+    notes,
+  })
+  return { workbook, rows: kept.length }
+}

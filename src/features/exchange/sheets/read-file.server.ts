@@ -1,0 +1,185 @@
+import { parseCsv } from 'hucre/csv'
+
+import { UnreadableWorkbook, workbookRows } from '../../../platform/server/workbook-reader.ts'
+import { BrokenZip, type ListedEntry, listZipEntries, readZipEntry } from '../../../platform/server/zip-entries.ts'
+import { MAX_SHEET_ROWS } from './contract.ts'
+
+/** A row of a file, with its number in the sheet. */
+export interface FileRow {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/** Where a file comes from, as the download wrote it; a CSV file does not say. */
+export interface FileOrigin {
+  readonly kind: string
+  readonly downloadedAt: string
+  /** The records it had, so that rows that vanished are known. */
+  readonly records: readonly string[]
+}
+
+/** What a file says besides its rows. */
+export interface FileFacts {
+  readonly origin: FileOrigin | null
+  /** The cells with a formula, and those that a merged cell covers. */
+  readonly formulas: readonly string[]
+  readonly merged: readonly string[]
+  /** Whether its day numbers count from 1904. */
+  readonly is1904: boolean
+}
+
+/** The header of the column with the identifier, and of the one with the version that was downloaded. */
+export const ID_HEADER = '_id'
+export const VERSION_HEADER = 'version'
+/** The hidden sheet that says where a workbook comes from. */
+export const ORIGIN_SHEET = 'Homeroom'
+
+/** A file that cannot be read; the message says what to do. */
+export class UnreadableSheet extends Error {}
+
+const UNREADABLE = 'This file cannot be read. Save it in Excel as .xlsx and drop it again.'
+const TOO_MANY_ROWS = `This file has more than ${MAX_SHEET_ROWS.toLocaleString('en-US')} rows. Split it and drop one part after the other.`
+const MAX_COLUMNS = 300
+const MAX_MERGED_CELLS = 10_000
+
+/** The first bytes of a ZIP, which a workbook is, and of the old formats and encrypted workbooks. */
+const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
+const isCompoundFile = (bytes: Uint8Array): boolean => bytes[0] === 0xd0 && bytes[1] === 0xcf
+const isUtf16 = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xfe
+
+/** 'A' to 'Z', 'AA' …: the letters of a column. */
+export const toColumnLetters = (at: number): string =>
+  (at >= 26 ? toColumnLetters(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26))
+const toColumnNumber = (letters: string): number => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+
+/** UTF-16 by its mark, UTF-8 where all of it is valid, else Windows-1252, which Excel writes in the United States. */
+const decode = (bytes: Uint8Array): string => {
+  if (isUtf16(bytes)) return new TextDecoder('utf-16le').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+const isFilled = ({ cells }: FileRow): boolean => cells.some((cell) => cell.trim() !== '')
+
+/** The mark after the identifier's header; the library's guess for a file without one. */
+const findDelimiter = (text: string): string | undefined =>
+  /(?:^|[,;\t|"])_id"?([,;\t|])|([,;\t|])"?_id"?\r?\n/.exec(text.slice(0, 100_000))?.slice(1).find(Boolean)
+
+const readCsv = (bytes: Uint8Array): FileRow[] => {
+  if (bytes.includes(0) && !isUtf16(bytes)) throw new UnreadableSheet(UNREADABLE)
+  const text = decode(bytes)
+  const delimiter = findDelimiter(text)
+  return parseCsv(text, delimiter === undefined ? {} : { delimiter }).map((cells, at) => ({
+    line: at + 1,
+    cells: cells.map((cell) => (cell === null ? '' : String(cell))),
+  }))
+}
+
+const readAttribute = (tag: string, name: string): string | undefined => new RegExp(`\\s(?:\\w+:)?${name}="([^"]*)"`).exec(tag)?.[1]
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const unescapeXml = (text: string): string => text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '')
+
+/** The sheets of a workbook, in order, with the entry of each. */
+const listSheets = (bytes: Uint8Array, entries: ReadonlyMap<string, ListedEntry>) => {
+  const read = (name: string): string => {
+    const entry = entries.get(name)
+    return entry === undefined ? '' : readZipEntry(bytes, entry)
+  }
+  const workbook = read('xl/workbook.xml')
+  const targets = new Map(
+    [...read('xl/_rels/workbook.xml.rels').matchAll(/<(?:\w+:)?Relationship\b[^>]*>/g)].map(([tag]) => [
+      readAttribute(tag, 'Id'),
+      readAttribute(tag, 'Target') ?? '',
+    ]),
+  )
+  const sheets = [...workbook.matchAll(/<(?:\w+:)?sheet\b[^>]*>/g)].map(([tag]) => {
+    const target = targets.get(readAttribute(tag, 'id')) ?? ''
+    const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`
+    return { name: unescapeXml(readAttribute(tag, 'name') ?? ''), entry: entries.get(path) }
+  })
+  return { sheets, is1904: /<(?:\w+:)?workbookPr\b[^>]*\sdate1904="(?:1|true)"/.test(workbook) }
+}
+
+/** The cells with formulas and those that merged cells cover, from the sheet's text. */
+const findMarkedCells = (xml: string): Pick<FileFacts, 'formulas' | 'merged'> => {
+  const formulas = [...xml.matchAll(/<(?:\w+:)?c\b([^>]*)>\s*<(?:\w+:)?f\b/g)].flatMap(
+    ([, attributes = '']) => readAttribute(attributes, 'r') ?? [],
+  )
+  const merged: string[] = []
+  for (const [, from = '', fromRow = '', to = '', toRow = ''] of xml.matchAll(
+    /<(?:\w+:)?mergeCell\b[^>]*\bref="([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)"/g,
+  )) {
+    const [left, right] = [toColumnNumber(from), Math.min(toColumnNumber(to), MAX_COLUMNS)]
+    for (let row = Number(fromRow); row <= Number(toRow) && merged.length < MAX_MERGED_CELLS; row++)
+      for (let column = left; column <= right; column++)
+        if (row !== Number(fromRow) || column !== left) merged.push(`${toColumnLetters(column)}${row}`)
+  }
+  return { formulas, merged }
+}
+
+const readRows = async (bytes: Uint8Array, sheet: string | undefined, most: number): Promise<FileRow[]> => {
+  const rows: FileRow[] = []
+  for await (const row of workbookRows(bytes, sheet)) {
+    if (!isFilled(row)) continue
+    rows.push(row.cells.length > MAX_COLUMNS ? { ...row, cells: row.cells.slice(0, MAX_COLUMNS) } : row)
+    if (rows.length >= most) break
+  }
+  return rows
+}
+
+const HEADER_ROWS = 20
+/** The row with the headers: the first that names the identifier. */
+export const findHeader = (rows: readonly FileRow[]): number =>
+  rows.slice(0, HEADER_ROWS).findIndex(({ cells }) => cells.some((cell) => cell.trim().toLowerCase() === ID_HEADER))
+
+const toOrigin = (rows: readonly FileRow[]): FileOrigin | null => {
+  const values = new Map(rows.map(({ cells }) => [cells[0] ?? '', cells[1] ?? '']))
+  const [kind, downloadedAt] = [values.get('kind'), values.get('downloadedAt')]
+  if (kind === undefined || downloadedAt === undefined || Number.isNaN(Date.parse(downloadedAt))) return null
+  return { kind, downloadedAt, records: rows.flatMap(({ cells }) => (cells[0] === 'record' && cells[1] ? [cells[1]] : [])) }
+}
+
+const readWorkbook = async (bytes: Uint8Array): Promise<{ rows: FileRow[]; facts: FileFacts }> => {
+  const entries = new Map(listZipEntries(bytes).map((entry) => [entry.name, entry]))
+  const has = (part: RegExp): boolean => [...entries.keys()].some((name) => part.test(name))
+  if (has(/vbaProject\.bin$/i))
+    throw new UnreadableSheet('This file has macros. Save it in Excel as .xlsx, which has none, and drop it again.')
+  if (has(/^xl\/externalLinks\//i))
+    throw new UnreadableSheet('This file links to other workbooks. Break the links in Excel, save it and drop it again.')
+  const { sheets, is1904 } = listSheets(bytes, entries)
+  const origin = sheets.some(({ name }) => name === ORIGIN_SHEET) ? toOrigin(await readRows(bytes, ORIGIN_SHEET, MAX_SHEET_ROWS * 2)) : null
+  const candidates = sheets.length > 1 ? sheets.filter(({ name }) => name !== ORIGIN_SHEET) : sheets
+  let chosen = candidates[0]
+  // Its sheets may stand in another order than they were downloaded in.
+  for (const sheet of candidates.slice(0, HEADER_ROWS))
+    if (findHeader(await readRows(bytes, sheet.name, HEADER_ROWS)) !== -1) {
+      chosen = sheet
+      break
+    }
+  const rows = await readRows(bytes, chosen?.name, MAX_SHEET_ROWS + HEADER_ROWS)
+  const xml = chosen?.entry === undefined ? '' : readZipEntry(bytes, chosen.entry)
+  return { rows, facts: { origin, is1904, ...findMarkedCells(xml) } }
+}
+
+/** Reads a workbook or a CSV file; throws `UnreadableSheet` for any other. */
+export const readFile = async (bytes: Uint8Array): Promise<{ rows: FileRow[]; facts: FileFacts }> => {
+  if (isCompoundFile(bytes))
+    throw new UnreadableSheet(
+      'This file is an old Excel file or protected by a password. Save it in Excel as .xlsx without one and drop it again.',
+    )
+  try {
+    const { rows, facts } = isZip(bytes)
+      ? await readWorkbook(bytes)
+      : { rows: readCsv(bytes).filter(isFilled), facts: { origin: null, formulas: [], merged: [], is1904: false } }
+    if (rows.length > MAX_SHEET_ROWS + 1) throw new UnreadableSheet(TOO_MANY_ROWS)
+    return { rows, facts }
+  } catch (error) {
+    if (error instanceof UnreadableWorkbook && error.message.includes('unpacks to'))
+      throw new UnreadableSheet(`This file cannot be read: ${error.message}.`, { cause: error })
+    if (error instanceof UnreadableWorkbook || error instanceof BrokenZip) throw new UnreadableSheet(UNREADABLE, { cause: error })
+    throw error
+  }
+}

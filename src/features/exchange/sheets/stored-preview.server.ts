@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+
+import { can } from '../../../contract/capabilities.ts'
+import { forbidden, notFound } from '../../../contract/problem.ts'
+import { isUuid } from '../../../contract/slugs.ts'
+import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import type { EditableRecordKind } from '../../../platform/server/record-editor.ts'
+import { SHEETS } from './columns.server.ts'
+import type { SheetKind, SheetPreview, SheetProgress } from './contract.ts'
+import type { Preview } from './preview.server.ts'
+
+/** The kind of record of a sheet; refuses one that the caller may not edit. */
+export const getSheetKind = (context: AppContext, user: Pick<SignedIn, 'accessLevel'>, sheet: SheetKind): EditableRecordKind => {
+  const kind = context.kinds[SHEETS[sheet].kind]
+  if (!can(user.accessLevel, kind.editCapability)) throw forbidden(kind.editCapability)
+  return kind
+}
+
+/** Previews that one account keeps; each has its file. */
+const MAX_KEPT = 20
+
+/** Keeps a preview; those of more than a day ago go. */
+export const insertPreview = async (
+  tx: Tx,
+  context: AppContext,
+  user: Pick<SignedIn, 'account'>,
+  kind: SheetKind,
+  { fileName, file }: { readonly fileName: string; readonly file: Uint8Array },
+  preview: Preview,
+): Promise<string> => {
+  const now = context.now()
+  await sql`
+    delete from sheet_preview where "createdAt" < ${now}::timestamptz - interval '1 day'
+      or _id in (select _id from sheet_preview where account = ${user.account} order by "createdAt" desc offset ${MAX_KEPT - 1})`.execute(
+    tx,
+  )
+  const { _id } = await tx
+    .insertInto('sheet_preview')
+    .values({ account: user.account, kind, fileName, createdAt: now, preview: JSON.stringify(preview), file: Buffer.from(file) })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  return _id
+}
+
+export interface StoredPreview {
+  readonly _id: string
+  readonly kind: SheetKind
+  readonly fileName: string
+  readonly at: string
+  readonly left: readonly string[] | null
+  readonly preview: Preview
+}
+
+const notExpired = ({ now }: AppContext) => sql`"createdAt" >= ${now()}::timestamptz - interval '1 day'`
+
+/** The caller's own preview of the last day; throws 404 for any other. */
+export const findPreview = async (
+  db: Queryable,
+  context: AppContext,
+  user: Pick<SignedIn, 'account'>,
+  _id: string,
+): Promise<StoredPreview> => {
+  const { rows } = isUuid(_id)
+    ? await sql<StoredPreview>`
+        select _id, kind, "fileName", ${toIsoTimestamp(sql<Date>`"createdAt"`)} as at, "left", preview from sheet_preview
+        where _id = ${_id} and account = ${user.account} and ${notExpired(context)}`.execute(db)
+    : { rows: [] }
+  const [found] = rows
+  if (!found) throw notFound('Preview')
+  return found
+}
+
+/** The lock of a transaction that saves a preview. */
+export const lockOf = (_id: string) => sql`hashtextextended(${`sheet preview ${_id}`}, 0)`
+
+/** How far the saving of the caller's own preview is: what saves it holds its lock, whatever server it runs on. */
+export const findProgress = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<SheetProgress> => {
+  const { rows } = isUuid(_id)
+    ? await sql<{ saved: number; total: number; stopped: boolean; changeset: string | null; isSaving: boolean }>`
+        with lock as (select ${lockOf(_id)} as key)
+        select saved, total, stopped, changeset, exists (
+          select from pg_locks, lock where locktype = 'advisory' and granted and objsubid = 1
+            and database = (select oid from pg_database where datname = current_database())
+            and (classid::bigint << 32) | objid::bigint = key) as "isSaving"
+        from sheet_preview where _id = ${_id} and account = ${user.account} and ${notExpired(context)}`.execute(context.db)
+    : { rows: [] }
+  const [found] = rows
+  if (!found) throw notFound('Preview')
+  const { saved, total, stopped, changeset, isSaving } = found
+  const state = isSaving ? 'saving' : changeset !== null ? 'saved' : stopped ? 'stopped' : 'waiting'
+  return {
+    state,
+    saved: state === 'waiting' || state === 'stopped' ? 0 : saved,
+    total,
+    changeset: changeset === null ? null : { _id: changeset },
+  }
+}
+
+/** A preview as its maker sees it. */
+export const readPreview = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<SheetPreview> => {
+  const { preview, left, ...facts } = await findPreview(context.db, context, user, _id)
+  return {
+    ...facts,
+    ...preview,
+    sheet: SHEETS[facts.kind].title,
+    cells: preview.cells.map(({ present: _present, ...cell }) => cell),
+    progress: await findProgress(context, user, _id),
+    left: left && [...left],
+  }
+}
+
+/** The file of the caller's own preview. */
+export const readPreviewFile = async ({ db }: AppContext, _id: string): Promise<Uint8Array> =>
+  (await db.selectFrom('sheet_preview').select('file').where('_id', '=', _id).executeTakeFirstOrThrow()).file

@@ -1,0 +1,59 @@
+import { inflateRawSync } from 'node:zlib'
+
+/** A file that is no ZIP, or one that hides what it unpacks to; the message says why. */
+export class BrokenZip extends Error {}
+
+export interface ListedEntry {
+  readonly name: string
+  /** 0 is stored, 8 deflated. */
+  readonly method: number
+  readonly packed: number
+  /** What the central directory says; whoever unpacks it enforces it. */
+  readonly unpacked: number
+  readonly offset: number
+}
+
+const END_SIGNATURE = 0x06054b50
+const ENTRY_SIGNATURE = 0x02014b50
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** What the central directory of a ZIP lists. */
+export const listZipEntries = (bytes: Uint8Array): ListedEntry[] => {
+  const view = viewOf(bytes)
+  let end = bytes.length - 22
+  const lowest = Math.max(0, end - 65_535)
+  while (end >= lowest && view.getUint32(end, true) !== END_SIGNATURE) end--
+  if (end < lowest) throw new BrokenZip('it is cut off or damaged')
+  const count = view.getUint16(end + 10, true)
+  let at = view.getUint32(end + 16, true)
+  const entries: ListedEntry[] = []
+  for (let n = 0; n < count; n++) {
+    if (at + 46 > bytes.length || view.getUint32(at, true) !== ENTRY_SIGNATURE) throw new BrokenZip('it is cut off or damaged')
+    const packed = view.getUint32(at + 20, true)
+    const unpacked = view.getUint32(at + 24, true)
+    if (unpacked === 0 && packed > 2) throw new BrokenZip('it hides how large it is')
+    const nameLength = view.getUint16(at + 28, true)
+    entries.push({
+      name: Buffer.from(bytes.buffer, bytes.byteOffset + at + 46, Math.min(nameLength, bytes.length - at - 46)).toString('utf8'),
+      method: view.getUint16(at + 10, true),
+      packed,
+      unpacked,
+      offset: view.getUint32(at + 42, true),
+    })
+    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+  }
+  return entries
+}
+
+/** The text of an entry; throws where it unpacks to more than the directory says. */
+export const readZipEntry = (bytes: Uint8Array, { method, packed, unpacked, offset }: ListedEntry): string => {
+  const view = viewOf(bytes)
+  if (offset + 30 > bytes.length) throw new BrokenZip('it is cut off or damaged')
+  const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
+  const data = bytes.subarray(start, start + packed)
+  try {
+    return (method === 0 ? Buffer.from(data) : inflateRawSync(data, { maxOutputLength: Math.max(1, unpacked) })).toString('utf8')
+  } catch (error) {
+    throw new BrokenZip('it is cut off or damaged', { cause: error })
+  }
+}
