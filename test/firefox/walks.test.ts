@@ -199,6 +199,7 @@ describe('changing', () => {
   test('a change is requested, and stands in the list of requests', async () => {
     await openSite()
     await press('button', 'Request a Change')
+    await press('button', 'Just describe it')
     await fill('What should change?', 'The phone number is wrong.')
     await press('button', 'Send Request')
     await expectText('Your request was saved')

@@ -1,5 +1,6 @@
 import { readUser } from '../../../src/features/access/session/contract.ts'
 import { readCheckSettings, saveCheckSettings } from '../../../src/features/record-tools/checks/contract.ts'
+import { createProposal } from '../../../src/features/record-tools/requests/contract.ts'
 import { listSiteSummaries, readSite } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
@@ -40,7 +41,33 @@ test('a check is due, the link of an email asks once more, and one press does it
   await expect(history).toContainText(`${name} took back the check of the site`)
   await expectAccessible(page)
   await page.goto(`/location/${site.slug}?check=wrong`)
-  await expect(page.getByRole('dialog')).toContainText(site.displayName)
+  await expect(page.getByRole('heading', { level: 1, name: 'Suggest changes', exact: true })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
+  await expect(strip).toBeVisible()
+})
+
+test('a check asks first where suggested changes wait', async ({ page, context }) => {
+  const site = await newSite(context)
+  await tell(
+    context,
+    createProposal,
+    {},
+    { record: { kind: 'site', _id: site._id }, changes: { 'address.phone': '6615550187', finance_id: '4711' } },
+  )
+  await page.goto(`/location/${site.slug}`)
+  const strip = page.getByRole('region', { name: 'Last check', exact: true })
+  await expect(strip.getByRole('link', { name: '2 suggested changes waiting', exact: true })).toBeVisible()
+  await strip.getByRole('button', { name: 'Everything is right', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: '2 suggested changes wait', exact: true })
+  await expect(dialog).toContainText('Decide them, or check the rest?')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Check the rest', exact: true }).click()
+  await expect(strip).toContainText('Checked just now by you.')
+  await page.reload()
+  await strip.getByRole('button', { name: 'Everything is right', exact: true }).click()
+  await dialog.getByRole('link', { name: 'Decide them', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `Suggested changes to ${site.displayName}`, exact: true })).toBeVisible()
 })
 
 test('lists, the page of a region and the coverage board say what was not checked', async ({ page, context }) => {
@@ -81,5 +108,9 @@ test('the interval of a kind is set, and an empty one turns it off', async ({ pa
   ).charter
   await page.goto(`/charter/${charter?.slug}`)
   await expect(page.getByRole('region', { name: 'Last check', exact: true })).toBeVisible()
+  await page.goto(`/charterview/${charter?.slug}?check=wrong`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Suggest changes', exact: true })).toBeVisible()
+  await page.goto(`/charter/${charter?.slug}?check=wrong`)
+  await expect(page).toHaveURL(/\/charterview\/.*edit=suggest/)
   await tell(context, saveCheckSettings, {}, { intervals: before.intervals })
 })

@@ -146,7 +146,7 @@ test('nothing is cut off in windows, drawers and menus', { tag: '@all' }, async 
     ['/locations', 'download', 390, () => press(/^Download/)],
     ['/locations?show=table', 'columns', 390, () => press('Columns')],
     [`/location/${records.site}`, 'more', 390, () => press('More actions')],
-    [`/location/${records.site}`, 'request', 820, () => press('Request a Change')],
+    [`/location/${records.site}?edit=suggest`, 'request', 820, () => press('Just describe it')],
     [`/location/staff/${records.site}`, 'add', 820, () => press('Add Staff')],
     [`/location/staff/${records.site}`, 'remove', 820, () => press('Remove Staff')],
     [`/location/${records.site}/sis/${records.sis}`, 'remove', 390, () => more('Remove')],

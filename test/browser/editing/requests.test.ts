@@ -76,6 +76,7 @@ test.describe('level 6', () => {
     await expectAccessible(page)
     await page.goto(`/location/${site.slug}`)
     await page.getByRole('button', { name: 'Request a Change' }).click()
+    await page.getByRole('button', { name: 'Just describe it', exact: true }).click()
     await expect(page.getByRole('region', { name: 'Current information' })).toContainText('661-555-0140')
     await expectAccessible(page)
   })

@@ -1,7 +1,11 @@
+import { sql } from 'kysely'
 import sharp from 'sharp'
 
+import { saveCheckSettings } from '../../../src/features/record-tools/checks/contract.ts'
 import { listRequests } from '../../../src/features/record-tools/requests/contract.ts'
+import { createPerson, listLeadershipRoles } from '../../../src/features/records/people/contract.ts'
 import { saveSettings } from '../../../src/features/records/settings/contract.ts'
+import { addSiteStaff } from '../../../src/features/records/site-staff/contract.ts'
 import { readSite } from '../../../src/features/records/sites/contract.ts'
 import { type MailServer, startMailServer } from '../../support/mail-server.ts'
 import { type ServerWithDatabase, startServerWithDatabase } from '../../support/server-with-database.ts'
@@ -27,9 +31,9 @@ const test = base.extend<{ mail: MailServer; server: ServerWithDatabase }>({
 /** The text of a mail, without the line breaks of its encoding. */
 const toPlainText = (mail: string): string => mail.replaceAll('=\r\n', '').replaceAll('=3D', '=').replaceAll('\r\n', '\n')
 
-/** The mail about suggestions to an address, once it is there. */
-const waitForMail = async (mail: MailServer, address: string): Promise<string> => {
-  const find = () => mail.received.find(({ to, text }) => to.includes(address) && /^Subject: .*[Ss]ugg/m.test(text))
+/** The mail to an address, about suggestions or what its subject says, once it is there. */
+const waitForMail = async (mail: MailServer, address: string, subject = /[Ss]ugg/): Promise<string> => {
+  const find = () => mail.received.find(({ to, text }) => to.includes(address) && subject.test(/^Subject: (.*)$/m.exec(text)?.[1] ?? ''))
   await expect.poll(() => find() !== undefined, { timeout: 60_000 }).toBe(true)
   return toPlainText(find()?.text ?? '')
 }
@@ -37,8 +41,16 @@ const waitForMail = async (mail: MailServer, address: string): Promise<string> =
 const NOBODY = { cookies: [], origins: [] }
 const STAFF = 'level10@sample.test'
 const ADMINISTRATOR = 'level5@sample.test'
+const PRINCIPAL = 'miriam.kealoha@sample.test'
 
-test('staff suggests two fields and a photo, and an administrator decides on each', async ({ page, context, browser, baseURL, mail }) => {
+test('staff suggests two fields and a photo, an administrator decides on each, and a month later the site is checked', async ({
+  page,
+  context,
+  browser,
+  baseURL,
+  mail,
+  server,
+}) => {
   test.setTimeout(150_000)
   await signIn(page, ADMINISTRATOR)
   await tell(context, saveSettings, {}, { changeRequestsTo: [{ region: null, emails: [ADMINISTRATOR] }] })
@@ -114,4 +126,35 @@ test('staff suggests two fields and a photo, and an administrator decides on eac
   await expect(sender.getByRole('button', { name: 'Withdraw', exact: true })).toHaveCount(0)
   await expectAccessible(sender)
   await phone.close()
+
+  // A month later the principal is asked whether everything is still right.
+  const [role] = (await ask(context, listLeadershipRoles)).filter(({ name }) => name === 'Principal')
+  const person = await tell(context, createPerson, {}, { name: 'Miriam Kealoha', email: PRINCIPAL })
+  await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role?._id ?? '' })
+  await server.db
+    .updateTable('site')
+    .set({ checkedAt: sql<Date>`now() - interval '31 days'` })
+    .where('_id', '=', site._id)
+    .execute()
+  await tell(context, saveCheckSettings, {}, { intervals: { site: 30 } })
+  const check = await waitForMail(mail, PRINCIPAL, /right/)
+  expect(check).toContain('Phone: 661-555-0187')
+  const link = /Everything is right: (\S+)/.exec(check)?.[1] ?? ''
+  expect(new URL(link).pathname).toBe(`/location/${site.slug}`)
+  const desk = await browser.newContext({ baseURL, storageState: NOBODY })
+  const principal = await desk.newPage()
+  await signIn(principal, PRINCIPAL)
+  // Home asks for it as well.
+  await expect(principal.getByRole('button', { name: `Everything is right: ${site.displayName}`, exact: true })).toBeVisible()
+  await principal.goto(link)
+  const strip = principal.getByRole('region', { name: 'Last check', exact: true })
+  await expect(strip).toContainText('Not checked since')
+  await expect(strip.getByRole('button', { name: 'Everything is right', exact: true })).toBeFocused()
+  await principal.keyboard.press('Enter')
+  await expect(strip).toContainText('Checked just now by you.')
+  expect((await ask(context, readSite, { slug: site._id })).checkedBy).toBe('Miriam Kealoha')
+  await principal.goto('/')
+  await expect(principal.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(principal.getByRole('button', { name: `Everything is right: ${site.displayName}`, exact: true })).toHaveCount(0)
+  await desk.close()
 })

@@ -44,6 +44,10 @@ export const formatFieldValue = (path: string, value: unknown, name: string | nu
   return /(^|\.)(phone|fax)$/.test(path) ? formatPhone(value) : value
 }
 
+/** How many fields of some suggestions wait for a decision. */
+export const countOpenFields = (proposals: readonly Pick<Proposal, 'fields'>[]): number =>
+  proposals.flatMap(({ fields }) => fields).filter(({ state }) => state === 'open').length
+
 /** What people call a kind of record. */
 export const RECORD_NOUNS: Readonly<Record<EditableKind, string>> = {
   site: 'site',

@@ -1,13 +1,17 @@
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 
 import { formatDaysAgo, formatMomentDay } from '../../../../contract/dates.ts'
 import { formatPhone } from '../../../../contract/phones.ts'
 import { getRecordPath } from '../../../../contract/records.ts'
-import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import { SUGGEST } from '../../../../platform/web/form/use-edit-mode.ts'
 import { RecordMark } from '../../../../platform/web/kit/RecordMark.tsx'
+import { CheckDespiteCard } from '../../../record-tools/checks/web/CheckDespiteCard.tsx'
+import { countOpenFields } from '../../../record-tools/requests/rules.ts'
+import { useRecordSuggestions } from '../../../record-tools/requests/web/queries.ts'
 import type { Home, SiteFacts } from '../contract.ts'
 import { Part, PartRow } from './Part.tsx'
 import { useCheck } from './queries.ts'
@@ -44,6 +48,13 @@ const Facts = ({ facts: { phone, fax, address, hours, leaders } }: { facts: Site
 /** The first record with what the check asks about, ready to be confirmed. */
 const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: SiteFacts; isMain: boolean }) => {
   const check = useCheck()
+  const suggestions = useRecordSuggestions(record.kind, record._id)
+  const [isAsking, setAsking] = useState(false)
+  const askOrCheck = async () => {
+    const { data } = suggestions.isPending ? await suggestions.refetch() : suggestions
+    if (countOpenFields(data ?? []) > 0) setAsking(true)
+    else check.mutate(record)
+  }
   return (
     <li className={classes.card}>
       <div className={classes.head}>
@@ -62,20 +73,32 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
           leftSection={<IconCheck size={17} stroke={2} aria-hidden />}
           loading={check.isPending}
           aria-label={`Everything is right: ${record.name}`}
-          onClick={() => check.mutate(record)}
+          onClick={() => void askOrCheck()}
         >
           Everything is right
         </Button>
         <Button
+          component={Link}
+          to={getRecordPath(record)}
+          search={{ edit: SUGGEST } as never}
           variant="default"
-          aria-haspopup="dialog"
           aria-label={`Something is wrong: ${record.name}`}
-          onClick={() => openChangeWindow({ site: record.slug, name: record.name })}
         >
           Something is wrong
         </Button>
         <span className={classes.note}>Takes a minute</span>
       </div>
+      {isAsking ? (
+        <CheckDespiteCard
+          proposals={suggestions.data ?? []}
+          isBusy={check.isPending}
+          onClose={() => setAsking(false)}
+          onCheck={() => {
+            setAsking(false)
+            check.mutate(record)
+          }}
+        />
+      ) : null}
     </li>
   )
 }

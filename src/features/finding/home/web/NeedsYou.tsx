@@ -105,17 +105,16 @@ const RequestsPart = ({ requests: { count } }: Pick<Home, 'requests'>) => (
   </Part>
 )
 
+/** Suggestions have a page, other requests a drawer over their list. */
+const getRequestPath = (_id: string, isSuggestion: boolean): string => (isSuggestion ? `/requests/${_id}` : `/requests?request=${_id}`)
+
 const AnswersPart = ({ answers, onSeen }: { answers: Home['answers']; onSeen: (_id: string) => void }) => (
   <Part id="answers-title" title="Answers to my requests" count={answers.count} all={{ to: '/requests' }}>
-    {answers.first.map(({ _id, site, location, state, word, answeredBy, answeredAt }) => (
+    {answers.first.map(({ _id, site, location, state, word, answeredBy, answeredAt, openFields }) => (
       <PartRow
         key={_id}
         mark={<IconTile icon={IconInbox} />}
-        title={
-          <Link to="/requests" search={{ request: _id } as never}>
-            {site?.displayName ?? location ?? 'IS support'}
-          </Link>
-        }
+        title={<Link to={getRequestPath(_id, openFields !== null)}>{site?.displayName ?? location ?? 'IS support'}</Link>}
         lines={[
           `${state === 'declined' ? 'Declined' : 'Done'} by ${answeredBy ?? 'an administrator'}${answeredAt === null ? '' : ` ${formatDaysAgo(answeredAt, configuration.timeZone)}`}`,
           ...(word === null ? [] : [word]),

@@ -1,12 +1,16 @@
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconRosetteDiscountCheck } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { formatMomentDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { countOpenFields } from '../../requests/rules.ts'
+import { useRecordSuggestions } from '../../requests/web/queries.ts'
+import { SuggestionsCard } from '../../requests/web/SuggestionsCard.tsx'
 import { type CheckedKind, formatTimeSince, isDue } from '../rules.ts'
+import { CheckDespiteCard } from './CheckDespiteCard.tsx'
 import { useCheck, useCheckIntervals } from './queries.ts'
 
 import classes from './CheckCard.module.css'
@@ -20,8 +24,6 @@ interface CheckCardProps {
   readonly people?: readonly { readonly name: string; readonly slug: string }[]
   /** Opens what says that something is wrong. */
   readonly onSuggest: () => void
-  /** Between the words and the buttons. */
-  readonly children?: ReactNode
 }
 
 const CheckedBy = ({ name, people }: { name: string; people: CheckCardProps['people'] }) => {
@@ -37,23 +39,33 @@ const CheckedBy = ({ name, people }: { name: string; people: CheckCardProps['peo
 }
 
 /** When the record was last checked, and a button for those who answer for it. Nothing where records of the kind are not checked. */
-export const CheckCard = ({ kind, record, mayCheck, people, onSuggest, children }: CheckCardProps) => {
+export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCardProps) => {
   const interval = useCheckIntervals()[kind]
   const { check, takeBack } = useCheck(kind, record._id)
   const [justChecked, setJustChecked] = useState<string | null>(null)
   const [now] = useState(() => new Date())
+  const suggestions = useRecordSuggestions(kind, record._id)
+  const [isAsking, setAsking] = useState(false)
   const [search, changeSearch] = useSearchParams()
   const button = useRef<HTMLButtonElement>(null)
   const undo = useRef<HTMLButtonElement>(null)
   const asked = search['check']
+  const isWrong = useRef(false)
   const isShown = interval !== null
   // An email leads here. Opening its link changes nothing: it asks once more.
   useEffect(() => {
-    if (asked === undefined || !isShown) return
-    if (asked === 'wrong') onSuggest()
+    if (!isShown) return
+    // The form opens from an address that does not ask for it again, so that Back leads to the page.
+    if (asked === undefined && isWrong.current) {
+      isWrong.current = false
+      onSuggest()
+    }
+    // Who answers for the record is known a moment after the page is there.
+    if (asked === undefined || (asked !== 'wrong' && !mayCheck)) return
+    if (asked === 'wrong') isWrong.current = true
     else button.current?.focus()
     changeSearch({ check: undefined })
-  }, [asked, isShown, onSuggest, changeSearch])
+  }, [asked, isShown, mayCheck, onSuggest, changeSearch])
   if (!isShown) return null
 
   const { checkedAt, checkedBy } = record
@@ -68,6 +80,11 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest, children 
         requestAnimationFrame(() => undo.current?.focus())
       },
     })
+  const askOrCheck = async () => {
+    const { data } = suggestions.isPending ? await suggestions.refetch() : suggestions
+    if (countOpenFields(data ?? []) > 0) setAsking(true)
+    else run()
+  }
   const runUndo = () =>
     takeBack.mutate(undefined, {
       onSuccess: () => {
@@ -102,7 +119,7 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest, children 
           </>
         )}
       </p>
-      {children}
+      <SuggestionsCard kind={kind} _id={record._id} />
       {state === 'done' ? (
         <UnstyledButton ref={undo} className={classes.link} disabled={takeBack.isPending} onClick={runUndo}>
           Undo
@@ -110,7 +127,7 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest, children 
       ) : mayCheck ? (
         <div className={classes.actions}>
           {state === 'due' ? (
-            <UnstyledButton className={classes.link} onClick={onSuggest} aria-haspopup="dialog">
+            <UnstyledButton className={classes.link} onClick={onSuggest}>
               No, suggest changes
             </UnstyledButton>
           ) : null}
@@ -120,11 +137,22 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest, children 
             className={classes.button}
             leftSection={<IconCheck size={17} stroke={1.75} aria-hidden />}
             loading={check.isPending}
-            onClick={run}
+            onClick={() => void askOrCheck()}
           >
             Everything is right
           </Button>
         </div>
+      ) : null}
+      {isAsking ? (
+        <CheckDespiteCard
+          proposals={suggestions.data ?? []}
+          isBusy={check.isPending}
+          onClose={() => setAsking(false)}
+          onCheck={() => {
+            setAsking(false)
+            run()
+          }}
+        />
       ) : null}
     </section>
   )

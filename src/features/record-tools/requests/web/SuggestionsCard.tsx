@@ -2,6 +2,7 @@ import { IconClock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
 import type { EditableKind } from '../../../../contract/records.ts'
+import { countOpenFields } from '../rules.ts'
 import { formatField } from './decision.ts'
 import { useRecordSuggestions } from './queries.ts'
 
@@ -16,7 +17,7 @@ interface SuggestionsProps {
 export const SuggestionsCard = ({ kind, _id }: SuggestionsProps) => {
   const { data: proposals = [] } = useRecordSuggestions(kind, _id)
   const oldest = proposals.at(-1)
-  const count = proposals.flatMap(({ fields }) => fields).filter(({ state }) => state === 'open').length
+  const count = countOpenFields(proposals)
   if (!oldest || count === 0) return null
   return (
     <Link to="/requests/$id" params={{ id: oldest._id }} className={classes.pill} data-print="no">

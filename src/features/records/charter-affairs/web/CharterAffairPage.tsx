@@ -63,7 +63,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
             </HeadAction>
           ) : affair ? (
             <HeadAction icon={IconMessage2Plus} onClick={suggest}>
-              Suggest Changes
+              Request a Change
             </HeadAction>
           ) : null
         }

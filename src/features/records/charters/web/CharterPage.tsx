@@ -1,11 +1,11 @@
 import { IconBuilding, IconFileText, IconListDetails } from '@tabler/icons-react'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
 import { formatPhone } from '../../../../contract/phones.ts'
 import { isClosed, isInStatusGroup } from '../../../../contract/status.ts'
-import { openChangeWindow } from '../../../../platform/web/change-window.ts'
+import { SUGGEST } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { CallAction } from '../../../../platform/web/kit/ContactActions.tsx'
@@ -27,15 +27,17 @@ import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { CheckCard } from '../../../record-tools/checks/web/CheckCard.tsx'
+import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
 import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import { SITE_LIST } from '../../sites/list.ts'
 import { SiteGrid } from '../../sites/web/SiteCard.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
 import { charterHistory } from '../history.ts'
+import { CharterCheck } from './CharterCheck.tsx'
 import { CharterSkeleton } from './CharterSkeleton.tsx'
 import { useCharter } from './queries.ts'
 import { SitesSheet } from './SitesSheet.tsx'
@@ -82,18 +84,6 @@ const CharterFacts = ({ charter }: { charter: Charter }) => (
     ]}
   />
 )
-
-const CharterCheck = ({ charter }: { charter: Charter | CharterWithSites }) => {
-  const { name } = charter
-  return (
-    <CheckCard
-      kind="charter"
-      record={charter}
-      mayCheck={useCan('manage the network')}
-      onSuggest={useCallback(() => openChangeWindow({ site: null, name }), [name])}
-    />
-  )
-}
 
 /** The sites of the charter: all, or the active or closed ones (`?status=`). */
 const Sites = ({ charter }: { charter: CharterWithSites }) => {
@@ -145,6 +135,15 @@ export const CharterPage = () => {
   const { id = '' } = useParams({ strict: false })
   const query = useCharter(id)
   useTitle(query.data?.name)
+  const isChecked = useCheckIntervals().charter !== null
+  const hasCheck = ({ status }: Pick<Charter, 'status'>) => isChecked && !isClosed(status)
+  const navigate = useNavigate()
+  const slug = query.data?.slug ?? id
+  // The form of a charter is on the page with all of its fields.
+  const suggest = useCallback(
+    () => void navigate({ to: '/charterview/$id', params: { id: slug }, search: { edit: SUGGEST } }),
+    [navigate, slug],
+  )
   const back = <BackLink to="/charters" label="Charters" />
   return (
     <LoadedRecord query={query} what="charter" back={back} skeleton={<CharterSkeleton />}>
@@ -177,12 +176,13 @@ export const CharterPage = () => {
                 <TextLink to="/brand/$id" params={{ id: charter.brand }}>
                   {charter.brandName}
                 </TextLink>
+                {hasCheck(charter) ? null : <SuggestionsCard kind="charter" _id={charter._id} />}
               </>
             }
             avatar={<BrandMark name={charter.brandName} icon={charter.brandIcon} />}
             phoneAction={charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null}
             facts={<CharterFacts charter={charter} />}
-            strip={isClosed(charter.status) ? null : <CharterCheck charter={charter} />}
+            strip={hasCheck(charter) ? <CharterCheck charter={charter} onSuggest={suggest} /> : null}
           />
           <Sites charter={charter} />
           <DeadlinesCard filter={{ charter: charter.slug }} />

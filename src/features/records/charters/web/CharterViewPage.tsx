@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
 import { formatPhone } from '../../../../contract/phones.ts'
+import { isClosed } from '../../../../contract/status.ts'
 import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -23,6 +24,7 @@ import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
+import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
@@ -30,6 +32,7 @@ import { CharterDifferencesCard } from '../../charter-affairs/web/CharterDiffere
 import type { Charter } from '../contract.ts'
 import { charterLabels } from '../fields.ts'
 import { charterHistory } from '../history.ts'
+import { CharterCheck } from './CharterCheck.tsx'
 import { useCharterView } from './queries.ts'
 import { StudentCount } from './StudentCount.tsx'
 
@@ -102,6 +105,8 @@ export const CharterViewPage = () => {
   const mayEdit = useCan('manage the network')
   const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
   const query = useCharterView(id)
+  const isChecked = useCheckIntervals().charter !== null
+  const hasCheck = ({ status }: Charter) => isChecked && !isClosed(status)
   useTitle(query.data && `Charter view, ${query.data.name}`)
   const backTo = (slug: string, name: string) => <BackLink to={`/charter/${encodeURIComponent(slug)}`} label={name} />
   return (
@@ -136,10 +141,11 @@ export const CharterViewPage = () => {
                 <>
                   <StatusBadge status={charter.status} />
                   {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
-                  <SuggestionsCard kind="charter" _id={charter._id} />
+                  {hasCheck(charter) ? null : <SuggestionsCard kind="charter" _id={charter._id} />}
                 </>
               }
               facts={<Facts variant="columns" facts={buildFacts(charter)} />}
+              strip={hasCheck(charter) ? <CharterCheck charter={charter} onSuggest={suggest} /> : null}
               picture={<RecordPhoto src={charter.photo} name={charter.name} drawn={{ type: 'campus', id: charter._id }} />}
             />
             <CharterDifferencesCard charter={charter} />

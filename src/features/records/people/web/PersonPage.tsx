@@ -1,10 +1,9 @@
 import { IconAddressBook, IconMessage2Plus, IconPencil, IconQrcode } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { formatPhone } from '../../../../contract/phones.ts'
-import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { getCallUrl } from '../../../../platform/web/client.ts'
 import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
@@ -27,6 +26,7 @@ import { useTitle } from '../../../../platform/web/title.ts'
 import { getFirstName, isOwnAddress } from '../../../access/session/rules.ts'
 import { useCan, useUser } from '../../../access/session/web/queries.ts'
 import { CheckCard } from '../../../record-tools/checks/web/CheckCard.tsx'
+import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
@@ -168,17 +168,16 @@ const Details = ({ person, places }: { person: PersonWithSites; places: readonly
   </Section>
 )
 
-const PersonCheck = ({ person }: { person: PersonWithSites }) => {
+const PersonCheck = ({ person, onSuggest }: { person: PersonWithSites; onSuggest: () => void }) => {
   const mayEdit = useCan('edit a person')
   const user = useUser()
-  const { name } = person
   return (
     <CheckCard
       kind="person"
       record={person}
       mayCheck={mayEdit || (user !== null && isOwnAddress(user, person.email))}
       people={[person]}
-      onSuggest={useCallback(() => openChangeWindow({ site: null, name }), [name])}
+      onSuggest={onSuggest}
     />
   )
 }
@@ -210,6 +209,8 @@ export const PersonPage = () => {
   const mayEdit = useCan('edit a person')
   const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
   const query = usePerson(slug)
+  const isChecked = useCheckIntervals().person !== null
+  const hasCheck = ({ leftAt }: PersonWithSites) => isChecked && leftAt === null
   useTitle(query.data?.name)
   const back = <BackLink to="/leadership" label="Leadership" />
   return (
@@ -250,7 +251,7 @@ export const PersonPage = () => {
                   </HeadAction>
                 ) : (
                   <HeadAction icon={IconMessage2Plus} onClick={suggest}>
-                    Suggest Changes
+                    Request a Change
                   </HeadAction>
                 )
               }
@@ -259,7 +260,7 @@ export const PersonPage = () => {
               line={
                 <>
                   <RoleLine person={person} places={places} />
-                  <SuggestionsCard kind="person" _id={person._id} />
+                  {hasCheck(person) ? null : <SuggestionsCard kind="person" _id={person._id} />}
                 </>
               }
               phoneAction={person.phone ? <CallAction phone={person.phone} /> : person.email ? <MailAction email={person.email} /> : null}
@@ -272,7 +273,7 @@ export const PersonPage = () => {
                 ) : null
               }
               facts={<Contacts person={person} />}
-              strip={person.leftAt === null ? <PersonCheck person={person} /> : null}
+              strip={hasCheck(person) ? <PersonCheck person={person} onSuggest={suggest} /> : null}
             />
             <WithAside aside={<Details person={person} places={places} />}>
               <Section title={`Where to find ${getFirstName(person.name)}`}>

@@ -6,7 +6,6 @@ import type { ComponentType, ReactNode } from 'react'
 
 import { formatPhone } from '../../../../contract/phones.ts'
 import { isClosed } from '../../../../contract/status.ts'
-import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { SUGGEST, useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -26,6 +25,7 @@ import { Tabs } from '../../../../platform/web/kit/Tabs.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { CheckCard } from '../../../record-tools/checks/web/CheckCard.tsx'
+import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { SuggestedValueCard, SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
@@ -84,17 +84,16 @@ const SiteFacts = ({ site }: { site: Site }) => {
   )
 }
 
-const SiteCheck = ({ site }: { site: Site }) => {
+const SiteCheck = ({ site, onSuggest }: { site: Site; onSuggest: () => void }) => {
   const mayEdit = useCan('edit a site')
   const isLeading = useIsLeading(site)
-  const { slug, displayName } = site
   return (
     <CheckCard
       kind="site"
       record={site}
       mayCheck={mayEdit || isLeading}
       people={site.people.map(({ person }) => person)}
-      onSuggest={useCallback(() => openChangeWindow({ site: slug, name: displayName }), [slug, displayName])}
+      onSuggest={onSuggest}
     />
   )
 }
@@ -141,6 +140,8 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
   const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
   const navigate = useNavigate()
   const site = query.data
+  const isChecked = useCheckIntervals().site !== null
+  const hasCheck = ({ status }: Site) => isChecked && page === undefined && !isClosed(status)
   const place = site ? formatAddressLines(site.address).join(', ') : ''
   useTitle(site && (page ? `${page}, ${site.displayName}` : site.displayName))
   const names = [slug, site?.slug, site?._id].join(' ')
@@ -168,10 +169,8 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
                   <PrintButton />
                   <HeadAction
                     icon={IconMessage2Plus}
-                    opensDialog={mayEdit}
                     onClick={() => {
-                      if (mayEdit) openChangeWindow({ site: site.slug, name: site.displayName })
-                      else if (form) suggest()
+                      if (form) suggest()
                       else void navigate({ to: '/location/$slug', params: { slug: site.slug }, search: { edit: SUGGEST } })
                     }}
                   >
@@ -200,13 +199,13 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
                     </>
                   ) : null}
                   <span>{site.finance_id ? `Finance no. ${site.finance_id}` : 'No finance number'}</span>
-                  <SuggestionsCard kind="site" _id={site._id} />
+                  {hasCheck(site) ? null : <SuggestionsCard kind="site" _id={site._id} />}
                 </>
               }
               phoneAction={site.address.phone ? <CallAction phone={site.address.phone} /> : null}
               phoneActions={place ? <MapAction place={place} /> : null}
               facts={<SiteFacts site={site} />}
-              strip={page === undefined && !isClosed(site.status) ? <SiteCheck site={site} /> : null}
+              strip={hasCheck(site) ? <SiteCheck site={site} onSuggest={suggest} /> : null}
               picture={<RecordPhoto src={site.photo} name={site.displayName} drawn={{ type: site.category, id: site._id }} />}
             />
             <Tabs label={`Pages of ${site.displayName}`} tabs={buildTabs(site)} />

@@ -1,0 +1,46 @@
+import { Button, Modal } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+
+import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
+import type { Proposal } from '../../requests/contract.ts'
+import { countOpenFields } from '../../requests/rules.ts'
+
+import classes from './CheckDespiteCard.module.css'
+
+interface CheckDespiteProps {
+  /** The open suggestions for the record, the newest first. */
+  readonly proposals: readonly Proposal[]
+  readonly isBusy: boolean
+  readonly onCheck: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before a record is checked for which changes are suggested: they may say that not everything is right. */
+export const CheckDespiteCard = ({ proposals, isBusy, onCheck, onClose }: CheckDespiteProps) => {
+  useReturnFocus()
+  const oldest = proposals.at(-1)
+  const count = countOpenFields(proposals)
+  const canDecide = proposals.some((proposal) => proposal.canDecide)
+  const them = count === 1 ? 'it' : 'them'
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={count === 1 ? '1 suggested change waits' : `${count} suggested changes wait`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      size={480}
+    >
+      <p className={classes.question}>{`${canDecide ? 'Decide' : 'See'} ${them}, or check the rest?`}</p>
+      <div className={classes.buttons}>
+        <Button variant="default" loading={isBusy} onClick={onCheck}>
+          Check the rest
+        </Button>
+        {oldest ? (
+          <Button component={Link} to={`/requests/${oldest._id}`} data-autofocus>
+            {`${canDecide ? 'Decide' : 'See'} ${them}`}
+          </Button>
+        ) : null}
+      </div>
+    </Modal>
+  )
+}
