@@ -19,7 +19,7 @@ import { facilityLabels } from './features/records/facility/fields.ts'
 import { facilityEdit } from './features/records/facility/routes.server.ts'
 import { personLabels } from './features/records/people/fields.ts'
 import { personEdit } from './features/records/people/routes.server.ts'
-import { addSiteStaff } from './features/records/site-staff/contract.ts'
+import { addSiteStaff, ROLE_REQUIRED } from './features/records/site-staff/contract.ts'
 import { deleteSiteStaff, insertSiteStaff } from './features/records/site-staff/mutations.server.ts'
 import { ADDRESS_FIELDS, SITE_FIELDS } from './features/records/sites/fields.ts'
 import { siteEdit } from './features/records/sites/routes.server.ts'
@@ -71,6 +71,51 @@ const staffPart: RecordPart = {
   isGroup: (path) => !path.includes('.'),
 }
 
+/** Who holds each role at a site: `{[role]: [person]}`. A field is one role, so that its people are replaced as one. */
+const RolesInput = z.record(id, z.array(id).max(100))
+
+const readRoles = async (db: Queryable, sites: readonly string[]): Promise<ReadonlyMap<string, z.infer<typeof RolesInput>>> => {
+  const { rows } = await sql<{ site: string; roles: z.infer<typeof RolesInput> }>`
+    select site._id as site, coalesce(roles, '{}') as roles from site left join (
+      select site, jsonb_object_agg(role, people) as roles from (
+        select site, role, jsonb_agg(person order by person) as people from site_person group by site, role) as held group by site
+    ) as staff on staff.site = site._id
+    where site._id = any(${[...sites]}::text[])`.execute(db)
+  // A role that no one holds has nobody, so that people can be added to it.
+  const { rows: all } = await sql<{ _id: string }>`select _id from role`.execute(db)
+  const vacant = Object.fromEntries(all.map(({ _id }) => [_id, []]))
+  return new Map(rows.map(({ site, roles }) => [site, { ...vacant, ...roles }]))
+}
+
+const rolesPart: RecordPart = {
+  prefix: 'roles',
+  table: 'site_person',
+  capability: addSiteStaff.capability,
+  readInputs: (db, _model, keys) => readRoles(db, keys),
+  save: async (tx, _model, site, changes) => {
+    await lockForUpdate(tx, 'site', site, undefined)
+    const checked = RolesInput.safeParse(changes)
+    if (!checked.success) throw invalidFields(toFieldErrors(checked.error))
+    const stored = (await readRoles(tx, [site])).get(site) ?? {}
+    const saved: Record<string, string[]> = {}
+    for (const [role, people] of Object.entries(checked.data)) {
+      const held = stored[role]
+      if (held === undefined) throw invalidFields([{ path: role, message: ROLE_REQUIRED }])
+      try {
+        for (const person of held) if (!people.includes(person)) await deleteSiteStaff(tx, site, { person_id: person, role_id: role })
+        for (const person of new Set(people)) if (!held.includes(person)) await insertSiteStaff(tx, site, { person, role_match: role })
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        throw invalidFields([{ path: role, message: error.errors?.[0]?.message ?? error.message }])
+      }
+      saved[role] = [...new Set(people)].toSorted()
+    }
+    return saved
+  },
+  getLabel: (path, model) => model.table('role').get(path)?.name ?? 'Role',
+  isGroup: () => false,
+}
+
 const siteOf = (model: ReadModel, key: string) => {
   const site = model.table('site').get(key)
   return site && { slug: site.slug, name: site.displayName, site: site._id, region: site.region }
@@ -108,10 +153,17 @@ const site: EditableRecordKind = {
       },
     }),
     staffPart,
+    rolesPart,
   ],
   findKey: byIdOrSlug('site'),
   describe: siteOf,
-  references: { region: 'region', charter: 'charter', photo: 'picture', 'enrollment_info.programTypes': 'program_type' },
+  references: {
+    region: 'region',
+    charter: 'charter',
+    photo: 'picture',
+    'enrollment_info.programTypes': 'program_type',
+    'roles.*': 'person',
+  },
 }
 
 const person: EditableRecordKind = {

@@ -54,8 +54,9 @@ export interface PlannedChangeTable {
   kind: EditableKind
   record: string
   day: string
-  changes: ColumnType<Readonly<Record<string, unknown>>, string>
-  before: ColumnType<Readonly<Record<string, unknown>>, string>
+  batch: Generated<string>
+  changes: ColumnType<Readonly<Record<string, unknown>>, string, string>
+  before: ColumnType<Readonly<Record<string, unknown>>, string, string>
   note: string | null
   state: Generated<'waiting' | 'saved' | 'failed' | 'canceled'>
   problem: Generated<string | null>

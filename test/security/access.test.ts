@@ -125,6 +125,7 @@ test('the capabilities are those of the written table of levels', () => {
     'GET /api/planned': 6,
     'POST /api/planned': 6,
     'DELETE /api/planned/:id': 6,
+    'POST /api/planned/:id/keep': 6,
     'GET /api/sheets/:kind': 6,
     'POST /api/sheets/:kind/preview': 6,
     'GET /api/sheets/preview/:id': 6,

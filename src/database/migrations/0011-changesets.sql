@@ -18,6 +18,7 @@ create table planned_change (
   kind text not null check (kind in ('site', 'person', 'charter', 'brand', 'charter_affair')),
   record text collate "C" not null, -- of a charter affair its charter
   day date not null,
+  batch uuid not null default gen_random_uuid(), -- shared by changes that were planned together and are saved together
   changes jsonb not null, -- values by path, as the edit call takes them
   before jsonb not null, -- what the record had when it was planned
   note text,
@@ -30,6 +31,7 @@ create table planned_change (
   changeset uuid references changeset
 );
 create index planned_change_record on planned_change (kind, record) where state = 'waiting';
+create index planned_change_batch on planned_change (batch);
 create index planned_change_due on planned_change (day) where state = 'waiting';
 
 -- What a sheet would change, until it is applied or a day is over.

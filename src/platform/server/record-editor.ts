@@ -68,8 +68,8 @@ export interface EditableRecordKind {
     model: ReadModel,
     key: string,
   ) => { slug: string; name: string; site: string | null; region: string | null } | undefined
-  /** The picture or the record that a field names, so that its value can be shown in words. */
-  readonly references: Readonly<Record<string, 'region' | 'charter' | 'brand' | 'picture' | 'program_type'>>
+  /** The picture or the record that a field names, so that its value can be shown in words; `roles.*` for every field of a part. */
+  readonly references: Readonly<Record<string, 'region' | 'charter' | 'brand' | 'picture' | 'program_type' | 'person'>>
 }
 export type RecordKinds = Readonly<Record<EditableKind, EditableRecordKind>>
 

@@ -250,6 +250,11 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'GET /api/planned': () => ({ query: { kind: 'site' } }),
   'POST /api/planned': ({ site }) => ({ body: toPlan(site._id) }),
   'DELETE /api/planned/:id': async (stage) => ({ params: { id: await createPlan(stage) } }),
+  'POST /api/planned/:id/keep': async (stage) => {
+    const id = await createPlan(stage)
+    await stage.done('PATCH', `/locations-api/sites/${stage.site._id}`, { address: { description: toUnique('Moved since') } })
+    return { params: { id } }
+  },
   'POST /api/proposals': ({ site }) => ({ body: toNewProposal(site._id) }),
   'GET /api/proposals': () => ({ query: { state: 'open' } }),
   'GET /api/proposals/:id': async (stage) => ({ params: { id: await createProposal(stage) } }),
@@ -277,6 +282,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
     },
   }),
   'POST /api/checks': ({ site }) => ({ body: { kind: 'site', _id: site._id } }),
+  'POST /api/checks/many': ({ site }) => ({ body: { kind: 'site', ids: [site._id] } }),
   'DELETE /api/checks/:kind/:id': async (stage) => {
     await stage.done('POST', '/api/checks', { kind: 'site', _id: stage.site._id })
     return forSite(stage)

@@ -4,7 +4,9 @@ import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { beginChangeset, pickDifferent, type RecordChanges, saveAll, trySave } from '../../../platform/server/changeset.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, flattenChanges, readFields } from '../../../platform/server/record-editor.ts'
-import type { BulkChange, BulkRow } from './contract.ts'
+import { findReference, nameReference } from '../../../platform/server/record-names.ts'
+import type { BulkChange, BulkPreview, BulkRow } from './contract.ts'
+import { findPlannedDays } from './planned-queries.server.ts'
 
 interface Target extends RecordChanges {
   readonly present: FieldChanges
@@ -18,21 +20,24 @@ export const getEditableKind = (context: AppContext, user: SignedIn, name: BulkC
 }
 
 /** The records that are named, with their present values and what would change. */
-const findTargets = async (
+export const findTargets = async (
   context: AppContext,
   db: Queryable,
   kind: EditableRecordKind,
-  { ids, changes: given }: Pick<BulkChange, 'ids' | 'changes'>,
+  { ids, changes: given, own = {} }: Pick<BulkChange, 'ids' | 'changes' | 'own'>,
 ): Promise<Target[]> => {
   const { readModel } = context
   await readModel.ready()
-  const changes = flattenChanges(kind, given)
-  const paths = Object.keys(changes)
-  const keys = [...new Set(await Promise.all(ids.map((one) => kind.findKey(db, readModel, one))))]
-  const values = await readFields(db, readModel, kind, new Map(keys.map((key) => [key, paths])))
-  return keys.map((key) => {
+  const common = flattenChanges(kind, given)
+  const changes = new Map<string, FieldChanges>()
+  for (const one of ids) {
+    const key = await kind.findKey(db, readModel, one)
+    changes.set(key, { ...common, ...changes.get(key), ...flattenChanges(kind, own[one] ?? {}) })
+  }
+  const values = await readFields(db, readModel, kind, new Map([...changes].map(([key, wanted]) => [key, Object.keys(wanted)])))
+  return [...changes].map(([key, wanted]) => {
     const present = values.get(key) ?? {}
-    return { key, present, changes: pickDifferent(changes, present) }
+    return { key, present, changes: pickDifferent(wanted, present) }
   })
 }
 
@@ -40,42 +45,61 @@ const findTargets = async (
 const MAX_TRIALS = 500
 
 /** What a bulk change would do to each record. */
-export const previewBulk = async (context: AppContext, user: SignedIn, bulk: BulkChange) => {
+export const previewBulk = async (context: AppContext, user: SignedIn, bulk: BulkChange): Promise<BulkPreview> => {
   const kind = getEditableKind(context, user, bulk.kind)
-  const targets = await findTargets(context, context.db, kind, bulk)
+  const { readModel: model, db } = context
+  const targets = await findTargets(context, db, kind, bulk)
+  const planned = await findPlannedDays(db, bulk.kind, new Map(targets.map(({ key, changes }) => [key, Object.keys(changes)])))
   const rows: BulkRow[] = []
   let trials = 0
   for (const { key, present, changes } of targets) {
-    const described = kind.describe(context.readModel, key)
-    const paths = Object.keys(changes)
-    const cells = paths.map((path) => {
+    const described = kind.describe(model, key)
+    const isTried = Object.keys(changes).length > 0 && trials++ < MAX_TRIALS
+    const { saved, errors } = isTried ? await tryChanges(context, kind, key, changes) : { saved: changes, errors: [] }
+    // What differs as it was sent may be the same as it is saved: a phone number in another form.
+    const different = errors.length > 0 ? changes : pickDifferent(saved, present)
+    const state = errors.length > 0 ? ('error' as const) : Object.keys(different).length > 0 ? ('change' as const) : ('unchanged' as const)
+    const cells = Object.entries(state === 'unchanged' ? present : different).map(([path, after]) => {
       const { part, inner } = findPart(kind, path)
-      return { path, label: part.getLabel(inner, context.readModel), before: present[path] ?? null, after: changes[path] }
+      const name = (value: unknown) => nameReference(model, findReference(kind, path), value) ?? null
+      const before = present[path] ?? null
+      return { path, label: part.getLabel(inner, model), before, beforeName: name(before), after, afterName: name(after) }
     })
-    const errors = paths.length > 0 && trials++ < MAX_TRIALS ? await findErrors(context, kind, key, changes) : []
-    const state = errors.length > 0 ? ('error' as const) : paths.length > 0 ? ('change' as const) : ('unchanged' as const)
-    rows.push({ _id: key, slug: described?.slug ?? key, name: described?.name ?? key, state, cells, errors })
+    const plannedFor = state === 'change' ? (planned.get(key) ?? null) : null
+    rows.push({ _id: key, slug: described?.slug ?? key, name: described?.name ?? key, state, cells, errors, plannedFor })
   }
   const count = (state: BulkRow['state']) => rows.filter((row) => row.state === state).length
   return { rows, changed: count('change'), unchanged: count('unchanged'), errors: count('error') }
 }
 
-const findErrors = async (context: AppContext, kind: EditableRecordKind, key: string, changes: FieldChanges) => {
+const tryChanges = async (context: AppContext, kind: EditableRecordKind, key: string, changes: FieldChanges) => {
   try {
-    await trySave(context, kind, key, changes)
-    return []
+    return { saved: await trySave(context, kind, key, changes), errors: [] }
   } catch (error) {
     if (!(error instanceof Problem) || error.errors === undefined) throw error
-    return error.errors
+    return { saved: changes, errors: error.errors }
   }
 }
 
-const describeBulk = (context: AppContext, kind: EditableRecordKind, changes: FieldChanges): string => {
-  const labels = Object.keys(flattenChanges(kind, changes)).map((path) => {
-    const { part, inner } = findPart(kind, path)
-    return part.getLabel(inner, context.readModel)
-  })
-  return labels.join(', ')
+/** The fields that change, as the title of a changeset. */
+export const describeFields = (context: AppContext, kind: EditableRecordKind, rows: readonly RecordChanges[]): string => {
+  const labels = rows.flatMap(({ changes }) =>
+    Object.keys(changes).map((path) => {
+      const { part, inner } = findPart(kind, path)
+      return part.getLabel(inner, context.readModel)
+    }),
+  )
+  return [...new Set(labels)].slice(0, 10).join(', ')
+}
+
+/** The records that would change; throws 409 where one is no longer as it was seen. */
+export const listChanges = (targets: readonly Target[], seen: Readonly<Record<string, FieldChanges>> = {}): Target[] => {
+  const moved = targets.filter(({ key, present }) => Object.keys(pickDifferent(seen[key] ?? {}, present)).length > 0)
+  if (moved.length > 0) {
+    const message = 'This was changed after you opened it'
+    throw new Problem(409, message, { errors: moved.slice(0, 100).map(({ key }) => ({ path: key, message })) })
+  }
+  return targets.filter(({ changes }) => Object.keys(changes).length > 0)
 }
 
 /** Changes many records in the given transaction. */
@@ -86,18 +110,12 @@ export const applyBulk = async (
   { seen, ...bulk }: BulkChange & { readonly seen?: Readonly<Record<string, FieldChanges>> | undefined },
 ) => {
   const kind = getEditableKind(context, user, bulk.kind)
-  const targets = await findTargets(context, tx, kind, bulk)
-  const moved = targets.filter(({ key, present }) => Object.keys(pickDifferent(seen?.[key] ?? {}, present)).length > 0)
-  if (moved.length > 0) {
-    const message = 'This was changed after you opened it'
-    throw new Problem(409, message, { errors: moved.slice(0, 100).map(({ key }) => ({ path: key, message })) })
-  }
-  const rows = targets.filter(({ changes }) => Object.keys(changes).length > 0)
+  const rows = listChanges(await findTargets(context, tx, kind, bulk), seen)
   if (rows.length === 0) return { changeset: null, changed: 0 }
   const _id = await beginChangeset(tx, {
     kind: 'bulk',
     recordKind: bulk.kind,
-    title: describeBulk(context, kind, bulk.changes),
+    title: describeFields(context, kind, rows),
     account: user.account,
     name: user.name,
     at: context.now(),

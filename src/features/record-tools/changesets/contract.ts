@@ -7,20 +7,35 @@ import { optionalMultiline } from '../../../contract/text-schemas.ts'
 import { FieldValues } from '../requests/contract.ts'
 
 /** Values by the paths of a record's edit call. A list also takes `{add: […], remove: […]}`. */
-const Changes = FieldValues.refine((changes) => Object.keys(changes).length > 0, 'Change at least one field')
+const NOTHING_CHANGED = 'Change at least one field'
+const Changes = FieldValues.refine((changes) => Object.keys(changes).length > 0, NOTHING_CHANGED)
 
 /** The most records that are changed as one. */
 export const MAX_RECORDS = 10_000
-const BulkChange = z.strictObject({
+const BulkFields = z.strictObject({
   kind: EditableKind,
   ids: z.array(z.string().min(1).max(200)).min(1, 'Choose at least one record').max(MAX_RECORDS),
-  changes: Changes,
+  changes: FieldValues,
+  /** What changes in one record alone, by its name in `ids`: each site gets a person of its own. */
+  own: z.record(z.string(), FieldValues).optional(),
 })
-export type BulkChange = z.infer<typeof BulkChange>
+export type BulkChange = z.infer<typeof BulkFields>
 
-const ChangedCell = z.strictObject({ path: z.string(), label: z.string(), before: z.unknown(), after: z.unknown() })
+const hasChanges = ({ changes, own = {} }: Pick<BulkChange, 'changes' | 'own'>): boolean =>
+  [changes, ...Object.values(own)].some((values) => Object.keys(values).length > 0)
+const EMPTY = { path: ['changes'], message: NOTHING_CHANGED }
 
-/** What a bulk change would do to one record: `unchanged` has the values already. */
+/** A field with its value before and after, and what they are called where they name other records. */
+const ChangedCell = z.strictObject({
+  path: z.string(),
+  label: z.string(),
+  before: z.unknown(),
+  beforeName: text,
+  after: z.unknown(),
+  afterName: text,
+})
+
+/** What a bulk change would do to one record: `unchanged` has the values already, the same before and after. */
 export const BulkRow = z.strictObject({
   _id: id,
   slug: z.string(),
@@ -28,6 +43,8 @@ export const BulkRow = z.strictObject({
   state: z.enum(['change', 'unchanged', 'error']),
   cells: z.array(ChangedCell),
   errors: z.array(z.strictObject({ path: z.string(), message: z.string() })),
+  /** The day for which a change of one of these fields is planned already. */
+  plannedFor: day.nullable(),
 })
 export type BulkRow = z.infer<typeof BulkRow>
 
@@ -37,6 +54,7 @@ const BulkPreview = z.strictObject({
   unchanged: z.int(),
   errors: z.int(),
 })
+export type BulkPreview = z.infer<typeof BulkPreview>
 
 /** What was saved: `changed` counts records. */
 export const SavedChangeset = z.strictObject({ changeset: z.strictObject({ _id: id }).nullable(), changed: z.int() })
@@ -46,7 +64,7 @@ export const previewBulkChange = call({
   path: '/api/bulk/preview',
   capability: 'manage the network',
   summary: 'What a change of many records would do to each of them, by the rules of their edit call. Nothing is saved.',
-  body: BulkChange,
+  body: BulkFields.refine(hasChanges, EMPTY),
   response: BulkPreview,
 })
 
@@ -56,8 +74,12 @@ export const applyBulkChange = call({
   capability: 'manage the network',
   rateLimit: { perMinute: 60 },
   summary:
-    'Changes fields of many records in one transaction: all or none. `seen` has the values that a preview showed, by record and path: a record that has others by now is a 409.',
-  body: BulkChange.extend({ seen: z.record(z.string(), FieldValues).optional() }),
+    'Changes fields of many records in one transaction: all or none. `own` has what changes in one record alone. `seen` has the values that a preview showed, by record and path: a record that has others by now is a 409. With a later `day` nothing is saved yet: the changes are planned for it, and saved as one on that day.',
+  body: BulkFields.extend({
+    seen: z.record(z.string(), FieldValues).optional(),
+    day: day.optional(),
+    note: optionalMultiline(500).optional(),
+  }).refine(hasChanges, EMPTY),
   response: SavedChangeset,
 })
 
@@ -126,6 +148,9 @@ export const PlannedChange = z.strictObject({
       before: z.unknown(),
       planned: z.unknown(),
       present: z.unknown(),
+      beforeName: text,
+      plannedName: text,
+      presentName: text,
     }),
   ),
   note: text,
@@ -135,6 +160,9 @@ export const PlannedChange = z.strictObject({
   by: z.string(),
   createdAt: moment,
   changeset: id.nullable(),
+  /** Changes that were planned together are saved together; `others` counts those that wait beside this one. */
+  batch: id,
+  others: z.int(),
 })
 export type PlannedChange = z.infer<typeof PlannedChange>
 
@@ -171,7 +199,18 @@ export const cancelPlannedChange = call({
   method: 'DELETE',
   path: '/api/planned/:id',
   capability: 'manage the network',
-  summary: 'Cancels a planned change. One that is no longer waiting is a 409.',
+  summary:
+    'Cancels a planned change; with `all=true` also those that were planned together with it. One that is no longer waiting is a 409.',
   params: changesetId,
+  query: z.object({ all: z.enum(['true', 'false']).optional() }),
   response: 'nothing',
+})
+
+export const keepPlannedChange = call({
+  method: 'POST',
+  path: '/api/planned/:id/keep',
+  capability: 'manage the network',
+  summary: 'Keeps a planned change although the record has another value by now than when it was planned.',
+  params: changesetId,
+  response: PlannedChange,
 })

@@ -1,225 +1,223 @@
 import { sql } from 'kysely'
 
 import type { CheckedBody } from '../../../contract/call.ts'
-import { toIsoDay } from '../../../contract/dates.ts'
-import { isEmail } from '../../../contract/emails.ts'
+import { can } from '../../../contract/capabilities.ts'
+import { formatDay, toIsoDay } from '../../../contract/dates.ts'
 import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
-import type { EditableKind } from '../../../contract/records.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import { type Queryable, setActor, readChangedRecords, type Tx } from '../../../database/connection.server.ts'
-import { toIsoTimestamp } from '../../../database/json.server.ts'
-import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { beginChangeset, pickDifferent, saveAll, trySave } from '../../../platform/server/changeset.ts'
-import { toOneLine } from '../../../platform/server/mail/layout.ts'
-import { type FieldChanges, findPart, flattenChanges, readFields } from '../../../platform/server/record-editor.ts'
-import { getEditableKind } from './bulk.server.ts'
-import type { PlannedChange, planChange } from './contract.ts'
+import type { AppContext, RunEdit, SignedIn } from '../../../platform/server/app-context.ts'
+import { beginChangeset, pickDifferent, type RecordChanges, saveAll, trySave } from '../../../platform/server/changeset.ts'
+import { type FieldChanges, flattenChanges, readFields } from '../../../platform/server/record-editor.ts'
+import { describeFields, findTargets, getEditableKind, listChanges } from './bulk.server.ts'
+import type { applyBulkChange, PlannedChange, planChange } from './contract.ts'
+import { mailFailedPlans, mailSavedPlans } from './planned-mails.server.ts'
+import { getPlan, selectPlans, type StoredPlan } from './planned-queries.server.ts'
 
-interface StoredPlan extends Omit<PlannedChange, 'record' | 'fields'> {
-  readonly kind: EditableKind
-  readonly record: string
-  readonly changes: FieldChanges
-  readonly before: FieldChanges
-  readonly account: string
+/** Planned changes are saved at 12:01 AM: a minute after their day begins. */
+const SAVED_AFTER_MS = 60_000
+
+const checkDay = ({ now, configuration }: AppContext, day: string): void => {
+  if (day <= toIsoDay(now(), configuration.timeZone)) throw invalidFields([{ path: 'day', message: 'Choose a later day' }])
 }
 
-const selectPlans = (condition: ReturnType<typeof sql<boolean>>) => sql<StoredPlan>`
-  select _id, kind, record, day::text as day, changes, before, note, state, problem, name as by, account,
-    ${toIsoTimestamp(sql<Date>`"createdAt"`)} as "createdAt", changeset
-  from planned_change where ${condition} order by day, "createdAt", _id limit 1000`
-
-const toPlannedChanges = async (context: AppContext, plans: readonly StoredPlan[]): Promise<PlannedChange[]> => {
-  const { readModel: model, kinds, db } = context
-  await model.ready()
-  return Promise.all(
-    plans.map(async ({ kind: name, record, changes, before, account: _account, ...plan }) => {
-      const kind = kinds[name]
-      const paths = Object.keys(changes)
-      const present = (await readFields(db, model, kind, new Map([[record, paths]]))).get(record)
-      const described = kind.describe(model, record)
-      return {
-        ...plan,
-        record: { kind: name, _id: record, slug: described?.slug ?? record, name: described?.name ?? 'A record that is gone' },
-        fields: paths.map((path) => {
-          const { part, inner } = findPart(kind, path)
-          return {
-            path,
-            label: part.getLabel(inner, model),
-            before: before[path] ?? null,
-            planned: changes[path] ?? null,
-            present: present?.[path] ?? null,
-          }
-        }),
-      }
-    }),
-  )
+interface PlanFacts {
+  readonly kind: PlannedChange['record']['kind']
+  readonly day: string
+  readonly note: string | null | undefined
 }
 
-interface PlanFilter {
-  readonly kind?: EditableKind | undefined
-  readonly record?: string | undefined
-  readonly state: PlannedChange['state']
+const insertPlans = async (
+  tx: Tx,
+  context: AppContext,
+  user: SignedIn,
+  { kind, day, note }: PlanFacts,
+  rows: readonly (RecordChanges & { readonly present: FieldChanges })[],
+): Promise<string[]> => {
+  const { rows: batches } = await sql<{ batch: string }>`select gen_random_uuid() as batch`.execute(tx)
+  const plans = await tx
+    .insertInto('planned_change')
+    .values(
+      rows.map(({ key, changes, present }) => ({
+        kind,
+        record: key,
+        day,
+        batch: batches[0]?.batch ?? '',
+        changes: JSON.stringify(changes),
+        before: JSON.stringify(present),
+        note: note ?? null,
+        account: user.account,
+        name: user.name,
+        createdAt: context.now(),
+      })),
+    )
+    .returning('_id')
+    .execute()
+  return plans.map(({ _id }) => _id)
 }
 
-/** Planned changes that the caller may make; those of charter affairs need another level than others. */
-export const findPlannedChanges = async (context: AppContext, user: SignedIn, { kind, record, state }: PlanFilter) => {
-  const { db, readModel, kinds } = context
-  await readModel.ready()
-  const key = kind && record ? await kinds[kind].findKey(db, readModel, record) : record
-  const names = (Object.keys(kinds) as EditableKind[]).filter((name) => canEdit(context, user, name))
-  const conditions = [
-    sql<boolean>`state = ${state} and kind = any(${names})`,
-    ...(kind ? [sql<boolean>`kind = ${kind}`] : []),
-    ...(key ? [sql<boolean>`record = ${key}`] : []),
-  ]
-  const { rows } = await selectPlans(sql<boolean>`${sql.join(conditions, sql` and `)}`).execute(db)
-  return toPlannedChanges(context, rows)
+/** What a save would store of changes that differ from the present values. */
+const tryPlan = async (context: AppContext, kind: ReturnType<typeof getEditableKind>, key: string, given: FieldChanges) => {
+  const saved = await trySave(context, kind, key, given)
+  const present = (await readFields(context.db, context.readModel, kind, new Map([[key, Object.keys(given)]]))).get(key) ?? {}
+  const changes = pickDifferent(Object.fromEntries(Object.entries(saved).filter(([, value]) => value !== undefined)), present)
+  return { key, changes, present }
 }
-
-const canEdit = (context: AppContext, user: SignedIn, name: EditableKind): boolean => {
-  try {
-    getEditableKind(context, user, name)
-    return true
-  } catch (error) {
-    if (error instanceof Problem && error.status === 403) return false
-    throw error
-  }
-}
-
-const getToday = ({ now, configuration }: AppContext): string => toIsoDay(now(), configuration.timeZone)
-
-type NewPlan = CheckedBody<typeof planChange>
 
 /** Checks changes by the rules of the edit call and keeps them for their day. */
 export const insertPlan = async (
   context: AppContext,
   user: SignedIn,
-  edit: <T>(write: (tx: Tx) => Promise<T>) => Promise<T>,
-  { kind: name, _id, day, changes: given, note }: NewPlan,
+  edit: RunEdit,
+  { kind: name, _id, day, changes: given, note }: CheckedBody<typeof planChange>,
 ): Promise<PlannedChange> => {
-  const { db, readModel } = context
   const kind = getEditableKind(context, user, name)
-  if (day <= getToday(context)) throw invalidFields([{ path: 'day', message: 'Choose a later day' }])
-  await readModel.ready()
-  const record = await kind.findKey(db, readModel, _id)
+  checkDay(context, day)
+  await context.readModel.ready()
+  const record = await kind.findKey(context.db, context.readModel, _id)
   const changes = flattenChanges(kind, given)
-  const saved = await trySave(context, kind, record, changes)
-  const before = (await readFields(db, readModel, kind, new Map([[record, Object.keys(changes)]]))).get(record) ?? {}
-  const planned = pickDifferent(Object.fromEntries(Object.entries(saved).filter(([, value]) => value !== undefined)), before)
-  if (Object.keys(planned).length === 0)
+  const planned = await tryPlan(context, kind, record, changes)
+  if (Object.keys(planned.changes).length === 0)
     throw invalidFields(Object.keys(changes).map((path) => ({ path, message: 'The record has this value already' })))
-  const { _id: plan } = await edit((tx) =>
-    tx
-      .insertInto('planned_change')
-      .values({
-        kind: name,
-        record,
-        day,
-        changes: JSON.stringify(planned),
-        before: JSON.stringify(before),
-        note: note ?? null,
-        account: user.account,
-        name: user.name,
-        createdAt: context.now(),
-      })
-      .returning('_id')
-      .executeTakeFirstOrThrow(),
-  )
+  const [plan = ''] = await edit((tx) => insertPlans(tx, context, user, { kind: name, day, note }, [planned]))
   return getPlan(context, plan)
 }
 
-const getPlan = async (context: AppContext, _id: string): Promise<PlannedChange> => {
-  const { rows } = await selectPlans(sql<boolean>`_id = ${_id}`).execute(context.db)
-  const [plan] = await toPlannedChanges(context, rows)
-  if (!plan) throw notFound('Planned change')
-  return plan
+/** Keeps changes of many records for their day, to be saved as one; none where one is refused. */
+export const insertBulkPlan = async (
+  context: AppContext,
+  user: SignedIn,
+  edit: RunEdit,
+  { seen, day, note, ...bulk }: CheckedBody<typeof applyBulkChange> & { readonly day: string },
+) => {
+  const kind = getEditableKind(context, user, bulk.kind)
+  checkDay(context, day)
+  const rows = []
+  const errors = []
+  for (const { key, changes } of listChanges(await findTargets(context, context.db, kind, bulk), seen)) {
+    try {
+      rows.push(await tryPlan(context, kind, key, changes))
+    } catch (error) {
+      if (!(error instanceof Problem) || error.errors === undefined) throw error
+      errors.push(...error.errors.map(({ path, message }) => ({ path: `${key}.${path}`, message })))
+    }
+  }
+  if (errors.length > 0) throw invalidFields(errors)
+  const planned = rows.filter(({ changes }) => Object.keys(changes).length > 0)
+  if (planned.length > 0) await edit((tx) => insertPlans(tx, context, user, { kind: bulk.kind, day, note }, planned))
+  return { changeset: null, changed: planned.length }
 }
 
-/** Cancels a change that waits. */
-export const cancelPlan = async (tx: Tx, context: AppContext, user: SignedIn, _id: string): Promise<void> => {
+const findWaiting = async (tx: Tx, context: AppContext, user: SignedIn, _id: string): Promise<StoredPlan> => {
   const { rows } = isUuid(_id) ? await selectPlans(sql<boolean>`_id = ${_id}`).execute(tx) : { rows: [] }
   const [plan] = rows
-  if (!plan || !canEdit(context, user, plan.kind)) throw notFound('Planned change')
+  if (!plan || !can(user.accessLevel, context.kinds[plan.kind].editCapability)) throw notFound('Planned change')
+  if (plan.state !== 'waiting') throw notWaiting()
+  return plan
+}
+const notWaiting = () => new Problem(409, 'This planned change is no longer waiting')
+
+/** Cancels a change that waits, or all that were planned with it. */
+export const cancelPlan = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, all: boolean): Promise<void> => {
+  const { batch } = await findWaiting(tx, context, user, _id)
   const { numUpdatedRows } = await tx
     .updateTable('planned_change')
     .set({ state: 'canceled', endedAt: context.now() })
+    .where(all ? 'batch' : '_id', '=', all ? batch : _id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw notWaiting()
+}
+
+/** Keeps a plan although the record has another value by now. */
+export const keepPlan = async (tx: Tx, context: AppContext, user: SignedIn, _id: string): Promise<void> => {
+  const { kind, record, changes } = await findWaiting(tx, context, user, _id)
+  const present = await readFields(tx, context.readModel, context.kinds[kind], new Map([[record, Object.keys(changes)]]))
+  const { numUpdatedRows } = await tx
+    .updateTable('planned_change')
+    .set({ before: JSON.stringify(present.get(record) ?? {}) })
     .where('_id', '=', _id)
     .where('state', '=', 'waiting')
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Problem(409, 'This planned change is no longer waiting')
+  if (numUpdatedRows === 0n) throw notWaiting()
 }
 
-/** Tells the one who planned a change that it could not be saved. */
-const mailFailure = async (tx: Tx, { mail, configuration, kinds, readModel }: AppContext, plan: StoredPlan, problem: string) => {
-  const account = await tx.selectFrom('account').select('azureID').where('_id', '=', plan.account).executeTakeFirst()
-  if (!account || !isEmail(account.azureID)) return
-  const name = toOneLine(kinds[plan.kind].describe(readModel, plan.record)?.name ?? 'a record')
-  await mail.enqueue(tx, {
-    request: null,
-    kind: 'reminder',
-    recipients: [account.azureID],
-    subject: `Planned change not saved: ${name}`.slice(0, 120),
-    body: `The change of ${name} that you planned for ${plan.day} could not be saved, and nothing of it was.\n\n${problem}\n\n${configuration.publicUrl}/\n`,
-    replyName: null,
-    replyTo: null,
-  })
-}
-
-/** Takes a plan that is due and that no other server has taken. */
-const takeDue = async (tx: Queryable, today: string): Promise<StoredPlan | undefined> => {
-  const { rows } = await sql<{ _id: string }>`
-    select _id from planned_change where state = 'waiting' and day <= ${today}::date order by day, "createdAt", _id limit 1
-    for update skip locked`.execute(tx)
+/** Takes the plans of a batch that is due and that no other server has taken: the first of them is locked before the others. */
+const takeDue = async (tx: Queryable, today: string): Promise<StoredPlan[]> => {
+  const { rows } = await sql<{ batch: string }>`
+    select batch from planned_change where state = 'waiting' and day <= ${today}::date and not exists (
+      select from planned_change as earlier
+      where earlier.batch = planned_change.batch and earlier.state = 'waiting' and earlier._id < planned_change._id)
+    order by day, "createdAt", _id limit 1 for update skip locked`.execute(tx)
   const [due] = rows
-  if (!due) return undefined
-  return (await selectPlans(sql<boolean>`_id = ${due._id}`).execute(tx)).rows[0]
+  if (!due) return []
+  await sql`select from planned_change where batch = ${due.batch} and state = 'waiting' order by _id for update`.execute(tx)
+  return (await selectPlans(sql<boolean>`batch = ${due.batch} and state = 'waiting'`).execute(tx)).rows
 }
 
-const endPlan = (tx: Tx, context: AppContext, _id: string, values: { state: 'saved' | 'failed'; problem?: string; changeset?: string }) =>
+const endPlans = (
+  tx: Tx,
+  context: AppContext,
+  plans: readonly StoredPlan[],
+  values: { state: 'saved' | 'failed'; problem?: string; changeset?: string },
+) =>
   tx
     .updateTable('planned_change')
     .set({ ...values, endedAt: context.now() })
-    .where('_id', '=', _id)
+    .where(
+      '_id',
+      'in',
+      plans.map(({ _id }) => _id),
+    )
     .execute()
 
-/** Saves one plan, or says why it cannot be: the rules are those of the day on which it is saved. */
-const savePlan = async (tx: Tx, context: AppContext, plan: StoredPlan): Promise<void> => {
-  await setActor(tx, { account: plan.account, name: plan.by })
-  const kind = context.kinds[plan.kind]
+/** What is wrong, each beside the record it is about where there are several. */
+const describeProblem = (context: AppContext, plans: readonly StoredPlan[], error: Problem): string => {
+  if (!error.errors) return error.message
+  const messages = error.errors.map(({ path, message }) => {
+    const plan = plans.find(({ record }) => path.startsWith(`${record}.`))
+    const name = plan && plans.length > 1 ? context.kinds[plan.kind].describe(context.readModel, plan.record)?.name : undefined
+    return name === undefined ? message : `${name}: ${message}`
+  })
+  return [...new Set(messages)].join('. ')
+}
+
+/** Saves plans that were made together, or says why they cannot be saved: the rules are those of the day on which they are saved. */
+const savePlans = async (tx: Tx, context: AppContext, plans: readonly [StoredPlan, ...StoredPlan[]]): Promise<void> => {
+  const [{ account, by, kind: name, day }] = plans
+  await setActor(tx, { account, name: by })
+  const kind = context.kinds[name]
+  const rows = plans.map(({ record, changes }) => ({ key: record, changes }))
   await sql`savepoint planned`.execute(tx)
   try {
-    const title = `Planned for ${plan.day}`
-    const changeset = await beginChangeset(tx, {
-      kind: 'planned',
-      recordKind: plan.kind,
-      title,
-      account: plan.account,
-      name: plan.by,
-      at: context.now(),
-    })
-    await saveAll(tx, context, kind, [{ key: plan.record, changes: plan.changes }])
-    await endPlan(tx, context, plan._id, { state: 'saved', changeset })
+    const title = `${describeFields(context, kind, rows)}, planned for ${formatDay(day)}`
+    const changeset = await beginChangeset(tx, { kind: 'planned', recordKind: name, title, account, name: by, at: context.now() })
+    await saveAll(tx, context, kind, rows)
+    await endPlans(tx, context, plans, { state: 'saved', changeset })
+    await mailSavedPlans(tx, context, plans, changeset)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     await sql`rollback to savepoint planned`.execute(tx)
-    const problem = error.errors?.map(({ message }) => message).join('. ') ?? error.message
-    await endPlan(tx, context, plan._id, { state: 'failed', problem })
-    await mailFailure(tx, context, plan, problem)
+    const problem = describeProblem(context, plans, error)
+    await endPlans(tx, context, plans, { state: 'failed', problem })
+    await mailFailedPlans(tx, context, plans, problem)
   }
 }
 
-/** Saves all planned changes that are due, each once, also after a time without a server. */
+/** Saves all planned changes that are due, each once, also after a time without a server. Answers how many were ended. */
 export const savePlannedChanges = async (context: AppContext): Promise<number> => {
   await context.readModel.ready()
-  for (let count = 0; ; count++) {
-    const lines = await context.db.transaction().execute(async (tx) => {
-      const plan = await takeDue(tx, getToday(context))
-      if (!plan) return undefined
-      await savePlan(tx, context, plan)
-      return readChangedRecords(tx)
+  const today = toIsoDay(new Date(context.now().getTime() - SAVED_AFTER_MS), context.configuration.timeZone)
+  for (let count = 0; ;) {
+    const ended = await context.db.transaction().execute(async (tx) => {
+      const [first, ...others] = await takeDue(tx, today)
+      if (!first) return undefined
+      await savePlans(tx, context, [first, ...others])
+      return { lines: await readChangedRecords(tx), plans: 1 + others.length }
     })
-    if (lines === undefined) return count
-    await context.lists.invalidate(lines)
+    if (ended === undefined) return count
+    count += ended.plans
+    await context.lists.invalidate(ended.lines)
     context.mail.wake()
   }
 }

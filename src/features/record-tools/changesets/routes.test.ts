@@ -6,6 +6,7 @@ import { readHistory } from '../history/contract.ts'
 import {
   applyBulkChange,
   cancelPlannedChange,
+  keepPlannedChange,
   listPlannedChanges,
   planChange,
   previewBulkChange,
@@ -116,6 +117,47 @@ describe('a bulk change', () => {
     expect(await held(second!._id)).toEqual([c])
   })
 
+  test('gives each site people of its own in a role, as one that is undone as one', async () => {
+    const app = await network()
+    const [first, second] = await makeSites(app, 2)
+    const [leaver, one, other, role] = [await app.make.person(), await app.make.person(), await app.make.person(), await app.make.role()]
+    for (const site of [first, second]) await app.make.sitePerson(site!._id, 'Principal', leaver._id)
+    const path = `roles.${role._id}`
+    const body = {
+      kind: 'site' as const,
+      ids: [first!._id, second!._id],
+      changes: {},
+      own: { [first!._id]: { [path]: [one._id] }, [second!._id]: { [path]: { add: [other._id], remove: [leaver._id] } } },
+    }
+    const preview = await app.as(6).send(previewBulkChange, { body })
+    expect(preview.rows.map(({ cells }) => cells.map(({ label, beforeName, afterName }) => [label, beforeName, afterName]))).toEqual([
+      [[role.name, leaver.name, one.name]],
+      [[role.name, leaver.name, other.name]],
+    ])
+    const { changeset } = await app.as(6).send(applyBulkChange, { body })
+    const held = async () =>
+      (await app.context.db.selectFrom('site_person').select(['site', 'person']).where('site', 'in', body.ids).execute())
+        .map(({ site, person }) => `${site} ${person}`)
+        .toSorted()
+    expect(await held()).toEqual([`${first!._id} ${one._id}`, `${second!._id} ${other._id}`].toSorted())
+    await app.as(6).send(undoChangeset, { params: { id: changeset!._id }, body: {} })
+    expect(await held()).toEqual([first, second].map((site) => `${site!._id} ${leaver._id}`).toSorted())
+  })
+
+  test('knows a value that is the same in another form, and what is planned already', async () => {
+    const app = await network()
+    const [first, second] = await makeSites(app, 2)
+    const ids = [first!._id, second!._id]
+    const changes = { 'address.city': ' Galt ' }
+    await app.as(6).send(applyBulkChange, { body: { kind: 'site', ids: [first!._id], changes } })
+    await app.as(6).send(planChange, { body: { kind: 'site', _id: second!._id, day: '2099-07-01', changes } })
+    const preview = await app.as(6).send(previewBulkChange, { body: { kind: 'site', ids, changes } })
+    expect(preview.rows.map(({ state, plannedFor }) => [state, plannedFor])).toEqual([
+      ['unchanged', null],
+      ['change', '2099-07-01'],
+    ])
+  })
+
   test('of charter affairs is for level 5', async () => {
     const app = await network()
     const charter = await app.make.charter()
@@ -179,6 +221,75 @@ describe('a planned change', () => {
       await app.context.db.selectFrom('mail').selectAll().where('subject', 'like', 'Planned change not saved%').execute(),
     ).toHaveLength(1)
     expect((await readSite(app, site._id)).city).toBe('Lodi')
+  })
+
+  test('of many records is saved as one, and those whose roles it changes are told', async () => {
+    const { app, site, moveTo } = await start()
+    const second = await app.make.site()
+    const [before, after] = [
+      await app.make.person({ email: 'before@school.example' }),
+      await app.make.person({ email: 'after@school.example' }),
+    ]
+    const role = await app.make.role()
+    const path = `roles.${role._id}`
+    for (const one of [site, second]) await app.make.sitePerson(one._id, 'Principal', before._id)
+    const body = { kind: 'site' as const, ids: [site._id, second._id], changes: { [path]: [after._id] }, day: '2027-07-01' }
+    expect(await app.as(6).send(applyBulkChange, { body })).toEqual({ changeset: null, changed: 2 })
+    const plans = await app.as(6).send(listPlannedChanges, { query: {} })
+    expect(plans.map(({ others, fields }) => [others, fields[0]?.beforeName, fields[0]?.plannedName])).toEqual([
+      [1, before.name, after.name],
+      [1, before.name, after.name],
+    ])
+    expect(plans[0]?.batch).toBe(plans[1]?.batch)
+    moveTo('2027-07-01T07:00:30Z') // half a minute after midnight in California
+    expect(await savePlannedChanges(app.context)).toBe(0)
+    moveTo('2027-07-01T07:01:00Z')
+    expect((await Promise.all([savePlannedChanges(app.context), savePlannedChanges(app.context)])).toSorted()).toEqual([0, 2])
+    const holders = await app.context.db.selectFrom('site_person').select('person').where('role', '=', role._id).execute()
+    expect(holders.map(({ person }) => person)).toEqual([after._id, after._id])
+    const saved = await app.as(6).send(listPlannedChanges, { query: { state: 'saved' } })
+    expect(new Set(saved.map(({ changeset }) => changeset)).size).toBe(1)
+    const mails = await app.context.db.selectFrom('mail').select(['recipients', 'body']).where('kind', '=', 'reminder').execute()
+    const told = (address: string) => mails.filter(({ recipients }) => recipients.includes(address)).map(({ body: text }) => text)
+    expect(told('after@school.example')).toEqual([expect.stringContaining(`You are now ${role.name} of`)])
+    expect(told('before@school.example')).toEqual([expect.stringContaining(`You are no longer ${role.name} of`)])
+  })
+
+  test('of many records is saved for none of them where it no longer fits one', async () => {
+    const { app, site, moveTo } = await start()
+    const second = await app.make.site({ city: 'Lodi' })
+    const [person, role] = [await app.make.person(), await app.make.role()]
+    const own = { [site._id]: { 'address.city': 'Acampo' }, [second._id]: { [`roles.${role._id}`]: [person._id] } }
+    await app.as(6).send(applyBulkChange, { body: { kind: 'site', ids: [site._id, second._id], changes: {}, own, day: '2027-07-01' } })
+    await app.context.db
+      .updateTable('person')
+      .set({ leftAt: new Date('2027-06-10') })
+      .where('_id', '=', person._id)
+      .execute()
+    moveTo('2027-07-02T15:00:00Z')
+    await savePlannedChanges(app.context)
+    const failed = await app.as(6).send(listPlannedChanges, { query: { state: 'failed' } })
+    expect(failed.map(({ problem }) => problem)).toEqual(Array(2).fill(`${second.displayName}: This person is no longer employed`))
+    expect((await readSite(app, site._id)).city).toBe('Lodi')
+  })
+
+  test('is kept where the record has another value by now, and one of many is canceled alone or with the others', async () => {
+    const { app, site } = await start()
+    const second = await app.make.site({ city: 'Lodi' })
+    const body = { kind: 'site' as const, ids: [site._id, second._id], changes: { 'address.city': 'Acampo' }, day: '2027-07-01' }
+    await app.as(6).send(applyBulkChange, { body })
+    const [plan] = await app.as(6).send(listPlannedChanges, { query: { kind: 'site', record: site._id } })
+    await app.as(6).send(updateSite, { params: { id: site._id }, body: { address: { city: 'Galt' } } })
+    const moved = await app.as(6).send(listPlannedChanges, { query: { kind: 'site', record: site._id } })
+    expect(moved[0]?.fields).toMatchObject([{ before: 'Lodi', present: 'Galt' }])
+    const kept = await app.as(6).send(keepPlannedChange, { params: { id: plan!._id } })
+    expect(kept.fields).toMatchObject([{ before: 'Galt', present: 'Galt' }])
+    await app.as(6).send(cancelPlannedChange, { params: { id: plan!._id } })
+    expect(await app.as(6).send(listPlannedChanges, { query: {} })).toHaveLength(1)
+    await app.as(6).send(applyBulkChange, { body: { ...body, day: '2027-08-01' } })
+    const [again] = await app.as(6).send(listPlannedChanges, { query: { kind: 'site', record: site._id } })
+    await app.as(6).send(cancelPlannedChange, { params: { id: again!._id }, query: { all: 'true' } })
+    expect((await app.as(6).send(listPlannedChanges, { query: {} })).map(({ day }) => day)).toEqual(['2027-07-01'])
   })
 
   test('can be canceled while it waits, and is refused for today or a wrong value', async () => {

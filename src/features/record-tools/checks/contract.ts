@@ -11,6 +11,8 @@ const Kind = z.enum(CHECKED_KINDS)
 export const Check = z.strictObject({ kind: Kind, _id: id, ...checkFields })
 export type Check = z.infer<typeof Check>
 
+export const MAX_RECORDS_TO_CHECK = 10_000
+
 export const createCheck = call({
   method: 'POST',
   path: '/api/checks',
@@ -19,6 +21,16 @@ export const createCheck = call({
     'Says that everything in a record is right, as of now. For people with a leadership role at the site, for the person themself, and for those who may edit the record.',
   body: z.strictObject({ kind: Kind, _id: idOrSlug }),
   response: Check,
+})
+
+export const createChecks = call({
+  method: 'POST',
+  path: '/api/checks/many',
+  capability: 'browse the directory',
+  rateLimit: { perMinute: 60 },
+  summary: 'Says that everything in many records is right, as of now: in all of them, or in none where the caller may not check one.',
+  body: z.strictObject({ kind: Kind, ids: z.array(idOrSlug).min(1, 'Choose at least one record').max(MAX_RECORDS_TO_CHECK) }),
+  response: z.strictObject({ checked: z.int() }),
 })
 
 export const deleteCheck = call({
@@ -41,8 +53,6 @@ export const RecordToCheck = Check.extend({
   dueSince: moment.nullable(),
 })
 export type RecordToCheck = z.infer<typeof RecordToCheck>
-
-export const MAX_RECORDS_TO_CHECK = 10_000
 
 export const listChecks = call({
   method: 'GET',

@@ -3,7 +3,7 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { findModelId } from '../../../platform/server/read-model/read-record.ts'
 import { toCheckFields } from '../../../platform/server/read-model/references.ts'
-import { type Check, createCheck, deleteCheck, listChecks, readCheckSettings, saveCheckSettings } from './contract.ts'
+import { type Check, createCheck, createChecks, deleteCheck, listChecks, readCheckSettings, saveCheckSettings } from './contract.ts'
 import { saveCheck, takeBackCheck } from './mutations.server.ts'
 import { getChecker, listRecordsToCheck, mayCheck } from './queries.server.ts'
 import type { CheckedKind } from './rules.ts'
@@ -29,6 +29,15 @@ export const checkRoutes: Route[] = [
     const _id = await findCheckable(context, user, kind, idOrSlug)
     await edit((tx) => saveCheck(tx, kind, _id, context.now()))
     return getCheck(context, kind, _id)
+  }),
+  handle(createChecks, async ({ body: { kind, ids }, user, context, edit }) => {
+    const found = new Set<string>()
+    for (const one of ids) found.add(await findCheckable(context, user, kind, one))
+    // In the order of their keys, so that two such saves never wait for each other.
+    await edit(async (tx) => {
+      for (const _id of [...found].toSorted()) await saveCheck(tx, kind, _id, context.now())
+    })
+    return { checked: found.size }
   }),
   handle(deleteCheck, async ({ params: { kind, id }, user, context, edit }) => {
     const _id = await findCheckable(context, user, kind, id)

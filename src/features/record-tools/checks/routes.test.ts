@@ -8,7 +8,7 @@ import { readPerson, updatePerson } from '../../records/people/contract.ts'
 import { addSiteStaff } from '../../records/site-staff/contract.ts'
 import { createSite, listSites, listSiteSummaries, readSite, updateSite } from '../../records/sites/contract.ts'
 import { readHistory, restoreFromHistory } from '../history/contract.ts'
-import { createCheck, deleteCheck, listChecks, readCheckSettings, saveCheckSettings } from './contract.ts'
+import { createCheck, createChecks, deleteCheck, listChecks, readCheckSettings, saveCheckSettings } from './contract.ts'
 
 const DAY_MS = 86_400_000
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS)
@@ -273,5 +273,24 @@ describe('the settings', () => {
     expect((await save({ brand: 10 })).statusCode).toBe(422)
     expect((await net.as(6).ask(saveCheckSettings, { body: { intervals: {} } })).statusCode).toBe(403)
     await net.stop()
+  })
+})
+
+describe('a check of many records', () => {
+  test('is all or nothing: one that the caller may not check refuses the others', async () => {
+    const { site, someoneWith, manager, make, context } = await setUp()
+    const other = await make.site()
+    const { caller } = await someoneWith('LEADERSHIP')
+    const body = { kind: 'site' as const, ids: [site._id, other.slug] }
+    const readChecked = async () =>
+      (await context.db.selectFrom('site').select('checkedBy').where('_id', 'in', [site._id, other._id]).execute()).map(
+        ({ checkedBy }) => checkedBy,
+      )
+    const before = await readChecked()
+    expect((await caller.ask(createChecks, { body })).statusCode).toBe(403)
+    expect(await readChecked()).toEqual(before)
+    expect(await manager.send(createChecks, { body })).toEqual({ checked: 2 })
+    const { name } = await manager.who()
+    expect(await readChecked()).toEqual([name, name])
   })
 })

@@ -8,6 +8,7 @@ import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, readFields } from '../../../platform/server/record-editor.ts'
+import { findReference, nameReference } from '../../../platform/server/record-names.ts'
 import { MAX_REQUESTS, type Proposal, type ProposedField, type ProposedFieldState, type RequestState } from './contract.ts'
 
 interface StoredField {
@@ -63,21 +64,6 @@ const isReadable = (user: SignedIn, context: AppContext): Condition => sql<boole
   proposal.kind = any(${listKinds(user, context, 'editCapability')})
   or (account = ${user.account} and proposal.kind = any(${listKinds(user, context, 'readCapability')})))`
 
-type Reference = EditableRecordKind['references'][string]
-
-/** The name of what a value refers to; undefined where it is gone, null where it refers to nothing. */
-const nameReference = (model: ReadModel, reference: Reference | undefined, value: unknown): string | null | undefined => {
-  if (reference === undefined || value === null || value === undefined) return null
-  if (reference === 'picture') return 'Picture'
-  if (reference === 'program_type')
-    return (value as readonly (string | { _id: string })[])
-      .map((one) => model.table('program_type').get(typeof one === 'string' ? one : one._id)?.name ?? 'a program type that was removed')
-      .join(', ')
-  const key = typeof value === 'string' ? value : ''
-  if (reference === 'brand') return model.table('brand').get(key)?.brandName
-  return model.table(reference).get(key)?.name
-}
-
 const RECORD_GONE = 'This record no longer exists'
 
 /** Why a suggestion can no longer be applied; null while it can. */
@@ -89,7 +75,7 @@ const findProblem = (
 ) => {
   if (state !== 'open') return null
   if (present === undefined) return RECORD_GONE
-  const reference = kind.references[path]
+  const reference = findReference(kind, path)
   if (nameReference(model, reference, suggested) === undefined) return `This ${reference ?? 'record'} no longer exists`
   const { part, inner } = findPart(kind, path)
   const person = part.prefix === 'people' && suggested === true ? model.table('person').get(inner.split('.')[0] ?? '') : undefined
@@ -172,7 +158,7 @@ export const toProposals = async (
     const affair = proposal.kind === 'charter_affair' ? model.table('charter_affair').where('charter', proposal.record)[0] : undefined
     const toField = (field: StoredField): ProposedField => {
       const { part, inner } = findPart(kind, field.path)
-      const name = (value: unknown) => nameReference(model, kind.references[field.path], value) ?? null
+      const name = (value: unknown) => nameReference(model, findReference(kind, field.path), value) ?? null
       const now = values?.[field.path] ?? null
       const rivals = field.state === 'open' ? (byField.get(`${proposal.kind} ${proposal.record} ${field.path}`) ?? []) : []
       return {

@@ -1,0 +1,104 @@
+import { formatDay } from '../../../contract/dates.ts'
+import { isEmail } from '../../../contract/emails.ts'
+import type { Tx } from '../../../database/connection.server.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { toOneLine } from '../../../platform/server/mail/layout.ts'
+import { findPart } from '../../../platform/server/record-editor.ts'
+import { formatFieldValue } from '../requests/rules.ts'
+import { type StoredPlan, toPlannedChanges } from './planned-queries.server.ts'
+
+const MAX_SUBJECT_LENGTH = 120
+
+const sendTo = async (tx: Tx, { mail }: AppContext, address: string | null | undefined, subject: string, body: string) => {
+  if (!address || !isEmail(address)) return
+  await mail.enqueue(tx, {
+    request: null,
+    kind: 'reminder',
+    recipients: [address],
+    subject: toOneLine(subject).slice(0, MAX_SUBJECT_LENGTH),
+    body,
+    replyName: null,
+    replyTo: null,
+  })
+}
+
+const findPlannerAddress = async (tx: Tx, { account }: StoredPlan): Promise<string | undefined> =>
+  (await tx.selectFrom('account').select('azureID').where('_id', '=', account).executeTakeFirst())?.azureID
+
+const nameRecord = ({ kinds, readModel }: AppContext, { kind, record }: StoredPlan): string =>
+  toOneLine(kinds[kind].describe(readModel, record)?.name ?? 'a record')
+
+/** What plans are about, in a subject: the record, or how many there are. */
+const describePlans = (context: AppContext, plans: readonly [StoredPlan, ...StoredPlan[]]): string =>
+  plans.length === 1 ? nameRecord(context, plans[0]) : `${nameRecord(context, plans[0])} and ${plans.length - 1} more`
+
+/** Tells the one who planned changes that they could not be saved. */
+export const mailFailedPlans = async (
+  tx: Tx,
+  context: AppContext,
+  plans: readonly [StoredPlan, ...StoredPlan[]],
+  problem: string,
+): Promise<void> => {
+  const about = describePlans(context, plans)
+  await sendTo(
+    tx,
+    context,
+    await findPlannerAddress(tx, plans[0]),
+    `Planned change not saved: ${about}`,
+    `The change of ${about} that you planned for ${formatDay(plans[0].day)} could not be saved, and nothing of it was.\n\n${problem}\n\n${context.configuration.publicUrl}/\n`,
+  )
+}
+
+const toIds = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
+
+/** Who begins and ends a role at a site by these plans, in a sentence each. */
+const listRoleChanges = (context: AppContext, plans: readonly StoredPlan[]): ReadonlyMap<string, readonly string[]> => {
+  const sentences = new Map<string, string[]>()
+  const add = (person: string, sentence: string) => sentences.set(person, [...(sentences.get(person) ?? []), sentence])
+  for (const plan of plans)
+    for (const [path, planned] of Object.entries(plan.changes)) {
+      const { part, inner } = findPart(context.kinds[plan.kind], path)
+      if (part.prefix !== 'roles') continue
+      const [before, after] = [toIds(plan.before[path]), toIds(planned)]
+      const role = part.getLabel(inner, context.readModel)
+      const site = nameRecord(context, plan)
+      for (const person of after) if (!before.includes(person)) add(person, `You are now ${role} of ${site}.`)
+      for (const person of before) if (!after.includes(person)) add(person, `You are no longer ${role} of ${site}.`)
+    }
+  return sentences
+}
+
+/** Tells the one who planned changes, and those whose roles they change, that they are saved. */
+export const mailSavedPlans = async (
+  tx: Tx,
+  context: AppContext,
+  plans: readonly [StoredPlan, ...StoredPlan[]],
+  changeset: string,
+): Promise<void> => {
+  const { publicUrl } = context.configuration
+  const day = formatDay(plans[0].day)
+  const planner = await findPlannerAddress(tx, plans[0])
+  const described = await toPlannedChanges(context, plans)
+  const lines = described.flatMap(({ record, fields }) =>
+    // Mails have no words of charter affairs.
+    record.kind === 'charter_affair'
+      ? [`${toOneLine(record.name)}: charter affair`]
+      : fields.map(
+          ({ path, label, before, beforeName, planned, plannedName }) =>
+            `${toOneLine(record.name)}: ${label}: ${formatFieldValue(path, before, beforeName)} → ${formatFieldValue(path, planned, plannedName)}`,
+        ),
+  )
+  await sendTo(
+    tx,
+    context,
+    planner,
+    `Planned change saved: ${describePlans(context, plans)}`,
+    `What you planned for ${day} was saved:\n\n${lines.join('\n')}\n\n${publicUrl}/changes/${changeset}\n`,
+  )
+  for (const [_id, sentences] of listRoleChanges(context, plans)) {
+    const person = context.readModel.table('person').get(_id)
+    if (person?.email?.toLowerCase() === planner?.toLowerCase()) continue
+    const more = `As planned by ${toOneLine(plans[0].by)} for ${day}.`
+    await sendTo(tx, context, person?.email, 'Your roles at sites have changed', `${sentences.join('\n')}\n\n${more}\n\n${publicUrl}/\n`)
+  }
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+
+import { can } from '../../../contract/capabilities.ts'
+import { notFound } from '../../../contract/problem.ts'
+import type { EditableKind } from '../../../contract/records.ts'
+import type { Queryable } from '../../../database/connection.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { type FieldChanges, findPart, readFields } from '../../../platform/server/record-editor.ts'
+import { findReference, nameReference } from '../../../platform/server/record-names.ts'
+import type { PlannedChange } from './contract.ts'
+
+export interface StoredPlan extends Omit<PlannedChange, 'record' | 'fields'> {
+  readonly kind: EditableKind
+  readonly record: string
+  readonly changes: FieldChanges
+  readonly before: FieldChanges
+  readonly account: string
+}
+
+export const selectPlans = (condition: ReturnType<typeof sql<boolean>>) => sql<StoredPlan>`
+  select _id, kind, record, day::text as day, changes, before, note, state, problem, name as by, account,
+    ${toIsoTimestamp(sql<Date>`"createdAt"`)} as "createdAt", changeset, batch,
+    (select count(*)::int from planned_change as other
+     where other.batch = planned_change.batch and other.state = 'waiting' and other._id <> planned_change._id) as others
+  from planned_change where ${condition} order by day, "createdAt", _id limit 1000`
+
+/** The fields of planned changes with what the records have now; read once for each kind. */
+const readPresent = async (context: AppContext, plans: readonly StoredPlan[]) => {
+  const present = new Map<string, FieldChanges | undefined>()
+  for (const name of new Set(plans.map(({ kind }) => kind))) {
+    const paths = new Map<string, string[]>()
+    for (const { kind, record, changes } of plans)
+      if (kind === name) paths.set(record, [...new Set([...(paths.get(record) ?? []), ...Object.keys(changes)])])
+    for (const [record, values] of await readFields(context.db, context.readModel, context.kinds[name], paths))
+      present.set(`${name} ${record}`, values)
+  }
+  return present
+}
+
+export const toPlannedChanges = async (context: AppContext, plans: readonly StoredPlan[]): Promise<PlannedChange[]> => {
+  const { readModel: model, kinds } = context
+  await model.ready()
+  const values = await readPresent(context, plans)
+  return plans.map(({ kind: name, record, changes, before, account: _account, ...plan }) => {
+    const kind = kinds[name]
+    const present = values.get(`${name} ${record}`)
+    const described = kind.describe(model, record)
+    return {
+      ...plan,
+      record: { kind: name, _id: record, slug: described?.slug ?? record, name: described?.name ?? 'A record that is gone' },
+      fields: Object.keys(changes).map((path) => {
+        const { part, inner } = findPart(kind, path)
+        const toName = (value: unknown) => nameReference(model, findReference(kind, path), value) ?? null
+        const [was, planned, now] = [before[path] ?? null, changes[path] ?? null, present?.[path] ?? null]
+        return {
+          path,
+          label: part.getLabel(inner, model),
+          before: was,
+          planned,
+          present: now,
+          beforeName: toName(was),
+          plannedName: toName(planned),
+          presentName: toName(now),
+        }
+      }),
+    }
+  })
+}
+
+interface PlanFilter {
+  readonly kind?: EditableKind | undefined
+  readonly record?: string | undefined
+  readonly state: PlannedChange['state']
+}
+
+/** Planned changes that the caller may make; those of charter affairs need another level than others. */
+export const findPlannedChanges = async (
+  context: AppContext,
+  { accessLevel }: SignedIn,
+  { kind, record, state }: PlanFilter,
+): Promise<PlannedChange[]> => {
+  const { db, readModel, kinds } = context
+  await readModel.ready()
+  const key = kind && record ? await kinds[kind].findKey(db, readModel, record) : record
+  const names = (Object.keys(kinds) as EditableKind[]).filter((name) => can(accessLevel, kinds[name].editCapability))
+  const conditions = [
+    sql<boolean>`state = ${state} and kind = any(${names})`,
+    ...(kind ? [sql<boolean>`kind = ${kind}`] : []),
+    ...(key ? [sql<boolean>`record = ${key}`] : []),
+  ]
+  const { rows } = await selectPlans(sql<boolean>`${sql.join(conditions, sql` and `)}`).execute(db)
+  return toPlannedChanges(context, rows)
+}
+
+export const getPlan = async (context: AppContext, _id: string): Promise<PlannedChange> => {
+  const { rows } = await selectPlans(sql<boolean>`_id = ${_id}`).execute(context.db)
+  const [plan] = await toPlannedChanges(context, rows)
+  if (!plan) throw notFound('Planned change')
+  return plan
+}
+
+/** For which day a change of some fields is planned already, by record: the first one that waits. */
+export const findPlannedDays = async (
+  db: Queryable,
+  kind: EditableKind,
+  paths: ReadonlyMap<string, readonly string[]>,
+): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await sql<{ record: string; day: string; fields: string[] }>`
+    select record, day::text as day, array(select jsonb_object_keys(changes)) as fields from planned_change
+    where state = 'waiting' and kind = ${kind} and record = any(${[...paths.keys()]}::text[]) order by day desc`.execute(db)
+  return new Map(
+    rows.filter(({ record, fields }) => fields.some((field) => paths.get(record)?.includes(field))).map(({ record, day }) => [record, day]),
+  )
+}

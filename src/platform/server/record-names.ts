@@ -1,0 +1,26 @@
+import type { ReadModel } from './read-model/read-model.ts'
+import type { EditableRecordKind } from './record-editor.ts'
+
+type Reference = EditableRecordKind['references'][string]
+
+/** What a field refers to, by its path; `roles.*` is every role at a site. */
+export const findReference = ({ references }: EditableRecordKind, path: string): Reference | undefined =>
+  references[path] ?? references[path.replace(/[^.]+$/, '*')]
+
+const toKey = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null && '_id' in value ? String(value._id) : ''
+}
+
+/** The name of what a value refers to; undefined where it is gone, null where it refers to nothing. */
+export const nameReference = (model: ReadModel, reference: Reference | undefined, value: unknown): string | null | undefined => {
+  if (reference === undefined || value === null || value === undefined || value === '') return null
+  if (reference === 'picture') return 'Picture'
+  if (Array.isArray(value)) {
+    const gone = reference === 'person' ? 'someone who was removed' : 'a program type that was removed'
+    return value.length === 0 ? null : value.map((one) => nameReference(model, reference, toKey(one)) ?? gone).join(', ')
+  }
+  const key = toKey(value)
+  if (reference === 'brand') return model.table('brand').get(key)?.brandName
+  return model.table(reference).get(key)?.name
+}
