@@ -29,6 +29,7 @@ import { SEE_EVERYTHING } from './features/record-tools/activity/rules.ts'
 import { OverdueMark } from './features/record-tools/deadlines/web/OverdueMark.tsx'
 import { readProfilePhoto } from './features/record-tools/pictures/contract.ts'
 import { useRegions } from './features/records/regions/web/queries.ts'
+import { useBulkWindow } from './platform/web/bulk-window.ts'
 import { type CalendarTarget, closeCalendarWindow, useCalendarWindow } from './platform/web/calendar-window.ts'
 import { closeChangeWindow, useChangeWindow } from './platform/web/change-window.ts'
 import { getCallUrl } from './platform/web/client.ts'
@@ -52,6 +53,8 @@ const SupportRequestModal = lazy(() =>
 )
 
 const RequestChange = lazy(() => import('./requests.web.tsx').then((module) => ({ default: module.RequestChange })))
+
+const Bulk = lazy(() => import('./bulk.web.tsx').then((module) => ({ default: module.Bulk })))
 
 const NewCalendarFeedModal = lazy(() =>
   import('./features/record-tools/calendars/web/NewCalendarFeedModal.tsx').then((module) => ({ default: module.NewCalendarFeedModal })),
@@ -205,6 +208,7 @@ const CalendarWindow = ({ about }: { about: CalendarTarget }) => {
 export const Root = () => {
   const support = useSupportWindow()
   const change = useChangeWindow()
+  const bulk = useBulkWindow()
   const calendar = useCalendarWindow()
   const isAsked = useIsSignInRequested()
   const isSigningOut = useSignOutConfirmation()
@@ -219,6 +223,11 @@ export const Root = () => {
       {change ? (
         <Suspense>
           <RequestChange about={change} onClose={closeChangeWindow} />
+        </Suspense>
+      ) : null}
+      {bulk ? (
+        <Suspense>
+          <Bulk target={bulk} />
         </Suspense>
       ) : null}
       {calendar ? (

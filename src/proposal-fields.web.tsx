@@ -4,20 +4,16 @@ import type { ComponentProps, ReactNode } from 'react'
 import { DecidePage } from './features/record-tools/requests/web/DecidePage.tsx'
 import { brandFields } from './features/records/brands/web/brand-fields.ts'
 import { WithCharterLists } from './features/records/charters/web/WithCharterLists.tsx'
-import { enrollmentFields } from './features/records/enrollment/web/enrollment-fields.ts'
-import { facilityFields } from './features/records/facility/web/FacilityForm.tsx'
 import { personFields } from './features/records/people/web/person-fields.ts'
 import { WithSiteFields } from './features/records/sites/web/WithSiteFields.tsx'
 import { FieldInput } from './platform/web/form/FieldInput.tsx'
 import { type FormField, toFormValue } from './platform/web/form/fields.ts'
+import { siteEnrollmentFields, siteFacilityFields } from './site-part-fields.web.ts'
 
 type EditorProps = ComponentProps<ComponentProps<typeof DecidePage>['FieldEditor']>
 type Fields = Readonly<Record<string, FormField>>
 
-const addPrefix = (prefix: string, fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([path, field]) => [`${prefix}.${path}`, field]))
-
-const OTHER_SITE_FIELDS = { ...addPrefix('facility_info', facilityFields), ...addPrefix('enrollment_info', enrollmentFields) }
+const OTHER_SITE_FIELDS = { ...siteFacilityFields, ...siteEnrollmentFields }
 
 /** The fields of a kind of record, as its forms have them. Those of charter affairs are all texts. */
 const WithFields = ({ kind, children }: { kind: EditorProps['kind']; children: (fields: Fields) => ReactNode }) => {

@@ -15,7 +15,7 @@ export const fetchFile = <C extends Call>(
   call: C,
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
-  sent?: Pick<CallRequest<C>, 'body' | 'query'>,
+  sent?: Pick<CallRequest<C>, 'params' | 'body' | 'query'>,
 ): Promise<FetchedFile> =>
   sendRequest(call, { ...sent, signal }, async (response, lost) => {
     const pieces: Uint8Array<ArrayBuffer>[] = []

@@ -21,6 +21,8 @@ interface DialogProps {
   isDestructive?: boolean
   /** How wide it is at most. */
   size?: number
+  /** What is worth knowing beside the buttons. */
+  note?: ReactNode
   isBusy: boolean
   error: unknown
   onConfirm: () => void
@@ -31,7 +33,7 @@ interface DialogProps {
 /** A small window that does one thing: what fails is said in it, and nothing chosen is lost. */
 export const Dialog = (props: DialogProps) => {
   const { title, confirmLabel, isDisabled = false, isDestructive = false, focusesCancel = isDestructive, size = 480 } = props
-  const { isBusy, error, onConfirm, onClose, children } = props
+  const { note, isBusy, error, onConfirm, onClose, children } = props
   useEffect(registerOpenForm, [])
   useReturnFocus()
   const submit = (event: FormEvent) => {
@@ -46,6 +48,7 @@ export const Dialog = (props: DialogProps) => {
         {children}
         <div role="alert">{error ? <p className={classes.failed}>Error: {errorMessage(error)}</p> : null}</div>
         <div className={classes.buttons}>
+          {note === undefined ? null : <p className={classes.note}>{note}</p>}
           <Button variant="default" onClick={onClose} {...(focusesCancel ? { 'data-autofocus': true } : {})}>
             Cancel
           </Button>

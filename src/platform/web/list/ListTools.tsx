@@ -1,4 +1,4 @@
-import { IconArrowDown, IconArrowUp, IconLayoutGrid, IconTable } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconCheckbox, IconLayoutGrid, IconTable } from '@tabler/icons-react'
 import { memo, useId } from 'react'
 import type { ReactNode } from 'react'
 
@@ -8,6 +8,7 @@ import { CopyMenu } from './CopyMenu.tsx'
 import type { CopyOption } from './CopyMenu.tsx'
 import { DownloadMenu } from './DownloadMenu.tsx'
 import type { DownloadAs } from './DownloadMenu.tsx'
+import type { Selection } from './use-selection.ts'
 import type { ListView, Table } from './use-table.ts'
 
 import classes from './ListTools.module.css'
@@ -89,12 +90,14 @@ interface ListToolsProps<T> {
   copies: readonly CopyOption<T>[]
   /** Gives the records that show as a file. */
   onDownload: DownloadAs
+  /** The ticks of those who may change many records: cards are ticked after Select. */
+  selection?: Selection<T> | null
   /** A MatchCount. */
   children: ReactNode
 }
 
 /** The line above a list: how many match, their order, cards or table, which columns, and what to copy. */
-export const ListTools = <T,>({ table, shown, defaultOrderLabel, copies, onDownload, children }: ListToolsProps<T>) => {
+export const ListTools = <T,>({ table, shown, defaultOrderLabel, copies, onDownload, selection = null, children }: ListToolsProps<T>) => {
   const narrow = useIsNarrow()
   return (
     <div className={classes.line}>
@@ -103,6 +106,18 @@ export const ListTools = <T,>({ table, shown, defaultOrderLabel, copies, onDownl
         <Sort table={table} defaultOrderLabel={defaultOrderLabel} />
         <CopyMenu shown={shown} columns={table.visibleColumns} copies={copies} brief={narrow} />
         <DownloadMenu isEmpty={shown.length === 0} onDownload={onDownload} brief={narrow} />
+        {selection && table.view === 'cards' ? (
+          <button
+            type="button"
+            className={classes.button}
+            aria-label={narrow ? 'Select' : undefined}
+            disabled={shown.length === 0}
+            onClick={() => selection.setChoosing(true)}
+          >
+            <IconCheckbox size={17} stroke={1.75} aria-hidden />
+            {narrow ? null : 'Select'}
+          </button>
+        ) : null}
         {table.view === 'table' ? <ColumnsMenu table={table} brief={narrow} /> : null}
         <ViewToggle table={table} />
       </div>

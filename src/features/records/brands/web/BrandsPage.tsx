@@ -7,6 +7,7 @@ import { isActive, isClosed, isInStatusGroup } from '../../../../contract/status
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
+import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
 import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { GroupToggles } from '../../../../platform/web/list/GroupToggles.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -18,9 +19,12 @@ import { GROUP_PHRASES } from '../../../../platform/web/list/plain-words.ts'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
 import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
+import { useSelection } from '../../../../platform/web/list/use-selection.ts'
 import { useStatusGroup } from '../../../../platform/web/list/use-status-group.ts'
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
+import { BulkCard } from '../../../record-tools/changesets/web/BulkCard.tsx'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Brand } from '../contract.ts'
@@ -61,6 +65,8 @@ const BrandCard = ({ brand }: { brand: Brand }) => (
   </article>
 )
 
+const NOUN = ['brand', 'brands'] as const
+const getLines = (brand: Brand) => [brand.brandName, formatCharterCount(brand)] as const
 const GAP = [16, 12] as const
 const renderCard = (brand: Brand) => <BrandCard brand={brand} />
 
@@ -77,6 +83,15 @@ export const BrandsPage = () => {
   const shown = useMemo(() => found.filter((brand) => isInStatusGroup(group, brand.status)), [found, group])
   const download = useListDownload({ list: 'brands', filters: { status: group }, search: typed.deferredText, sort: table.sort })
 
+  const selection = useSelection('brands', shown, getKey, useCan('manage the network'))
+  const bulk = <BulkCard kind="brand" noun={NOUN} selection={selection} />
+  if (selection?.isChoosing)
+    return (
+      <>
+        <ChoosingList title="Select brands" shown={shown} all={brands.length} selection={selection} getKey={getKey} getLines={getLines} />
+        {bulk}
+      </>
+    )
   return (
     <>
       <ListHead title="Brands" summary={query.data && formatBrandCounts(query.data)} failed={query.isError} aside={<ViewPicker />} />
@@ -84,14 +99,21 @@ export const BrandsPage = () => {
         <SearchField label="Search by brand name" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
       </Filters>
-      <ListTools table={table} shown={shown} defaultOrderLabel="Active brands first" onDownload={download} copies={BRAND_COPIES}>
+      <ListTools
+        table={table}
+        shown={shown}
+        defaultOrderLabel="Active brands first"
+        onDownload={download}
+        copies={BRAND_COPIES}
+        selection={selection}
+      >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
       <LoadedList query={query} skeleton={<CardSkeleton least={17} />}>
         {() =>
           shown.length > 0 ? (
             table.view === 'table' ? (
-              <RecordTable label="Brands" table={table} records={shown} getKey={getKey} />
+              <RecordTable label="Brands" table={table} records={shown} getKey={getKey} selection={selection} />
             ) : (
               <CardGrid label="Brands" records={shown} getKey={getKey} minWidthRem={17} gap={GAP} getHeight={getCardHeight}>
                 {renderCard}
@@ -101,7 +123,7 @@ export const BrandsPage = () => {
             <NothingMatches
               icon={IconBuildingEstate}
               title="No brands to display"
-              noun={['brand', 'brands']}
+              noun={NOUN}
               all={brands.length}
               typed={typed.deferredText.trim()}
               kind={group === 'all' ? null : group}
@@ -113,6 +135,7 @@ export const BrandsPage = () => {
           )
         }
       </LoadedList>
+      {bulk}
     </>
   )
 }

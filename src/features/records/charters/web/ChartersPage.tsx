@@ -5,6 +5,7 @@ import { formatMomentDay } from '../../../../contract/dates.ts'
 import { sortByDefault } from '../../../../contract/lists.ts'
 import { isClosed, isInStatusGroup } from '../../../../contract/status.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
 import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { GroupToggles } from '../../../../platform/web/list/GroupToggles.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -16,10 +17,13 @@ import { GROUP_PHRASES } from '../../../../platform/web/list/plain-words.ts'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
 import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
+import { useSelection } from '../../../../platform/web/list/use-selection.ts'
 import { useStatusGroup } from '../../../../platform/web/list/use-status-group.ts'
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
+import { BulkCard } from '../../../record-tools/changesets/web/BulkCard.tsx'
 import { formatNotChecked, matchesNotChecked } from '../../../record-tools/checks/rules.ts'
 import { NotCheckedPicker } from '../../../record-tools/checks/web/NotCheckedPicker.tsx'
 import { useNotCheckedFilter } from '../../../record-tools/checks/web/queries.ts'
@@ -33,7 +37,10 @@ import { useCharters, useStudentTotal } from './queries.ts'
 
 import classes from './ChartersPage.module.css'
 
+const NOUN = ['charter', 'charters'] as const
 const NO_CHARTERS: readonly Charter[] = []
+const getLines = ({ name, abbreviation, brandName, sites }: Charter) =>
+  [name, [abbreviation, brandName].filter(Boolean).join(' · '), `${sites.length} ${sites.length === 1 ? 'site' : 'sites'}`] as const
 const getKey = ({ _id }: Charter): string => _id
 const { getSearchTexts } = CHARTER_LIST
 
@@ -79,6 +86,22 @@ export const ChartersPage = () => {
     sort: table.sort,
   })
 
+  const selection = useSelection('charters', shown, getKey, useCan('manage the network'))
+  const bulk = <BulkCard kind="charter" noun={NOUN} selection={selection} />
+  if (selection?.isChoosing)
+    return (
+      <>
+        <ChoosingList
+          title="Select charters"
+          shown={shown}
+          all={charters.length}
+          selection={selection}
+          getKey={getKey}
+          getLines={getLines}
+        />
+        {bulk}
+      </>
+    )
   return (
     <>
       <ListHead
@@ -97,7 +120,14 @@ export const ChartersPage = () => {
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
         <NotCheckedPicker filter={check} />
       </Filters>
-      <ListTools table={table} shown={shown} defaultOrderLabel="Active charters first" onDownload={download} copies={CHARTER_COPIES}>
+      <ListTools
+        table={table}
+        shown={shown}
+        defaultOrderLabel="Active charters first"
+        onDownload={download}
+        copies={CHARTER_COPIES}
+        selection={selection}
+      >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
       <LoadedList query={query} skeleton={<RowSkeleton />}>
@@ -106,7 +136,7 @@ export const ChartersPage = () => {
             <NothingMatches
               icon={IconSchool}
               title="No charters to display"
-              noun={['charter', 'charters']}
+              noun={NOUN}
               all={charters.length}
               typed={typed.deferredText.trim()}
               kind={group === 'all' ? null : group}
@@ -118,10 +148,11 @@ export const ChartersPage = () => {
           ) : table.view === 'cards' ? (
             <CharterCards charters={shown} />
           ) : (
-            <RecordTable label="Charters" table={table} records={shown} getKey={getKey} />
+            <RecordTable label="Charters" table={table} records={shown} getKey={getKey} selection={selection} />
           )
         }
       </LoadedList>
+      {bulk}
     </>
   )
 }

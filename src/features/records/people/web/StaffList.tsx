@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
+import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
 import { Chips, FilterChoice, Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { CardSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
@@ -12,8 +13,11 @@ import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
 import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
+import { useSelection } from '../../../../platform/web/list/use-selection.ts'
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
+import { BulkCard } from '../../../record-tools/changesets/web/BulkCard.tsx'
 import { formatNotChecked } from '../../../record-tools/checks/rules.ts'
 import { NotCheckedPicker } from '../../../record-tools/checks/web/NotCheckedPicker.tsx'
 import { useNotCheckedFilter } from '../../../record-tools/checks/web/queries.ts'
@@ -22,15 +26,22 @@ import { useListDownload } from '../../list-download/web/queries.ts'
 import { useRegionFilter } from '../../regions/web/queries.ts'
 import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
 import type { Person, Role, RoleGroup } from '../contract.ts'
-import { STAFF_LIST, buildStaffFilter } from '../list.ts'
+import { STAFF_LIST, buildStaffFilter, getEmail } from '../list.ts'
 import { getRoleNames } from '../rules.ts'
 import { PERSON_COLUMNS, PERSON_COPIES } from './person-columns.tsx'
 import { PersonCard } from './PersonCard.tsx'
 import { usePeopleOfGroup, useRolesOfGroup } from './queries.ts'
 
+const NOUN = ['person', 'people'] as const
 const NO_PEOPLE: readonly Person[] = []
 const NO_ROLES: readonly Role[] = []
 const { getSearchTexts } = STAFF_LIST
+const getLines = ({ name, roles, sites: [first, ...others] }: Person) =>
+  [
+    name,
+    roles.map((role) => role.name).join(', '),
+    first ? `${first.displayName}${others.length > 0 ? ` and ${others.length} more` : ''}` : 'No site',
+  ] as const
 const getKey = ({ _id }: Person): string => _id
 const GAP = [16, 10] as const
 const renderCard = (person: Person) => <PersonCard person={person} />
@@ -65,6 +76,15 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
     sort: table.sort,
   })
 
+  const selection = useSelection(`people.${group}`, shown, getKey, useCan('manage the network'))
+  const bulk = <BulkCard kind="person" noun={NOUN} selection={selection} getEmail={getEmail} />
+  if (selection?.isChoosing)
+    return (
+      <>
+        <ChoosingList title="Select people" shown={shown} all={people.length} selection={selection} getKey={getKey} getLines={getLines} />
+        {bulk}
+      </>
+    )
   return (
     <>
       <ListHead
@@ -88,14 +108,14 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
           <NotCheckedPicker filter={check} />
         </Chips>
       </Filters>
-      <ListTools table={table} shown={shown} defaultOrderLabel="By name" onDownload={download} copies={PERSON_COPIES}>
+      <ListTools table={table} shown={shown} defaultOrderLabel="By name" onDownload={download} copies={PERSON_COPIES} selection={selection}>
         <MatchCount matching={query.data && !region.pendingQuery ? shown.length : undefined} all={query.data?.length} />
       </ListTools>
       <LoadedList query={region.pendingQuery ?? query} skeleton={<CardSkeleton least={19} />}>
         {() =>
           shown.length > 0 ? (
             table.view === 'table' ? (
-              <RecordTable label={title} table={table} records={shown} getKey={getKey} />
+              <RecordTable label={title} table={table} records={shown} getKey={getKey} selection={selection} />
             ) : (
               <CardGrid label={title} records={shown} getKey={getKey} minWidthRem={19} gap={GAP} getHeight={getCardHeight}>
                 {renderCard}
@@ -105,7 +125,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
             <NothingMatches
               icon={IconUsers}
               title="No people to display"
-              noun={['person', 'people']}
+              noun={NOUN}
               all={people.length}
               typed={typed.deferredText.trim()}
               filters={[
@@ -120,6 +140,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
           )
         }
       </LoadedList>
+      {bulk}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { sortByDefault } from '../../../../contract/lists.ts'
 import type { SiteSummary } from '../../../../contract/references.ts'
 import { isClosed, isPending } from '../../../../contract/status.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
 import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { CardSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
@@ -15,8 +16,11 @@ import type { Phrase } from '../../../../platform/web/list/plain-words.ts'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
 import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
+import { useSelection } from '../../../../platform/web/list/use-selection.ts'
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
+import { BulkCard } from '../../../record-tools/changesets/web/BulkCard.tsx'
 import { formatNotChecked } from '../../../record-tools/checks/rules.ts'
 import { NotCheckedPicker } from '../../../record-tools/checks/web/NotCheckedPicker.tsx'
 import { useNotCheckedFilter } from '../../../record-tools/checks/web/queries.ts'
@@ -43,9 +47,13 @@ const EMPTY_LIST_PHRASES: Partial<Record<StatusFilter, string>> = {
   'coming-soon': 'coming soon',
   updated: 'updated in the last 7 days',
 }
+const NOUN = ['site', 'sites'] as const
 const NO_SITES: readonly SiteSummary[] = []
 const TABLE_OPTIONS = { name: 'sites', columns: SITE_COLUMNS, defaultView: 'cards' } as const
 const { getSearchTexts } = SITE_LIST
+const getEmail = ({ principal }: SiteSummary): string | null => principal?.email ?? null
+const getLines = ({ displayName, address: { city, state }, principal }: SiteSummary) =>
+  [displayName, [city, state].filter(Boolean).join(', '), `Principal: ${principal?.name ?? 'No one assigned'}`] as const
 
 const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
   const closed = sites.filter((site) => isClosed(site.status)).length
@@ -87,9 +95,18 @@ export const SitesPage = () => {
   )
   const shown = useMemo(() => found.filter(buildSiteFilter(filters, configuration.timeZone)), [found, filters])
   const download = useListDownload({ list: 'sites', filters, search: typed.deferredText, sort: table.sort })
+  const selection = useSelection('sites', shown, getSiteKey, useCan('manage the network'))
   const summary = useMemo(() => query.data && formatSiteCounts(query.data), [query.data])
   const clearFilter = { status: undefined, type: undefined, region: undefined, unchecked: undefined }
 
+  const bulk = <BulkCard kind="site" noun={NOUN} selection={selection} getEmail={getEmail} />
+  if (selection?.isChoosing)
+    return (
+      <>
+        <ChoosingList title="Select sites" shown={shown} all={sites.length} selection={selection} getKey={getSiteKey} getLines={getLines} />
+        {bulk}
+      </>
+    )
   return (
     <>
       <ListHead title="Resource Centers" summary={summary} failed={query.isError} aside={<ViewPicker />} />
@@ -112,14 +129,21 @@ export const SitesPage = () => {
           <NotCheckedPicker filter={check} />
         </Chips>
       </Filters>
-      <ListTools table={table} shown={shown} defaultOrderLabel="Active sites first" onDownload={download} copies={SITE_COPIES}>
+      <ListTools
+        table={table}
+        shown={shown}
+        defaultOrderLabel="Active sites first"
+        onDownload={download}
+        copies={SITE_COPIES}
+        selection={selection}
+      >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
       <LoadedList query={query} skeleton={<CardSkeleton photo least={15.5} />}>
         {() =>
           shown.length > 0 ? (
             table.view === 'table' ? (
-              <RecordTable label="Resource Centers" table={table} records={shown} getKey={getSiteKey} />
+              <RecordTable label="Resource Centers" table={table} records={shown} getKey={getSiteKey} selection={selection} />
             ) : (
               <SiteGrid label="Resource Centers" sites={shown} />
             )
@@ -127,7 +151,7 @@ export const SitesPage = () => {
             <NothingMatches
               icon={IconBuilding}
               title="No locations to display"
-              noun={['site', 'sites']}
+              noun={NOUN}
               all={sites.length}
               typed={typed.deferredText.trim()}
               kind={filter === 'active' || filter === 'closed' ? filter : null}
@@ -144,6 +168,7 @@ export const SitesPage = () => {
           )
         }
       </LoadedList>
+      {bulk}
     </>
   )
 }

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+
+import type { EditableKind } from './contract/records.ts'
+import { downloadSheet, type SheetKind } from './features/exchange/sheets/contract.ts'
+import { BulkDialog, type FieldGroup } from './features/record-tools/changesets/web/BulkDialog.tsx'
+import { brandFields } from './features/records/brands/web/brand-fields.ts'
+import { useCharters } from './features/records/charters/web/queries.ts'
+import { WithCharterLists } from './features/records/charters/web/WithCharterLists.tsx'
+import { listPeople } from './features/records/people/contract.ts'
+import { personFields } from './features/records/people/web/person-fields.ts'
+import { useRoles } from './features/records/people/web/queries.ts'
+import { useRegions } from './features/records/regions/web/queries.ts'
+import { useSiteFields } from './features/records/sites/web/site-fields.ts'
+import { type BulkTarget, closeBulkWindow } from './platform/web/bulk-window.ts'
+import { showError } from './platform/web/error-banner.ts'
+import { errorMessage } from './platform/web/failures.ts'
+import { fetchFile, saveFile } from './platform/web/files.ts'
+import type { FormField } from './platform/web/form/fields.ts'
+import { callQueryOptions } from './platform/web/queries.ts'
+import { showSuccess } from './platform/web/success-notice.ts'
+import { siteEnrollmentFields, siteFacilityFields } from './site-part-fields.web.ts'
+
+type Fields = Readonly<Record<string, FormField>>
+
+/** Lists of which one entry is added or removed. */
+const isListField = (path: string): boolean => path === 'enrollment_info.programTypes' || path.startsWith('roles.')
+
+const NOTHING: readonly never[] = []
+
+/** Every role at a site as a field, with everyone who is employed to choose from. */
+const useRoleFields = (): Fields | undefined => {
+  const { data: roles } = useRoles()
+  const { data: people } = useQuery(callQueryOptions(listPeople))
+  return useMemo(() => {
+    if (!roles || !people) return undefined
+    const choices = people
+      .filter(({ leftAt }) => leftAt === null)
+      .map(({ _id, name }) => ({ value: _id, label: name }))
+      .toSorted((a, b) => a.label.localeCompare(b.label))
+    return Object.fromEntries(roles.map(({ _id, name }): [string, FormField] => [`roles.${_id}`, { kind: 'search', label: name, choices }]))
+  }, [roles, people])
+}
+
+const ChangeSites = ({ target }: { target: BulkTarget }) => {
+  const charters = useCharters().data
+  const regions = useRegions().data
+  const { fields, derivedValues } = useSiteFields(charters ?? NOTHING, regions ?? NOTHING)
+  const roles = useRoleFields()
+  const groups = useMemo(
+    (): FieldGroup[] => [
+      { title: 'Site', fields },
+      { title: 'Positions', fields: roles ?? {} },
+      { title: 'Facility', fields: siteFacilityFields },
+      { title: 'Enrollment', fields: siteEnrollmentFields },
+    ],
+    [fields, roles],
+  )
+  if (!charters || !regions || !roles) return null
+  return <BulkDialog target={target} groups={groups} isList={isListField} derivedValues={derivedValues} onClose={closeBulkWindow} />
+}
+
+const isNoList = () => false
+const PERSON_GROUPS: readonly FieldGroup[] = [{ title: 'Person', fields: personFields }]
+const BRAND_GROUPS: readonly FieldGroup[] = [{ title: 'Brand', fields: brandFields }]
+
+const Change = ({ target }: { target: BulkTarget }) => {
+  switch (target.kind) {
+    case 'site':
+      return <ChangeSites target={target} />
+    case 'person':
+      return <BulkDialog target={target} groups={PERSON_GROUPS} isList={isNoList} onClose={closeBulkWindow} />
+    case 'brand':
+      return <BulkDialog target={target} groups={BRAND_GROUPS} isList={isNoList} onClose={closeBulkWindow} />
+    case 'charter':
+      return (
+        <WithCharterLists>
+          {(fields) => <BulkDialog target={target} groups={[{ title: 'Charter', fields }]} isList={isNoList} onClose={closeBulkWindow} />}
+        </WithCharterLists>
+      )
+    case 'charter_affair':
+      return null
+  }
+}
+
+const SHEETS: Readonly<Record<EditableKind, SheetKind>> = {
+  site: 'sites',
+  person: 'people',
+  charter: 'charters',
+  brand: 'brands',
+  charter_affair: 'charter_affairs',
+}
+/** The address of a download holds no more of them. */
+const MAX_SHEET_IDS = 300
+
+const saveSheet = async ({ kind, ids }: BulkTarget): Promise<void> => {
+  if (ids.length > MAX_SHEET_IDS)
+    return showError(`Select at most ${MAX_SHEET_IDS} rows for one sheet, or download the whole list above it.`)
+  try {
+    const sent = { params: { kind: SHEETS[kind] }, query: { ids: ids.join(',') } }
+    const file = await fetchFile(downloadSheet, new AbortController().signal, () => undefined, sent)
+    saveFile(file)
+    showSuccess({ text: `${file.name} was downloaded.` })
+  } catch (error) {
+    showError(`The sheet could not be downloaded. ${errorMessage(error)}`)
+  }
+}
+
+/** Downloads a sheet to edit of these records. */
+const Sheet = ({ target }: { target: BulkTarget }) => {
+  useEffect(() => {
+    closeBulkWindow()
+    void saveSheet(target)
+  }, [target])
+  return null
+}
+
+/** What is done with many records of a list, with the fields of every kind of record. */
+export const Bulk = ({ target }: { target: BulkTarget }) =>
+  target.task === 'sheet' ? <Sheet target={target} /> : <Change target={target} />

@@ -1,0 +1,5 @@
+/** What records are called: one, many. */
+export type Noun = readonly [one: string, many: string]
+
+/** '1 site', '12 sites' */
+export const formatCount = (count: number, [one, many]: Noun): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

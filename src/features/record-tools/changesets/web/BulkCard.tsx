@@ -1,0 +1,115 @@
+import { Button, Menu } from '@mantine/core'
+import { IconCopy, IconDots, IconFileSpreadsheet, IconPencil, IconRosetteDiscountCheck, IconTags } from '@tabler/icons-react'
+
+import { openBulkWindow } from '../../../../platform/web/bulk-window.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
+import { listUniqueTexts } from '../../../../platform/web/list/columns.ts'
+import { SelectionBar } from '../../../../platform/web/list/SelectionBar.tsx'
+import type { Selection } from '../../../../platform/web/list/use-selection.ts'
+import { useIsNarrow } from '../../../../platform/web/narrow.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { CHECKED_KINDS } from '../../checks/rules.ts'
+import { formatCount, type Noun } from '../rules.ts'
+import { useCheckMany } from './queries.ts'
+
+interface BulkCardProps<T> {
+  kind: 'site' | 'person' | 'charter' | 'brand'
+  noun: Noun
+  selection: Selection<T> | null
+  getEmail?: (record: T) => string | null
+}
+
+const copyEmails = async (emails: readonly string[]): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(emails.join('; '))
+    showSuccess({ text: `Copied ${formatCount(emails.length, ['email address', 'email addresses'])}.` })
+  } catch {
+    // Browsers keep the clipboard from pages without a secure connection.
+    showError('Your browser does not allow copying from this page.')
+  }
+}
+
+/** What can be done with the ticked records of a list: shown while there are some. */
+export const BulkCard = <T extends { readonly _id: string }>({ kind, noun, selection, getEmail }: BulkCardProps<T>) => {
+  const narrow = useIsNarrow()
+  const checking = useCheckMany(noun, () => selection?.clear())
+  if (!selection || selection.records.length === 0) return null
+  const { records } = selection
+  const ids = records.map(({ _id }) => _id)
+  const emails = getEmail ? listUniqueTexts(records, getEmail) : []
+  const checkedKind = CHECKED_KINDS.find((one) => one === kind)
+  const open = (task: 'change' | 'sheet', field?: string) =>
+    openBulkWindow({ task, kind, ids, noun, onDone: selection.clear, ...(field === undefined ? {} : { field }) })
+  const more = [
+    ...(getEmail ? [{ label: 'Copy emails', icon: IconCopy, isBrief: true, onClick: () => void copyEmails(emails) }] : []),
+    { label: 'Edit in Excel', icon: IconFileSpreadsheet, isBrief: true, onClick: () => open('sheet') },
+    ...(kind === 'site'
+      ? [
+          {
+            label: 'Add or remove a program type…',
+            icon: IconTags,
+            isBrief: false,
+            onClick: () => open('change', 'enrollment_info.programTypes'),
+          },
+        ]
+      : []),
+    ...(checkedKind
+      ? [
+          {
+            label: 'Check as correct',
+            icon: IconRosetteDiscountCheck,
+            isBrief: false,
+            onClick: () => checking.mutate({ kind: checkedKind, ids }),
+          },
+        ]
+      : []),
+  ]
+  const inMenu = more.filter(({ isBrief }) => narrow || !isBrief)
+  const menu =
+    inMenu.length > 0 ? (
+      <Menu position="top-end" shadow="md" radius="lg" withinPortal>
+        <Menu.Target>
+          <Button variant="default" px={0} w={narrow ? 44 : 36} data-more aria-label="More for the selected rows">
+            <IconDots size={18} stroke={1.75} aria-hidden />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {inMenu.map(({ label, icon: Sign, onClick }) => (
+            <Menu.Item
+              key={label}
+              mih={narrow ? 44 : 36}
+              leftSection={<Sign size={17} stroke={1.75} aria-hidden />}
+              disabled={checking.isPending || (label === 'Copy emails' && emails.length === 0)}
+              onClick={onClick}
+            >
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    ) : null
+  return (
+    <SelectionBar selection={selection}>
+      {narrow
+        ? null
+        : more
+            .filter(({ isBrief }) => isBrief)
+            .map(({ label, icon: Sign, onClick }) => (
+              <Button
+                key={label}
+                variant="default"
+                leftSection={<Sign size={17} stroke={1.75} aria-hidden />}
+                disabled={label === 'Copy emails' && emails.length === 0}
+                onClick={onClick}
+              >
+                {label}
+              </Button>
+            ))}
+      {narrow ? null : menu}
+      <Button aria-haspopup="dialog" leftSection={<IconPencil size={17} stroke={1.75} aria-hidden />} onClick={() => open('change')}>
+        Change…
+      </Button>
+      {narrow ? menu : null}
+    </SelectionBar>
+  )
+}

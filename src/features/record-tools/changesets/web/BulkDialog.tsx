@@ -1,0 +1,250 @@
+import { NativeSelect, Select, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+
+import { toIsoDay } from '../../../../contract/dates.ts'
+import type { BulkTarget } from '../../../../platform/web/bulk-window.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { FieldInput } from '../../../../platform/web/form/FieldInput.tsx'
+import { type FormField, toFormValue } from '../../../../platform/web/form/fields.ts'
+import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import type { BulkChange, BulkPreview } from '../contract.ts'
+import { formatCount } from '../rules.ts'
+import { BulkRows, isLeftOut } from './BulkRows.tsx'
+import { useBulkPreview, useBulkSave } from './queries.ts'
+
+import classes from './BulkDialog.module.css'
+
+/** Fields to choose from, under a heading where the kind of record has several forms. */
+export interface FieldGroup {
+  readonly title: string
+  readonly fields: Readonly<Record<string, FormField>>
+}
+
+interface BulkDialogProps {
+  target: BulkTarget
+  groups: readonly FieldGroup[]
+  /** What a list holds is added to it or removed from it; one of its entries is chosen at a time. */
+  isList: (path: string) => boolean
+  /** What else is set along with a field: the state of a chosen region. */
+  derivedValues?: (path: string, value: FieldValue) => Values
+  onClose: () => void
+}
+
+const PREVIEW_DELAY_MS = 300
+const DAY_MS = 86_400_000
+const VALUE_ID = 'bulk-value'
+type Mode = 'set' | 'add' | 'remove'
+const MODES: readonly { readonly value: Mode; readonly label: string }[] = [
+  { value: 'add', label: 'Add' },
+  { value: 'remove', label: 'Remove' },
+  { value: 'set', label: 'Replace all' },
+]
+
+/** What a field holds before anything is chosen. */
+const getEmptyValue = (field: FormField, isList: boolean): FieldValue =>
+  field.kind === 'own' && isList
+    ? []
+    : field.kind === 'own' && field.isGroup
+      ? toFormValue(field, null)
+      : field.kind === 'check'
+        ? false
+        : ''
+
+/** The value in the shape of the call: entries of a list that is changed by one of them. */
+const toChange = (value: FieldValue, mode: Mode, isList: boolean): unknown => {
+  if (!isList) return value
+  const entries = Array.isArray(value) ? value : value === '' ? [] : [value]
+  return mode === 'set' ? entries : { [mode]: entries }
+}
+
+/** What refuses every record is said beside the value. */
+const findCommonError = (preview: BulkPreview | null | undefined): string | null => {
+  const rows = preview?.rows.filter(({ state }) => state !== 'unchanged') ?? []
+  const [first] = rows.flatMap(({ errors }) => errors)
+  return first && rows.every(({ errors }) => errors.some(({ message }) => message === first.message)) ? first.message : null
+}
+
+const focusFirst = (selector: string): void => document.querySelector<HTMLElement>(selector)?.focus()
+
+/** Changes a field of many records: what it will do is shown live below it, and saved as one. */
+export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: BulkDialogProps) => {
+  const { kind, ids, noun, field: firstField, onDone } = target
+  const fields = useMemo(() => Object.assign({}, ...groups.map((group) => group.fields)) as Record<string, FormField>, [groups])
+  const [path, setPath] = useState(firstField ?? '')
+  const field = fields[path]
+  const hasList = isList(path)
+  const [mode, setMode] = useState<Mode>(field?.kind === 'own' ? 'add' : 'set')
+  // Undefined until something is chosen or typed: an empty value is a value, too.
+  const [value, setValue] = useState<FieldValue>()
+  const [block, setBlock] = useState<string | null>(null)
+  const [day, setDay] = useState<string | null>(null)
+  const [tomorrow] = useState(() => toIsoDay(new Date(Date.now() + DAY_MS), configuration.timeZone))
+  const [missing, setMissing] = useState<string | null>(null)
+  const bulk = useMemo(
+    (): BulkChange | null =>
+      path === '' || value === undefined
+        ? null
+        : { kind, ids: [...ids], changes: { [path]: toChange(value, mode, hasList), ...derivedValues?.(path, value) } },
+    [kind, ids, path, value, mode, hasList, derivedValues],
+  )
+  const [asked] = useDebouncedValue(bulk, PREVIEW_DELAY_MS)
+  const query = useBulkPreview(bulk === null ? null : asked)
+  const preview = bulk === null ? null : query.data
+  const isFresh = preview !== undefined && asked === bulk && !query.isPlaceholderData && !query.isFetching
+  const saving = useBulkSave(noun, () => {
+    onDone?.()
+    onClose()
+  })
+  const rows = preview?.rows.filter((row) => row.state === 'change' && !isLeftOut(row)) ?? []
+  const error = findCommonError(preview)
+  const choosePath = (next: string) => {
+    saving.reset()
+    setPath(next)
+    setMode(fields[next]?.kind === 'own' ? 'add' : 'set')
+    setValue(undefined)
+    setBlock(null)
+    setMissing(null)
+  }
+  const save = () => {
+    if (field === undefined) return focusFirst('#bulk-field')
+    if (bulk === null || rows.length === 0) {
+      setMissing(bulk === null ? 'Choose the new value' : 'Nothing would change')
+      return focusFirst(`#${VALUE_ID}`)
+    }
+    if (block !== null) return setMissing(block)
+    if (day === '') return focusFirst('#bulk-day')
+    if (isFresh) saving.mutate({ bulk, rows, day })
+  }
+  const verb = day === null ? 'Change' : 'Plan'
+  const shown = value ?? (field ? getEmptyValue(field, hasList) : '')
+  const isWide = field?.kind === 'own' || field?.span === 6
+  const says = missing ?? error
+  return (
+    <Dialog
+      title={`Change ${formatCount(ids.length, noun)}`}
+      confirmLabel={
+        preview
+          ? `${verb} ${day === null ? formatCount(rows.length, noun) : formatCount(rows.length, ['change', 'changes'])}`
+          : `${verb} ${noun[1]}`
+      }
+      size={800}
+      note={day === null ? 'You can undo this under Activity.' : 'You can cancel this until its day.'}
+      isBusy={saving.isPending}
+      error={saving.error ?? query.error}
+      onConfirm={save}
+      onClose={onClose}
+    >
+      <div className={classes.fields} data-wide={isWide || undefined}>
+        <Select
+          id="bulk-field"
+          label="Field"
+          required
+          searchable
+          data-autofocus
+          openOnFocus={false}
+          allowDeselect={false}
+          placeholder="Type to find"
+          nothingFoundMessage="Nothing found"
+          maxDropdownHeight={320}
+          data={groups.map((group) => ({
+            group: group.title,
+            items: Object.entries(group.fields).map(([one, { label, longLabel = label }]) => ({ value: one, label: longLabel })),
+          }))}
+          value={path || null}
+          onChange={(next) => choosePath(next ?? '')}
+          comboboxProps={{ withinPortal: true, shadow: 'md' }}
+        />
+        <div className={classes.value}>
+          {field ? (
+            <>
+              <div className={classes.valueHead}>
+                {field.kind === 'own' && field.isGroup ? (
+                  <span className={classes.label}>{field.label}</span>
+                ) : (
+                  <label htmlFor={VALUE_ID} className={classes.label}>
+                    New value
+                    <span aria-hidden className={classes.star}>
+                      {' '}
+                      *
+                    </span>
+                  </label>
+                )}
+                {hasList ? (
+                  <select
+                    className={classes.mode}
+                    aria-label="What to do with it"
+                    value={mode}
+                    onChange={(event) => setMode(event.currentTarget.value as Mode)}
+                  >
+                    {MODES.map(({ value: one, label }) => (
+                      <option key={one} value={one}>
+                        {label}
+                      </option>
+                    ))}
+                  </select>
+                ) : null}
+              </div>
+              <div
+                data-field={path}
+                role={field.kind === 'own' ? 'group' : undefined}
+                aria-label={field.kind === 'own' ? field.label : undefined}
+              >
+                <FieldInput
+                  key={path}
+                  id={VALUE_ID}
+                  path={path}
+                  field={field}
+                  value={shown}
+                  values={{ [path]: shown }}
+                  required
+                  error={says ?? undefined}
+                  describedBy={says ? 'bulk-error' : undefined}
+                  before={getEmptyValue(field, hasList)}
+                  onChange={(next) => {
+                    saving.reset()
+                    setMissing(null)
+                    setValue(next)
+                  }}
+                  onBlur={() => undefined}
+                  onBlock={setBlock}
+                />
+              </div>
+            </>
+          ) : (
+            <TextInput label="New value" disabled placeholder="Choose a field first" />
+          )}
+          <p id="bulk-error" role="alert" className={classes.error}>
+            {says}
+          </p>
+        </div>
+        <div>
+          <NativeSelect
+            label="From"
+            data={[
+              { value: 'now', label: 'Now' },
+              { value: 'later', label: 'A later day' },
+            ]}
+            value={day === null ? 'now' : 'later'}
+            onChange={(event) => setDay(event.currentTarget.value === 'now' ? null : '')}
+          />
+          {day === null ? null : (
+            <TextInput
+              id="bulk-day"
+              className={classes.day}
+              type="date"
+              aria-label="From the day"
+              required
+              min={tomorrow}
+              max="2199-12-31"
+              value={day}
+              onChange={(event) => setDay(event.currentTarget.value)}
+            />
+          )}
+        </div>
+      </div>
+      {preview && field ? <BulkRows preview={preview} noun={noun} path={path} field={field} isStale={!isFresh} /> : null}
+    </Dialog>
+  )
+}

@@ -1,0 +1,151 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconAlertCircle, IconArrowRight, IconCalendarEvent, IconCheck, IconEqual, IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { formatDay } from '../../../../contract/dates.ts'
+import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
+import { type FormField, formatValue, toFormValue } from '../../../../platform/web/form/fields.ts'
+import type { BulkPreview, BulkRow } from '../contract.ts'
+import type { Noun } from '../rules.ts'
+
+import classes from './BulkDialog.module.css'
+
+/** Refused by a rule, or planned for another day already. */
+export const isLeftOut = ({ state, plannedFor }: BulkRow): boolean => state === 'error' || plannedFor !== null
+
+type Filter = 'all' | 'change' | 'unchanged' | 'left'
+const getFilter = (row: BulkRow): Exclude<Filter, 'all'> => (isLeftOut(row) ? 'left' : row.state === 'unchanged' ? 'unchanged' : 'change')
+
+/** So many rows are shown at first. */
+const FIRST_ROWS = 7
+const MAX_WHOLE_LENGTH = 120
+
+/** A line as its field writes it: a phone number with its dashes. */
+const formatText = (field: FormField, text: string): string => (field.kind === 'line' && field.format ? field.format(text) : text)
+
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+const NewValue = ({ row, path, format }: { row: BulkRow; path: string; format: (value: unknown, name: string | null) => string }) => {
+  const cell = row.cells.find((one) => one.path === path)
+  if (row.state === 'error')
+    return (
+      <span className={classes.state} data-tone="bad">
+        <IconAlertCircle size={15} stroke={1.75} aria-hidden />
+        {row.errors.map(({ message }) => message).join('. ')}
+      </span>
+    )
+  if (row.plannedFor !== null)
+    return (
+      <span className={classes.state} data-tone="wait">
+        <IconCalendarEvent size={15} stroke={1.75} aria-hidden />
+        Already planned from {formatDay(row.plannedFor)}
+      </span>
+    )
+  if (row.state === 'unchanged' || !cell)
+    return (
+      <span className={classes.state} data-tone="quiet">
+        <IconEqual size={15} stroke={1.75} aria-hidden />
+        Already so
+      </span>
+    )
+  const [now, next] = [format(cell.before, cell.beforeName), format(cell.after, cell.afterName)]
+  return (
+    <span className={classes.state}>
+      <IconArrowRight size={14} stroke={1.75} aria-hidden />
+      <VisuallyHidden component="span">to </VisuallyHidden>
+      <DiffText text={next} other={now} isClipped={next.length > MAX_WHOLE_LENGTH} />
+    </span>
+  )
+}
+
+interface BulkRowsProps {
+  preview: BulkPreview
+  noun: Noun
+  /** The field that was chosen. */
+  path: string
+  field: FormField
+  /** A newer answer is on its way. */
+  isStale: boolean
+}
+
+/** What a change will do to each record, with counts that filter. */
+export const BulkRows = ({ preview: { rows }, noun, path, field, isStale }: BulkRowsProps) => {
+  const [filter, setFilter] = useState<Filter>('all')
+  const [isWhole, setWhole] = useState(false)
+  const count = (one: Filter) => (one === 'all' ? rows.length : rows.filter((row) => getFilter(row) === one).length)
+  const format = (value: unknown, name: string | null) => name ?? formatText(field, formatValue(field, toFormValue(field, value)))
+  const matching = rows.filter((row) => filter === 'all' || getFilter(row) === filter)
+  const shown = isWhole ? matching : matching.slice(0, FIRST_ROWS)
+  const chips = [
+    { filter: 'all', label: `All ${rows.length.toLocaleString('en-US')}`, icon: IconCheck },
+    { filter: 'change', label: `${count('change').toLocaleString('en-US')} change`, icon: IconPencil },
+    { filter: 'unchanged', label: `${count('unchanged').toLocaleString('en-US')} already so`, icon: IconEqual },
+    { filter: 'left', label: `${count('left').toLocaleString('en-US')} left out`, icon: IconAlertCircle },
+  ] as const
+  return (
+    <section aria-label="What will change">
+      <div className={classes.head}>
+        <h3>What will change</h3>
+        <div className={classes.chips} role="group" aria-label="Show">
+          {chips.map(({ filter: one, label, icon: Sign }) => (
+            <button
+              key={one}
+              type="button"
+              className={classes.chip}
+              aria-pressed={filter === one}
+              data-empty={count(one) === 0 || undefined}
+              onClick={() => setFilter(one)}
+            >
+              <Sign size={15} stroke={1.75} aria-hidden />
+              {label}
+            </button>
+          ))}
+        </div>
+      </div>
+      <VisuallyHidden role="status">
+        {isStale
+          ? ''
+          : chips
+              .slice(1)
+              .map(({ label }) => label)
+              .join(', ')}
+      </VisuallyHidden>
+      <table className={classes.rows} data-stale={isStale || undefined} aria-label="What will change">
+        <thead>
+          <tr>
+            <th scope="col">{capitalize(noun[0])}</th>
+            <th scope="col">Now</th>
+            <th scope="col">New</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <tr key={row._id}>
+              <th scope="row">{row.name}</th>
+              <td className={classes.now}>
+                {row.cells.filter((cell) => cell.path === path).map((cell) => format(cell.before, cell.beforeName))}
+              </td>
+              <td>
+                <NewValue row={row} path={path} format={format} />
+                {row.state === 'change'
+                  ? row.cells
+                      .filter((cell) => cell.path !== path)
+                      .map((cell) => (
+                        <span key={cell.path} className={classes.also}>
+                          {cell.label}: {format(cell.after, cell.afterName)}
+                        </span>
+                      ))
+                  : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length < matching.length ? (
+        <button type="button" className={classes.more} onClick={() => setWhole(true)}>
+          Show {(matching.length - shown.length).toLocaleString('en-US')} more
+        </button>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react'
+
+import classes from './Tick.module.css'
+
+interface TickProps {
+  label: string
+  checked: boolean
+  /** Some of what it stands for is ticked. */
+  isMixed?: boolean
+  onTick: (isRange: boolean) => void
+}
+
+/** A box that ticks a row. With Shift it takes all rows from the last one on. */
+export const Tick = ({ label, checked, isMixed = false, onTick }: TickProps) => {
+  const box = useRef<HTMLInputElement>(null)
+  const isRange = useRef(false)
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = isMixed
+  }, [isMixed])
+  return (
+    <span className={classes.room}>
+      <input
+        ref={box}
+        type="checkbox"
+        className={classes.input}
+        aria-label={label}
+        checked={checked}
+        onMouseDown={(event) => {
+          // Shift would select the text between two rows.
+          if (event.shiftKey) event.preventDefault()
+        }}
+        onClick={(event) => {
+          isRange.current = event.shiftKey
+        }}
+        onChange={() => onTick(isRange.current)}
+      />
+      <svg viewBox="0 0 16 16" aria-hidden className={classes.box}>
+        <path d={isMixed ? 'M4 8h8' : 'M3.5 8.5l3 3 6-6.5'} />
+      </svg>
+    </span>
+  )
+}

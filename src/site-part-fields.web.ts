@@ -1,0 +1,12 @@
+import { enrollmentFields } from './features/records/enrollment/web/enrollment-fields.ts'
+import { facilityFields } from './features/records/facility/web/FacilityForm.tsx'
+import type { FormField } from './platform/web/form/fields.ts'
+
+type Fields = Readonly<Record<string, FormField>>
+
+const addPrefix = (prefix: string, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([path, field]) => [`${prefix}.${path}`, field]))
+
+/** The fields of a site's parts, by their paths in the site. */
+export const siteFacilityFields = addPrefix('facility_info', facilityFields)
+export const siteEnrollmentFields = addPrefix('enrollment_info', enrollmentFields)
