@@ -1,0 +1,176 @@
+import type { BrowserContext, Page } from '@playwright/test'
+
+import { listProgramTypes } from '../../../src/features/records/enrollment/contract.ts'
+import { type NewSite, readSite } from '../../../src/features/records/sites/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, letters, newSite } from '../records.ts'
+
+test.use({ level: 6 })
+
+const setUp = async (context: BrowserContext, count: number) => {
+  const word = letters()
+  const sites = []
+  for (const city of ['Acampo', 'Galt', 'Lodi', 'Clements'].slice(0, count)) {
+    const address = { address_1: '12 Avenue L', city, zip: '95240', phone: '209-555-0140' }
+    sites.push(await newSite(context, { displayName: `Bulk ${word} ${city}`, address } as Partial<NewSite>))
+  }
+  return { word, sites }
+}
+const readCities = async (context: BrowserContext, sites: readonly { _id: string }[]) => {
+  const cities = []
+  for (const { _id } of sites) cities.push((await ask(context, readSite, { slug: _id })).address.city)
+  return cities
+}
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows', exact: true })
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^Change \d+ sites?$/ })
+const chooseField = async (page: Page, name: string) => {
+  await dialog(page)
+    .getByRole('combobox', { name: /^Field/ })
+    .fill(name)
+  await page
+    .getByRole('listbox', { name: /^Field/ })
+    .getByRole('option', { name, exact: true })
+    .click()
+}
+const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
+
+test('rows are ticked by mouse and by keys, one field is changed in all of them as one, and undone as one', async ({ page, context }) => {
+  const { word, sites } = await setUp(context, 4)
+  const names = sites.map(({ displayName }) => displayName).toSorted()
+  await page.goto(`/locations?show=table&q=${word}&sort=name`)
+  await tick(page, names[0]!).click()
+  await tick(page, names[2]!).click({ modifiers: ['Shift'] })
+  await expect(bar(page).getByRole('status')).toHaveText('3 selected')
+  // Space on a row's link, all rows, none.
+  await page.getByRole('link', { name: names[3]!, exact: true }).focus()
+  await page.keyboard.press('Space')
+  await expect(bar(page).getByRole('status')).toHaveText('4 selected')
+  await page.keyboard.press('Escape')
+  await expect(bar(page)).toHaveCount(0)
+  await page.keyboard.press('Control+a')
+  await expect(bar(page).getByRole('status')).toHaveText('4 selected')
+  await tick(page, names[3]!).click()
+  await expectAccessible(page)
+
+  await bar(page).getByRole('button', { name: 'Change…', exact: true }).click()
+  await expect(dialog(page).getByRole('combobox', { name: /^Field/ })).toBeFocused()
+  await chooseField(page, 'City')
+  await dialog(page).getByLabel('New value').fill('Galt')
+  const rows = dialog(page).getByRole('table', { name: 'What will change', exact: true }).getByRole('row')
+  await expect(rows.filter({ hasText: names[0]! })).toContainText(/Acampo.*Galt/)
+  await expect(rows.filter({ hasText: names[2]! })).toContainText('Already so')
+  await expect(dialog(page).getByRole('button', { name: '2 change', exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: '1 already so', exact: true }).click()
+  await expect(rows).toHaveCount(2)
+  await dialog(page).getByRole('button', { name: 'Change 2 sites', exact: true }).click()
+  await expect(page.getByText('2 sites changed.')).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+  expect(await readCities(context, sites)).toEqual(['Galt', 'Galt', 'Lodi', 'Galt'])
+  await expect(page.getByRole('link', { name: 'See what changed', exact: true })).toHaveAttribute('href', /^\/changes\/[0-9a-f-]{36}$/)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByText('2 sites changed back.')).toBeVisible()
+  expect(await readCities(context, sites)).toEqual(['Acampo', 'Galt', 'Lodi', 'Clements'])
+})
+
+test('what a rule refuses is left out, and a later day plans', async ({ page, context }) => {
+  const { word, sites } = await setUp(context, 2)
+  await page.goto(`/locations?show=table&q=${word}`)
+  await page.getByRole('checkbox', { name: 'Select all 2 rows', exact: true }).click()
+  await bar(page).getByRole('button', { name: 'Change…', exact: true }).click()
+  await dialog(page)
+    .getByRole('button', { name: /^Change/ })
+    .click()
+  await expect(dialog(page).getByRole('combobox', { name: /^Field/ })).toBeFocused()
+  await chooseField(page, 'Zip')
+  await dialog(page).getByLabel('New value').fill('12')
+  await expect(dialog(page).getByRole('button', { name: '2 left out', exact: true })).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Change 0 sites', exact: true }).click()
+  await expect(dialog(page).getByRole('alert').filter({ hasText: 'Nothing would change' })).toBeVisible()
+  await chooseField(page, 'City')
+  await dialog(page).getByLabel('New value').fill('Thornton')
+  await dialog(page).getByLabel('From', { exact: true }).selectOption('A later day')
+  await dialog(page).getByLabel('From the day', { exact: true }).fill('2099-07-01')
+  await dialog(page).getByRole('button', { name: 'Plan 2 changes', exact: true }).click()
+  await expect(page.getByText('2 changes planned.')).toBeVisible()
+  expect(await readCities(context, sites)).toEqual(['Acampo', 'Galt'])
+  // What is planned is left out of another change of the same field.
+  await page.getByRole('checkbox', { name: 'Select all 2 rows', exact: true }).click()
+  await bar(page).getByRole('button', { name: 'Change…', exact: true }).click()
+  await chooseField(page, 'City')
+  await dialog(page).getByLabel('New value').fill('Herald')
+  await expect(dialog(page).getByText('Already planned from 07/01/2099')).toHaveCount(2)
+})
+
+test('on a phone, Select turns cards into ticks; program types are added and all is checked as correct', async ({ page, context }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { word, sites } = await setUp(context, 2)
+  const [program] = await ask(context, listProgramTypes)
+  await page.goto(`/locations?show=cards&q=${word}`)
+  await page.getByRole('button', { name: 'Select', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Select sites', exact: true })).toBeFocused()
+  await page.getByText(sites[0]!.displayName, { exact: true }).click()
+  await bar(page).getByRole('button', { name: 'Select all 2', exact: true }).click()
+  await expect(bar(page).getByRole('status')).toHaveText('2 selected')
+  await expectAccessible(page)
+  await bar(page).getByRole('button', { name: 'More for the selected rows', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Add or remove a program type…', exact: true }).click()
+  await dialog(page).getByLabel('Program', { exact: true }).selectOption(program!.name)
+  await dialog(page).getByRole('button', { name: 'Add Program', exact: true }).click()
+  await expectAccessible(page)
+  await dialog(page).getByRole('button', { name: 'Change 2 sites', exact: true }).click()
+  await expect(page.getByText('2 sites changed.')).toBeVisible()
+  for (const { _id } of sites) {
+    const { enrollment_info } = await ask(context, readSite, { slug: _id })
+    expect(enrollment_info?.programTypes.map(({ name }) => name)).toEqual([program!.name])
+  }
+  const before = (await ask(context, readSite, { slug: sites[1]!._id })).checkedAt
+  await tick(page, sites[1]!.displayName).click()
+  await bar(page).getByRole('button', { name: 'More for the selected rows', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Check as correct', exact: true }).click()
+  await expect(page.getByText('1 site checked as correct.')).toBeVisible()
+  expect((await ask(context, readSite, { slug: sites[1]!._id })).checkedAt).not.toBe(before)
+  await page.getByRole('button', { name: 'Done', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Resource Centers', exact: true })).toBeVisible()
+})
+
+test('people, charters and brands are ticked as well, and their addresses copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  for (const [address, field] of [
+    ['/leadership', 'Phone'],
+    ['/charters', 'Grade levels'],
+    ['/brands', 'Website'],
+  ] as const) {
+    await page.goto(`${address}?show=table`)
+    await page
+      .getByRole('checkbox', { name: /^Select (?!all)/ })
+      .first()
+      .click()
+    if (address === '/leadership') {
+      await bar(page).getByRole('button', { name: 'Copy emails', exact: true }).click()
+      await expect(page.getByText('Copied 1 email address.')).toBeVisible()
+    }
+    await bar(page).getByRole('button', { name: 'Change…', exact: true }).click()
+    const combobox = page.getByRole('combobox', { name: /^Field/ })
+    await combobox.click()
+    await expect(
+      page
+        .getByRole('listbox', { name: /^Field/ })
+        .getByRole('option', { name: field })
+        .first(),
+      `${address} offers its fields`,
+    ).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+  }
+})
+
+test.describe('those who may not change', () => {
+  test.use({ level: 10 })
+  test('see no ticks', async ({ page }) => {
+    await page.goto('/locations?show=table')
+    await expect(page.locator('main tbody tr[aria-rowindex]').first()).toBeVisible()
+    await expect(page.getByRole('checkbox')).toHaveCount(0)
+  })
+})
