@@ -92,6 +92,7 @@ const rolesPart: RecordPart = {
   table: 'site_person',
   capability: addSiteStaff.capability,
   readInputs: (db, _model, keys) => readRoles(db, keys),
+  lock: (tx, keys) => lockRows(tx, 'site', '_id', keys),
   save: async (tx, _model, site, changes) => {
     await lockForUpdate(tx, 'site', site, undefined)
     const checked = RolesInput.safeParse(changes)

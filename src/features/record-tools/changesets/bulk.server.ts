@@ -19,12 +19,13 @@ export const getEditableKind = (context: AppContext, user: SignedIn, name: BulkC
   return kind
 }
 
-/** The records that are named, with their present values and what would change. */
+/** The records that are named, with their present values and what would change; `tx` locks them first, so that nobody saves in between. */
 export const findTargets = async (
   context: AppContext,
   db: Queryable,
   kind: EditableRecordKind,
   { ids, changes: given, own = {} }: Pick<BulkChange, 'ids' | 'changes' | 'own'>,
+  tx?: Tx,
 ): Promise<Target[]> => {
   const { readModel } = context
   await readModel.ready()
@@ -33,6 +34,10 @@ export const findTargets = async (
   for (const one of ids) {
     const key = await kind.findKey(db, readModel, one)
     changes.set(key, { ...common, ...changes.get(key), ...flattenChanges(kind, own[one] ?? {}) })
+  }
+  if (tx) {
+    const parts = new Set([...changes.values()].flatMap((wanted) => Object.keys(wanted)).map((path) => findPart(kind, path).part))
+    for (const part of parts) await part.lock(tx, [...changes.keys()])
   }
   const values = await readFields(db, readModel, kind, new Map([...changes].map(([key, wanted]) => [key, Object.keys(wanted)])))
   return [...changes].map(([key, wanted]) => {
@@ -110,7 +115,7 @@ export const applyBulk = async (
   { seen, ...bulk }: BulkChange & { readonly seen?: Readonly<Record<string, FieldChanges>> | undefined },
 ) => {
   const kind = getEditableKind(context, user, bulk.kind)
-  const rows = listChanges(await findTargets(context, tx, kind, bulk), seen)
+  const rows = listChanges(await findTargets(context, tx, kind, bulk, tx), seen)
   if (rows.length === 0) return { changeset: null, changed: 0 }
   const _id = await beginChangeset(tx, {
     kind: 'bulk',
