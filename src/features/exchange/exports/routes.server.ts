@@ -1,9 +1,11 @@
 import { recordRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { downloadAudit } from '../../operations/audit/contract.ts'
+import { downloadActivity } from '../../record-tools/activity/contract.ts'
 import { downloadList } from '../../records/list-download/contract.ts'
 import { downloads, EXPORT_KINDS, listDownloads, previews } from './contract.ts'
 import { listDownloadLog, getPreview } from './queries.server.ts'
+import { sendActivityWorkbook } from './send-activity.server.ts'
 import { sendAuditWorkbook } from './send-audit.server.ts'
 import { sendList } from './send-list.server.ts'
 import { sendWorkbook } from './send-workbook.server.ts'
@@ -19,5 +21,6 @@ export const exportRoutes: Route[] = [
   ),
   handle(downloadList, async ({ body, ...context }) => sendList(body, context)),
   handle(downloadAudit, async ({ query, ...context }) => sendAuditWorkbook(query, context)),
+  handle(downloadActivity, async ({ query, ...context }) => sendActivityWorkbook(query, context)),
   handle(listDownloads, async ({ context }) => listDownloadLog(context.db)),
 ]

@@ -32,6 +32,10 @@ export const ActivityEntry = z.strictObject({
   /** Who did it, where they are in the directory. */
   person: z.strictObject({ _id: id, slug: z.string(), name: z.string() }).nullable(),
   act: z.enum(ACTS),
+  /** The many changes that were saved as one, where it is such: its kind, and what it is called. */
+  changeset: z
+    .strictObject({ _id: id, kind: z.enum(['sheet', 'bulk', 'planned', 'undo']), title: z.string(), isUndone: z.boolean() })
+    .nullable(),
   /** How many records of each kind were added, changed, removed and checked. */
   counts: z.array(z.strictObject({ kind: z.enum(ACTIVITY_RECORD_KINDS), action: Change.shape.action, records: z.int() })),
   /** The first of them. */
@@ -56,6 +60,8 @@ export const ActivityFilter = z.object({
   /** What was done, or to which kind of record. */
   kind: z.enum([...ACTS, ...ACTIVITY_RECORD_KINDS]).optional(),
   day: day.optional(),
+  /** A part of the name of a record or of a person who changed something. */
+  q: z.string().trim().min(1).max(200).optional(),
 })
 export type ActivityFilter = z.infer<typeof ActivityFilter>
 
@@ -87,6 +93,19 @@ export const countNewActivity = call({
   summary: `How many entries are new since \`upTo\` of an answer, at most ${ENTRIES_PER_PAGE}.`,
   query: ActivityFilter.extend({ since: z.string().regex(/^\d{1,18}$/, 'Enter the `upTo` of an answer') }),
   response: z.strictObject({ entries: z.int() }),
+})
+
+/** As many of the newest changes are in a workbook. */
+export const MAX_WORKBOOK_CHANGES = 100_000
+
+export const downloadActivity = call({
+  method: 'GET',
+  path: '/api/activity/workbook',
+  capability: 'browse the directory',
+  rateLimit: { perMinute: 30 },
+  summary: `What changed in the network as a workbook (.xlsx), a row for each value, newest first, with the filters and for the readers of \`GET /api/activity\`: the newest ${MAX_WORKBOOK_CHANGES.toLocaleString('en-US')} changes. Each download is logged.`,
+  query: ActivityFilter,
+  response: 'workbook',
 })
 
 export const readActivityEntry = call({

@@ -15,6 +15,7 @@ export interface ChangeHead {
   readonly actor: string | null
   readonly by: string | null
   readonly request: string | null
+  readonly changeset: string | null
   /** Whether its transaction changed several records. */
   readonly isOfMany: boolean
   /** Whether it belongs to an entry of an earlier page. */
@@ -42,9 +43,9 @@ export const isSameTransaction = (a: string, b: string): RawBuilder<unknown> => 
 const RECORD_TABLES = Object.entries(ACTIVITY_TABLES).flatMap(([table, { act, kind }]) =>
   act === 'change' && kind !== 'deadline' ? [table] : [],
 )
-/** Whether the transaction of a change changed other records too. */
+/** Whether a change was saved as one with others: in a changeset, or in a transaction that changed other records too. */
 export const isOfMany = (c: string, other = 'other'): RawBuilder<boolean> => sql<boolean>`(
-  ${sql.ref(`${c}.table`)} = any(${RECORD_TABLES}) and exists (
+  ${sql.ref(`${c}.changeset`)} is not null or ${sql.ref(`${c}.table`)} = any(${RECORD_TABLES}) and exists (
     select from change as ${sql.ref(other)}
     where ${isSameTransaction(other, c)} and ${sql.ref(`${other}.parent`)} <> ${sql.ref(`${c}.parent`)}
       and ${sql.ref(`${other}.table`)} = any(${RECORD_TABLES})))`
@@ -74,8 +75,8 @@ const selectRows = (
   { upTo, after = 0 }: Range,
   { without, limit, near }: { readonly without: readonly Transaction[]; readonly limit: number; readonly near: boolean },
 ): RawBuilder<unknown> => {
-  const { records, actors, day, isOfKind, tables } = scope
-  const columns = sql`change._id, change.at, change."table", change.parent, change.actor, change."actorName", change.request`
+  const { records, actors, named, day, isOfKind, tables } = scope
+  const columns = sql`change._id, change.at, change."table", change.parent, change.actor, change."actorName", change.request, change.changeset`
   const inDay =
     day === null
       ? sql``
@@ -91,13 +92,27 @@ const selectRows = (
       select ${columns} from (select * from change where ${isBelow} order by change._id desc limit ${NEAR_ROWS}) as change
       where ${isInScope('change', scope)} and not ${isKnown} ${newest})`
   const isWanted = sql`${isBelow} and ${isInScope('change', scope, true)} and not ${isKnown}`
-  const [column, keys] =
-    records !== null ? ['parent', records] : actors !== null ? ['actorName', actors] : isOfKind ? ['table', tables] : [null, []]
-  if (column === null) return sql`(select ${columns} from change where ${isWanted} ${newest})`
-  return sql`(
-    select c.* from unnest(${keys}::text[]) as named (key)
-    cross join lateral (select ${columns} from change where ${sql.ref(`change.${column}`)} = named.key and ${isWanted} ${newest}) as c
-    order by c._id desc limit ${limit})`
+  const lookups: (readonly [column: 'parent' | 'actorName' | 'table', keys: readonly string[]])[] =
+    records !== null
+      ? [['parent', records]]
+      : actors !== null
+        ? [['actorName', actors]]
+        : named !== null
+          ? [
+              ['parent', named.records],
+              ['actorName', named.actors],
+            ]
+          : isOfKind
+            ? [['table', tables]]
+            : []
+  if (lookups.length === 0) return sql`(select ${columns} from change where ${isWanted} ${newest})`
+  const selects = lookups.map(
+    ([column, keys]) => sql`(
+      select c.* from unnest(${keys}::text[]) as named (key)
+      cross join lateral (select ${columns} from change where ${sql.ref(`change.${column}`)} = named.key and ${isWanted} ${newest}) as c
+      order by c._id desc limit ${limit})`,
+  )
+  return sql`(select * from (${sql.join(selects, sql` union `)}) as change ${newest})`
 }
 
 /** The numbers of a day's changes, from the index of moments. */
@@ -114,14 +129,14 @@ export const readHeads = async (
 ): Promise<ChangeHead[]> => {
   const read = async (near: boolean): Promise<ChangeHead[]> => {
     const { rows } = await sql<ChangeHead>`
-      select c._id, c.at::text as moment, extract(epoch from c.at)::float8 * 1000 as ms, c."table", c.parent, c.actor, c."actorName" as by, c.request,
+      select c._id, c.at::text as moment, extract(epoch from c.at)::float8 * 1000 as ms, c."table", c.parent, c.actor, c."actorName" as by, c.request, c.changeset,
         "isOfMany", ${isContinued('c', scope, range)} as "isContinued"
       from ${selectRows(scope, below, range, { without, limit, near })} as c
       cross join lateral (select ${isOfMany('c')} as "isOfMany" offset 0) as many
       order by c._id desc`.execute(db)
     return rows
   }
-  const isFiltered = scope.records !== null || scope.actors !== null || scope.isOfKind
+  const isFiltered = scope.records !== null || scope.actors !== null || scope.named !== null || scope.isOfKind
   const rows = isFiltered ? await read(true) : []
   return rows.length === limit ? rows : read(false)
 }

@@ -1,49 +1,27 @@
 import { sql } from 'kysely'
 
 import type { ResponseOf } from '../../../contract/call.ts'
-import { can } from '../../../contract/capabilities.ts'
 import { notFound } from '../../../contract/problem.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
-import { getHistoryCalls, type HistoryKind } from '../history/contract.ts'
-import { type StoredChange, toChanges } from '../history/queries.server.ts'
 import { findCompleteChange } from './complete-changes.server.ts'
 import {
   type ActivityChange,
   type ActivityEntry,
   type ActivityFilter,
+  type ActivityRecord,
   ENTRIES_PER_PAGE,
   MAX_CHANGES,
   MAX_LISTED_CHANGES,
   type readActivity,
 } from './contract.ts'
 import { type ChangeHead, findEntries, type Range, readHeads } from './find-entries.server.ts'
-import { getKind, outlineSessions, outlineTransactions } from './outline-entries.server.ts'
-import { findPage, toRecords } from './record-names.server.ts'
-import { ACTIVITY_TABLES, type ActivityRecordKind } from './rules.ts'
+import { outlineSessions, outlineTransactions } from './outline-entries.server.ts'
+import { readActivityChanges } from './read-changes.server.ts'
+import { ACTIVITY_TABLES } from './rules.ts'
 import { createScope, listActors, type Scope } from './scope.server.ts'
 
 export { findOwnRecords, type OwnRecords } from './own-records.server.ts'
-
-/** Columns that name a row, kept where the row is cut to what changed. */
-const NAME_COLUMNS = ['name', 'displayName', 'brandName', 'board_member_name', 'center_name', 'person', 'role', 'program_type', 'title']
-
-/** Changes by their numbers, each with the fields that differ. */
-const readChanges = async (db: Queryable, ids: readonly number[]): Promise<(StoredChange & { readonly parent: string })[]> => {
-  const cut = (row: 'before' | 'after', other: 'before' | 'after') => sql`
-    case when action in ('update', 'check', 'uncheck') then (
-      select jsonb_object_agg(key, value) from jsonb_each(${sql.ref(row)})
-      where value is distinct from ${sql.ref(other)} -> key or key = any(${NAME_COLUMNS})) else ${sql.ref(row)} end`
-  const { rows } = await sql<StoredChange & { parent: string }>`
-    select _id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, "suggestedBy", action, "table", record, parent,
-      ${cut('before', 'after')} as before, ${cut('after', 'before')} as after,
-      (select (latest.after ->> 'version')::integer from change as latest
-       where latest._id = (select max(_id) from change as same where same.record = change.record and same."table" = change."table")) as version
-    from change where _id = any(${ids}::bigint[]) order by change._id desc`.execute(db)
-  return rows
-}
 
 /** The people of the directory behind accounts. */
 const findPeople = async (db: Queryable, accounts: readonly string[]): Promise<ReadonlyMap<string, ActivityEntry['person']>> => {
@@ -55,6 +33,15 @@ const findPeople = async (db: Queryable, accounts: readonly string[]): Promise<R
     .where('account._id', 'in', accounts)
     .execute()
   return new Map(rows.map(({ account, ...person }) => [account, person]))
+}
+
+/** Changesets by their keys, and whether each was undone. */
+const findChangesets = async (db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, ActivityEntry['changeset']>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<NonNullable<ActivityEntry['changeset']>>`
+    select _id::text as _id, kind, title, exists (select from changeset as undo where undo.undoes = changeset._id) as "isUndone"
+    from changeset where _id = any(${[...new Set(ids)]}::uuid[])`.execute(db)
+  return new Map(rows.map((changeset) => [changeset._id, changeset]))
 }
 
 /** The requests that suggest changes of fields. */
@@ -70,20 +57,6 @@ const getAct = ({ table, parent }: ChangeHead, counts: ActivityEntry['counts'], 
   return ACTIVITY_TABLES[table]?.act ?? 'change'
 }
 
-/** What of a request's row is for nobody. */
-const HIDDEN_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
-  request: new Set(['account', 'claimedName', 'claimedEmail', 'answeredBy', 'answeredAt', 'createdAt']),
-  permission: new Set(['account', 'person', 'applicationID', 'accessName', 'superAdmin']),
-  deadline: new Set(['datedAt', 'source', 'record', 'section', 'field', 'precision', 'isCurrent']),
-}
-
-const canRestore = (model: ReadModel, user: SignedIn, kind: ActivityRecordKind, parent: string): boolean => {
-  if (!(['site', 'person', 'charter', 'brand', 'region', 'charter_affair'] as const).some((one) => one === kind)) return false
-  return (
-    can(user.accessLevel, getHistoryCalls(kind as HistoryKind).restore.capability) && findPage(model, { kind, _id: parent }) !== undefined
-  )
-}
-
 /** Entries of a page, by their newest changes. */
 const describeEntries = async (
   context: AppContext,
@@ -93,47 +66,37 @@ const describeEntries = async (
   heads: readonly ChangeHead[],
   limit: number,
 ): Promise<ActivityEntry[]> => {
-  const { db, readModel } = context
+  const { db } = context
   const { many = [], one = [] } = Object.groupBy(heads, ({ isOfMany: isMany }) => (isMany ? 'many' : 'one'))
   const outlines = [
     ...(await outlineSessions(db, scope, range, one, limit)),
     ...(await outlineTransactions(db, scope, range, many, limit)),
   ].toSorted((a, b) => b.head._id - a.head._id)
-  const stored = await readChanges(
-    db,
+  const { changes, records } = await readActivityChanges(
+    context,
+    user,
     outlines.flatMap(({ ids }) => ids),
+    outlines.flatMap((outline) => outline.records),
   )
-  const parents = new Map(stored.map(({ _id, parent, table }) => [_id, { kind: getKind(table), _id: parent }]))
-  const changes = new Map((await toChanges(db, stored)).map((change) => [change._id, change]))
-  const records = await toRecords(context, [...outlines.flatMap((outline) => outline.records), ...parents.values()])
   const suggestions = await findSuggestions(
     db,
     heads.filter(({ table }) => table === 'request').map(({ parent }) => parent),
   )
   const people = await findPeople(db, [...new Set(heads.flatMap(({ actor }) => actor ?? []))])
-  const toChange = (_id: number): ActivityChange[] => {
-    const change = changes.get(String(_id))
-    const parent = parents.get(String(_id))
-    if (!change || !parent) return []
-    const hidden = HIDDEN_FIELDS[change.part]
-    return [
-      {
-        ...change,
-        fields: hidden ? change.fields.filter(({ field }) => !hidden.has(field)) : change.fields,
-        canPutBack: change.canPutBack && canRestore(readModel, user, parent.kind, parent._id),
-        record: parent._id,
-      },
-    ]
-  }
+  const changesets = await findChangesets(
+    db,
+    heads.flatMap(({ changeset }) => changeset ?? []),
+  )
   return outlines.map(({ head, ids, changeCount, counts, records: own }) => ({
     _id: String(head._id),
     at: new Date(head.ms).toISOString(),
     by: head.by,
     person: people.get(head.actor ?? '') ?? null,
     act: getAct(head, counts, suggestions),
+    changeset: changesets.get(head.changeset ?? '') ?? null,
     counts,
     records: own.flatMap(({ _id }) => records.get(_id) ?? []),
-    changes: ids.flatMap(toChange),
+    changes: ids.flatMap((_id) => changes.get(_id) ?? []),
     changeCount,
   }))
 }
@@ -176,6 +139,30 @@ export const listActivity = async (
   }
 }
 
+/** How many changes are read for a file at a time. */
+const BATCH_ROWS = 500
+
+/** The newest changes of a filter with their records, in batches: the same that the caller sees on the page. */
+export async function* listChanges(
+  context: AppContext,
+  user: SignedIn,
+  filter: ActivityFilter,
+  limit: number,
+): AsyncGenerator<(readonly [ActivityChange, ActivityRecord | undefined])[], undefined> {
+  const scope = await createScope(context, user, filter)
+  const range = { before: undefined, upTo: await findCompleteChange(context) }
+  for (let below = range.upTo + 1, left = limit; left > 0;) {
+    const heads = await readHeads(context.db, scope, below, range, { limit: Math.min(BATCH_ROWS, left) })
+    const last = heads.at(-1)
+    if (!last) return
+    const ids = heads.map(({ _id }) => _id)
+    const { changes, records } = await readActivityChanges(context, user, ids, [])
+    yield ids.flatMap((_id) => (changes.get(_id) ?? []).map((change) => [change, records.get(change.record)] as const))
+    below = last._id
+    left -= heads.length
+  }
+}
+
 /** The latest entries at the caller's own sites and favorites; of everything for someone who has none and may see it. */
 export const listLatest = async (
   context: AppContext,
@@ -203,7 +190,9 @@ export const getEntry = async (context: AppContext, user: SignedIn, _id: number,
   const scope = await createScope(context, user, filter)
   const range = { before: undefined, upTo: _id }
   const [head] = await readHeads(context.db, scope, _id + 1, { ...range, after: _id - 1 }, { limit: 1 })
-  const [entry] = head ? await describeEntries(context, user, scope, range, [head], MAX_CHANGES) : []
+  // What was saved as one is whole, whatever of it was listed.
+  const whole = head?.changeset ? { ...range, upTo: await findCompleteChange(context) } : range
+  const [entry] = head ? await describeEntries(context, user, scope, whole, [head], MAX_CHANGES) : []
   if (!entry) throw notFound('Entry')
   return entry
 }

@@ -14,6 +14,22 @@ export const ACTIVITY_RECORD_KINDS = [
 ] as const
 export type ActivityRecordKind = (typeof ACTIVITY_RECORD_KINDS)[number]
 
+/** The kinds of record as choices of a filter. */
+export const KIND_LABELS: Readonly<Record<ActivityRecordKind, string>> = {
+  person: 'People',
+  site: 'Sites',
+  charter: 'Charters',
+  brand: 'Brands',
+  region: 'Regions',
+  charter_affair: 'Charter affairs',
+  role: 'Roles',
+  program_type: 'Program types',
+  deadline: 'Deadlines',
+  permission: 'Administrators',
+  setting: 'Settings',
+  request: 'Requests',
+}
+
 /** What people do. */
 export const ACTS = ['change', 'suggestion', 'check', 'request'] as const
 export type Act = (typeof ACTS)[number]

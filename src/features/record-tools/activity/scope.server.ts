@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { can } from '../../../contract/capabilities.ts'
 import { notFound } from '../../../contract/problem.ts'
 import { RECORD_KINDS } from '../../../contract/records.ts'
+import { normalizeText } from '../../../contract/text-match.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { getDeadlineView } from '../deadlines/queries.server.ts'
@@ -23,6 +24,8 @@ export interface Scope {
   /** The records on whose pages the changes are shown; null for all. */
   readonly records: readonly string[] | null
   readonly actors: readonly string[] | null
+  /** Records and people of whose names it has a part: changes of either; null for all. */
+  readonly named: { readonly records: readonly string[]; readonly actors: readonly string[] } | null
   /** Where the calendar day begins and ends. */
   readonly day: { readonly date: string; readonly timeZone: string } | null
 }
@@ -39,15 +42,21 @@ const isDeadlineOfPeople = (c: string): RawBuilder<unknown> => {
     or (${ref(c, 'action')} = 'update' and ${values('before')} is distinct from ${values('after')}))`
 }
 
+/** The first sign-in of an administrator links their account, which changes nothing that anyone granted. */
+const isSignInOfPermission = (c: string): RawBuilder<unknown> => sql`(${ref(c, 'table')} = 'permission' and ${ref(c, 'action')} = 'update'
+    and ${ref(c, 'before')} -> 'accessLevel' is not distinct from ${ref(c, 'after')} -> 'accessLevel'
+    and ${ref(c, 'before')} -> 'account' is distinct from ${ref(c, 'after')} -> 'account')`
+
 /** Whether a scope has a row of `change`, by the alias of the table; `isOfRecord` where it is known to be of one of its records. */
 export const isInScope = (
   c: string,
-  { tables, isSuggestion, isCheck, records, actors, day }: Scope,
+  { tables, isSuggestion, isCheck, records, actors, named, day }: Scope,
   isOfRecord = false,
 ): RawBuilder<boolean> => sql<boolean>`
   ${ref(c, 'table')} = any(${tables})
   and not (${ref(c, 'action')} = 'insert' and ${ref(c, 'table')} = any(${CREATED_WITH_SITE}))
   and ${isDeadlineOfPeople(c)}
+  and not ${isSignInOfPermission(c)}
   ${
     isSuggestion === null
       ? sql``
@@ -57,6 +66,7 @@ export const isInScope = (
   ${isCheck === null ? sql`` : sql`and (${ref(c, 'action')} in ('check', 'uncheck')) = ${isCheck}`}
   ${records === null || isOfRecord ? sql`` : sql`and ${ref(c, 'parent')} = any(${records})`}
   ${actors === null ? sql`` : sql`and ${ref(c, 'actorName')} = any(${actors})`}
+  ${named === null ? sql`` : sql`and (${ref(c, 'parent')} = any(${named.records}) or ${ref(c, 'actorName')} = any(${named.actors}))`}
   ${day === null ? sql`` : sql`and ${ref(c, 'at')} >= ${dayStart(day)} and ${ref(c, 'at')} < ${dayEnd(day)}`}`
 
 export const dayStart = ({ date, timeZone }: NonNullable<Scope['day']>) => sql`(${date}::date::timestamp at time zone ${timeZone})`
@@ -114,10 +124,31 @@ export const listActors = async ({ db }: Pick<AppContext, 'db'>): Promise<string
   return rows.map(({ name }) => name)
 }
 
+/** Most records that a part of a name finds. */
+const MAX_NAMED = 1000
+
+/** The records and the people of whose names this is a part. */
+const findNamed = async (context: AppContext, q: string, mayReadAffairs: boolean): Promise<Scope['named']> => {
+  const { readModel } = context
+  const wanted = normalizeText(q)
+  const hasName = (...names: (string | null)[]) => names.some((name) => name !== null && normalizeText(name).includes(wanted))
+  const records = [
+    ...[...readModel.table('site').all()].filter((site) => hasName(site.displayName, site.name)),
+    ...[...readModel.table('person').all()].filter(({ name }) => hasName(name)),
+    ...[...readModel.table('charter').all()].filter(({ name }) => hasName(name)),
+    ...[...readModel.table('brand').all()].filter(({ brandName }) => hasName(brandName)),
+    ...[...readModel.table('region').all()].filter(({ name }) => hasName(name)),
+  ].slice(0, MAX_NAMED)
+  return {
+    records: [...(await addParts(context, new Set(records.map(({ _id }) => _id)), mayReadAffairs))],
+    actors: (await listActors(context)).filter((name) => hasName(name)),
+  }
+}
+
 /** The scope of a caller and a filter; with `isOwn` just their own sites and favorites. Throws 404 for a region that does not exist. */
 export const createScope = async (context: AppContext, user: SignedIn, filter: ActivityFilter, isOwn = false): Promise<Scope> => {
   const { readModel, configuration } = context
-  const { record, actor, region, kind, day } = filter
+  const { record, actor, region, kind, day, q } = filter
   await readModel.ready()
   const seesEverything = can(user.accessLevel, SEE_EVERYTHING)
   const mayReadAffairs = can(user.accessLevel, 'read a charter affair')
@@ -147,6 +178,7 @@ export const createScope = async (context: AppContext, user: SignedIn, filter: A
     isCheck: kind === 'check' ? true : kind === 'change' ? false : null,
     records: first === undefined ? null : [...others.reduce((all, one) => all.intersection(one), first)],
     actors: actor === undefined ? null : await listNamesOf(context, actor, user),
+    named: q === undefined ? null : await findNamed(context, q, mayReadAffairs),
     day: day === undefined ? null : { date: day, timeZone: configuration.timeZone },
   }
 }

@@ -1,22 +1,23 @@
 import { Button } from '@mantine/core'
-import { IconActivity, IconArrowUp } from '@tabler/icons-react'
+import { IconActivity, IconArrowUp, IconDownload } from '@tabler/icons-react'
 
 import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
-import { Chips, FilterChoice, Filters, FilterToggle } from '../../../../platform/web/list/Filters.tsx'
+import { Chips, FilterChoice, Filters, FilterToggle, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import { type ActivityEntry, ActivityFilter } from '../contract.ts'
-import { ACTIVITY_RECORD_KINDS, SEE_EVERYTHING } from '../rules.ts'
+import { ACTIVITY_RECORD_KINDS, KIND_LABELS, SEE_EVERYTHING } from '../rules.ts'
 import { type ActivityRecords, ActivityRecordsContext, useActivityRecords } from './activity-records.ts'
-import { formatActivityDay, KIND_LABELS } from './describe-entry.ts'
+import { formatActivityDay } from './describe-entry.ts'
 import { EntryRow } from './EntryRow.tsx'
-import { useActivity, useNewActivity } from './queries.ts'
+import { useActivity, useActivityDownload, useNewActivity } from './queries.ts'
 
 import chips from '../../../../platform/web/list/Filters.module.css'
 import classes from './ActivityPage.module.css'
@@ -57,9 +58,11 @@ const DayFilter = ({ day, onChoose }: { day: string | undefined; onChoose: (day:
 const ActivityFilters = ({ filter, change, people }: { filter: ActivityFilter; change: Change; people: readonly string[] }) => {
   const { regions } = useActivityRecords()
   const seesEverything = useCan(SEE_EVERYTHING)
+  const typed = useListSearch()
   const kind = ACTIVITY_RECORD_KINDS.find((one) => one === filter.kind)
   return (
     <Filters>
+      <SearchField label="Person or record" typed={typed} />
       <Chips label="Filters">
         <FilterToggle label="Everything" on={filter.kind === undefined} onToggle={() => change({ kind: undefined })} />
         {ACT_CHOICES.filter(([act]) => seesEverything || act !== 'suggestion').map(([act, label]) => (
@@ -137,6 +140,7 @@ const Page = () => {
   const query = useActivity(filter)
   const pages = query.data?.pages
   const upTo = pages?.[0]?.upTo
+  const download = useActivityDownload()
   const { data: more } = useNewActivity(filter, query.isPlaceholderData ? undefined : upTo)
   const clear = () => change(Object.fromEntries(Object.keys(filter).map((name) => [name, undefined])))
   return (
@@ -144,7 +148,19 @@ const Page = () => {
       <ListHead
         title="Activity"
         summary={seesEverything ? 'What people changed, suggested and checked.' : 'What changed at your sites and favorites.'}
-        aside={<ViewPicker />}
+        aside={
+          <>
+            <ViewPicker />
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
+              loading={download.isPending}
+              onClick={() => download.mutate(filter)}
+            >
+              Download Workbook
+            </Button>
+          </>
+        }
       />
       <ActivityFilters filter={filter} change={change} people={pages?.[0]?.people ?? []} />
       <div role="status" className={classes.news}>

@@ -7,10 +7,11 @@ import { formatMomentTime } from '../../../../contract/dates.ts'
 import { getRecordPath } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
-import type { SearchParams } from '../../../../platform/web/search-params.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
+import { truncateText } from '../../history/rules.ts'
 import type { ActivityEntry, ActivityFilter, ActivityRecord } from '../contract.ts'
 import { useActivityRecords } from './activity-records.ts'
-import { describeEntry, getActivityLink, listEntryLines } from './describe-entry.ts'
+import { describeEntry, getActivityLink, getRequestText, listEntryLines } from './describe-entry.ts'
 import { EntryLineRow } from './EntryLineRow.tsx'
 import { PutBackDialog } from './PutBackDialog.tsx'
 import { useWholeEntry } from './queries.ts'
@@ -20,8 +21,8 @@ import classes from './EntryRow.module.css'
 const SHOWN_LINES = 3
 const AUTOMATIC = 'Import or automatic change'
 
-const RecordName = ({ record }: { record: ActivityRecord }) => {
-  const link = getActivityLink(record)
+const RecordName = ({ record, act }: { record: ActivityRecord; act: ActivityEntry['act'] }) => {
+  const link = getActivityLink(record, act)
   return link === undefined ? (
     <strong>{record.name}</strong>
   ) : (
@@ -38,10 +39,19 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
   const [isPuttingBack, setPuttingBack] = useState(false)
   const isCut = entry.changeCount > entry.changes.length
   const { data: whole } = useWholeEntry(entry._id, filter, isCut && (isOpen || isPuttingBack))
+  const { changeset } = entry
+  // What was saved as one is undone as one, whatever of it the filter shows.
+  const { data: saved } = useWholeEntry(entry._id, {}, isPuttingBack && changeset !== null)
+  const mayUndo = useCan('manage the network')
+  const canUndo = changeset ? mayUndo && !changeset.isUndone : entry.changes.some(({ canPutBack }) => canPutBack)
+  const toRestore = changeset ? saved : isCut ? whole : entry
+  const text = getRequestText(entry)
   const shown = whole ?? entry
   const lines = listEntryLines(parts, shown, configuration.timeZone)
   const { verb, record, end } = describeEntry(parts, entry)
   const isOfMany = record === undefined
+  const isUndo = isOfMany || changeset !== null
+  const requestLink = record?.kind === 'request' ? getActivityLink(record, entry.act) : undefined
   const name = entry.by ?? AUTOMATIC
   const time = formatMomentTime(entry.at, configuration.timeZone)
   const suggestedBy = [...new Set(entry.changes.flatMap((change) => change.suggestedBy ?? []))]
@@ -75,12 +85,14 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
           {record ? (
             <>
               {' '}
-              <RecordName record={record} />
+              <RecordName record={record} act={entry.act} />
               {end}
             </>
           ) : null}
           {suggestedBy.length > 0 ? <span className={classes.quiet}>, suggested by {suggestedBy.join(', ')}</span> : null}
         </p>
+        {text === null ? null : <p className={classes.quiet}>“{truncateText(text)}”</p>}
+        {changeset && changeset.kind !== 'planned' ? <p className={classes.quiet}>{changeset.title}</p> : null}
         {isCheck ? <p className={classes.quiet}>Everything is right</p> : null}
         {isWaiting ? (
           <p className={classes.waiting}>
@@ -115,25 +127,23 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
             {isOpen ? 'Show less' : `Show ${count.toLocaleString('en-US')}`}
           </UnstyledButton>
         ) : null}
-        {entry.changes.some(({ canPutBack }) => canPutBack) ? (
+        {canUndo ? (
           <UnstyledButton
             className={classes.action}
-            aria-label={`${isOfMany ? 'Undo' : 'Restore'}: ${name}, ${time}`}
+            aria-label={`${isUndo ? 'Undo' : 'Restore'}: ${name}, ${time}`}
             aria-haspopup="dialog"
             onClick={() => setPuttingBack(true)}
           >
-            {isOfMany ? 'Undo' : 'Restore'}
+            {isUndo ? 'Undo' : 'Restore'}
           </UnstyledButton>
         ) : null}
-        {record?.kind === 'request' ? (
-          <Link to="/requests" search={{ request: record._id } as SearchParams} className={classes.action}>
-            Open request
+        {requestLink ? (
+          <Link {...requestLink} className={classes.action}>
+            {entry.act === 'suggestion' ? 'Open suggestion' : 'Open request'}
           </Link>
         ) : null}
       </div>
-      {isPuttingBack && (whole || !isCut) ? (
-        <PutBackDialog entry={shown} isOfMany={isOfMany} onClose={() => setPuttingBack(false)} />
-      ) : null}
+      {isPuttingBack && toRestore ? <PutBackDialog entry={toRestore} isUndo={isUndo} onClose={() => setPuttingBack(false)} /> : null}
     </li>
   )
 }

@@ -49,7 +49,7 @@ export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: La
       <ul className={classes.rows}>
         {entries.map((entry) => {
           const [record] = entry.records
-          const link = record && entry.records.length === 1 ? getActivityLink(record) : { to: '/activity' }
+          const link = record && entry.records.length === 1 ? getActivityLink(record, entry.act) : { to: '/activity' }
           const hasHistory = mayReadHistory && record?.slug && entry.records.length === 1
           const name = entry.records.length === 1 ? record?.name : `${record?.name ?? ''} and others`
           return (

@@ -11,28 +11,33 @@ import classes from './PutBackDialog.module.css'
 
 interface PutBackDialogProps {
   readonly entry: ActivityEntry
-  readonly isOfMany: boolean
+  /** Whether all of it is undone as one, rather than values restored. */
+  readonly isUndo: boolean
   readonly onClose: () => void
 }
 
+/** What others changed afterwards stays as it is. */
+const describeLeft = (left: number): string =>
+  left === 0 ? '' : left === 1 ? ' One was changed afterwards and stays.' : ` ${left} were changed afterwards and stay.`
+
 /** Shows what would be restored, and asks. */
-export const PutBackDialog = ({ entry, isOfMany, onClose }: PutBackDialogProps) => {
+export const PutBackDialog = ({ entry, isUndo, onClose }: PutBackDialogProps) => {
   const { parts } = useActivityRecords()
   const putBack = usePutBack()
-  const restorable = { ...entry, changes: entry.changes.filter(({ canPutBack }) => canPutBack) }
+  const restorable = { ...entry, changes: entry.changeset ? entry.changes : entry.changes.filter(({ canPutBack }) => canPutBack) }
   const lines = listEntryLines(parts, restorable, configuration.timeZone).map((line) => ({ ...line, from: line.to, to: line.from }))
   return (
     <Dialog
-      title={isOfMany ? 'Undo all of this?' : 'Restore the earlier values?'}
-      confirmLabel={isOfMany ? 'Undo' : 'Restore'}
+      title={isUndo ? 'Undo all of this?' : 'Restore the earlier values?'}
+      confirmLabel={isUndo ? 'Undo' : 'Restore'}
       focusesCancel
       isBusy={putBack.isPending}
       error={putBack.error}
       onClose={onClose}
       onConfirm={() =>
         putBack.mutate(entry, {
-          onSuccess: () => {
-            showSuccess({ text: 'The earlier values are back.' })
+          onSuccess: (left) => {
+            showSuccess({ text: `The earlier values are back.${describeLeft(left)}` })
             onClose()
           },
         })

@@ -26,6 +26,7 @@ const entry = (more: Partial<ActivityEntry>): ActivityEntry => ({
   by: 'Dana',
   person: null,
   act: 'change',
+  changeset: null,
   counts: [{ kind: 'site', action: 'update', records: 1 }],
   records: [SITE],
   changes: [change({ fields: [phone('1', '2')] })],
@@ -52,6 +53,9 @@ describe('an entry', () => {
     expect(say({ act: 'suggestion', counts: [{ kind: 'request', action: 'insert', records: 1 }], records: [request] })).toBe(
       'suggested changes for Lodi',
     )
+    const sent = change({ action: 'insert', part: 'request', fields: [phone(null, 1), { ...phone(null, 2), field: 'openFields' }] })
+    const counts: ActivityEntry['counts'] = [{ kind: 'request', action: 'insert', records: 1 }]
+    expect(say({ act: 'suggestion', counts, records: [request], changes: [sent] })).toBe('suggested 2 changes for Lodi')
   })
 
   test('says what was done to many records', () => {
@@ -60,6 +64,11 @@ describe('an entry', () => {
       { kind: 'person', action: 'insert', records: 1 },
     ] as const
     expect(say({ counts: [...counts] })).toBe('changed 1,200 sites and added 1 person')
+    const saved = (kind: 'sheet' | 'planned' | 'undo') => ({ _id: 'c', kind, title: 'Sites.xlsx', isUndone: false })
+    expect(say({ counts: [...counts], changeset: saved('sheet') })).toBe('changed 1,200 sites and added 1 person from Excel')
+    expect(say({ counts: [...counts], changeset: saved('undo') })).toBe('undid changes of 1,200 sites and 1 person')
+    expect(say({ changeset: saved('planned') })).toBe('changed Lodi, as planned')
+    expect(say({ changeset: saved('undo') })).toBe('undid changes of Lodi')
   })
 
   test('has a line for each value, from the first change to the last', () => {
@@ -80,9 +89,12 @@ describe('an entry', () => {
   })
 
   test('leads to its record', () => {
-    expect(getActivityLink(SITE)).toEqual({ to: '/location/lodi' })
-    expect(getActivityLink({ ...SITE, kind: 'charter_affair', slug: 'delta' })).toEqual({ to: '/charter_affair/delta' })
-    expect(getActivityLink({ ...SITE, slug: null })).toBeUndefined()
+    const request = { kind: 'request', _id: 'r', slug: null } as const
+    expect(getActivityLink(request, 'suggestion')).toEqual({ to: '/requests/r' })
+    expect(getActivityLink(request, 'request')).toEqual({ to: '/requests', search: { request: 'r' } })
+    expect(getActivityLink(SITE, 'change')).toEqual({ to: '/location/lodi' })
+    expect(getActivityLink({ ...SITE, kind: 'charter_affair', slug: 'delta' }, 'change')).toEqual({ to: '/charter_affair/delta' })
+    expect(getActivityLink({ ...SITE, slug: null }, 'change')).toBeUndefined()
   })
 })
 

@@ -20,22 +20,6 @@ const KIND_WORDS: Readonly<Record<ActivityRecordKind, readonly [one: string, man
   request: ['request', 'requests'],
 }
 
-/** The kinds of record as choices of a filter. */
-export const KIND_LABELS: Readonly<Record<ActivityRecordKind, string>> = {
-  person: 'People',
-  site: 'Sites',
-  charter: 'Charters',
-  brand: 'Brands',
-  region: 'Regions',
-  charter_affair: 'Charter affairs',
-  role: 'Roles',
-  program_type: 'Program types',
-  deadline: 'Deadlines',
-  permission: 'Administrators',
-  setting: 'Settings',
-  request: 'Requests',
-}
-
 const VERBS: Readonly<Record<ActivityChange['action'], string>> = {
   insert: 'added',
   update: 'changed',
@@ -44,12 +28,22 @@ const VERBS: Readonly<Record<ActivityChange['action'], string>> = {
   uncheck: 'took back the check of',
 }
 
-/** 'changed 11 sites and added 1 person'. */
-const describeMany = ({ counts }: ActivityEntry): string => {
+const ENDS: Readonly<Record<NonNullable<ActivityEntry['changeset']>['kind'], string>> = {
+  sheet: ' from Excel',
+  bulk: '',
+  planned: ', as planned',
+  undo: '',
+}
+
+/** 'changed 11 sites and added 1 person from Excel'. */
+const describeMany = ({ counts, changeset }: ActivityEntry): string => {
+  const isUndo = changeset?.kind === 'undo'
   const parts = counts.map(
-    ({ kind, action, records }) => `${VERBS[action]} ${records.toLocaleString('en-US')} ${KIND_WORDS[kind][records === 1 ? 0 : 1]}`,
+    ({ kind, action, records }) =>
+      `${isUndo ? '' : `${VERBS[action]} `}${records.toLocaleString('en-US')} ${KIND_WORDS[kind][records === 1 ? 0 : 1]}`,
   )
-  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '')
+  const words = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '')
+  return isUndo ? `undid changes of ${words}` : `${words}${changeset ? ENDS[changeset.kind] : ''}`
 }
 
 /** What someone did, before the name of the record where there is just one: 'changed the facility of'. */
@@ -64,7 +58,11 @@ const STATES: Readonly<Record<string, string>> = { done: 'answered', declined: '
 
 const describeRequest = ({ act, counts, changes }: ActivityEntry): string => {
   const what = act === 'suggestion' ? 'suggested changes for' : 'a request about'
-  if (counts[0]?.action === 'insert') return act === 'suggestion' ? 'suggested changes for' : 'sent a request about'
+  const first = changes.find(({ action }) => action === 'insert')
+  const count = first?.fields.find(({ field }) => field === 'openFields')?.to
+  if (counts[0]?.action === 'insert' && act === 'suggestion')
+    return typeof count !== 'number' ? 'suggested changes for' : count === 1 ? 'suggested a change for' : `suggested ${count} changes for`
+  if (counts[0]?.action === 'insert') return 'sent a request about'
   const state = changes.flatMap(({ fields }) => fields).find(({ field }) => field === 'state')?.to
   return `${(typeof state === 'string' ? STATES[state] : undefined) ?? 'changed'} ${what}`
 }
@@ -82,6 +80,8 @@ export const describeEntry = (parts: HistoryParts, entry: ActivityEntry): Senten
   const count = entry.counts.reduce((sum, { records }) => sum + records, 0)
   const [record] = entry.records
   if (!first || count > 1 || !record) return { verb: describeMany(entry), record: undefined, end: '' }
+  if (entry.changeset?.kind === 'undo') return { verb: 'undid changes of', record, end: '' }
+  const end = entry.changeset ? ENDS[entry.changeset.kind] : ''
   if (record.kind === 'request') return { verb: describeRequest(entry), record, end: '' }
   if (record.kind === 'permission') {
     const [verb, end] = describePermission(first.action)
@@ -93,9 +93,9 @@ export const describeEntry = (parts: HistoryParts, entry: ActivityEntry): Senten
     entry.changeCount === entry.changes.length &&
     others.every(({ part, title, action }) => part === change.part && title === change.title && action === change.action)
   if (isOneThing && change.part !== record.kind)
-    return { verb: `${formatAction(parts, change)} ${change.part === 'site_person' ? 'at' : 'of'}`, record, end: '' }
+    return { verb: `${formatAction(parts, change)} ${change.part === 'site_person' ? 'at' : 'of'}`, record, end }
   const kind = ['site', 'person', 'charter', 'brand', 'region'].includes(record.kind) ? '' : ` the ${KIND_WORDS[record.kind][0]}`
-  return { verb: `${VERBS[first.action]}${kind}${record.kind === 'charter_affair' ? ' of' : ''}`, record, end: '' }
+  return { verb: `${VERBS[first.action]}${kind}${record.kind === 'charter_affair' ? ' of' : ''}`, record, end }
 }
 
 /** One value that an entry changed, from the first change of it to the last. */
@@ -115,7 +115,7 @@ export const listEntryLines = (parts: HistoryParts, entry: ActivityEntry, timeZo
   const lines = new Map<string, EntryLine>()
   for (const change of entry.changes.toReversed()) {
     const { action, part, title, record } = change
-    if (action === 'check' || action === 'uncheck') continue
+    if (action === 'check' || action === 'uncheck' || (part === 'request' && action === 'insert')) continue
     const isNamed = !isOfMany && part === entry.records[0]?.kind
     for (const { field, label, from, to } of getChangeLines(parts, change, timeZone)) {
       const key = JSON.stringify([record, part, title, field])
@@ -140,6 +140,14 @@ export const listEntryLines = (parts: HistoryParts, entry: ActivityEntry, timeZo
   return [...lines.values()].filter(({ from, to }) => from === null || from !== to)
 }
 
+/** What a request that was sent says. */
+export const getRequestText = ({ changes }: ActivityEntry): string | null => {
+  const text = changes
+    .find(({ part, action }) => part === 'request' && action === 'insert')
+    ?.fields.find(({ field }) => field === 'text')?.to
+  return typeof text === 'string' && text !== '' ? text : null
+}
+
 /** A page of the app, with what stands behind its `?`. */
 export interface PageLink {
   readonly to: string
@@ -147,8 +155,11 @@ export interface PageLink {
 }
 
 /** The page of a record; undefined where it has none. */
-export const getActivityLink = ({ kind, _id, slug }: Pick<ActivityRecord, 'kind' | '_id' | 'slug'>): PageLink | undefined => {
-  if (kind === 'request') return { to: '/requests', search: { request: _id } }
+export const getActivityLink = (
+  { kind, _id, slug }: Pick<ActivityRecord, 'kind' | '_id' | 'slug'>,
+  act: ActivityEntry['act'],
+): PageLink | undefined => {
+  if (kind === 'request') return act === 'suggestion' ? { to: `/requests/${_id}` } : { to: '/requests', search: { request: _id } }
   if (kind === 'deadline') return { to: '/deadlines' }
   if (kind === 'permission') return { to: '/permissions' }
   if (slug === null) return undefined

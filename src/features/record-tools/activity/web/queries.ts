@@ -1,13 +1,19 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { send } from '../../../../platform/web/client.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { fetchFile, saveFile } from '../../../../platform/web/files.ts'
 import { callQueryOptions, getQueryKey } from '../../../../platform/web/queries.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { undoChangeset } from '../../changesets/contract.ts'
 import { restoreAffairFromHistory, restoreFromHistory } from '../../history/contract.ts'
 import {
   type ActivityChange,
   type ActivityEntry,
   type ActivityFilter,
   countNewActivity,
+  downloadActivity,
   readActivity,
   readActivityEntry,
 } from '../contract.ts'
@@ -52,18 +58,31 @@ const restore = async (change: ActivityChange, entry: ActivityEntry, version: nu
     })
 }
 
-/** Restores what the changes of an entry replaced, the newest first: each part over the version that was seen. */
+/** Restores what the changes of an entry replaced, the newest first: each part over the version that was seen, or a changeset as one. Answers how many values stay. */
 export const usePutBack = () => {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (entry: ActivityEntry) => {
+    mutationFn: async (entry: ActivityEntry): Promise<number> => {
+      if (entry.changeset) return (await send(undoChangeset, { params: { id: entry.changeset._id }, body: {} })).left.length
       const touched = new Set<string>()
       for (const change of entry.changes.filter(({ canPutBack }) => canPutBack)) {
         const part = `${change.record} ${change.part} ${change.title}`
         await restore(change, entry, touched.has(part) ? undefined : (change.version ?? undefined))
         touched.add(part)
       }
+      return 0
     },
     onSettled: () => client.invalidateQueries(),
   })
 }
+
+/** Downloads what a filter finds. */
+export const useActivityDownload = () =>
+  useMutation({
+    mutationFn: (filter: ActivityFilter) => fetchFile(downloadActivity, new AbortController().signal, () => undefined, { query: filter }),
+    onSuccess: (file) => {
+      saveFile(file)
+      showSuccess({ text: `${file.name} was downloaded.` })
+    },
+    onError: (error) => showError(`The activity could not be downloaded. ${errorMessage(error)}`),
+  })
