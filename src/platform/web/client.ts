@@ -21,6 +21,8 @@ export type CallRequest<C extends Call> = RequestPart<'params', ParamsOf<C>> &
     readonly version?: number
     /** In place of the token that is stored. */
     readonly token?: string
+    /** Arrives even where the page is left. */
+    readonly keepalive?: boolean
   }
 type RequestArguments<C extends Call> = object extends CallRequest<C> ? [sent?: CallRequest<C>] : [sent: CallRequest<C>]
 
@@ -32,6 +34,7 @@ export interface AnyRequest {
   readonly signal?: AbortSignal
   readonly version?: number
   readonly token?: string
+  readonly keepalive?: boolean
 }
 
 /** A call that failed, as the listeners of `onFailure` hear of it. */
@@ -109,6 +112,7 @@ export const sendRequest = async <T>(call: Call, sent: AnyRequest, take: ReadRes
     credentials: 'include',
     ...buildBody(call, sent),
     ...(sent.signal ? { signal: sent.signal } : {}),
+    ...(sent.keepalive ? { keepalive: true } : {}),
   }).catch(lost)
   return response.ok ? take(response, async (cause) => lost(cause)) : fail(await readProblem(response))
 }

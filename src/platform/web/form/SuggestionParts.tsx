@@ -32,7 +32,8 @@ export const useSuggestionNote = (draft: string | null, initial: string) => {
     return typeof kept === 'string' ? kept : null
   })
   useEffect(() => {
-    if (draft !== null && typed !== null) saveDraft(key, { at: new Date().toISOString(), version: null, base: {}, values: { note: typed } })
+    if (draft !== null && typed !== null)
+      saveDraft(key, { at: new Date().toISOString(), version: null, base: {}, values: { note: typed }, page: null })
   }, [draft, key, typed])
   return { note: typed ?? initial, setNote: setTyped, clearNote: () => deleteDraft(key) }
 }

@@ -13,8 +13,8 @@ export interface Draft {
   /** The touched fields as they were before. */
   readonly base: Values
   readonly values: Values
-  /** The page it was typed on, and its title. */
-  readonly page?: { readonly path: string; readonly title: string }
+  /** The page it was typed on, and its title; null for what is not listed among unsaved changes. */
+  readonly page?: { readonly path: string; readonly title: string } | null
 }
 
 const PREFIX = 'homeroom.draft.'

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 
+import { isUuid } from '../../../contract/slugs.ts'
 import { focusPage } from '../navigation.ts'
 import { useSearchParams } from '../search-params.ts'
 import type { SearchParams } from '../search-params.ts'
@@ -17,10 +18,18 @@ interface EditMode {
   readonly close: () => void
 }
 
-const RESUME = 'resume'
 /** The address of a form in which changes are suggested: of a page, `?edit=suggest`. */
 export const SUGGEST = 'suggest'
 const RESUME_SUGGESTING = 'suggest-resume'
+const RESUME = 'resume'
+
+/** The search of the address that opens the form of unsaved changes with them in it, by the key they are kept under. */
+export const getResumeSearch = (draft: string): Readonly<Record<string, string>> => {
+  const [kind, of] = [draft.split(' ')[0], draft.slice(draft.indexOf(' ') + 1)]
+  if (kind === 'decision') return {}
+  if (kind !== 'suggestion') return { edit: RESUME }
+  return { edit: RESUME_SUGGESTING, ...(isUuid(of) ? { suggestion: of } : {}) }
+}
 
 /** Whether a page shows its form (`?edit=1`, with its draft in it `?edit=resume`; to suggest changes, `?edit=suggest`), so that a reload stays in it and Back leaves it: to the page itself, or with it where `inPlace`. */
 export const useEditMode = ({ inPlace = false } = {}): EditMode => {

@@ -40,8 +40,8 @@ export const SuccessNotice = () => {
                 type="button"
                 className={classes.link}
                 onClick={() => {
-                  clearSuccess()
                   done.onUndo?.()
+                  clearSuccess()
                 }}
               >
                 Undo

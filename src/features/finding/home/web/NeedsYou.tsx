@@ -7,6 +7,7 @@ import { formatDay, formatDaysAgo, formatMomentDay, formatMomentTime } from '../
 import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { deleteDraft, type NamedDraft } from '../../../../platform/web/form/drafts.ts'
+import { getResumeSearch } from '../../../../platform/web/form/use-edit-mode.ts'
 import { NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { IconTile } from '../../../../platform/web/kit/RecordMark.tsx'
@@ -148,7 +149,7 @@ const DraftsPart = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; onCha
         <PartRow
           key={draft.name}
           mark={<IconTile icon={IconPencil} />}
-          title={draft.page.title}
+          title={draft.name.startsWith('suggestion ') ? `Suggested changes, ${draft.page.title}` : draft.page.title}
           lines={[
             `${countFields(draft)} typed ${formatDaysAgo(draft.at, timeZone)} at ${formatMomentTime(draft.at, timeZone)}, kept on this computer`,
           ]}
@@ -157,7 +158,7 @@ const DraftsPart = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; onCha
               <Button
                 component={Link}
                 to={draft.page.path}
-                search={{ edit: 'resume' } as never}
+                search={getResumeSearch(draft.name) as never}
                 variant="default"
                 size="compact-md"
                 aria-label={`Continue editing: ${draft.page.title}`}

@@ -4,12 +4,11 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { formatDaysAgo } from '../../../../contract/dates.ts'
-import { formatPhone } from '../../../../contract/phones.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import type { Proposal, ProposedField } from '../../../record-tools/requests/contract.ts'
+import { acceptFromList, canAcceptInList, formatField, useIsAccepted } from '../../../record-tools/requests/web/queries.ts'
 import type { Home } from '../contract.ts'
 import { Part, PartRow } from './Part.tsx'
 import { useDecision } from './queries.ts'
@@ -17,22 +16,13 @@ import { useDecision } from './queries.ts'
 import classes from './SuggestionsPart.module.css'
 
 const MAX_LENGTH = 60
-/** A value in one line; undefined for one that has to be opened. */
-const formatShort = (value: unknown, name: string | null): string | undefined => {
-  if (name !== null) return name
-  if (value === null || value === '') return 'empty'
-  if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string' || value.length > MAX_LENGTH || value.includes('\n')) return undefined
-  return formatPhone(value)
-}
 
 /** The one field of a suggestion that can be decided here, as it is now and as suggested; undefined for one that is to be opened. */
 const findShortChange = ({ fields }: Proposal) => {
-  const [field, ...others] = fields.filter(({ state }) => state === 'open')
-  if (!field || others.length > 0 || field.problem !== null || field.rivals.length > 0) return undefined
-  if (field.suggestedName === 'Picture' || JSON.stringify(field.present) !== JSON.stringify(field.before)) return undefined
-  const [now, suggested] = [formatShort(field.present, field.presentName), formatShort(field.suggested, field.suggestedName)]
-  return now === undefined || suggested === undefined ? undefined : { field, now, suggested }
+  const field = fields.find(({ state }) => state === 'open')
+  if (!field || !canAcceptInList(fields)) return undefined
+  const { present: now, suggested } = formatField(field)
+  return [now, suggested].some((text) => text.length > MAX_LENGTH || text.includes('\n')) ? undefined : { field, now, suggested }
 }
 
 const DeclineDialog = ({ proposal, field, onClose }: { proposal: Proposal; field: ProposedField; onClose: () => void }) => {
@@ -62,7 +52,7 @@ const DeclineDialog = ({ proposal, field, onClose }: { proposal: Proposal; field
 }
 
 const SuggestionRow = ({ proposal }: { proposal: Proposal }) => {
-  const decision = useDecision()
+  const isAccepted = useIsAccepted(proposal._id)
   const [isDeclining, setDeclining] = useState(false)
   const change = findShortChange(proposal)
   const { sender, record, createdAt, fields } = proposal
@@ -89,20 +79,18 @@ const SuggestionRow = ({ proposal }: { proposal: Proposal }) => {
           from,
         ]}
         actions={
-          change ? (
+          isAccepted ? (
+            <span className={classes.accepted}>
+              <IconCheck size={16} stroke={2} aria-hidden /> Accepted
+            </span>
+          ) : change ? (
             <>
               <Button
                 variant="default"
                 size="compact-md"
                 leftSection={<IconCheck size={16} stroke={2} aria-hidden />}
-                loading={decision.isPending}
                 aria-label={`Accept ${title}`}
-                onClick={() =>
-                  decision.mutate(
-                    { proposal, body: { accept: { [change.field.path]: true }, seen: { [change.field.path]: change.field.present } } },
-                    { onSuccess: () => showSuccess({ text: `${title} was accepted.` }) },
-                  )
-                }
+                onClick={() => acceptFromList(proposal)}
               >
                 Accept
               </Button>

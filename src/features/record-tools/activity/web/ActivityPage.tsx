@@ -153,6 +153,7 @@ const Page = () => {
             <ViewPicker />
             <Button
               variant="default"
+              className={classes.download}
               leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
               loading={download.isPending}
               onClick={() => download.mutate(filter)}

@@ -46,6 +46,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
   const canUndo = changeset ? mayUndo && !changeset.isUndone : entry.changes.some(({ canPutBack }) => canPutBack)
   const toRestore = changeset ? saved : isCut ? whole : entry
   const text = getRequestText(entry)
+  const title = changeset && changeset.kind !== 'planned' ? changeset.title : null
   const shown = whole ?? entry
   const lines = listEntryLines(parts, shown, configuration.timeZone)
   const { verb, record, end } = describeEntry(parts, entry)
@@ -91,8 +92,10 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
           ) : null}
           {suggestedBy.length > 0 ? <span className={classes.quiet}>, suggested by {suggestedBy.join(', ')}</span> : null}
         </p>
-        {text === null ? null : <p className={classes.quiet}>“{truncateText(text)}”</p>}
-        {changeset && changeset.kind !== 'planned' ? <p className={classes.quiet}>{changeset.title}</p> : null}
+        {text === null ? null : (
+          <p className={classes.quiet}>{text.startsWith('Suggested: ') ? truncateText(text) : `“${truncateText(text)}”`}</p>
+        )}
+        {title !== null && !isOfMany ? <p className={classes.quiet}>{title}</p> : null}
         {isCheck ? <p className={classes.quiet}>Everything is right</p> : null}
         {isWaiting ? (
           <p className={classes.waiting}>
@@ -101,6 +104,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
         ) : null}
         {isOfMany && !isOpen ? (
           <p className={classes.quiet}>
+            {title === null ? '' : `${title} · `}
             {entry.records
               .slice(0, 2)
               .map((one) => one.name)

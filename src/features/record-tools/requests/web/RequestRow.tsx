@@ -4,15 +4,12 @@ import { Link } from '@tanstack/react-router'
 
 import { formatDaysAgo, toIsoDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { showError } from '../../../../platform/web/error-banner.ts'
-import { errorMessage } from '../../../../platform/web/failures.ts'
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
-import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import type { Proposal, RequestRecord } from '../contract.ts'
 import { formatSender, formatTitle, hasVisibleMailProblem, KIND_LABELS } from '../rules.ts'
-import { acceptField, buildDecision, canAcceptInList, formatField, isChangedSince, listFields } from './decision.ts'
-import { useDecision } from './queries.ts'
+import { canAcceptInList, formatField, isChangedSince, listFields } from './decision.ts'
+import { acceptFromList, useIsAccepted } from './queries.ts'
 import { StateBadge } from './StateBadge.tsx'
 
 import classes from './RequestsPage.module.css'
@@ -76,31 +73,18 @@ const Remarks = ({ fields }: Pick<Proposal, 'fields'>) => {
 }
 
 /** Accepts a suggestion of one plain field from the list. */
-const AcceptButton = ({ proposal }: { proposal: Proposal }) => {
-  const decision = useDecision(proposal)
-  const { fields, record, _id } = proposal
-  const accept = () => {
-    const choices = Object.fromEntries(fields.map((field) => [field.path, acceptField(field)]))
-    decision.mutate(buildDecision(fields, choices), {
-      onSuccess: () =>
-        showSuccess({ text: `Accepted: ${listFields(fields)}, ${record.name}.`, link: { to: `/requests/${_id}`, label: 'Open' } }),
-      onError: (error) => showError(errorMessage(error)),
-    })
-  }
-  return (
-    <Button
-      variant="default"
-      size="compact-md"
-      className={classes.accept}
-      leftSection={<IconCheck size={15} stroke={2} aria-hidden />}
-      loading={decision.isPending}
-      aria-label={`Accept ${listFields(fields)}, ${record.name}`}
-      onClick={accept}
-    >
-      Accept
-    </Button>
-  )
-}
+const AcceptButton = ({ proposal }: { proposal: Proposal }) => (
+  <Button
+    variant="default"
+    size="compact-md"
+    className={classes.accept}
+    leftSection={<IconCheck size={15} stroke={2} aria-hidden />}
+    aria-label={`Accept ${listFields(proposal.fields)}, ${proposal.record.name}`}
+    onClick={() => acceptFromList(proposal)}
+  >
+    Accept
+  </Button>
+)
 
 /** One request of a list; suggestions open on a page of their own, others in a drawer with an address of its own. */
 export const RequestRow = ({ request, proposal, isOwn }: RequestRowProps) => {
@@ -108,6 +92,8 @@ export const RequestRow = ({ request, proposal, isOwn }: RequestRowProps) => {
   const isSuggestion = openFields !== null
   const Sign = isSuggestion ? IconPencilPlus : kind === 'change' ? IconBuilding : IconLifebuoy
   const sender = proposal?.sender.person?.roles[0]
+  const isAccepted = useIsAccepted(_id)
+  const canAccept = proposal?.canDecide && !isOwn && !isAccepted && canAcceptInList(proposal.fields)
   return (
     <li className={classes.row}>
       <span className={classes.sign}>
@@ -141,8 +127,8 @@ export const RequestRow = ({ request, proposal, isOwn }: RequestRowProps) => {
         {word ? <p className={classes.word}>“{word}”</p> : null}
       </div>
       <div className={classes.state}>
-        {state === 'open' ? <Waiting since={createdAt} /> : <StateBadge state={state} />}
-        {proposal?.canDecide && !isOwn && canAcceptInList(proposal.fields) ? <AcceptButton proposal={proposal} /> : null}
+        {state !== 'open' || isAccepted ? <StateBadge state={isAccepted ? 'done' : state} /> : <Waiting since={createdAt} />}
+        {canAccept ? <AcceptButton proposal={proposal} /> : null}
         {!isOwn && hasVisibleMailProblem(request) ? (
           <span className={classes.trouble}>
             <IconMailExclamation size={16} stroke={1.75} aria-hidden /> Not emailed

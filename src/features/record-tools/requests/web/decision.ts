@@ -27,15 +27,8 @@ const needsLook = (field: ProposedField): boolean => field.problem !== null || f
 
 /** Whether a suggestion can be accepted from a list: one field, no picture, no person, no other suggestion, and nothing moved. */
 export const canAcceptInList = (fields: readonly ProposedField[]): boolean => {
-  const [field, ...others] = fields
-  return (
-    field !== undefined &&
-    others.length === 0 &&
-    field.state === 'open' &&
-    !isPicture(field) &&
-    !field.path.startsWith('people.') &&
-    !needsLook(field)
-  )
+  const [field, ...others] = fields.filter(({ state }) => state === 'open')
+  return field !== undefined && others.length === 0 && !isPicture(field) && !field.path.startsWith('people.') && !needsLook(field)
 }
 
 /** The choices that still stand for open fields: what was accepted has to be looked at again where either value moved. */

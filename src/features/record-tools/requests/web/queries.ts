@@ -5,12 +5,15 @@ import { Problem } from '../../../../contract/problem.ts'
 import type { EditableKind } from '../../../../contract/records.ts'
 import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { send } from '../../../../platform/web/client.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import type { FormSuggestion } from '../../../../platform/web/form/suggestion.ts'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { getQueryKey, queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
-import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { createStore, useStore } from '../../../../platform/web/store.ts'
+import { showSuccess, showUndoable } from '../../../../platform/web/success-notice.ts'
 import {
   answerRequest,
   createProposal,
@@ -25,6 +28,9 @@ import {
   withdrawProposal,
 } from '../contract.ts'
 import type { Proposal, ProposalDecision, ProposedField, RequestRecord, RequestState } from '../contract.ts'
+import { acceptField, buildDecision, listFields } from './decision.ts'
+
+export { canAcceptInList, formatField } from './decision.ts'
 
 interface RequestFilter {
   readonly state?: RequestState | undefined
@@ -85,6 +91,27 @@ export const useDecision = ({ _id, version }: Proposal) =>
     onSettled: () => void queryClient.invalidateQueries(),
   })
 
+const isOpen = ({ state }: ProposedField): boolean => state === 'open'
+
+/** Suggestions that were accepted from a list and can still be undone. */
+const accepted = createStore<ReadonlySet<string>>(new Set())
+export const useIsAccepted = (_id: string): boolean => useStore(accepted).has(_id)
+
+/** Accepts a suggestion of one field as it is shown: 'Accepted: Fax, Lodi. Undo'. The sender is told when it can no longer be undone. */
+export const acceptFromList = ({ _id, version, fields, record }: Proposal): void => {
+  const forget = () => accepted.set(new Set([...accepted.get()].filter((one) => one !== _id)))
+  const choices = Object.fromEntries(fields.filter(isOpen).map((field) => [field.path, acceptField(field)]))
+  accepted.set(new Set([...accepted.get(), _id]))
+  showUndoable({
+    text: `Accepted: ${listFields(fields)}, ${record.name}.`,
+    onUndo: forget,
+    run: () =>
+      void withSignIn(() => send(decideProposal, { params: { id: _id }, body: buildDecision(fields, choices), version, keepalive: true }))
+        .catch((error: unknown) => showError(errorMessage(error)))
+        .finally(() => void queryClient.invalidateQueries().then(forget)),
+  })
+}
+
 export const useWithdrawal = ({ _id, version }: Proposal) =>
   useMutation({
     mutationFn: () => withSignIn(() => send(withdrawProposal, { params: { id: _id }, version })),
@@ -115,8 +142,6 @@ const rethrowWithin =
       errors: error.errors.map(({ path, message }) => ({ path: path.startsWith(start) ? path.slice(start.length) : path, message })),
     })
   }
-
-const isOpen = ({ state }: ProposedField): boolean => state === 'open'
 
 /** How a form suggests changes, where its address says so (`?edit=suggest`); with `suggestion`, an earlier one is changed. */
 export const useSuggestion = ({ kind, _id, name, version, prefix, site }: SuggestedRecord): FormSuggestion => {
