@@ -4,28 +4,45 @@ import { z } from 'zod'
 import { getLabels, nestFields } from './contract/field-definitions.ts'
 import { id } from './contract/fields.ts'
 import { invalidFields, notFound, Problem, toFieldErrors } from './contract/problem.ts'
+import { toSlug } from './contract/slugs.ts'
 import type { Queryable } from './database/connection.server.ts'
 import { lockForUpdate } from './database/update-record.server.ts'
+import { createBrand } from './features/records/brands/contract.ts'
 import { brandLabels } from './features/records/brands/fields.ts'
+import { insertBrand } from './features/records/brands/mutations.server.ts'
 import { brandEdit } from './features/records/brands/routes.server.ts'
 import { affairLabels, sectionTitles } from './features/records/charter-affairs/fields.ts'
 import { ensureAffair } from './features/records/charter-affairs/mutations.server.ts'
 import { affairEdit } from './features/records/charter-affairs/routes.server.ts'
+import { createCharter } from './features/records/charters/contract.ts'
 import { charterLabels } from './features/records/charters/fields.ts'
+import { insertCharter } from './features/records/charters/mutations.server.ts'
 import { charterEdit } from './features/records/charters/routes.server.ts'
 import { enrollmentEdit } from './features/records/enrollment/routes.server.ts'
 import { enrollmentLabels, orientationLabels } from './features/records/enrollment/rules.ts'
 import { facilityLabels } from './features/records/facility/fields.ts'
 import { facilityEdit } from './features/records/facility/routes.server.ts'
+import { createPerson } from './features/records/people/contract.ts'
 import { personLabels } from './features/records/people/fields.ts'
+import { insertPerson } from './features/records/people/mutations.server.ts'
 import { personEdit } from './features/records/people/routes.server.ts'
 import { addSiteStaff, ROLE_REQUIRED } from './features/records/site-staff/contract.ts'
 import { deleteSiteStaff, insertSiteStaff } from './features/records/site-staff/mutations.server.ts'
+import { createSite } from './features/records/sites/contract.ts'
 import { ADDRESS_FIELDS, SITE_FIELDS } from './features/records/sites/fields.ts'
+import { insertSite } from './features/records/sites/mutations.server.ts'
 import { siteEdit } from './features/records/sites/routes.server.ts'
 import type { ReadModel } from './platform/server/read-model/read-model.ts'
 import { getModelId } from './platform/server/read-model/read-record.ts'
-import { createPart, type EditableRecordKind, lockRows, type RecordKinds, type RecordPart } from './platform/server/record-editor.ts'
+import {
+  createPart,
+  defineCreation,
+  type EditableRecordKind,
+  lockRows,
+  type RecordKinds,
+  type RecordPart,
+} from './platform/server/record-editor.ts'
+import { rowKinds } from './row-kinds.server.ts'
 
 /** Who has which role at a site: `{[person]: {[role]: true}}`. A field is one role of one person. */
 const StaffInput = z.record(id, z.record(id, z.boolean()))
@@ -91,6 +108,7 @@ const rolesPart: RecordPart = {
   prefix: 'roles',
   table: 'site_person',
   capability: addSiteStaff.capability,
+  toInput: (row) => row,
   readInputs: (db, _model, keys) => readRoles(db, keys),
   lock: (tx, keys) => lockRows(tx, 'site', '_id', keys),
   save: async (tx, _model, site, changes) => {
@@ -158,6 +176,7 @@ const site: EditableRecordKind = {
   ],
   findKey: byIdOrSlug('site'),
   describe: siteOf,
+  create: defineCreation(createSite, insertSite, (values) => ({ address: {}, enrollment_info: {}, ...values })),
   references: {
     region: 'region',
     charter: 'charter',
@@ -177,6 +196,7 @@ const person: EditableRecordKind = {
     const row = model.table('person').get(key)
     return row && { slug: row.slug, name: row.name, site: null, region: findRegion(model, key) }
   },
+  create: defineCreation(createPerson, insertPerson),
   references: {},
 }
 
@@ -192,6 +212,11 @@ const charter: EditableRecordKind = {
   parts: [createPart(charterEdit, { labels: charterLabels })],
   findKey: byIdOrSlug('charter'),
   describe: describeCharter,
+  // Its form suggests the slug from the name.
+  create: defineCreation(createCharter, insertCharter, (values) => ({
+    slug: toSlug(typeof values['name'] === 'string' ? values['name'] : ''),
+    ...values,
+  })),
   references: { brand: 'brand', photo: 'picture' },
 }
 
@@ -205,6 +230,7 @@ const brand: EditableRecordKind = {
     const row = model.table('brand').get(key)
     return row && { slug: row._id, name: row.brandName, site: null, region: null }
   },
+  create: defineCreation(createBrand, insertBrand),
   references: { brandPhoto: 'picture', brandIcon: 'picture' },
 }
 
@@ -238,4 +264,4 @@ const charterAffair: EditableRecordKind = {
 }
 
 /** Every kind of record that has a form, with its parts. */
-export const recordKinds: RecordKinds = { site, person, charter, brand, charter_affair: charterAffair }
+export const recordKinds: RecordKinds = { site, person, charter, brand, charter_affair: charterAffair, ...rowKinds }

@@ -13,6 +13,10 @@ export const EDITABLE_KINDS = ['site', 'person', 'charter', 'brand', 'charter_af
 export const EditableKind = z.enum(EDITABLE_KINDS)
 export type EditableKind = z.infer<typeof EditableKind>
 
+/** Rows of a record that have an identifier of their own; sheets edit them too. */
+export type RowKind = 'sis_site' | 'authorizer_board_member' | 'center_district'
+export type SheetRecordKind = EditableKind | RowKind
+
 /** Any record in one line: what it is called, what matters beside it, and how to reach the person who answers there. */
 export const RecordHit = z.strictObject({
   kind: RecordKind,

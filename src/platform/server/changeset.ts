@@ -7,7 +7,7 @@ import type { ChangesetTable } from '../../database/changeset-tables.ts'
 import type { Tx } from '../../database/connection.server.ts'
 import type { AppContext } from './app-context.ts'
 import { acquireSaveSlot } from './edit-transaction.ts'
-import { type EditableRecordKind, type FieldChanges, saveFields } from './record-editor.ts'
+import { type EditableRecordKind, type FieldChanges, type RecordCreation, saveFields } from './record-editor.ts'
 
 /** Thrown to roll back a transaction that only tries something. */
 class Rollback extends Error {
@@ -32,6 +32,21 @@ export const trySave = async (context: AppContext, kind: EditableRecordKind, key
     release()
   }
   throw new Error('A trial is always rolled back')
+}
+
+/** Throws what the creation of a record would throw. Nothing is saved. */
+export const tryCreate = async (context: AppContext, creation: RecordCreation, values: FieldChanges): Promise<void> => {
+  const release = await acquireSaveSlot(context)
+  try {
+    await context.db.transaction().execute(async (tx) => {
+      await creation.insert(tx, values)
+      throw new Rollback(values)
+    })
+  } catch (error) {
+    if (!(error instanceof Rollback)) throw error
+  } finally {
+    release()
+  }
 }
 
 /** Changes of one record, by path. */

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import type { Capability } from '../../contract/capabilities.ts'
 import { UNKNOWN_FIELD } from '../../contract/messages.ts'
-import { type FieldError, invalidFields, Problem } from '../../contract/problem.ts'
-import type { EditableKind } from '../../contract/records.ts'
+import { type FieldError, invalidFields, Problem, toFieldErrors } from '../../contract/problem.ts'
+import type { SheetRecordKind } from '../../contract/records.ts'
 import { validateChanges } from '../../contract/validate-changes.ts'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { type EditableTable, getKeyColumn, lockForUpdate } from '../../database/update-record.server.ts'
@@ -53,9 +53,25 @@ export interface RecordPart {
   readonly isGroup: (path: string) => boolean
 }
 
+/** How a record is created from the values of a form or a sheet, by path. */
+export interface RecordCreation {
+  readonly capability: Capability
+  /** Throws what the rules of the fields say. */
+  readonly validate: (values: FieldChanges) => unknown
+  /** Validates and inserts; returns the key. Every refusal is a 422 with the paths of fields. */
+  readonly insert: (tx: Tx, values: FieldChanges) => Promise<string>
+}
+
+/** A row of a record, as a list of rows names it. */
+export interface ListedRow {
+  readonly _id: string
+  readonly name: string
+  readonly charter: string | null
+}
+
 /** A kind of record that people can suggest changes to, import from sheets and change many of. */
 export interface EditableRecordKind {
-  readonly kind: EditableKind
+  readonly kind: SheetRecordKind
   /** What may read the record, and so suggest changes. */
   readonly readCapability: Capability
   /** What may save the record's own fields. */
@@ -68,10 +84,14 @@ export interface EditableRecordKind {
     model: ReadModel,
     key: string,
   ) => { slug: string; name: string; site: string | null; region: string | null } | undefined
+  /** Creates a record as its form does; absent where a sheet creates none. */
+  readonly create?: RecordCreation
+  /** The rows of the database that are no records of the read model: what they are called and where they belong. */
+  readonly listRows?: (db: Queryable, model: ReadModel) => Promise<readonly ListedRow[]>
   /** The picture or the record that a field names, so that its value can be shown in words; `roles.*` for every field of a part. */
   readonly references: Readonly<Record<string, 'region' | 'charter' | 'brand' | 'picture' | 'program_type' | 'person'>>
 }
-export type RecordKinds = Readonly<Record<EditableKind, EditableRecordKind>>
+export type RecordKinds = Readonly<Record<SheetRecordKind, EditableRecordKind>>
 
 const unwrap = (schema: z.ZodType | undefined): z.ZodType | undefined =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? unwrap(schema.unwrap() as z.ZodType) : schema
@@ -177,6 +197,36 @@ export const flattenChanges = (kind: EditableRecordKind, changes: FieldChanges):
       return Object.entries(flattenChanges(kind, Object.fromEntries(Object.entries(value).map(([name, one]) => [`${path}.${name}`, one]))))
     }),
   )
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** A creation by the body of a call. Empty values are left out, so that they get the defaults of the form. */
+export const defineCreation = <S extends z.ZodType<object>>(
+  { capability, body }: { readonly capability: Capability; readonly body: S },
+  insert: (tx: Tx, given: z.output<S>) => Promise<string>,
+  toBody: (values: Readonly<Record<string, unknown>>) => object = (values) => values,
+): RecordCreation => {
+  const parse = (values: FieldChanges): z.output<S> => {
+    const given = Object.entries(values).filter(([, value]) => !isEmpty(value))
+    const checked = body.safeParse(
+      toBody(given.reduce<Record<string, unknown>>((nested, [path, value]) => setAtPath(nested, path, value), {})),
+    )
+    if (!checked.success) throw invalidFields(toFieldErrors(checked.error))
+    return checked.data
+  }
+  return {
+    capability,
+    validate: parse,
+    insert: async (tx, values) => {
+      try {
+        return await insert(tx, parse(values))
+      } catch (error) {
+        throw toRecordProblem(error, null, Object.keys(values).slice(0, 1))
+      }
+    },
+  }
+}
 
 const MAX_PATH_LENGTH = 200
 /** Names that would change an object's prototype are no fields. */

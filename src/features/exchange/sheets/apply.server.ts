@@ -6,10 +6,11 @@ import { type FieldError, invalidFields, Problem } from '../../../contract/probl
 import type { Tx } from '../../../database/connection.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { beginChangeset, saveAll } from '../../../platform/server/changeset.ts'
-import { type EditableRecordKind, findPart, readFields } from '../../../platform/server/record-editor.ts'
+import { type EditableRecordKind, type FieldChanges, findPart, readFields } from '../../../platform/server/record-editor.ts'
 import { SHEETS } from './columns.server.ts'
 import type { SheetChoices } from './contract.ts'
 import type { Preview, PreviewedCell } from './preview.server.ts'
+import { ID_HEADER } from './read-file.server.ts'
 import { findPreview, findProgress, getSheetKind, lockOf } from './stored-preview.server.ts'
 
 /** What is saved of a cell; undefined where it is left as it is. Notes what still has to be decided. */
@@ -40,7 +41,8 @@ const chooseCells = ({ cells, warnings }: Preview, { choices, rows, leaveWarning
   for (const cell of cells) {
     const isUsed = (chosenRows?.has(cell.row) ?? true) && (!unused.has(cell.cell) || choices[cell.cell] !== undefined)
     const resolved = isUsed ? resolveCell(cell, choices[cell.cell], errors, conflicts) : undefined
-    if (resolved && cell.record !== null) saved.push({ cell, value: resolved.value })
+    const isSaved = cell.record !== null || cell.field !== ID_HEADER
+    if (resolved && isSaved) saved.push({ cell, value: resolved.value })
     else left.push(cell.cell)
   }
   if (errors.length > 0) throw invalidFields(errors)
@@ -49,6 +51,56 @@ const chooseCells = ({ cells, warnings }: Preview, { choices, rows, leaveWarning
   const warned = warnings.filter(({ isSuspicious, cells: suspects }) => isSuspicious && suspects.some((cell) => addresses.has(cell)))
   if (warned.length > 0 && !warningsAccepted) throw invalidFields(warned.map(({ message }) => ({ path: 'warningsAccepted', message })))
   return { saved, left }
+}
+
+interface NewRecord {
+  readonly line: number
+  readonly values: FieldChanges
+}
+
+/** The rows that become records. One that was left out in part and is no record without it is left out whole. */
+const collectNewRecords = (
+  kind: EditableRecordKind,
+  { saved, left }: { readonly saved: readonly ChosenCell[]; readonly left: string[] },
+) => {
+  const isPartlyLeft = new Set(left.map((cell) => cell.replace(/^[A-Z]+/, '')))
+  const records: NewRecord[] = []
+  const errors: FieldError[] = []
+  for (const [line, cells] of Map.groupBy(
+    saved.filter(({ cell }) => cell.record === null),
+    ({ cell }) => cell.row,
+  )) {
+    const values = Object.fromEntries(cells.map(({ cell, value }) => [cell.field, value]))
+    try {
+      kind.create?.validate(values)
+      records.push({ line, values })
+    } catch (error) {
+      if (!(error instanceof Problem) || error.errors === undefined) throw error
+      if (isPartlyLeft.has(String(line))) left.push(...cells.map(({ cell }) => cell.cell))
+      else errors.push(...error.errors.map(({ path, message }) => ({ path: `${line}.${path}`, message })))
+    }
+  }
+  return { records, errors }
+}
+
+/** Inserts the records of new rows. The paths of errors begin with the number of the row. */
+const insertAll = async (
+  tx: Tx,
+  kind: EditableRecordKind,
+  records: readonly NewRecord[],
+  onSaved: (count: number) => void,
+): Promise<void> => {
+  const errors: FieldError[] = []
+  for (const [nth, { line, values }] of records.entries()) {
+    try {
+      await kind.create?.insert(tx, values)
+      onSaved(nth + 1)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.errors === undefined) throw error
+      errors.push(...error.errors.map(({ path, message }) => ({ path: `${line}.${path}`, message })))
+    }
+  }
+  if (errors.length > 0) throw invalidFields(errors)
 }
 
 const CHANGED_SINCE = 'This was changed after the preview'
@@ -121,10 +173,11 @@ const PROGRESS_MS = 300
 /** The problem of a save with the addresses of cells in place of records and paths. */
 const toCellProblem = (error: unknown, cells: readonly PreviewedCell[]): unknown => {
   if (!(error instanceof Problem) || error.errors === undefined) return error
-  const addresses = new Map(cells.map(({ record, field, cell }) => [`${record}.${field}`, cell]))
+  const keyOf = ({ record, row }: PreviewedCell) => record ?? String(row)
+  const addresses = new Map(cells.map((cell) => [`${keyOf(cell)}.${cell.field}`, cell.cell]))
   return new Problem(error.status, error.message, {
     errors: error.errors.map(({ path, message }) => ({
-      path: addresses.get(path) ?? cells.find(({ record }) => path.startsWith(`${record}.`))?.cell ?? path,
+      path: addresses.get(path) ?? cells.find((cell) => path.startsWith(`${keyOf(cell)}.`))?.cell ?? path,
       message,
     })),
   })
@@ -141,16 +194,25 @@ export const applyPreview = async (
   const { kind: sheet, fileName, preview } = await findPreview(tx, context, user, _id)
   const kind = getSheetKind(context, user, sheet)
   const { saved, left } = chooseCells(preview, choices)
-  if (saved.length === 0) return { changeset: null, changed: 0, created: 0 }
+  if (saved.length === 0) return NOTHING
   const { rows: locks } = await sql<{ isFree: boolean }>`select pg_try_advisory_xact_lock(${lockOf(_id)}) as "isFree"`.execute(tx)
   if (!locks[0]?.isFree) throw new Problem(409, 'This is being saved already')
+  const { records, errors } = collectNewRecords(kind, { saved, left })
   const cells = saved.map(({ cell }) => cell)
+  if (errors.length > 0) throw toCellProblem(invalidFields(errors), cells)
   const changes = new Map<string, Record<string, unknown>>()
   for (const { cell, value } of saved)
     if (cell.record !== null) changes.set(cell.record, { ...changes.get(cell.record), [cell.field]: value })
+  const total = changes.size + records.length
+  if (total === 0) return NOTHING
   const progress = new ProgressNote(context, _id)
-  await progress.begin(changes.size)
-  await assertUnchanged(tx, context, kind, cells)
+  await progress.begin(total)
+  await assertUnchanged(
+    tx,
+    context,
+    kind,
+    cells.filter(({ record }) => record !== null),
+  )
   const changeset = await beginChangeset(tx, {
     kind: 'sheet',
     recordKind: SHEETS[sheet].kind,
@@ -159,18 +221,22 @@ export const applyPreview = async (
     name: user.name,
     at: context.now(),
   })
-  const rows = [...changes].map(([key, values]) => ({ key, changes: values }))
-  await saveAll(tx, context, kind, rows, (count) => progress.note(count)).catch((error: unknown) => {
+  try {
+    const rows = [...changes].map(([key, values]) => ({ key, changes: values }))
+    await saveAll(tx, context, kind, rows, (count) => progress.note(count))
+    await insertAll(tx, kind, records, (count) => progress.note(changes.size + count))
+  } catch (error) {
     throw toCellProblem(error, cells)
-  })
+  }
   await progress.end()
   await tx
     .updateTable('sheet_preview')
-    .set({ changeset, left: JSON.stringify(left), saved: changes.size })
+    .set({ changeset, left: JSON.stringify(left), saved: total })
     .where('_id', '=', _id)
     .execute()
-  return { changeset: { _id: changeset }, changed: changes.size, created: 0 }
+  return { changeset: { _id: changeset }, changed: changes.size, created: records.length }
 }
+const NOTHING = { changeset: null, changed: 0, created: 0 }
 
 /** Tells what saves the caller's own preview to stop. */
 export const stopSaving = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<void> => {

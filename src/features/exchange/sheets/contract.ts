@@ -4,7 +4,19 @@ import { call } from '../../../contract/call.ts'
 import { id, moment, text } from '../../../contract/fields.ts'
 
 /** The sheets that can be edited in Excel. */
-export const SHEET_KINDS = ['sites', 'facilities', 'enrollments', 'people', 'charters', 'brands', 'charter_affairs'] as const
+export const SHEET_KINDS = [
+  'sites',
+  'facilities',
+  'enrollments',
+  'staff',
+  'sis_sites',
+  'people',
+  'charters',
+  'brands',
+  'charter_affairs',
+  'board_members',
+  'districts',
+] as const
 export const SheetKind = z.enum(SHEET_KINDS)
 export type SheetKind = z.infer<typeof SheetKind>
 

@@ -1,7 +1,8 @@
 import type { WriteOptions } from 'hucre/xlsx'
 
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { SHEETS, toCellText } from './columns.server.ts'
+import { toCellNames, toCellText } from './cell-values.server.ts'
+import { SHEETS } from './columns.server.ts'
 import { readSheetFile } from './file-worker.server.ts'
 import { readLayout } from './layout.server.ts'
 import type { PreviewedCell } from './preview.server.ts'
@@ -12,8 +13,8 @@ import { toWorkbook } from './template.server.ts'
 const describeCell = (context: AppContext, { sheet }: { readonly sheet: StoredPreview['kind'] }, cell: PreviewedCell): string | null => {
   if (cell.state === 'error') return cell.message
   if (cell.state !== 'conflict') return null
-  const column = SHEETS[sheet].columns.find(({ path }) => path === cell.field)
-  const theirs = column ? toCellText(context.readModel, column, cell.theirs) : ''
+  const column = SHEETS[sheet].columns(context.readModel).find(({ path }) => path === cell.field)
+  const theirs = column ? toCellText(toCellNames(context.readModel), column, cell.theirs) : ''
   return `${cell.theirsBy ?? 'Someone else'} changed this to “${theirs}” after the file was downloaded.`
 }
 
@@ -25,8 +26,8 @@ export const buildMarkedFile = async (
   which: 'all' | 'left',
 ): Promise<{ workbook: WriteOptions; rows: number }> => {
   const file = await readSheetFile(bytes)
-  const { title, columns: all } = SHEETS[sheet]
-  const { columns, id, body } = readLayout(sheet, title, all, file)
+  const { title, columns: columnsOf } = SHEETS[sheet]
+  const { columns, id, body } = readLayout(sheet, title, columnsOf(context.readModel), file)
   const at0 = findHeader(file.rows)
   const head = file.rows[at0]
   const headerLine = head?.line ?? 1

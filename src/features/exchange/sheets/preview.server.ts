@@ -1,16 +1,18 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
-import { invalidFields, Problem } from '../../../contract/problem.ts'
+import { invalidFields } from '../../../contract/problem.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { trySave } from '../../../platform/server/changeset.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, getAtPath, readFields } from '../../../platform/server/record-editor.ts'
-import { type EditableColumn, listNames, parseCell, type Reference, SHEETS, toCellText } from './columns.server.ts'
+import { type CellNames, parseCell, toCellNames, toCellText } from './cell-values.server.ts'
+import { type EditableColumn, SHEETS } from './columns.server.ts'
 import type { SheetCell, SheetKind, SheetPreview, SheetWarning } from './contract.ts'
-import { readSheetFile, type SheetFile } from './file-worker.server.ts'
+import { readSheetFile } from './file-worker.server.ts'
 import { describeOrigin, inform, type Layout, readLayout } from './layout.server.ts'
-import { findWarnings } from './plausibility.server.ts'
+import { type DuplicateRow, findWarnings } from './plausibility.server.ts'
+import { findCreationErrors, findProblems, TRIALS } from './problems.server.ts'
 import { type FileRow, ID_HEADER, toColumnLetters } from './read-file.server.ts'
+import { readNames } from './record-names.server.ts'
 import { findAuthors, readEarlierRows, readVersions } from './versions.server.ts'
 
 /** A cell as a preview keeps it: with the present value that applying compares. */
@@ -29,11 +31,11 @@ interface NamedRow extends FileRow {
 }
 
 const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a ?? null, b ?? null)
-/** Records that are saved and rolled back to see what rules over several records say; of further ones only the fields' own rules are asked. */
-const TRIALS = 300
 /** Rows that are compared before other requests have their turn. */
 const SLICE_ROWS = 100
 const MAX_CELLS = 100_000
+const GONE = 'This record does not exist'
+const ONLY_NEW = 'This column is for new rows. Change it on the page of the record.'
 
 /** What a spreadsheet shows in place of a value that it could not compute. */
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/
@@ -41,7 +43,20 @@ const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|
 /** The cells that differ, as they are found. */
 class Findings {
   readonly cells: PreviewedCell[] = []
-  readonly duplicates: { readonly line: number; readonly first: number; readonly name: string }[] = []
+  readonly duplicates: DuplicateRow[] = []
+  /** Cells that a merged cell covers. */
+  readonly covered: string[] = []
+  readonly #nameOf: (key: string) => string | undefined
+
+  constructor(nameOf: (key: string) => string | undefined) {
+    this.#nameOf = nameOf
+  }
+
+  noteDuplicate(row: FileRow, first: number, at: number, key: string): void {
+    const name = this.#nameOf(key) ?? key
+    this.note(row, at, { record: key, name, message: `This record is in the file twice, in rows ${first} and ${row.line}` })
+    this.duplicates.push({ line: row.line, first, name })
+  }
 
   note(row: FileRow, at: number, cell: Partial<PreviewedCell>): void {
     if (this.cells.length >= MAX_CELLS)
@@ -66,26 +81,82 @@ class Findings {
   }
 }
 
-/** The rows that name a record, each record once; notes all others. */
-const findNamedRows = async (context: AppContext, kind: EditableRecordKind, { id, version, body }: Layout, findings: Findings) => {
+/** The rows that name a record, each record once, and those without an identifier; notes all others. */
+const sortRows = async (context: AppContext, kind: EditableRecordKind, { id, version, body }: Layout, findings: Findings) => {
   const { db, readModel: model } = context
   const named = new Map<string, NamedRow>()
+  const unnamed: FileRow[] = []
   for (const row of body) {
     const text = (row.cells[id] ?? '').trim()
-    const key = text === '' ? undefined : await kind.findKey(db, model, text).catch(() => undefined)
+    if (text === '') {
+      unnamed.push(row)
+      continue
+    }
+    const key = await kind.findKey(db, model, text).catch(() => undefined)
     const first = key === undefined ? undefined : named.get(key)
-    if (text === '') findings.note(row, id, { message: 'A new row cannot be saved here. Add the record on its page.' })
-    else if (key === undefined) findings.note(row, id, { message: 'This record does not exist' })
-    else if (first) {
-      const name = kind.describe(model, key)?.name ?? key
-      findings.note(row, id, { record: key, name, message: `This record is in the file twice, in rows ${first.line} and ${row.line}` })
-      findings.duplicates.push({ line: row.line, first: first.line, name })
-    } else {
+    if (key === undefined) findings.note(row, id, { message: GONE })
+    else if (first) findings.noteDuplicate(row, first.line, id, key)
+    else {
       const number = Number.parseInt(row.cells[version] ?? '', 10)
       named.set(key, { ...row, key, version: Number.isSafeInteger(number) ? number : undefined })
     }
   }
-  return [...named.values()]
+  return { named: [...named.values()], unnamed }
+}
+
+/** What a file's cells are compared with. */
+interface Comparison {
+  readonly kind: EditableRecordKind
+  readonly layout: Layout
+  readonly names: CellNames
+  readonly formulas: ReadonlySet<string>
+  readonly merged: ReadonlySet<string>
+  readonly nameOf: (key: string) => string | undefined
+}
+
+/** The fields of a row that differ, with their cells. `base` is the record in the version of the file. */
+const compareRow = (
+  { layout, names, formulas, merged, nameOf }: Comparison,
+  row: NamedRow,
+  baseOf: (path: string) => unknown,
+  present: FieldChanges,
+  findings: Findings,
+): FieldChanges => {
+  const changes: Record<string, unknown> = {}
+  for (const [column, at] of layout.columns) {
+    const text = row.cells[at] ?? ''
+    const theirs = present[column.path] ?? null
+    const base = baseOf(column.path) ?? null
+    // Compared as text, so that a value which the rules would refuse comes back unchanged.
+    if (text.trim() === toCellText(names, column, base).replaceAll(/\r\n?/g, '\n').trim()) continue
+    const address = `${toColumnLetters(at)}${row.line}`
+    if (merged.has(address)) {
+      findings.covered.push(address)
+      continue
+    }
+    const parsed = column.isForNewRows ? { message: ONLY_NEW } : parseText(column, text, names, formulas.has(address))
+    const facts = {
+      record: row.key,
+      name: nameOf(row.key) ?? null,
+      field: column.path,
+      label: column.label,
+      before: base,
+      present: theirs,
+    }
+    if ('message' in parsed) findings.note(row, at, { ...facts, message: parsed.message })
+    else if (isSame(parsed.value, base) || isSame(parsed.value, theirs)) continue
+    else {
+      const isConflict = !isSame(base, theirs)
+      changes[column.path] = parsed.value
+      findings.note(row, at, {
+        ...facts,
+        after: parsed.value,
+        theirs: isConflict ? theirs : null,
+        state: isConflict ? 'conflict' : 'change',
+      })
+    }
+  }
+  return changes
 }
 
 /** Compares a file with the records: what it changes, what someone else changed since, and what its rules refuse. */
@@ -98,70 +169,43 @@ export const comparePreview = async (
   const { readModel: model, db } = context
   await model.ready()
   const file = await readSheetFile(bytes)
-  const { columns: all, table, title } = SHEETS[sheet]
+  const { columns, table, title, isForNewRows } = SHEETS[sheet]
+  const all = columns(model)
   const layout = readLayout(sheet, title, all, file)
-  const findings = new Findings()
-  const named = await findNamedRows(context, kind, layout, findings)
+  const nameOf = await readNames(context, kind)
+  const findings = new Findings(nameOf)
+  const sorted = await sortRows(context, kind, layout, findings)
   const paths = [...layout.columns.keys()].map(({ path }) => path)
-  const present = await readFields(db, model, kind, new Map(named.map(({ key }) => [key, paths])))
+  const present = await readFields(db, model, kind, new Map(sorted.named.map(({ key }) => [key, paths])))
+  const named = sorted.named.filter((row) => {
+    if (present.get(row.key) !== undefined) return true
+    findings.note(row, layout.id, { message: GONE })
+    return false
+  })
   const keys = named.map(({ key }) => key)
   const versions = await readVersions(db, table, keys)
   const stale = new Map(
     named.flatMap(({ key, version }) => (version !== undefined && version !== versions.get(key) ? [[key, version] as const] : [])),
   )
-  const earlier = await readEarlierRows(db, table, stale)
-  const part = findPart(kind, all[0]?.path ?? '').part
-  const names = new Map<Reference, ReturnType<typeof listNames>>()
-  const getNames = (reference: Reference) => {
-    const known = names.get(reference) ?? listNames(model, reference)
-    names.set(reference, known)
-    return known
-  }
-  const [formulas, merged] = [new Set(file.formulas), new Set(file.merged)]
-  const covered: string[] = []
+  const { part } = findPart(kind, paths[0] ?? '')
+  const earlier = await readEarlierRows(db, model, { part }, table, stale)
+  const names = toCellNames(model, file.is1904)
+  const comparison = { kind, layout, names, formulas: new Set(file.formulas), merged: new Set(file.merged), nameOf }
   const changesByRow = new Map<NamedRow, FieldChanges>()
   for (const [nth, row] of named.entries()) {
     if (nth % SLICE_ROWS === SLICE_ROWS - 1) await pause()
     const now = present.get(row.key) ?? {}
     const old = earlier.get(row.key)
     const input = old && part.toInput?.(old, model)
-    const changes: Record<string, unknown> = {}
-    for (const [column, at] of layout.columns) {
-      const text = row.cells[at] ?? ''
-      const theirs = now[column.path] ?? null
-      const base = input ? (getAtPath(input, findPart(kind, column.path).inner) ?? null) : theirs
-      // Compared as text, so that a value which the rules would refuse comes back unchanged.
-      if (text.trim() === toCellText(model, column, base).replaceAll(/\r\n?/g, '\n').trim()) continue
-      const address = `${toColumnLetters(at)}${row.line}`
-      if (merged.has(address)) {
-        covered.push(address)
-        continue
-      }
-      const parsed = parseText(column, text, getNames, formulas.has(address), file)
-      const facts = {
-        record: row.key,
-        name: kind.describe(model, row.key)?.name ?? null,
-        field: column.path,
-        label: column.label,
-        before: base,
-        present: theirs,
-      }
-      if ('message' in parsed) findings.note(row, at, { ...facts, message: parsed.message })
-      else if (isSame(parsed.value, base) || isSame(parsed.value, theirs)) continue
-      else {
-        const isConflict = !isSame(base, theirs)
-        changes[column.path] = parsed.value
-        findings.note(row, at, {
-          ...facts,
-          after: parsed.value,
-          theirs: isConflict ? theirs : null,
-          state: isConflict ? 'conflict' : 'change',
-        })
-      }
+    const baseOf = (path: string) => {
+      const found = findPart(kind, path)
+      return input && found.part === part ? getAtPath(input, found.inner) : now[path]
     }
+    const changes = compareRow(comparison, row, baseOf, now, findings)
     if (Object.keys(changes).length > 0) changesByRow.set(row, changes)
   }
-  const problems = await findProblems(context, kind, present, changesByRow)
+  const newRows = await compareNewRows(context, comparison, sorted.unnamed, findings, isForNewRows === true)
+  const problems = await findProblems(context, kind, present, new Map([...changesByRow].map(([{ key }, changes]) => [key, changes])))
   const judged = findings.cells.map((cell) => {
     const message = cell.record === null ? undefined : problems.get(`${cell.record} ${cell.field}`)
     return message === undefined || cell.state === 'error' ? cell : { ...cell, state: 'error' as const, message }
@@ -171,20 +215,69 @@ export const comparePreview = async (
   return {
     rows: named.length,
     unchanged: named.filter(({ line }) => !touched.has(line)).length,
-    newRows: 0,
+    newRows,
     downloadedAt: file.origin?.downloadedAt ?? null,
     cells,
     warnings: [
       ...findWarnings(cells, named.length, findings.duplicates),
       ...layout.warnings,
-      ...describeOrigin(title, file.origin, new Set(keys), context.now(), (key) => kind.describe(model, key)?.name),
-      ...describeFormulas(cells.filter(({ cell }) => formulas.has(cell)).map(({ cell }) => cell)),
-      ...(covered.length > 0
-        ? [inform('merged', `${covered.length} merged ${covered.length === 1 ? 'cell is' : 'cells are'} left as they were`, covered)]
-        : []),
+      ...describeOrigin(title, file.origin, new Set(keys), context.now(), nameOf),
+      ...describeFormulas(cells.filter(({ cell }) => comparison.formulas.has(cell)).map(({ cell }) => cell)),
+      ...describeMerged(findings.covered),
     ],
   }
 }
+
+/** The cells of the rows that become records; returns how many there are. */
+const compareNewRows = async (
+  context: AppContext,
+  { kind, layout, names, formulas }: Comparison,
+  rows: readonly FileRow[],
+  findings: Findings,
+  isAllowed: boolean,
+): Promise<number> => {
+  let count = 0
+  for (const [nth, row] of rows.entries()) {
+    if (nth % SLICE_ROWS === SLICE_ROWS - 1) await pause()
+    const filled = [...layout.columns].filter(([, at]) => (row.cells[at] ?? '').trim() !== '')
+    if (filled.length === 0) continue
+    count++
+    if (!kind.create || !isAllowed) {
+      findings.note(row, layout.id, { message: 'A new row cannot be saved here. Add the record on its page.' })
+      continue
+    }
+    const values: Record<string, unknown> = {}
+    const messages = new Map<string, string>()
+    for (const [column, at] of filled) {
+      const parsed = parseText(column, row.cells[at] ?? '', names, formulas.has(`${toColumnLetters(at)}${row.line}`))
+      if ('message' in parsed) messages.set(column.path, parsed.message)
+      else values[column.path] = parsed.value
+    }
+    for (const { path, message } of await findCreationErrors(context, kind.create, values, nth < TRIALS))
+      if (!messages.has(path)) messages.set(path, message)
+    noteNewRow(layout, row, values, messages, findings)
+  }
+  return count
+}
+
+/** Notes the cells of a new row, and what its rules say at the cell of the field or at the identifier. */
+const noteNewRow = (layout: Layout, row: FileRow, values: FieldChanges, messages: Map<string, string>, findings: Findings): void => {
+  const [first] = layout.columns.values()
+  const name = (first === undefined ? '' : (row.cells[first] ?? '')).trim() || null
+  for (const [column, at] of layout.columns) {
+    const message = messages.get(column.path)
+    messages.delete(column.path)
+    if (message === undefined && !Object.hasOwn(values, column.path)) continue
+    const facts = { name, field: column.path, label: column.label, after: values[column.path] ?? row.cells[at] ?? null }
+    findings.note(row, at, message === undefined ? { ...facts, state: 'new' } : { ...facts, message })
+  }
+  for (const message of messages.values()) findings.note(row, layout.id, { name, message })
+}
+
+const describeMerged = (cells: string[]): SheetWarning[] =>
+  cells.length === 0
+    ? []
+    : [inform('merged', `${cells.length} merged ${cells.length === 1 ? 'cell is' : 'cells are'} left as they were`, cells)]
 
 const describeFormulas = (cells: string[]): SheetWarning[] =>
   cells.length === 0
@@ -197,17 +290,11 @@ const describeFormulas = (cells: string[]): SheetWarning[] =>
         ),
       ]
 
-const parseText = (
-  column: EditableColumn,
-  text: string,
-  names: (reference: Reference) => ReadonlyMap<string, string | undefined>,
-  isFormula: boolean,
-  { is1904 }: SheetFile,
-): ReturnType<typeof parseCell> => {
+const parseText = (column: EditableColumn, text: string, names: CellNames, isFormula: boolean): ReturnType<typeof parseCell> => {
   if (SPREADSHEET_ERROR.test(text.trim())) return { message: `This cell has the spreadsheet error ${text.trim()}` }
   if (isFormula && text.trim() === '')
     return { message: 'This formula has no stored value. Open the file in Excel, save it and drop it again.' }
-  return parseCell(column, text, names, is1904)
+  return parseCell(column, text, names)
 }
 
 /** Who saved what a conflict is with. */
@@ -226,30 +313,4 @@ const addAuthors = async (
     const author = find(cell.record, cell.field)
     return author ? { ...cell, theirsBy: author.by, theirsAt: author.at } : cell
   })
-}
-
-/** What the rules of the records say of changed fields, by record and path: each row by its own fields, the first rows also by a trial. */
-const findProblems = async (
-  context: AppContext,
-  kind: EditableRecordKind,
-  present: ReadonlyMap<string, FieldChanges | undefined>,
-  rows: ReadonlyMap<NamedRow, FieldChanges>,
-): Promise<ReadonlyMap<string, string>> => {
-  const problems = new Map<string, string>()
-  let nth = 0
-  for (const [{ key }, changes] of rows) {
-    if (++nth % SLICE_ROWS === 0) await pause()
-    try {
-      const found = findPart(kind, Object.keys(changes)[0] ?? '').part
-      if (nth <= TRIALS) await trySave(context, kind, key, changes)
-      else found.validate?.(changes, present.get(key) ?? {})
-    } catch (error) {
-      if (!(error instanceof Problem) || error.errors === undefined) throw error
-      for (const { path, message } of error.errors) {
-        const field = Object.keys(changes).find((one) => path === one || path.startsWith(`${one}.`)) ?? Object.keys(changes)[0] ?? path
-        problems.set(`${key} ${field}`, message)
-      }
-    }
-  }
-  return problems
 }

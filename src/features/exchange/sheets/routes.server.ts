@@ -1,9 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-import type { CheckedQuery } from '../../../contract/call.ts'
-import type { AppContext } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
-import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import { getUploadName } from '../../../platform/server/upload.ts'
 import { WORKBOOK_TYPE } from '../../../platform/server/workbook-writer.ts'
 import { getListFileName } from '../exports/rules.ts'
@@ -17,50 +14,14 @@ import {
   previewSheet,
   readSheetPreview,
   readSheetProgress,
-  type SheetKind,
   stopSheet,
 } from './contract.ts'
 import { writeSheetFile } from './file-worker.server.ts'
+import { listKeys } from './list-keys.server.ts'
 import { buildMarkedFile } from './marked-file.server.ts'
 import { comparePreview } from './preview.server.ts'
 import { findPreview, findProgress, getSheetKind, insertPreview, readPreview, readPreviewFile } from './stored-preview.server.ts'
 import { buildSheet } from './template.server.ts'
-
-type Filter = CheckedQuery<typeof downloadSheet>
-
-const matches = (row: { region?: string | null; charter?: string | null; status?: string }, { region, charter, status }: Filter): boolean =>
-  (region === undefined || row.region === region) &&
-  (charter === undefined || row.charter === charter) &&
-  (status === undefined || row.status === status)
-
-/** The keys of the records that a sheet has, by their names. */
-const listKeys = async (context: AppContext, sheet: SheetKind, filter: Filter): Promise<string[]> => {
-  const { readModel: model, db, kinds } = context
-  await model.ready()
-  const kind = kinds[SHEETS[sheet].kind]
-  if (filter.ids !== undefined)
-    return [
-      ...new Set(
-        await Promise.all(
-          filter.ids
-            .split(',')
-            .filter(Boolean)
-            .map((one) => kind.findKey(db, model, one)),
-        ),
-      ),
-    ]
-  const rows: Iterable<Partial<ModelRow<'site'>> & { _id: string }> =
-    kind.kind === 'site'
-      ? model.table('site').all()
-      : kind.kind === 'person'
-        ? [...model.table('person').all()].filter(({ leftAt }) => leftAt === null)
-        : model.table(kind.kind === 'brand' ? 'brand' : 'charter').all()
-  return [...rows]
-    .filter((row) => matches(row, filter))
-    .map(({ _id }) => ({ _id, name: kind.describe(model, _id)?.name ?? '' }))
-    .toSorted((a, b) => a.name.localeCompare(b.name) || (a._id < b._id ? -1 : 1))
-    .map(({ _id }) => _id)
-}
 
 export const sheetRoutes: Route[] = [
   handle(downloadSheet, async ({ params, query, ...caller }) => {

@@ -2,10 +2,12 @@ import type { Cell, CellValue, DataValidation, WriteOptions, WriteSheet } from '
 
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, readFields } from '../../../platform/server/record-editor.ts'
-import { type EditableColumn, isReference, listNames, type Reference, SHEETS, toCellText } from './columns.server.ts'
+import { listNames, toCellNames, toCellText } from './cell-values.server.ts'
+import { type EditableColumn, isReference, type Reference, SHEETS } from './columns.server.ts'
 import type { SheetKind } from './contract.ts'
 import { LEADING_COLUMNS } from './layout.server.ts'
 import { ID_HEADER, ORIGIN_SHEET, toColumnLetters, VERSION_HEADER } from './read-file.server.ts'
+import { readNames } from './record-names.server.ts'
 import { readVersions } from './versions.server.ts'
 
 /** Rows below the last record that can still be typed in. */
@@ -74,6 +76,12 @@ export const toWorkbook = (context: AppContext, { sheet, downloadedAt, columns, 
     const from = toColumnLetters(lists.length - 1)
     return [{ type: 'list' as const, formula1: `Choices!$${from}$2:$${from}$${choices.length + 1}`, allowBlank: true, range }]
   })
+  // What only new rows take is locked in the rows of records.
+  const locked = columns.flatMap(({ column }, at) =>
+    column?.isForNewRows
+      ? rows.flatMap((row, nth): [string, Partial<Cell>][] => (row?.[0] ? [[`${headerRow + 1 + nth},${at}`, { style: GRAY }]] : []))
+      : [],
+  )
   const marked = notes.map(({ row, column, text }): [string, Partial<Cell>] => [
     `${headerRow + 1 + row},${column}`,
     { style: WRONG, comment: { author: NOTE_AUTHOR, text } },
@@ -92,6 +100,7 @@ export const toWorkbook = (context: AppContext, { sheet, downloadedAt, columns, 
     ],
     cells: new Map<string, Partial<Cell>>([
       ...columns.map((_, at): [string, Partial<Cell>] => [`${headerRow},${at}`, { style: HEAD }]),
+      ...locked,
       ...marked,
     ]),
     dataValidations,
@@ -129,7 +138,10 @@ export const buildSheet = async (
   keys: readonly string[],
 ): Promise<WriteOptions> => {
   const { readModel: model, db } = context
-  const { columns, table } = SHEETS[sheet]
+  const { columns: columnsOf, table } = SHEETS[sheet]
+  const columns = columnsOf(model)
+  const names = toCellNames(model)
+  const nameOf = await readNames(context, kind)
   const paths = columns.map(({ path }) => path)
   const values = await readFields(db, model, kind, new Map(keys.map((key) => [key, paths])))
   const versions = await readVersions(db, table, keys)
@@ -145,8 +157,8 @@ export const buildSheet = async (
     rows: present.map((key) => [
       key,
       String(versions.get(key) ?? ''),
-      kind.describe(model, key)?.name ?? '',
-      ...columns.map((column) => toCellText(model, column, values.get(key)?.[column.path])),
+      nameOf(key) ?? '',
+      ...columns.map((column) => toCellText(names, column, values.get(key)?.[column.path])),
     ]),
     records: present,
     notes: [],
@@ -156,6 +168,6 @@ export const buildSheet = async (
 const listLabels = ({ readModel: model }: AppContext, table: Reference): string[] => {
   const names = listNames(model, table)
   return [...new Set(names.values())]
-    .flatMap((_id) => (_id === undefined ? [] : [toCellText(model, { path: table, label: table, type: table }, _id)]))
+    .flatMap((_id) => (_id === undefined ? [] : [toCellText(toCellNames(model), { path: table, label: table, type: table }, _id)]))
     .toSorted((a, b) => a.localeCompare(b))
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
 import { notFound } from '../../../contract/problem.ts'
-import type { EditableKind } from '../../../contract/records.ts'
+import { EDITABLE_KINDS, type EditableKind } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
@@ -83,7 +83,7 @@ export const findPlannedChanges = async (
   const { db, readModel, kinds } = context
   await readModel.ready()
   const key = kind && record ? await kinds[kind].findKey(db, readModel, record) : record
-  const names = (Object.keys(kinds) as EditableKind[]).filter((name) => can(accessLevel, kinds[name].editCapability))
+  const names = EDITABLE_KINDS.filter((name) => can(accessLevel, kinds[name].editCapability))
   const conditions = [
     sql<boolean>`state = ${state} and kind = any(${names})`,
     ...(kind ? [sql<boolean>`kind = ${kind}`] : []),

@@ -5,12 +5,21 @@ import { sql } from 'kysely'
 import { can } from '../../../contract/capabilities.ts'
 import { forbidden, notFound, Problem } from '../../../contract/problem.ts'
 import { isUuid } from '../../../contract/slugs.ts'
+import type { Status } from '../../../contract/status.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import { getKeyColumn, isEditable } from '../../../database/update-record.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { beginChangeset } from '../../../platform/server/changeset.ts'
-import { canRestoreField, getSectionTexts, isSection, LINK_TABLES, listChangedPaths, type StoredChange } from '../history/queries.server.ts'
+import {
+  canRestoreField,
+  CREATED_WITH_SITE,
+  getSectionTexts,
+  isSection,
+  LINK_TABLES,
+  listChangedPaths,
+  type StoredChange,
+} from '../history/queries.server.ts'
 import { restoreChange } from '../history/restore.server.ts'
 import type { Changeset, UndoResult } from './contract.ts'
 
@@ -82,15 +91,40 @@ const toLeft = ({ table, parent }: StoredEntry, field: string | null, present: u
   message,
 })
 
-/** Restores what one change replaced, as far as it is still as the change left it. */
-const undoEntry = async (tx: Tx, entry: StoredEntry, overwrite: boolean): Promise<{ isRestored: boolean; left: Left[] }> => {
-  const { table, record, parent, action } = entry
-  const present = await lockPresent(tx, entry)
-  if (action === 'insert') {
-    if (!LINK_TABLES.has(table)) return { isRestored: false, left: [toLeft(entry, null, null, 'A record that was added stays')] }
+interface Undone {
+  readonly isRestored: boolean
+  readonly left: Left[]
+}
+
+/** Parts of records that are deleted on their page. */
+const REMOVABLE_TABLES: ReadonlySet<string> = new Set(['sis_site', 'authorizer_board_member', 'center_district'])
+/** Records that are closed and never deleted. */
+const CLOSABLE_TABLES: ReadonlySet<string> = new Set(['site', 'charter', 'brand'])
+const CLOSED: Status = 'CLOSED - PERMANENTLY'
+/** Rows that come with another one and stay with it. */
+const CREATED_WITH_ANOTHER: ReadonlySet<string> = new Set([...CREATED_WITH_SITE, 'charter_affair'])
+
+/** Removes what was added, or closes it where the program deletes none; what was changed afterwards stays. */
+const undoAddition = async (tx: Tx, entry: StoredEntry, present: StoredChange['before'], overwrite: boolean): Promise<Undone> => {
+  const { table, record, after } = entry
+  const stay = (message: string): Undone => ({ isRestored: false, left: [toLeft(entry, null, null, message)] })
+  if (CREATED_WITH_ANOTHER.has(table) || present === null) return { isRestored: false, left: [] }
+  if (!LINK_TABLES.has(table) && !overwrite && present['version'] !== after?.['version'])
+    return stay('This was added, and changed afterwards')
+  if (LINK_TABLES.has(table) || REMOVABLE_TABLES.has(table)) {
     await sql`delete from ${sql.table(table)} where _id = ${record}`.execute(tx)
-    return { isRestored: present !== undefined, left: [] }
+    return { isRestored: true, left: [] }
   }
+  if (!CLOSABLE_TABLES.has(table)) return stay('A person who was added stays. Record the departure on their page.')
+  await sql`update ${sql.table(table)} set status = ${CLOSED} where _id = ${record}`.execute(tx)
+  return { isRestored: true, left: [toLeft(entry, 'status', CLOSED, 'This was added. It is closed now, since it cannot be deleted.')] }
+}
+
+/** Restores what one change replaced, as far as it is still as the change left it. */
+const undoEntry = async (tx: Tx, entry: StoredEntry, overwrite: boolean): Promise<Undone> => {
+  const { table, parent, action } = entry
+  const present = await lockPresent(tx, entry)
+  if (action === 'insert') return undoAddition(tx, entry, present ?? null, overwrite)
   if (action === 'delete') {
     if (present !== undefined) return { isRestored: false, left: [] }
     await restoreChange(tx, parent, entry._id, {}, undefined)

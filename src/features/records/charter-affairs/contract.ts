@@ -67,9 +67,9 @@ const AffairChange = z
   })
   .partial()
 export type AffairChange = z.infer<typeof AffairChange>
-const MemberInput = buildInput(memberFields)
+export const MemberInput = buildInput(memberFields)
 export type MemberInput = z.infer<typeof MemberInput>
-const DistrictInput = buildInput(districtFields)
+export const DistrictInput = buildInput(districtFields)
 export type DistrictInput = z.infer<typeof DistrictInput>
 
 const EDIT_CALL = { capability: 'edit a charter affair', response: CharterWithAffair } as const

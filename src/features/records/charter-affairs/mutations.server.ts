@@ -55,11 +55,14 @@ const lockRow = async (tx: Tx, part: AffairList, charter: string, _id: string, s
 
 type RowInput = MemberInput | DistrictInput
 
-export const insertRow = async (tx: Tx, part: AffairList, charter: string, fields: RowInput): Promise<void> => {
-  await tx
+/** Inserts a row of a charter's affair; returns its `_id`. */
+export const insertRow = async (tx: Tx, part: AffairList, charter: string, fields: RowInput): Promise<string> => {
+  const { _id } = await tx
     .insertInto(part)
     .values({ ...fields, charter_affair: (await ensureAffair(tx, charter))._id })
-    .execute()
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  return _id
 }
 
 export const saveRow = async (

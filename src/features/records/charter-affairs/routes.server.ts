@@ -57,7 +57,7 @@ export const charterAffairRoutes: Route[] = [
     }),
   ),
   handle(addMember, async ({ params, body, ...input }) =>
-    editAffair(input, params.id, (tx, charter) => insertRow(tx, 'authorizer_board_member', charter, body)),
+    editAffair(input, params.id, async (tx, charter) => void (await insertRow(tx, 'authorizer_board_member', charter, body))),
   ),
   handle(updateMember, async ({ params, body, ...input }) =>
     editAffair(input, params.id, (tx, charter, seen) => saveRow(tx, 'authorizer_board_member', charter, body, seen)),
@@ -66,7 +66,7 @@ export const charterAffairRoutes: Route[] = [
     editAffair(input, params.id, (tx, charter, seen) => deleteRow(tx, 'authorizer_board_member', charter, params.memberId, seen)),
   ),
   handle(addDistrict, async ({ params, body, ...input }) =>
-    editAffair(input, params.id, (tx, charter) => insertRow(tx, 'center_district', charter, body)),
+    editAffair(input, params.id, async (tx, charter) => void (await insertRow(tx, 'center_district', charter, body))),
   ),
   handle(updateDistrict, async ({ params, body, ...input }) =>
     editAffair(input, params.id, (tx, charter, seen) => saveRow(tx, 'center_district', charter, body, seen)),

@@ -3,7 +3,7 @@ import { invalidFields } from '../../../contract/problem.ts'
 import { notFound } from '../../../contract/problem.ts'
 import { isId } from '../../../contract/slugs.ts'
 import { lockForUpdate } from '../../../database/update-record.server.ts'
-import { handleEdit } from '../../../platform/server/edit-handler.ts'
+import { defineEdit, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { toSisSite } from '../sites/queries.server.ts'
 import { createSisSite, deleteSisSite, listSisSites, readSisSite, updateSisSite, updateSisSiteInBody } from './contract.ts'
@@ -27,6 +27,14 @@ const editSteps = {
   respond: toSisSite,
 } as const
 
+export const sisSiteEdit = defineEdit({
+  call: updateSisSite,
+  ...editSteps,
+  findKey: async (_context, { params }) => assertId(params.id),
+  toColumns: toSisSiteColumns,
+  save: saveSisSite,
+})
+
 export const sisSiteRoutes: Route[] = [
   handle(listSisSites, async ({ query, context }) => listSisSitesOfSite(context.readModel, query.site)),
   handle(readSisSite, async ({ params, context }) => getSisSite(context.readModel, params.id)),
@@ -34,13 +42,7 @@ export const sisSiteRoutes: Route[] = [
     const _id = await edit((tx) => insertSisSite(tx, body))
     return getSisSite(context.readModel, _id)
   }),
-  handleEdit({
-    call: updateSisSite,
-    ...editSteps,
-    findKey: async (_context, { params }) => assertId(params.id),
-    toColumns: toSisSiteColumns,
-    save: saveSisSite,
-  }),
+  handleEdit(sisSiteEdit),
   handleEdit({
     call: updateSisSiteInBody,
     ...editSteps,

@@ -1,0 +1,121 @@
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { type EditableColumn, isReference, type Reference } from './columns.server.ts'
+import { PeopleNames } from './people-cells.server.ts'
+
+const nameOf = (model: ReadModel, table: Reference, _id: string): string | undefined =>
+  table === 'brand'
+    ? model.table('brand').get(_id)?.brandName
+    : table === 'site'
+      ? model.table('site').get(_id)?.displayName
+      : model.table(table).get(_id)?.name
+
+/** What a cell shows of a value. */
+export const toCellText = ({ model, people }: CellNames, { type }: EditableColumn, value: unknown): string => {
+  if (type === 'people') return people.format(value)
+  if (value === null || value === undefined) return ''
+  if (type === 'boolean') return value === true ? 'Yes' : 'No'
+  if (Array.isArray(value)) return value.join('; ')
+  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : JSON.stringify(value)
+  return isReference(type) ? (nameOf(model, type, text) ?? text) : text
+}
+
+/** The names by which a cell may name a record, and the record of each; undefined for a name that several have. */
+export const listNames = (model: ReadModel, table: Reference): ReadonlyMap<string, string | undefined> => {
+  const names = new Map<string, string | undefined>()
+  for (const { _id } of model.table(table).all()) {
+    const name = nameOf(model, table, _id)?.toLowerCase()
+    if (name !== undefined) names.set(name, names.has(name) ? undefined : _id)
+    names.set(_id.toLowerCase(), _id)
+  }
+  return names
+}
+
+/** The names of the records and people that the cells of a file name; made once for a file. */
+export interface CellNames {
+  readonly model: ReadModel
+  readonly records: (table: Reference) => ReadonlyMap<string, string | undefined>
+  readonly people: PeopleNames
+  /** Whether the file's day numbers count from 1904. */
+  readonly is1904: boolean
+}
+
+export const toCellNames = (model: ReadModel, is1904 = false): CellNames => {
+  const known = new Map<Reference, ReadonlyMap<string, string | undefined>>()
+  return {
+    model,
+    records: (table) => {
+      const names = known.get(table) ?? listNames(model, table)
+      known.set(table, names)
+      return names
+    },
+    people: new PeopleNames(model),
+    is1904,
+  }
+}
+
+const YES = new Set(['yes', 'y', 'true', '1', 'x'])
+const NO = new Set(['no', 'n', 'false', '0', ''])
+const pad = (part: string): string => part.padStart(2, '0')
+
+const DAY_MS = 86_400_000
+/** The day that a spreadsheet counts as 0; its 1900 has a 29 February that there was none of. */
+const FIRST_DAYS = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) }
+
+/** A day as it is stored, from the forms that cells have: ISO, American, or the number of a cell that lost its date format. */
+const parseDay = (text: string, is1904: boolean): string | null => {
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
+  if (american) return `${american[3]}-${pad(american[1] ?? '')}-${pad(american[2] ?? '')}`
+  if (/^\d{5}(\.\d+)?$/.test(text))
+    return new Date((is1904 ? FIRST_DAYS.from1904 : FIRST_DAYS.from1900) + Math.floor(Number(text)) * DAY_MS).toISOString().slice(0, 10)
+  return /^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, 10) : text || null
+}
+
+/** 'value' or why the text of a cell is none. */
+export type ParsedCell = { readonly value: unknown } | { readonly message: string }
+
+/** The value that the text of a cell means. */
+export const parseCell = (column: EditableColumn, text: string, { records, people, is1904 }: CellNames): ParsedCell => {
+  const { type } = column
+  const trimmed = text.trim()
+  switch (type) {
+    case 'boolean':
+      if (YES.has(trimmed.toLowerCase())) return { value: true }
+      return NO.has(trimmed.toLowerCase()) ? { value: false } : { message: 'Enter Yes or No' }
+    case 'list':
+      return {
+        value:
+          trimmed === ''
+            ? []
+            : trimmed
+                .split(/[;,\n]/)
+                .map((one) => one.trim())
+                .filter(Boolean),
+      }
+    case 'number':
+      if (trimmed === '') return { value: null }
+      return /^\d+$/.test(trimmed.replaceAll(',', ''))
+        ? { value: Number(trimmed.replaceAll(',', '')) }
+        : { message: 'Enter a whole number' }
+    case 'day':
+      return { value: parseDay(trimmed, is1904) }
+    case 'text': {
+      // A drop-down is not strict about case; the rule is.
+      const choice = column.choices?.find((one) => one.toLowerCase() === trimmed.toLowerCase())
+      return { value: choice ?? (trimmed === '' ? null : text) }
+    }
+    case 'people':
+      return people.parse(trimmed)
+    case 'site':
+    case 'region':
+    case 'charter':
+    case 'brand': {
+      if (trimmed === '') return { value: null }
+      const known = records(type)
+      const found = known.get(trimmed.toLowerCase())
+      if (found !== undefined) return { value: found }
+      return {
+        message: known.has(trimmed.toLowerCase()) ? `More than one ${type} is named “${trimmed}”` : `No ${type} is named “${trimmed}”`,
+      }
+    }
+  }
+}

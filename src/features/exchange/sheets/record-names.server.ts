@@ -1,0 +1,12 @@
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import type { EditableRecordKind } from '../../../platform/server/record-editor.ts'
+
+/** What the records of a kind are called. */
+export const readNames = async (
+  { db, readModel: model }: AppContext,
+  kind: EditableRecordKind,
+): Promise<(key: string) => string | undefined> => {
+  if (!kind.listRows) return (key) => kind.describe(model, key)?.name
+  const names = new Map((await kind.listRows(db, model)).map(({ _id, name }) => [_id, name]))
+  return (key) => names.get(key)
+}
