@@ -162,12 +162,13 @@ export const HomePage = () => {
             {latest}
           </>
         )}
-        <DisabledPeopleCard />
-        {mayManage && hasNoDeadlines ? <DeadlinesCard title="Next deadlines" filter={{}} /> : null}
         <div className={classes.browse} data-small={isNeeded || undefined}>
           <Tiles />
         </div>
+        {/* What is loaded later is last, so that nothing moves when it comes. */}
+        <DisabledPeopleCard />
         <ViewsCard />
+        {mayManage && hasNoDeadlines ? <DeadlinesCard title="Next deadlines" filter={{}} /> : null}
       </div>
     </>
   )

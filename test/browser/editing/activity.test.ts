@@ -1,0 +1,110 @@
+import { readActivity } from '../../../src/features/record-tools/activity/contract.ts'
+import { applyBulkChange } from '../../../src/features/record-tools/changesets/contract.ts'
+import { createCheck } from '../../../src/features/record-tools/checks/contract.ts'
+import { readSite, updateSite } from '../../../src/features/records/sites/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, letters, newSite, tell } from '../records.ts'
+
+test.use({ level: 5 })
+
+test('shows each entry once while others save, and what is new on request', async ({ page, context }) => {
+  test.slow()
+  const tag = letters()
+  const sites: string[] = []
+  for (let n = 0; n < 53; n++) sites.push((await newSite(context, { displayName: `Quartz ${tag} ${n}` }))._id)
+  const save = (n: number, phone: string) => tell(context, updateSite, { id: sites[n] ?? '' }, { address: { phone } })
+  await page.clock.install()
+  await page.goto(`/activity?q=${tag}`)
+  const names = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .getByRole('link', { name: new RegExp(tag) })
+  await expect(names).toHaveCount(50)
+  // One that is on the page and one that is not, before more is shown.
+  await save(52, '6615550101')
+  await save(0, '6615550102')
+  await page.getByRole('button', { name: 'Show more', exact: true }).click()
+  await expect(names).toHaveCount(53)
+  expect(new Set(await names.allTextContents()).size).toBe(53)
+  await expect(page.getByRole('button', { name: 'Show more', exact: true })).toHaveCount(0)
+
+  const top = await names.first().textContent()
+  await page.clock.fastForward(21_000)
+  const news = page.getByRole('button', { name: '2 new', exact: true })
+  await expect(news).toBeVisible()
+  // Nothing moves until it is asked for.
+  expect(await names.first().textContent()).toBe(top)
+  await news.click()
+  await expect(names.first()).toContainText(`${tag} 0`)
+  await expect(news).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('filters are in the address, and a download has what they leave', async ({ page, context }) => {
+  const tag = letters()
+  const site = await newSite(context, { displayName: `Quartz ${tag}` })
+  await tell(context, createCheck, {}, { kind: 'site', _id: site._id })
+  await page.goto('/activity')
+  await page.getByLabel('Person or record', { exact: true }).fill(tag)
+  const entries = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: tag, has: page.locator('time') })
+  await expect(entries).toHaveCount(1)
+  await expect(page).toHaveURL(new RegExp(`q=${tag}`))
+  await page.getByRole('button', { name: 'Checks', exact: true }).click()
+  await expect(entries).toContainText('Everything is right')
+  await expect(page).toHaveURL(/kind=check/)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Checks', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(entries).toHaveCount(1)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download Workbook', exact: true }).click()
+  expect((await download).suggestedFilename()).toMatch(/^Activity .*\.xlsx$/)
+  await page.getByRole('button', { name: 'Suggestions', exact: true }).click()
+  await expect(page.getByText('No activity matches')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Clear filters', exact: true }).click()
+  await expect(page).toHaveURL(/\/activity$/)
+})
+
+test('a value is restored, and what was saved as one is undone as one', async ({ page, context }) => {
+  const tag = letters()
+  const [one, other] = [
+    await newSite(context, { displayName: `Quartz ${tag} A` }),
+    await newSite(context, { displayName: `Quartz ${tag} B` }),
+  ]
+  await tell(context, applyBulkChange, {}, { kind: 'site', ids: [one._id, other._id], changes: { 'address.city': 'Acampo' } })
+  await page.goto(`/activity?q=${tag}`)
+  const many = page.getByRole('main').getByRole('listitem').filter({ hasText: 'changed 2 sites' })
+  await many.getByRole('button', { name: /^Show 2 / }).click()
+  await expect(many.getByRole('list')).toContainText('Acampo')
+  await many.getByRole('button', { name: /^Undo: / }).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo all of this?', exact: true })
+  await expect(dialog.getByRole('list', { name: 'What is restored', exact: true })).toContainText(one.address.city ?? '')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByText('The earlier values are back.')).toBeVisible()
+  for (const { _id } of [one, other]) expect((await ask(context, readSite, { slug: _id })).address.city).toBe(one.address.city)
+  await expect(page.getByText('undid changes of 2 sites')).toBeVisible()
+  await expect(many.getByRole('button', { name: /^Undo: / })).toHaveCount(0)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the time is above the sentence, and targets are large', async ({ page, context }) => {
+    const site = await newSite(context)
+    await tell(context, updateSite, { id: site._id }, { address: { phone: '6615550103' } })
+    const { entries } = await ask(context, readActivity)
+    expect(entries.length).toBeGreaterThan(0)
+    await page.goto(`/activity?record=${site.slug}`)
+    const entry = page.getByRole('main').getByRole('listitem').filter({ hasText: site.displayName }).first()
+    const [time, sentence] = [await entry.locator('time').boundingBox(), await entry.getByRole('paragraph').first().boundingBox()]
+    expect((time?.y ?? 0) + (time?.height ?? 0), 'the time ends above the sentence').toBeLessThanOrEqual(sentence?.y ?? 0)
+    for (const button of await entry.getByRole('button').all())
+      expect((await button.boundingBox())?.height, 'height of a button').toBeGreaterThanOrEqual(44)
+    await expectAccessible(page)
+  })
+})
