@@ -10,6 +10,7 @@ export type RenderRow = (_id: string) => string | undefined
 /** So many rows or so many bytes are packed together: a change packs no more than that again. Less than the 32 kB that gzip looks back would pack badly. */
 const ROWS_OF_PART = 64
 const BYTES_OF_PART = 1 << 16
+const MAX_COMING_PARTS = 8
 
 interface Row {
   readonly _id: string
@@ -35,7 +36,8 @@ const COMMA = toStoredPart(',')
 const OPEN = toStoredPart('[')
 const CLOSE = toStoredPart(']')
 
-const createPart = async (rows: readonly Row[]): Promise<Part> => {
+/** Copies the rows before it waits, so that their texts are free while the part is packed. */
+const createPart = (rows: readonly Row[]): Promise<Part> => {
   const lengths = rows.map(({ json }) => Buffer.byteLength(json))
   const plain = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, rows.length - 1))
   let at = 0
@@ -46,14 +48,14 @@ const createPart = async (rows: readonly Row[]): Promise<Part> => {
   // Small buffers would keep 64 kB that they share with others.
   const digests = Buffer.allocUnsafeSlow(rows.length * DIGEST)
   for (const [index, { json, digest }] of rows.entries()) (digest ?? computeDigest(json)).copy(digests, index * DIGEST)
+  const ids = rows.map(({ _id }) => _id)
+  return packPart({ ids, lengths, digests }, plain)
+}
+
+const packPart = async (part: Omit<Part, 'bytes'>, plain: Buffer): Promise<Part> => {
   const bytes = await compressPart(plain)
   freeMemory(toPieces([plain]))
-  return {
-    ids: rows.map(({ _id }) => _id),
-    lengths,
-    digests,
-    bytes,
-  }
+  return { ...part, bytes }
 }
 
 const parseRows = async ({ ids, lengths, digests, bytes }: Part): Promise<Row[]> => {
@@ -70,6 +72,7 @@ const parseRows = async ({ ids, lengths, digests, bytes }: Part): Promise<Row[]>
 /** Takes rows as they come and packs them in parts while more come. */
 class PartBuilder {
   readonly #parts: Promise<Part>[] = []
+  readonly #coming = new Set<Promise<unknown>>()
   #rows: Row[] = []
   #bytes = 0
 
@@ -88,10 +91,18 @@ class PartBuilder {
   close(): void {
     if (this.#rows.length === 0) return
     const part = createPart(this.#rows)
-    part.catch(() => {}) // the caller that reads all parts gets the error
+    const ended = part
+      .catch(() => {}) // the caller that reads all parts gets the error
+      .finally(() => this.#coming.delete(ended))
+    this.#coming.add(ended)
     this.#parts.push(part)
     this.#rows = []
     this.#bytes = 0
+  }
+
+  /** Waits while many parts are still being packed: rendering is faster, and would have the whole list in memory. */
+  async hasRoom(): Promise<void> {
+    while (this.#coming.size >= MAX_COMING_PARTS) await Promise.race(this.#coming)
   }
 
   all(): Promise<Part[]> {
@@ -134,7 +145,12 @@ export class RowList {
   /** The rows of these ids, in their order. */
   static async build(ids: readonly string[], render: RenderRow): Promise<RowList> {
     const builder = new PartBuilder()
-    await renderRows(ids, render, (row) => builder.add(row))
+    await renderRows(
+      ids,
+      render,
+      (row) => builder.add(row),
+      () => builder.hasRoom(),
+    )
     return new RowList(await builder.all())
   }
 
@@ -186,10 +202,17 @@ export class RowList {
 }
 
 /** Renders rows, and lets others have their turn now and then. */
-const renderRows = async (ids: readonly string[], render: RenderRow, take: (row: Row) => void): Promise<void> => {
+const renderRows = async (
+  ids: readonly string[],
+  render: RenderRow,
+  take: (row: Row) => void,
+  hasRoom?: () => Promise<void>,
+): Promise<void> => {
   for (const [at, _id] of ids.entries()) {
     const json = render(_id)
     if (json !== undefined) take({ _id, json })
-    if (at % ROWS_OF_PART === ROWS_OF_PART - 1) await nextTurn()
+    if (at % ROWS_OF_PART !== ROWS_OF_PART - 1) continue
+    await nextTurn()
+    await hasRoom?.()
   }
 }

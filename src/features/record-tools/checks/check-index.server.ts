@@ -21,7 +21,8 @@ const isKind = (table: string): table is CheckedKind => (CHECKED_KINDS as readon
 /** The records in the order of their last checks, kept as they change: nobody who asks waits for a search through all of them. */
 export class CheckIndex {
   readonly #context: IndexContext
-  #order: Readonly<Record<CheckedKind, SortedKeys>> | undefined
+  /** Of the kinds that were asked for. */
+  readonly #orders = new Map<CheckedKind, SortedKeys>()
   #intervals: CheckIntervals | undefined
   /** Counts the changes of the settings. */
   settingsRevision = 0
@@ -37,25 +38,25 @@ export class CheckIndex {
   }
 
   #update(change: ModelChange): void {
-    if (change === 'everything') this.#order = undefined
-    if (change === 'everything' || this.#order === undefined) return
+    if (change === 'everything') {
+      this.#orders.clear()
+      return
+    }
     for (const { table, key, before, after } of change) {
-      if (!isKind(table)) continue
+      const order = isKind(table) ? this.#orders.get(table) : undefined
+      if (!order) continue
       const [old, now] = [before as CheckedRow | undefined, after as CheckedRow | undefined]
-      if (old && isAskedAbout(old)) this.#order[table].remove(getOrder(old), key)
-      if (now && isAskedAbout(now)) this.#order[table].add(getOrder(now), key)
+      if (old && isAskedAbout(old)) order.remove(getOrder(old), key)
+      if (now && isAskedAbout(now)) order.add(getOrder(now), key)
     }
   }
 
   /** The `_id`s of the records of a kind that were not checked after a moment, the oldest check first. */
   listNotCheckedSince(kind: CheckedKind, moment: Date): string[] {
-    this.#order ??= {
-      site: sortRows(this.#context.readModel, 'site'),
-      person: sortRows(this.#context.readModel, 'person'),
-      charter: sortRows(this.#context.readModel, 'charter'),
-    }
+    let order = this.#orders.get(kind)
+    if (!order) this.#orders.set(kind, (order = sortRows(this.#context.readModel, kind)))
     // A moment of the same millisecond may have more digits, and is not before this one.
-    return this.#order[kind].keysUpTo(moment.toISOString().replace('Z', '~'))
+    return order.keysUpTo(moment.toISOString().replace('Z', '~'))
   }
 
   async getIntervals(): Promise<CheckIntervals> {
