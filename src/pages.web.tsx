@@ -64,6 +64,7 @@ const COMPONENTS = {
   '/leadership': lazyRouteComponent(() => import('./features/records/people/web/LeadershipPage.tsx'), 'LeadershipPage'),
   '/support': lazyRouteComponent(() => import('./features/records/people/web/StudentSupportPage.tsx'), 'StudentSupportPage'),
   '/coverage': lazyRouteComponent(() => import('./features/finding/coverage/web/CoveragePage.tsx'), 'CoveragePage'),
+  '/reorganize': lazyRouteComponent(() => import('./features/finding/coverage/web/ReorganizePage.tsx'), 'ReorganizePage'),
   '/staff/$slug': lazyRouteComponent(() => import('./features/records/people/web/PersonPage.tsx'), 'PersonPage'),
   '/addbrand': lazyRouteComponent(() => import('./features/records/brands/web/NewBrandPage.tsx'), 'NewBrandPage'),
   '/addcharter': lazyRouteComponent(() => import('./features/records/charters/web/NewCharterPage.tsx'), 'NewCharterPage'),

@@ -66,6 +66,13 @@ export const PAGES = {
     searchWords: 'board empty places vacancies roles who holds what',
     isBackTarget: true,
   },
+  '/reorganize': {
+    name: 'Reorganize',
+    capability: 'manage the network',
+    parent: '/coverage',
+    searchWords: 'give sites to someone else move roles swap people fill vacant positions',
+    isAction: true,
+  },
   '/staff/$slug': { name: 'One person', opensSection: 'Staff' },
 
   '/addbrand': {

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 const getStorageKey = (name: string): string => `ticks.${name}`
 
-const readTicks = (name: string): ReadonlySet<string> => {
+/** The ticks of a list in this tab. */
+export const readTicks = (name: string): ReadonlySet<string> => {
   try {
     const ticks: unknown = JSON.parse(sessionStorage.getItem(getStorageKey(name)) ?? '[]')
     return new Set(Array.isArray(ticks) ? ticks.filter((one) => typeof one === 'string') : [])

@@ -1,6 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { IconCheck, IconCopy, IconLayoutGrid } from '@tabler/icons-react'
+import { IconCheck, IconCopy, IconLayoutGrid, IconUserShare } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
@@ -12,6 +13,7 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { useIsPrinting } from '../../../../platform/web/print.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { CheckShareCard } from '../../../record-tools/checks/web/CheckShareCard.tsx'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { RegionPicker } from '../../../records/regions/web/RegionPicker.tsx'
@@ -64,6 +66,7 @@ export const CoveragePage = () => {
   const { query, sites, allRoles, roles, region, group, setGroup, onlyVacant, typed, found, asked: matching, shown, empty, change } = board
   const printing = useIsPrinting()
   const narrow = useIsNarrow()
+  const mayReorganize = useCan('manage the network')
   const summary = useMemo(() => query.data && formatCounts(matching, roles), [query.data, matching, roles])
   const items = useMemo(() => buildBoardItems(shown, roles, region.slug !== undefined), [shown, roles, region.slug])
   const shares = useMemo(() => toShares(matching), [matching])
@@ -77,6 +80,26 @@ export const CoveragePage = () => {
         failed={query.isError}
         aside={
           <div className={classes.actions} data-print="no">
+            {mayReorganize ? (
+              <Button
+                variant="default"
+                className={classes.copy}
+                leftSection={<IconUserShare size={17} stroke={1.75} aria-hidden />}
+                renderRoot={(props) => (
+                  <Link
+                    to="/reorganize"
+                    search={{
+                      mode: 'fill',
+                      ...(roles.length === 1 ? { role: roles[0] } : {}),
+                      ...(region.slug === undefined ? {} : { region: region.slug }),
+                    }}
+                    {...props}
+                  />
+                )}
+              >
+                Reorganize
+              </Button>
+            ) : null}
             <ViewPicker />
             <CopySheet text={() => buildSheet(listItemSites(items), roles)} />
             <PrintButton />

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
-import { IconCopy, IconDots, IconFileSpreadsheet, IconPencil, IconRosetteDiscountCheck, IconTags } from '@tabler/icons-react'
+import { IconCopy, IconDots, IconFileSpreadsheet, IconPencil, IconRosetteDiscountCheck, IconTags, IconUserShare } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 
 import { openBulkWindow } from '../../../../platform/web/bulk-window.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
@@ -105,6 +106,15 @@ export const BulkCard = <T extends { readonly _id: string }>({ kind, noun, selec
                 {label}
               </Button>
             ))}
+      {kind === 'site' ? (
+        <Button
+          variant="default"
+          leftSection={<IconUserShare size={17} stroke={1.75} aria-hidden />}
+          renderRoot={(props) => <Link to="/reorganize" search={{ mode: 'sites' }} {...props} />}
+        >
+          Reorganize…
+        </Button>
+      ) : null}
       {narrow ? null : menu}
       <Button aria-haspopup="dialog" leftSection={<IconPencil size={17} stroke={1.75} aria-hidden />} onClick={() => open('change')}>
         Change…

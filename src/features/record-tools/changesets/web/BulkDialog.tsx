@@ -10,8 +10,8 @@ import { type FormField, toFormValue } from '../../../../platform/web/form/field
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import type { BulkChange, BulkPreview } from '../contract.ts'
-import { formatCount } from '../rules.ts'
-import { BulkRows, isLeftOut } from './BulkRows.tsx'
+import { formatCount, isLeftOut } from '../rules.ts'
+import { BulkRows } from './BulkRows.tsx'
 import { useBulkPreview, useBulkSave } from './queries.ts'
 
 import classes from './BulkDialog.module.css'

@@ -6,12 +6,9 @@ import { formatDay } from '../../../../contract/dates.ts'
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
 import { type FormField, formatValue, toFormValue } from '../../../../platform/web/form/fields.ts'
 import type { BulkPreview, BulkRow } from '../contract.ts'
-import type { Noun } from '../rules.ts'
+import { isLeftOut, type Noun } from '../rules.ts'
 
 import classes from './BulkDialog.module.css'
-
-/** Refused by a rule, or planned for another day already. */
-export const isLeftOut = ({ state, plannedFor }: BulkRow): boolean => state === 'error' || plannedFor !== null
 
 type Filter = 'all' | 'change' | 'unchanged' | 'left'
 const getFilter = (row: BulkRow): Exclude<Filter, 'all'> => (isLeftOut(row) ? 'left' : row.state === 'unchanged' ? 'unchanged' : 'change')

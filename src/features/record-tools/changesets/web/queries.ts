@@ -47,14 +47,14 @@ interface BulkSave {
 }
 
 /** Saves the rows of a preview as one, or plans them for a day, and says so with a way to undo it. */
-export const useBulkSave = (noun: Noun, onSaved: () => void) =>
+export const useBulkSave = (noun: Noun, onSaved: () => void | Promise<void>) =>
   useMutation({
     mutationFn: ({ bulk, rows, day }: BulkSave) =>
       withSignIn(() =>
         send(applyBulkChange, { body: { ...bulk, ids: rows.map(({ _id }) => _id), seen: toSeen(rows), ...(day === null ? {} : { day }) } }),
       ),
-    onSuccess: ({ changeset, changed }, { day }) => {
-      onSaved()
+    onSuccess: async ({ changeset, changed }, { day }) => {
+      await onSaved()
       if (changeset)
         showSuccess({
           text: `${formatCount(changed, noun)} changed.`,

@@ -1,4 +1,4 @@
-import { IconAddressBook, IconMessage2Plus, IconPencil, IconQrcode } from '@tabler/icons-react'
+import { IconAddressBook, IconMessage2Plus, IconPencil, IconQrcode, IconUserShare } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -207,6 +207,7 @@ const RoleLine = ({ person, places }: { person: PersonWithSites; places: readonl
 export const PersonPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const mayEdit = useCan('edit a person')
+  const mayReorganize = useCan('manage the network')
   const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
   const query = usePerson(slug)
   const isChecked = useCheckIntervals().person !== null
@@ -242,6 +243,14 @@ export const PersonPage = () => {
                   <FavoritePicker kind="person" _id={person._id} />
                   <HistoryCard kind="person" parts={personHistory} _id={person._id} name={person.name} />
                   <SaveContact person={person} />
+                  {mayReorganize && places.length > 0 ? (
+                    <HeadAction
+                      icon={IconUserShare}
+                      renderRoot={(props) => <Link to="/reorganize" search={{ mode: 'give', from: person.slug }} {...props} />}
+                    >
+                      Give Sites To…
+                    </HeadAction>
+                  ) : null}
                 </>
               }
               mainAction={

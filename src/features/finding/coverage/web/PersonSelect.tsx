@@ -1,0 +1,69 @@
+import { Popover, VisuallyHidden } from '@mantine/core'
+import { IconSelector } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { Avatar, NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { PersonPicker } from '../../../records/people/web/PersonPicker.tsx'
+import type { Holder } from './reorganize.ts'
+
+import classes from './PersonSelect.module.css'
+
+interface PersonSelectProps {
+  /** What the person is chosen for. */
+  label: string
+  chosen: Holder | null
+  /** The second line: how many sites they have. */
+  note?: string | undefined
+  /** The person differs from that of the other rows. */
+  isOther?: boolean
+  isLarge?: boolean
+  excludedId?: string | undefined
+  onChoose: (person: Holder) => void
+}
+
+/** A person as the value of a field; pressed, it asks for another one. */
+export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = false, excludedId, onChoose }: PersonSelectProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const size = isLarge ? 44 : 22
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      width={340}
+      shadow="md"
+      radius="lg"
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <button type="button" className={classes.button} data-large={isLarge || undefined} onClick={() => setOpen(!isOpen)}>
+          {chosen ? <Avatar name={chosen.name} size={size} /> : <NobodyAvatar size={size} />}
+          <span className={classes.words}>
+            <VisuallyHidden component="span">{label}: </VisuallyHidden>
+            <span className={chosen ? classes.name : classes.nobody}>
+              {chosen ? isOther ? <mark>{chosen.name}</mark> : chosen.name : 'Choose someone'}
+            </span>
+            {note ? <span className={classes.note}>{note}</span> : null}
+          </span>
+          <IconSelector size={17} stroke={1.75} aria-hidden className={classes.sign} />
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={label} className={classes.panel}>
+        {isOpen ? (
+          <PersonPicker
+            label={label}
+            chosen={null}
+            isFirst
+            {...(excludedId === undefined ? {} : { excludedId })}
+            onChoose={(person) => {
+              setOpen(false)
+              if (person) onChoose(person)
+            }}
+          />
+        ) : null}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

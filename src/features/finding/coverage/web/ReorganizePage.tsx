@@ -1,0 +1,346 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconArrowRight, IconArrowsExchange } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef, useState } from 'react'
+
+import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import { FilterToggle } from '../../../../platform/web/list/Filters.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { Tick } from '../../../../platform/web/list/Tick.tsx'
+import { useTitle } from '../../../../platform/web/title.ts'
+import { formatCount, isLeftOut } from '../../../record-tools/changesets/rules.ts'
+import { useBulkPreview, useBulkSave } from '../../../record-tools/changesets/web/queries.ts'
+import { useRegions } from '../../../records/regions/web/queries.ts'
+import type { CoveredSite } from '../contract.ts'
+import { PersonSelect } from './PersonSelect.tsx'
+import { PositionRow } from './PositionRow.tsx'
+import { useCoverage } from './queries.ts'
+import {
+  countSites,
+  type Decisions,
+  type Holder,
+  REORGANIZE_MODES,
+  type ReorganizeMode,
+  summarizeDecisions,
+  toOwnChanges,
+} from './reorganize.ts'
+import { type Question, useQuestion } from './use-reorganize-question.ts'
+
+import classes from './ReorganizePage.module.css'
+
+const MODE_LABELS: Readonly<Record<ReorganizeMode, string>> = {
+  give: 'Give sites to someone else',
+  fill: 'Fill vacant positions',
+  swap: 'Swap two people',
+  sites: 'Selected sites',
+}
+const SITES = ['site', 'sites'] as const
+const SAVE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ S' : 'Ctrl S'
+const PREVIEW_DELAY_MS = 300
+const DAY_MS = 86_400_000
+/** Each row asks for a person: more of them are shown when they are wanted. */
+const ROWS_AT_ONCE = 200
+const NO_SITES: readonly CoveredSite[] = []
+
+const getDayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10)
+
+const formatTitle = ({ mode, from, to, ticked }: Question): string => {
+  if (mode === 'give') return from ? `Give ${from.name}’s sites to someone else` : 'Give sites to someone else'
+  if (mode === 'swap') return from ? `Swap the sites of ${from.name} and ${to?.name ?? 'someone else'}` : 'Swap two people'
+  if (mode === 'sites') return `Reorganize ${formatCount(ticked.size, SITES)}`
+  return 'Fill vacant positions'
+}
+
+const formatSummary = ({ mode, from, roles, positions, region }: Question, regionName: string | undefined): string => {
+  const sites = new Set(positions.map(({ site }) => site._id)).size
+  const role = roles.join(', ')
+  if (mode === 'fill')
+    return `${formatCount(positions.length, ['position', 'positions'])} of ${role} ${positions.length === 1 ? 'is' : 'are'} vacant${region ? ` in ${regionName ?? region}` : ''}.`
+  if (mode === 'sites') return `Who is ${role} at these sites is replaced.`
+  if (!from) return 'Choose whose sites they are.'
+  if (mode === 'swap') return `Each gets the sites of the other as ${role}.`
+  return sites === 0 ? `${from.name} has no role at a site.` : `${from.name} is ${role} of ${formatCount(sites, SITES)}.`
+}
+
+const PersonBox = ({ person, note }: { person: Holder; note: string }) => (
+  <div className={classes.person}>
+    <Avatar name={person.name} size={44} />
+    <span>
+      <strong>{person.name}</strong>
+      <span className={classes.quiet}>{note}</span>
+    </span>
+  </div>
+)
+
+const NOTHING: Decisions = { others: new Map(), stays: new Set() }
+
+const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
+  const question = useQuestion(sites)
+  const { mode, from, to, roles, role, offered, roleIds, region, positions, ticked, change } = question
+  const navigate = useNavigate()
+  const { data: regions = [] } = useRegions()
+  const [today] = useState(() => toIsoDay(new Date(), configuration.timeZone))
+  const [day, setDay] = useState(today)
+  const [decisions, setDecisions] = useState<Decisions>(NOTHING)
+  const [missing, setMissing] = useState<'from' | 'to' | 'day' | 'nothing' | null>(null)
+  const [limit, setLimit] = useState(ROWS_AT_ONCE)
+  const isLater = day > today
+  const title = formatTitle(question)
+  useTitle(title)
+  useEffect(registerOpenForm, [])
+
+  const own = useMemo(() => toOwnChanges(positions, decisions, roleIds), [positions, decisions, roleIds])
+  const bulk = useMemo(() => {
+    const ids = Object.keys(own)
+    return ids.length === 0 ? null : { kind: 'site' as const, ids, changes: {}, own }
+  }, [own])
+  const [asked] = useDebouncedValue(bulk, PREVIEW_DELAY_MS)
+  const preview = useBulkPreview(bulk === null ? null : asked)
+  const rows = useMemo(() => new Map((bulk === null ? [] : (preview.data?.rows ?? [])).map((row) => [row._id, row])), [bulk, preview.data])
+  const changing = [...rows.values()].filter((row) => row.state === 'change' && !isLeftOut(row))
+  const isFresh = asked === bulk && !preview.isFetching && !preview.isPlaceholderData
+  const saving = useBulkSave(SITES, async () => {
+    await navigate(from ? { to: '/staff/$slug', params: { slug: from.slug } } : { to: mode === 'sites' ? '/locations' : '/coverage' })
+  })
+  const decide = (next: Decisions) => {
+    saving.reset()
+    setMissing(null)
+    setDecisions(next)
+  }
+  const ask = (next: Record<string, string | undefined>) => {
+    setDecisions(NOTHING)
+    saving.reset()
+    setMissing(null)
+    change(next)
+  }
+  const save = () => {
+    const lack = (mode === 'give' || mode === 'swap') && !from ? 'from' : !to && !bulk ? 'to' : day < today ? 'day' : null
+    if (lack === null && isFresh && bulk && changing.length > 0) return saving.mutate({ bulk, rows: changing, day: isLater ? day : null })
+    setMissing(lack ?? (isFresh ? 'nothing' : null))
+    if (lack) document.querySelector<HTMLElement>(`#reorganize-${lack} :is(button, input)`)?.focus()
+  }
+  const latest = useRef(save)
+  useEffect(() => {
+    latest.current = save
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      latest.current()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  const load = (person: Holder): string => {
+    const { now, after } = countSites(sites, roles, positions, decisions, person)
+    return `${formatCount(now, SITES)} now, ${after.toLocaleString('en-US')} after`
+  }
+  const staying = positions.filter(({ key }) => decisions.stays.has(key)).length
+  const count = changing.length
+  const Between = mode === 'swap' ? IconArrowsExchange : IconArrowRight
+  const regionName = regions.find(({ slug }) => slug === region)?.name
+  const roleSelect =
+    offered.length > 1 || mode === 'fill' || mode === 'sites' ? (
+      <NativeSelect
+        className={classes.roles}
+        label="Role"
+        data={[
+          ...(mode === 'give' || mode === 'swap' ? [{ value: '', label: `All ${offered.length} roles` }] : []),
+          ...offered.map((one) => ({ value: one, label: one })),
+        ]}
+        value={role}
+        onChange={(event) => ask({ role: event.currentTarget.value || undefined })}
+      />
+    ) : null
+  return (
+    <div className={classes.page}>
+      {from ? <BackLink to={`/staff/${from.slug}`} label={from.name} /> : <BackLink to="/coverage" label="Coverage" />}
+      <h1 tabIndex={-1}>{title}</h1>
+      <p className={classes.quiet}>{formatSummary(question, regionName)}</p>
+      <div className={classes.modes} role="group" aria-label="What to do">
+        {REORGANIZE_MODES.filter((one) => one !== 'sites' || ticked.size > 0).map((one) => (
+          <FilterToggle key={one} label={MODE_LABELS[one]} on={mode === one} onToggle={() => ask({ mode: one, role: undefined })} />
+        ))}
+      </div>
+      {saving.error || preview.error ? (
+        <Notice tone="bad" live>
+          {errorMessage(saving.error ?? preview.error)}
+        </Notice>
+      ) : null}
+      <div className={classes.question} data-mode={mode}>
+        {mode === 'give' || mode === 'swap' ? (
+          <>
+            <div id="reorganize-from">
+              <span className={classes.label}>{mode === 'swap' ? 'One' : 'From'}</span>
+              {from && mode === 'give' ? (
+                <PersonBox person={from} note={load(from)} />
+              ) : (
+                <PersonSelect
+                  label={mode === 'swap' ? 'One' : 'From'}
+                  chosen={from}
+                  note={from ? load(from) : undefined}
+                  isLarge
+                  excludedId={to?._id}
+                  onChoose={({ slug }) => ask({ from: slug })}
+                />
+              )}
+              {missing === 'from' ? <p className={classes.error}>Choose whose sites they are</p> : null}
+            </div>
+            <Between size={20} stroke={1.75} aria-hidden className={classes.between} />
+          </>
+        ) : (
+          <>
+            {mode === 'fill' ? (
+              <NativeSelect
+                label="Region"
+                data={[{ value: '', label: 'All regions' }, ...regions.map(({ slug, name }) => ({ value: slug, label: name }))]}
+                value={region ?? ''}
+                onChange={(event) => ask({ region: event.currentTarget.value || undefined })}
+              />
+            ) : null}
+            {roleSelect}
+          </>
+        )}
+        <div id="reorganize-to">
+          <span className={classes.label}>
+            {mode === 'swap' ? 'The other' : 'To'}
+            <span aria-hidden className={classes.star}>
+              {' '}
+              *
+            </span>
+          </span>
+          <PersonSelect
+            label={mode === 'swap' ? 'The other' : 'To'}
+            chosen={to}
+            note={to ? load(to) : undefined}
+            isLarge
+            excludedId={from?._id}
+            onChoose={({ slug }) => change({ to: slug })}
+          />
+          {missing === 'to' ? <p className={classes.error}>Choose who gets them</p> : null}
+        </div>
+        <div id="reorganize-day">
+          <TextInput
+            label="From the day"
+            required
+            type="date"
+            min={today}
+            max="2199-12-31"
+            classNames={{ input: classes.day ?? '' }}
+            value={day}
+            onChange={(event) => {
+              setMissing(null)
+              setDay(event.currentTarget.value || today)
+            }}
+            error={missing === 'day' ? 'Choose today or a later day' : null}
+          />
+        </div>
+        {mode === 'give' || mode === 'swap' ? roleSelect : null}
+      </div>
+      {positions.length === 0 ? (
+        <p className={classes.none}>{mode === 'fill' ? 'No position is vacant.' : 'No sites to display'}</p>
+      ) : (
+        <>
+          <div className={classes.head}>
+            <h2>
+              {(positions.length - staying).toLocaleString('en-US')} of{' '}
+              {formatCount(positions.length, roles.length > 1 ? ['position', 'positions'] : SITES)} selected
+            </h2>
+            <span className={classes.quiet}>Each site can go to someone else.</span>
+          </div>
+          <table className={classes.table} aria-label="Positions">
+            <thead>
+              <tr>
+                <th scope="col" className={classes.tick}>
+                  <Tick
+                    label={`Change all ${positions.length.toLocaleString('en-US')}`}
+                    checked={staying === 0}
+                    isMixed={staying > 0 && staying < positions.length}
+                    onTick={() => decide({ ...decisions, stays: staying === 0 ? new Set(positions.map(({ key }) => key)) : new Set() })}
+                  />
+                </th>
+                <th scope="col">Site</th>
+                <th scope="col">City</th>
+                <th scope="col">{isLater ? `Until ${formatDay(getDayBefore(day))}` : 'Now'}</th>
+                <th scope="col">{isLater ? `From ${formatDay(day)}` : 'From today'}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {positions.slice(0, limit).map((position) => (
+                <PositionRow
+                  key={position.key}
+                  position={position}
+                  hasRole={roles.length > 1}
+                  decisions={decisions}
+                  row={own[position.site._id] ? rows.get(position.site._id) : undefined}
+                  onStay={(stays) => {
+                    const next = new Set(decisions.stays)
+                    if (stays) next.add(position.key)
+                    else next.delete(position.key)
+                    decide({ ...decisions, stays: next })
+                  }}
+                  onChoose={(person) => decide({ ...decisions, others: new Map(decisions.others).set(position.key, person) })}
+                />
+              ))}
+            </tbody>
+          </table>
+          {positions.length > limit ? (
+            <Button variant="default" mt="sm" onClick={() => setLimit(limit + ROWS_AT_ONCE)}>
+              Show {Math.min(ROWS_AT_ONCE, positions.length - limit).toLocaleString('en-US')} more
+            </Button>
+          ) : null}
+        </>
+      )}
+      <div className={classes.bar} data-print="no">
+        <p role="status" className={classes.sentence}>
+          {missing === 'nothing' ? (
+            <strong>Nothing would change.</strong>
+          ) : count > 0 ? (
+            <>
+              <strong>
+                {formatCount(count, SITES)} {count === 1 ? 'changes' : 'change'} {isLater ? `on ${formatDay(day)}` : 'today'}
+              </strong>
+              <span className={classes.quiet}> · {summarizeDecisions(positions, decisions)}</span>
+            </>
+          ) : (
+            <span className={classes.quiet}>{to ? 'Nothing is selected yet' : 'Choose who gets them'}</span>
+          )}
+        </p>
+        <Button
+          variant="default"
+          onClick={() => void navigate(from ? { to: '/staff/$slug', params: { slug: from.slug } } : { to: '/coverage' })}
+        >
+          Cancel
+        </Button>
+        <Button
+          loading={saving.isPending}
+          onClick={save}
+          aria-keyshortcuts="Control+S"
+          rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>}
+        >
+          {isLater ? `Plan ${formatCount(count, ['change', 'changes'])}` : `Change ${formatCount(count, SITES)} now`}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** `/reorganize`: moves roles at many sites from one person to others, fills vacant positions, or swaps two people, today or from a later day. */
+export const ReorganizePage = () => {
+  const query = useCoverage()
+  return (
+    <LoadedList query={query} skeleton={<RowSkeleton />}>
+      {(sites) => <Reorganize sites={sites.length > 0 ? sites : NO_SITES} />}
+    </LoadedList>
+  )
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+
+import type { CoveredSite } from '../contract.ts'
+import { countSites, type Decisions, getHoldersAfter, listPositions, summarizeDecisions, toOwnChanges } from './reorganize.ts'
+
+const toPerson = (name: string) => ({ _id: name.toLowerCase(), slug: name.toLowerCase(), name, phone: null, email: null, version: 1 })
+const [ruth, irene, noelle] = [toPerson('Ruth'), toPerson('Irene'), toPerson('Noelle')]
+const SRM = 'Regional SRM'
+const toSite = (name: string, people: readonly (readonly [string, ReturnType<typeof toPerson>])[], status = 'ACTIVE', region = 'ohio') =>
+  ({
+    _id: name,
+    displayName: name,
+    status,
+    region: { _id: region, slug: region, name: region },
+    people: people.map(([role, person]) => ({ role, person })),
+  }) as unknown as CoveredSite
+
+const sites = [
+  toSite('Akron', [[SRM, ruth]]),
+  toSite('Clovis', [
+    [SRM, ruth],
+    [SRM, noelle],
+    ['Principal', ruth],
+  ]),
+  toSite('Delano', [[SRM, irene]]),
+  toSite('Elko', [], 'ACTIVE', 'texas'),
+  toSite('Flint', [], 'CLOSED - PERMANENT'),
+  toSite('Galt', []),
+]
+const question = { mode: 'give', from: ruth, to: irene, roles: [SRM], region: undefined, sites: new Set<string>() } as const
+const nothing: Decisions = { others: new Map(), stays: new Set() }
+const names = (positions: readonly { key: string }[]) => positions.map(({ key }) => key)
+
+describe('giving sites to someone else', () => {
+  const positions = listPositions(sites, question)
+
+  test('takes the sites at which the person has the role, and leaves those who share it', () => {
+    expect(names(positions)).toEqual([`Akron ${SRM}`, `Clovis ${SRM}`])
+    expect(positions.map((one) => getHoldersAfter(one, nothing).map(({ name }) => name))).toEqual([['Irene'], ['Noelle', 'Irene']])
+  })
+
+  test('counts the sites of each person now and afterwards', () => {
+    const count = (person: typeof ruth, decisions = nothing) => countSites(sites, [SRM], positions, decisions, person)
+    expect([count(ruth), count(irene)]).toEqual([
+      { now: 2, after: 0 },
+      { now: 1, after: 3 },
+    ])
+    const decisions = { others: new Map([[`Akron ${SRM}`, noelle]]), stays: new Set([`Clovis ${SRM}`]) }
+    expect([count(ruth, decisions), count(irene, decisions), count(noelle, decisions)]).toEqual([
+      { now: 2, after: 1 },
+      { now: 1, after: 1 },
+      { now: 1, after: 2 },
+    ])
+    expect(summarizeDecisions(positions, decisions)).toBe('1 to Noelle, 1 stays')
+  })
+
+  test('becomes one change for each site that does not stay', () => {
+    const decisions = { others: new Map(), stays: new Set([`Akron ${SRM}`]) }
+    expect(toOwnChanges(positions, decisions, new Map([[SRM, 'role']]))).toEqual({ Clovis: { 'roles.role': ['irene', 'noelle'] } })
+  })
+})
+
+test('two people swap their sites', () => {
+  const positions = listPositions(sites, { ...question, mode: 'swap' })
+  expect(toOwnChanges(positions, nothing, new Map([[SRM, 'role']]))).toEqual({
+    Akron: { 'roles.role': ['irene'] },
+    Clovis: { 'roles.role': ['irene', 'noelle'] },
+    Delano: { 'roles.role': ['ruth'] },
+  })
+})
+
+test('vacant positions of a region are filled at sites that are not closed', () => {
+  expect(names(listPositions(sites, { ...question, mode: 'fill', region: 'ohio' }))).toEqual([`Galt ${SRM}`])
+  expect(names(listPositions(sites, { ...question, mode: 'fill' }))).toEqual([`Elko ${SRM}`, `Galt ${SRM}`])
+})
+
+test('chosen sites get someone in place of all who have the role', () => {
+  const [position] = listPositions(sites, { ...question, mode: 'sites', sites: new Set(['Clovis']) })
+  expect(getHoldersAfter(position!, nothing).map(({ name }) => name)).toEqual(['Irene'])
+})
