@@ -52,15 +52,19 @@ const recordTables = async (db: Queryable): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-/** A record without what a part of it may change about it without a line in the history: when and by whom, and of an enrollment record its version. */
+/** When and by whom a record was changed and checked: a part of it changes that without a line in the history. */
+const AUDIT_COLUMNS = ['updatedAt', 'updatedBy', 'checkedAt', 'checkedBy', 'checkVersion']
+
+/** A record without what a part of it may change about it without a line in the history: its audit columns, and of an enrollment record its version. */
 const withoutAuditColumns = (row: string, table: string): RawBuilder<unknown> =>
-  sql`(${sql.raw(row)} - case ${sql.raw(table)} when 'enrollment' then '{updatedAt,updatedBy,version}' else '{updatedAt,updatedBy}' end::text[])`
+  sql`(${sql.raw(row)} - ${AUDIT_COLUMNS}::text[] - case ${sql.raw(table)} when 'enrollment' then '{version}' else '{}' end::text[])`
 
 /** Where a change does not begin with what the one before it left, or a record is not what its last change made of it. */
 const findHistoryGaps = async (db: Queryable): Promise<string[]> => {
   const { rows: breaks } = await sql<{ table: string; record: string; _id: number }>`
     select "table", record, _id from (
-      select *, lag(after) over one as previous, row_number() over one as turn from change window one as (partition by "table", record order by _id)) as c
+      select *, lag(after) over one as previous, row_number() over one as turn from change
+      where action not in ('check', 'uncheck') window one as (partition by "table", record order by _id)) as c
     where (turn = 1 and action <> 'insert') or ${withoutAuditColumns('before', '"table"')} is distinct from ${withoutAuditColumns('previous', '"table"')}
       or (action = 'update' and (after ->> 'version')::int is distinct from (before ->> 'version')::int + 1)`.execute(db)
   const gaps = breaks.map(({ table, record, _id }) => `history of ${table} ${record} breaks at ${_id}`)
@@ -68,7 +72,8 @@ const findHistoryGaps = async (db: Queryable): Promise<string[]> => {
     const { rows } = await sql<{ record: string }>`
       select coalesce(now.record, kept.record) as record
       from (select to_jsonb(t) as row, coalesce(to_jsonb(t) ->> '_id', to_jsonb(t) ->> 'site', to_jsonb(t) ->> 'name') as record from ${sql.table(table)} as t) as now
-      full join (select distinct on (record) "table", record, action, after from change where "table" = ${table} order by record, _id desc) as kept
+      full join (select distinct on (record) "table", record, action, after from change
+        where "table" = ${table} and action not in ('check', 'uncheck') order by record, _id desc) as kept
         on kept.record = now.record
       where case when now.record is null then kept.action <> 'delete'
         else kept.record is null or kept.action = 'delete' or ${withoutAuditColumns('now.row', 'kept."table"')} is distinct from ${withoutAuditColumns('kept.after', 'kept."table"')} end`.execute(

@@ -12,7 +12,7 @@ import { getShownDate } from './agenda.ts'
 import { DeadlineDetails } from './DeadlineDetails.tsx'
 import { DeadlineSign } from './DeadlineSign.tsx'
 import { Legend } from './Legend.tsx'
-import { getDayOfKey, getMonth, getMonthStart, isWeekend, limitEntries, listWeeks } from './month-layout.ts'
+import { countMonth, getDayOfKey, getMonth, getMonthStart, isWeekend, limitEntries, listWeeks } from './month-layout.ts'
 import { getToday } from './queries.ts'
 import type { DeadlinesFilter } from './use-deadline-filter.ts'
 import { useDeadlinesBetween } from './use-deadlines-between.ts'
@@ -25,6 +25,7 @@ const format = (options: Intl.DateTimeFormatOptions) => {
   return (day: string): string => formatter.format(Date.parse(day))
 }
 const formatMonth = format({ month: 'long', year: 'numeric' })
+const formatMonthName = format({ month: 'long' })
 const formatLongDay = format({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 const formatHeading = format({ weekday: 'long', month: 'short', day: 'numeric' })
 const formatFirstDay = format({ month: 'short', day: 'numeric' })
@@ -111,7 +112,7 @@ const ChosenDay = ({ day, today, deadlines }: { day: string; today: string; dead
       {formatHeading(day)}
     </h2>
     <p className={classes.panelLine} role="status">
-      {day < today ? '' : `${formatDistance(day, today)}, `}
+      {day === today ? 'Today, ' : day > today ? `${formatDistance(day, today)}, ` : ''}
       {count(deadlines)}
     </p>
     <ul className={classes.list}>
@@ -123,6 +124,22 @@ const ChosenDay = ({ day, today, deadlines }: { day: string; today: string; dead
     </ul>
   </section>
 )
+
+/** '20 in November: 12 handled, 3 overdue, 5 to come' */
+const Summary = ({ deadlines, chosen, today }: { deadlines: readonly Deadline[]; chosen: string; today: string }) => {
+  const { all, handled, overdue, toCome } = countMonth(deadlines, getMonth(chosen), today)
+  const parts = [
+    ...(handled > 0 ? [<span key="handled">{handled} handled</span>] : []),
+    ...(overdue > 0 ? [<strong key="overdue">{overdue} overdue</strong>] : []),
+    ...(toCome > 0 ? [<span key="toCome">{toCome} to come</span>] : []),
+  ]
+  return (
+    <p className={classes.summary} role="status">
+      {all === 0 ? 'No deadlines' : all} in {formatMonthName(chosen)}
+      {parts.map((part, at) => [at === 0 ? ': ' : ', ', part])}
+    </p>
+  )
+}
 
 interface MonthProps {
   readonly deadlines: readonly Deadline[]
@@ -170,6 +187,7 @@ const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
         <Button size="compact-md" variant="default" data-print="no" onClick={() => onChoose(today)}>
           Today
         </Button>
+        <Summary deadlines={deadlines} chosen={chosen} today={today} />
       </div>
       <div className={classes.columns} data-paper="landscape">
         <div>

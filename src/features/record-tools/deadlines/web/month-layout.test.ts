@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { getDayOfKey, limitEntries, listWeeks, moveMonths } from './month-layout.ts'
+import type { Deadline } from '../contract.ts'
+import { countMonth, getDayOfKey, limitEntries, listWeeks, moveMonths } from './month-layout.ts'
 
 describe('the weeks of a month', () => {
   test('begin with the Sunday before and end with the Saturday after', () => {
@@ -37,4 +38,18 @@ test('keys lead to days', () => {
 test('a day shows two entries and counts the others', () => {
   expect(limitEntries(['a', 'b'])).toEqual({ shown: ['a', 'b'], more: 0 })
   expect(limitEntries(['a', 'b', 'c'])).toEqual({ shown: ['a', 'b'], more: 1 })
+})
+
+test('a month counts its own deadlines, those that were put off at their later day', () => {
+  const due = (date: string, state: Deadline['state'] = 'open', snoozedUntil: string | null = null) =>
+    ({ date, state, snoozedUntil }) as Deadline
+  const deadlines = [
+    due('2026-10-31'),
+    due('2026-11-02', 'handled'),
+    due('2026-11-13'),
+    due('2026-11-15', 'snoozed', '2026-11-28'),
+    due('2026-11-22'),
+    due('2026-11-29', 'snoozed', '2026-12-02'),
+  ]
+  expect(countMonth(deadlines, '2026-11', '2026-11-22')).toEqual({ all: 4, handled: 1, overdue: 1, toCome: 2 })
 })

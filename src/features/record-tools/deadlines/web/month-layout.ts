@@ -1,4 +1,7 @@
+import type { Deadline } from '../contract.ts'
 import { addDays } from '../rules.ts'
+import { getShownDate } from './agenda.ts'
+import { isOverdue } from './year-layout.ts'
 
 /** 'YYYY-MM' */
 export const getMonth = (day: string): string => day.slice(0, 7)
@@ -63,3 +66,11 @@ export const limitEntries = <T>(entries: readonly T[]): { readonly shown: readon
   shown: entries.slice(0, MAX_ENTRIES),
   more: Math.max(0, entries.length - MAX_ENTRIES),
 })
+
+/** How many deadlines a month has, and how many of them are handled, overdue and to come. */
+export const countMonth = (deadlines: readonly Deadline[], month: string, today: string) => {
+  const own = deadlines.filter((deadline) => getMonth(getShownDate(deadline)) === month)
+  const handled = own.filter(({ state }) => state === 'handled').length
+  const overdue = own.filter((deadline) => isOverdue(deadline, today)).length
+  return { all: own.length, handled, overdue, toCome: own.length - handled - overdue }
+}
