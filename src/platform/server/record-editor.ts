@@ -4,11 +4,11 @@ import { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import type { Capability } from '../../contract/capabilities.ts'
 import { UNKNOWN_FIELD } from '../../contract/messages.ts'
-import { type FieldError, invalidFields, Problem, toFieldErrors } from '../../contract/problem.ts'
+import { type FieldError, invalidFields, notFound, Problem, toFieldErrors } from '../../contract/problem.ts'
 import type { SheetRecordKind } from '../../contract/records.ts'
 import { validateChanges } from '../../contract/validate-changes.ts'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
-import { type EditableTable, getKeyColumn, lockForUpdate } from '../../database/update-record.server.ts'
+import { type EditableTable, getKeyColumn, lockForUpdate, TABLE_LABELS } from '../../database/update-record.server.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 
 export type EditCall = Call & { readonly allowUnchangedInvalid: true; readonly body: z.ZodType; readonly capability: Capability }
@@ -124,10 +124,16 @@ export const createPart = (editor: RecordEditor, { prefix, labels, keyColumn, en
   const { call, table } = editor
   const column = keyColumn ?? getKeyColumn(table)
   const lock = async (tx: Tx, key: string): Promise<StoredRow> => {
-    await ensure?.(tx, key)
     if (keyColumn === undefined) return lockForUpdate(tx, table, key, undefined)
-    const { rows } = await sql<{ _id: string }>`select _id from ${sql.table(table)} where ${sql.ref(column)} = ${key}`.execute(tx)
-    return lockForUpdate(tx, table, rows[0]?._id ?? '', undefined)
+    const select = () =>
+      sql<{ row: StoredRow }>`
+      select to_jsonb(t) as row from ${sql.table(table)} as t where ${sql.ref(keyColumn)} = ${key} for update`.execute(tx)
+    const [found] = (await select()).rows
+    if (found) return found.row
+    await ensure?.(tx, key)
+    const [made] = (await select()).rows
+    if (!made) throw notFound(TABLE_LABELS[table])
+    return made.row
   }
   return {
     prefix: prefix ?? null,
@@ -279,6 +285,9 @@ export const saveFields = async (
   return saved
 }
 
+/** Records that are read together: many more would hold up other requests, and memory, while they are taken in. */
+const BATCH_RECORDS = 250
+
 /** The present values of the fields at some paths, by record; undefined for a record that is gone. */
 export const readFields = async (
   db: Queryable,
@@ -286,15 +295,19 @@ export const readFields = async (
   kind: EditableRecordKind,
   paths: ReadonlyMap<string, readonly string[]>,
 ): Promise<ReadonlyMap<string, FieldChanges | undefined>> => {
-  const keys = [...paths.keys()]
-  const inputs = new Map<RecordPart, ReadonlyMap<string, object>>()
-  const needed = new Set([...paths.values()].flat().map((path) => findPart(kind, path).part))
-  for (const part of needed) inputs.set(part, await part.readInputs(db, model, keys))
-  return new Map(
-    keys.map((key) => {
+  const all = [...paths.keys()]
+  const needed = new Set([...new Set([...paths.values()].flat())].map((path) => findPart(kind, path).part))
+  const values = new Map<string, FieldChanges | undefined>()
+  for (let at = 0; at < all.length; at += BATCH_RECORDS) {
+    const keys = all.slice(at, at + BATCH_RECORDS)
+    const inputs = new Map<RecordPart, ReadonlyMap<string, object>>()
+    for (const part of needed) inputs.set(part, await part.readInputs(db, model, keys))
+    for (const key of keys) {
       const wanted = (paths.get(key) ?? []).map((path) => ({ path, ...findPart(kind, path) }))
-      if (wanted.some(({ part }) => !inputs.get(part)?.has(key))) return [key, undefined]
-      return [key, Object.fromEntries(wanted.map(({ path, part, inner }) => [path, getAtPath(inputs.get(part)?.get(key), inner) ?? null]))]
-    }),
-  )
+      const isGone = wanted.some(({ part }) => !inputs.get(part)?.has(key))
+      const toValue = ({ path, part, inner }: (typeof wanted)[number]) => [path, getAtPath(inputs.get(part)?.get(key), inner) ?? null]
+      values.set(key, isGone ? undefined : (Object.fromEntries(wanted.map(toValue)) as FieldChanges))
+    }
+  }
+  return values
 }

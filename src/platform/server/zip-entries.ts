@@ -45,14 +45,14 @@ export const listZipEntries = (bytes: Uint8Array): ListedEntry[] => {
   return entries
 }
 
-/** The text of an entry; throws where it unpacks to more than the directory says. */
-export const readZipEntry = (bytes: Uint8Array, { method, packed, unpacked, offset }: ListedEntry): string => {
+/** The bytes of an entry; throws where it unpacks to more than the directory says. */
+export const readZipEntry = (bytes: Uint8Array, { method, packed, unpacked, offset }: ListedEntry): Buffer => {
   const view = viewOf(bytes)
   if (offset + 30 > bytes.length) throw new BrokenZip('it is cut off or damaged')
   const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
   const data = bytes.subarray(start, start + packed)
   try {
-    return (method === 0 ? Buffer.from(data) : inflateRawSync(data, { maxOutputLength: Math.max(1, unpacked) })).toString('utf8')
+    return method === 0 ? Buffer.from(data) : inflateRawSync(data, { maxOutputLength: Math.max(1, unpacked) })
   } catch (error) {
     throw new BrokenZip('it is cut off or damaged', { cause: error })
   }

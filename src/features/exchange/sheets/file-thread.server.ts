@@ -14,13 +14,21 @@ export type ThreadAnswer =
   | { readonly written: Uint8Array }
   | { readonly unreadable: string }
 
-const BATCH_ROWS = 500
+const BATCH_ROWS = 200
 
 const run = async (task: ThreadTask, answer: (answer: ThreadAnswer) => void): Promise<void> => {
   if ('write' in task) return answer({ written: await writeXlsx(task.write) })
+  let rows: FileRow[] = []
+  const send = (): void => {
+    if (rows.length > 0) answer({ rows })
+    rows = []
+  }
   try {
-    const { rows, facts } = await readFile(task.read)
-    for (let at = 0; at < rows.length; at += BATCH_ROWS) answer({ rows: rows.slice(at, at + BATCH_ROWS) })
+    const facts = await readFile(task.read, (row) => {
+      rows.push(row)
+      if (rows.length >= BATCH_ROWS) send()
+    })
+    send()
     answer({ facts })
   } catch (error) {
     if (!(error instanceof UnreadableSheet)) throw error

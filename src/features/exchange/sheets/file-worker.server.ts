@@ -13,7 +13,8 @@ export interface SheetFile extends FileFacts {
 
 /** Files that are read or written at a time: each takes a thread with memory of its own. */
 const threads = new Semaphore(2)
-const MAX_THREAD_MB = 512
+const MAX_THREAD_MB = 384
+const MAX_THREAD_YOUNG_MB = 16
 const MAX_THREAD_MS = 120_000
 
 const refuse = (detail: string): Problem =>
@@ -23,7 +24,7 @@ const refuse = (detail: string): Problem =>
 const runInThread = async <T>(task: ThreadTask, take: (answer: ThreadAnswer) => T | undefined): Promise<T> => {
   const release = await threads.acquire()
   const worker = new Worker(new URL('file-thread.server.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MB, maxYoungGenerationSizeMb: MAX_THREAD_YOUNG_MB },
   })
   const timeout = setTimeout(() => void worker.terminate(), MAX_THREAD_MS)
   try {

@@ -1,9 +1,9 @@
-import { setImmediate as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
 import { invalidFields } from '../../../contract/problem.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, getAtPath, readFields } from '../../../platform/server/record-editor.ts'
+import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { type CellNames, parseCell, toCellNames, toCellText } from './cell-values.server.ts'
 import { type EditableColumn, SHEETS } from './columns.server.ts'
 import type { SheetCell, SheetKind, SheetPreview, SheetWarning } from './contract.ts'
@@ -31,8 +31,6 @@ interface NamedRow extends FileRow {
 }
 
 const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a ?? null, b ?? null)
-/** Rows that are compared before other requests have their turn. */
-const SLICE_ROWS = 100
 const MAX_CELLS = 100_000
 const GONE = 'This record does not exist'
 const ONLY_NEW = 'This column is for new rows. Change it on the page of the record.'
@@ -86,7 +84,9 @@ const sortRows = async (context: AppContext, kind: EditableRecordKind, { id, ver
   const { db, readModel: model } = context
   const named = new Map<string, NamedRow>()
   const unnamed: FileRow[] = []
+  const rest = createTimeSlices()
   for (const row of body) {
+    await rest()
     const text = (row.cells[id] ?? '').trim()
     if (text === '') {
       unnamed.push(row)
@@ -192,8 +192,9 @@ export const comparePreview = async (
   const names = toCellNames(model, file.is1904)
   const comparison = { kind, layout, names, formulas: new Set(file.formulas), merged: new Set(file.merged), nameOf }
   const changesByRow = new Map<NamedRow, FieldChanges>()
-  for (const [nth, row] of named.entries()) {
-    if (nth % SLICE_ROWS === SLICE_ROWS - 1) await pause()
+  const rest = createTimeSlices()
+  for (const row of named) {
+    await rest()
     const now = present.get(row.key) ?? {}
     const old = earlier.get(row.key)
     const input = old && part.toInput?.(old, model)
@@ -236,9 +237,10 @@ const compareNewRows = async (
   findings: Findings,
   isAllowed: boolean,
 ): Promise<number> => {
+  const rest = createTimeSlices()
   let count = 0
   for (const [nth, row] of rows.entries()) {
-    if (nth % SLICE_ROWS === SLICE_ROWS - 1) await pause()
+    await rest()
     const filled = [...layout.columns].filter(([, at]) => (row.cells[at] ?? '').trim() !== '')
     if (filled.length === 0) continue
     count++

@@ -1,14 +1,11 @@
-import { setImmediate as pause } from 'node:timers/promises'
-
 import { type FieldError, Problem } from '../../../contract/problem.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { tryCreate, trySave } from '../../../platform/server/changeset.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, type RecordCreation } from '../../../platform/server/record-editor.ts'
+import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 
 /** Records that are saved and rolled back to see what rules over several records say; of further ones only the fields' own rules are asked. */
 export const TRIALS = 300
-/** Records that are judged before other requests have their turn. */
-const SLICE_RECORDS = 50
 
 const catchErrors = async (work: () => unknown): Promise<readonly FieldError[]> => {
   try {
@@ -28,9 +25,11 @@ export const findProblems = async (
   changed: ReadonlyMap<string, FieldChanges>,
 ): Promise<ReadonlyMap<string, string>> => {
   const problems = new Map<string, string>()
+  const rest = createTimeSlices()
   let nth = 0
   for (const [key, changes] of changed) {
-    if (++nth % SLICE_RECORDS === 0) await pause()
+    nth++
+    await rest()
     const paths = Object.keys(changes)
     const { part } = findPart(kind, paths[0] ?? '')
     const errors = await catchErrors(() =>

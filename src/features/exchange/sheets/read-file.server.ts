@@ -86,7 +86,7 @@ const unescapeXml = (text: string): string => text.replaceAll(/&(amp|lt|gt|quot|
 const listSheets = (bytes: Uint8Array, entries: ReadonlyMap<string, ListedEntry>) => {
   const read = (name: string): string => {
     const entry = entries.get(name)
-    return entry === undefined ? '' : readZipEntry(bytes, entry)
+    return entry === undefined ? '' : readZipEntry(bytes, entry).toString()
   }
   const workbook = read('xl/workbook.xml')
   const targets = new Map(
@@ -120,11 +120,22 @@ const findMarkedCells = (xml: string): Pick<FileFacts, 'formulas' | 'merged'> =>
   return { formulas, merged }
 }
 
-const readRows = async (bytes: Uint8Array, sheet: string | undefined, most: number): Promise<FileRow[]> => {
+/** What only sheets with formulas or merged cells have; the text of any other is not worth the memory. */
+const MARKS = ['<f>', '<f ', '<f/', ':f>', ':f ', 'mergeCell ']
+const readMarkedCells = (bytes: Uint8Array, entry: ListedEntry | undefined): Pick<FileFacts, 'formulas' | 'merged'> => {
+  const xml = entry && readZipEntry(bytes, entry)
+  return xml && MARKS.some((mark) => xml.includes(mark)) ? findMarkedCells(xml.toString()) : { formulas: [], merged: [] }
+}
+
+async function* readRows(bytes: Uint8Array, sheet: string | undefined): AsyncGenerator<FileRow> {
+  for await (const row of workbookRows(bytes, sheet))
+    if (isFilled(row)) yield row.cells.length > MAX_COLUMNS ? { ...row, cells: row.cells.slice(0, MAX_COLUMNS) } : row
+}
+
+const readFirstRows = async (bytes: Uint8Array, sheet: string | undefined, most: number): Promise<FileRow[]> => {
   const rows: FileRow[] = []
-  for await (const row of workbookRows(bytes, sheet)) {
-    if (!isFilled(row)) continue
-    rows.push(row.cells.length > MAX_COLUMNS ? { ...row, cells: row.cells.slice(0, MAX_COLUMNS) } : row)
+  for await (const row of readRows(bytes, sheet)) {
+    rows.push(row)
     if (rows.length >= most) break
   }
   return rows
@@ -142,7 +153,9 @@ const toOrigin = (rows: readonly FileRow[]): FileOrigin | null => {
   return { kind, downloadedAt, records: rows.flatMap(({ cells }) => (cells[0] === 'record' && cells[1] ? [cells[1]] : [])) }
 }
 
-const readWorkbook = async (bytes: Uint8Array): Promise<{ rows: FileRow[]; facts: FileFacts }> => {
+type TakeRow = (row: FileRow) => void
+
+const readWorkbook = async (bytes: Uint8Array, take: TakeRow): Promise<FileFacts> => {
   const entries = new Map(listZipEntries(bytes).map((entry) => [entry.name, entry]))
   const has = (part: RegExp): boolean => [...entries.keys()].some((name) => part.test(name))
   if (has(/vbaProject\.bin$/i))
@@ -150,32 +163,35 @@ const readWorkbook = async (bytes: Uint8Array): Promise<{ rows: FileRow[]; facts
   if (has(/^xl\/externalLinks\//i))
     throw new UnreadableSheet('This file links to other workbooks. Break the links in Excel, save it and drop it again.')
   const { sheets, is1904 } = listSheets(bytes, entries)
-  const origin = sheets.some(({ name }) => name === ORIGIN_SHEET) ? toOrigin(await readRows(bytes, ORIGIN_SHEET, MAX_SHEET_ROWS * 2)) : null
+  const isFromHere = sheets.some(({ name }) => name === ORIGIN_SHEET)
+  const origin = isFromHere ? toOrigin(await readFirstRows(bytes, ORIGIN_SHEET, MAX_SHEET_ROWS * 2)) : null
   const candidates = sheets.length > 1 ? sheets.filter(({ name }) => name !== ORIGIN_SHEET) : sheets
   let chosen = candidates[0]
   // Its sheets may stand in another order than they were downloaded in.
   for (const sheet of candidates.slice(0, HEADER_ROWS))
-    if (findHeader(await readRows(bytes, sheet.name, HEADER_ROWS)) !== -1) {
+    if (findHeader(await readFirstRows(bytes, sheet.name, HEADER_ROWS)) !== -1) {
       chosen = sheet
       break
     }
-  const rows = await readRows(bytes, chosen?.name, MAX_SHEET_ROWS + HEADER_ROWS)
-  const xml = chosen?.entry === undefined ? '' : readZipEntry(bytes, chosen.entry)
-  return { rows, facts: { origin, is1904, ...findMarkedCells(xml) } }
+  for await (const row of readRows(bytes, chosen?.name)) take(row)
+  return { origin, is1904, ...readMarkedCells(bytes, chosen?.entry) }
 }
 
-/** Reads a workbook or a CSV file; throws `UnreadableSheet` for any other. */
-export const readFile = async (bytes: Uint8Array): Promise<{ rows: FileRow[]; facts: FileFacts }> => {
+/** Reads a workbook or a CSV file, row by row, and says what it is besides; throws `UnreadableSheet` for any other. */
+export const readFile = async (bytes: Uint8Array, take: TakeRow): Promise<FileFacts> => {
   if (isCompoundFile(bytes))
     throw new UnreadableSheet(
       'This file is an old Excel file or protected by a password. Save it in Excel as .xlsx without one and drop it again.',
     )
+  let count = 0
+  const takeCounted: TakeRow = (row) => {
+    if (++count > MAX_SHEET_ROWS + 1) throw new UnreadableSheet(TOO_MANY_ROWS)
+    take(row)
+  }
   try {
-    const { rows, facts } = isZip(bytes)
-      ? await readWorkbook(bytes)
-      : { rows: readCsv(bytes).filter(isFilled), facts: { origin: null, formulas: [], merged: [], is1904: false } }
-    if (rows.length > MAX_SHEET_ROWS + 1) throw new UnreadableSheet(TOO_MANY_ROWS)
-    return { rows, facts }
+    if (isZip(bytes)) return await readWorkbook(bytes, takeCounted)
+    for (const row of readCsv(bytes)) if (isFilled(row)) takeCounted(row)
+    return { origin: null, formulas: [], merged: [], is1904: false }
   } catch (error) {
     if (error instanceof UnreadableWorkbook && error.message.includes('unpacks to'))
       throw new UnreadableSheet(`This file cannot be read: ${error.message}.`, { cause: error })

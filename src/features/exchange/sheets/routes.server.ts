@@ -40,8 +40,7 @@ export const sheetRoutes: Route[] = [
     const kind = getSheetKind(context, user, params.kind)
     const preview = await comparePreview(context, kind, params.kind, file)
     const fileName = getUploadName(file) ?? SHEETS[params.kind].title
-    const _id = await edit((tx) => insertPreview(tx, context, user, params.kind, { fileName, file }, preview))
-    return readPreview(context, user, _id)
+    return edit((tx) => insertPreview(tx, context, user, params.kind, { fileName, file }, preview))
   }),
   handle(readSheetPreview, async ({ params, user, context }) => readPreview(context, user, params.id)),
   handle(applySheet, async ({ params, body, user, context, edit }) => edit((tx) => applyPreview(tx, context, user, params.id, body))),

@@ -29,7 +29,7 @@ export const insertPreview = async (
   kind: SheetKind,
   { fileName, file }: { readonly fileName: string; readonly file: Uint8Array },
   preview: Preview,
-): Promise<string> => {
+): Promise<SheetPreview> => {
   const now = context.now()
   await sql`
     delete from sheet_preview where "createdAt" < ${now}::timestamptz - interval '1 day'
@@ -41,8 +41,18 @@ export const insertPreview = async (
     .values({ account: user.account, kind, fileName, createdAt: now, preview: JSON.stringify(preview), file: Buffer.from(file) })
     .returning('_id')
     .executeTakeFirstOrThrow()
-  return _id
+  return toSheetPreview({ _id, kind, fileName, at: now.toISOString(), left: null, preview }, NOT_SAVED)
 }
+const NOT_SAVED: SheetProgress = { state: 'waiting', saved: 0, total: 0, changeset: null }
+
+const toSheetPreview = ({ preview, left, ...facts }: StoredPreview, progress: SheetProgress): SheetPreview => ({
+  ...facts,
+  ...preview,
+  sheet: SHEETS[facts.kind].title,
+  cells: preview.cells.map(({ present: _present, ...cell }) => cell),
+  progress,
+  left: left && [...left],
+})
 
 export interface StoredPreview {
   readonly _id: string
@@ -100,15 +110,8 @@ export const findProgress = async (context: AppContext, user: Pick<SignedIn, 'ac
 
 /** A preview as its maker sees it. */
 export const readPreview = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<SheetPreview> => {
-  const { preview, left, ...facts } = await findPreview(context.db, context, user, _id)
-  return {
-    ...facts,
-    ...preview,
-    sheet: SHEETS[facts.kind].title,
-    cells: preview.cells.map(({ present: _present, ...cell }) => cell),
-    progress: await findProgress(context, user, _id),
-    left: left && [...left],
-  }
+  const stored = await findPreview(context.db, context, user, _id)
+  return toSheetPreview(stored, await findProgress(context, user, _id))
 }
 
 /** The file of the caller's own preview. */
