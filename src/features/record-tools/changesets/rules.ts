@@ -8,3 +8,8 @@ export const formatCount = (count: number, [one, many]: Noun): string => `${coun
 
 /** Refused by a rule, or planned for another day already. */
 export const isLeftOut = ({ state, plannedFor }: BulkRow): boolean => state === 'error' || plannedFor !== null
+
+const DAY_MS = 86_400_000
+
+/** The last day before a change counts. */
+export const getDayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10)

@@ -2,6 +2,7 @@ import { formatDay } from '../../../contract/dates.ts'
 import type { MailState } from '../../../contract/mail.ts'
 import { formatPhone } from '../../../contract/phones.ts'
 import type { EditableKind } from '../../../contract/records.ts'
+import { STATUS_LABELS } from '../../../contract/status.ts'
 import type { Proposal, ProposedRecord, RequestMail, RequestRecord, RequestState } from './contract.ts'
 
 /** The message for the sender after a request is saved: the actual delivery status. */
@@ -40,6 +41,7 @@ export const formatFieldValue = (path: string, value: unknown, name: string | nu
   if (typeof value === 'object') return Object.values(value).filter(Boolean).map(String).join(' ')
   if (typeof value === 'number') return value.toLocaleString('en-US')
   if (typeof value !== 'string') return ''
+  if (path === 'status' && value in STATUS_LABELS) return STATUS_LABELS[value as keyof typeof STATUS_LABELS]
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDay(value)
   return /(^|\.)(phone|fax)$/.test(path) ? formatPhone(value) : value
 }

@@ -7,6 +7,7 @@ import { queryClient } from '../queries.ts'
 import type { FieldPath, FieldsOf, FormValues, ParamsProp, SavingCall } from './body-fields.ts'
 import type { CrossFieldRules, FormField } from './fields.ts'
 import { FormPage, type FormSection } from './FormPage.tsx'
+import type { FormPlan } from './plan.ts'
 import type { RecordSnapshot } from './record-parts.ts'
 import { showMergedNotice } from './show-merged-notice.ts'
 import { type FormSuggestion, getSuggestionDraftKey, NOTHING_CHANGED, SUGGESTION_TITLE, toStartValues } from './suggestion.ts'
@@ -47,6 +48,8 @@ type EditFormProps<C extends SavingCall, Fields> = CommonFormProps<C, Fields> &
     readonly onCancel: () => void
     /** Changes are suggested to those who may save them. */
     readonly suggestion?: FormSuggestion
+    /** Changes can be kept for a later day. */
+    readonly plan?: FormPlan | null
   }
 
 const toSnapshot = ({ version, updatedBy, updatedAt }: VersionedRecord, values: object): RecordSnapshot => ({
@@ -85,6 +88,7 @@ export const EditForm = <C extends SavingCall, Fields extends Readonly<Record<st
       <FormPage
         {...props}
         isSuggestion
+        plan={null}
         name={suggestionKey}
         schema={call.body}
         title={SUGGESTION_TITLE}

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { IconArrowRight } from '@tabler/icons-react'
+import { IconArrowRight, IconCalendarEvent } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { ReactNode } from 'react'
 
@@ -24,6 +24,8 @@ interface FieldProps {
   readonly isSuggestion?: boolean
   readonly isRequired: boolean
   readonly error: string | undefined
+  /** What it will be from a later day on. */
+  readonly coming?: string | null
   readonly onChange: (path: string, value: FieldValue) => void
   readonly onBlur: (path: string) => void
   readonly onUndo: (path: string) => void
@@ -121,6 +123,7 @@ export const Field = memo(
     isSuggestion = false,
     isRequired,
     error,
+    coming = null,
     onChange,
     onBlur,
     onUndo,
@@ -130,7 +133,13 @@ export const Field = memo(
     const wrong = error && field.kind === 'line' && typeof value === 'string' ? (field.findInvalid?.(value) ?? []) : []
     const remark = field.note?.(value) ?? null
     const describedBy =
-      [field.Below && `${id}-below`, field.hint && `${id}-hint`, remark !== null && `${id}-remark`, error && `${id}-error`]
+      [
+        field.Below && `${id}-below`,
+        field.hint && `${id}-hint`,
+        remark !== null && `${id}-remark`,
+        coming !== null && `${id}-coming`,
+        error && `${id}-error`,
+      ]
         .filter(Boolean)
         .join(' ') || undefined
     return (
@@ -161,6 +170,12 @@ export const Field = memo(
             {field.hint}
           </p>
         ) : null}
+        {coming === null ? null : (
+          <p id={`${id}-coming`} className={classes.coming}>
+            <IconCalendarEvent size={15} stroke={1.75} aria-hidden />
+            <span>{coming}</span>
+          </p>
+        )}
         {remark === null ? null : (
           <p id={`${id}-remark`} className={classes.remark}>
             {remark}

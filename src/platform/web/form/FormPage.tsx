@@ -1,12 +1,15 @@
-import { useId, useMemo } from 'react'
+import { useId, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
+import { formatDay } from '../../../contract/dates.ts'
 import { BackButton } from './BackButton.tsx'
 import { DraftNotice } from './DraftNotice.tsx'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import { Field } from './Field.tsx'
-import type { FormField } from './fields.ts'
+import { type FormField, formatValue, toFormValue } from './fields.ts'
 import { FormFrame } from './FormFrame.tsx'
+import type { FormPlan } from './plan.ts'
+import { PlanDialog } from './PlanDialog.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { useEditForm } from './use-edit-form.ts'
 import type { FormOptions } from './use-edit-form.ts'
@@ -24,6 +27,8 @@ export interface FormSection<Path extends string = string> {
 interface FormPageProps extends FormOptions {
   /** Changes are suggested, not saved. */
   readonly isSuggestion?: boolean
+  /** Changes can be kept for a later day, too. */
+  readonly plan?: FormPlan | null
   /** In place of the line about required and changed fields. */
   readonly about?: string
   /** After the sections. */
@@ -40,6 +45,14 @@ interface FormPageProps extends FormOptions {
   readonly cancelLabel: string
 }
 
+/** 'From 07/01/2027: 661-555-0187, planned by Dana Whitlock' */
+const formatComing = (field: FormField, coming: FormPlan['coming'][string] | undefined): string | null =>
+  coming
+    ?.map(
+      ({ day, value, name, by }) => `From ${formatDay(day)}: ${name ?? formatValue(field, toFormValue(field, value))}, planned by ${by}`,
+    )
+    .join('\n') ?? null
+
 /** The same object for every field that looks at none but itself. */
 const NO_OTHERS: Values = {}
 
@@ -47,13 +60,27 @@ const NO_OTHERS: Values = {}
  * The page of a form: fields in sections, errors, changed marks, save bar, drafts, the question before leaving and the conflict view.
  */
 export const FormPage = (props: FormPageProps) => {
-  const { title, banner, about, isSuggestion = false, children, sections, onCancel, back, saveLabel, cancelLabel } = props
+  const { title, banner, about, isSuggestion = false, plan = null, children, sections, onCancel, back, saveLabel, cancelLabel } = props
   // The first of several errors is that of the field that stands first.
   const inOrder = useMemo(() => {
     const paths = [...sections.flatMap((section) => section.fields), ...Object.keys(props.fields)]
     return Object.fromEntries(paths.flatMap((path) => (props.fields[path] ? [[path, props.fields[path]]] : [])))
   }, [sections, props.fields])
-  const form = useEditForm({ ...props, fields: inOrder })
+  // The day for which changes are kept while they are sent, in place of saving them.
+  const planDay = useRef<string | null>(null)
+  const [isPlanning, setPlanning] = useState(false)
+  const form = useEditForm({
+    ...props,
+    fields: inOrder,
+    send: (edit, isSaved) => (plan && planDay.current !== null ? plan.send(edit.body, planDay.current) : props.send(edit, isSaved)),
+    onSaved: (answer, mergedWith) => (planDay.current === null ? props.onSaved(answer, mergedWith) : onCancel()),
+  })
+  const saveFor = async (day: string) => {
+    setPlanning(false)
+    planDay.current = day
+    await form.save()
+    planDay.current = null
+  }
   const { fields, values, base, changed, errors, required } = form
   const sectionId = useId()
   const isNew = props.record.version === null
@@ -106,6 +133,7 @@ export const FormPage = (props: FormPageProps) => {
                         isSuggestion={isSuggestion}
                         isRequired={required.has(path)}
                         error={errors[path]}
+                        coming={formatComing(field, plan?.coming[path])}
                         onChange={form.set}
                         onBlur={form.handleBlur}
                         onUndo={form.undo}
@@ -125,8 +153,10 @@ export const FormPage = (props: FormPageProps) => {
               cancelLabel={cancelLabel}
               onCancel={onCancel}
               onReview={review}
+              onPlan={plan ? () => setPlanning(true) : undefined}
             />
           </form>
+          {isPlanning ? <PlanDialog count={changed.length} onPlan={(day) => void saveFor(day)} onClose={() => setPlanning(false)} /> : null}
         </>
       )}
     </FormFrame>

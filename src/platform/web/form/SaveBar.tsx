@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconCalendarEvent } from '@tabler/icons-react'
 import { memo } from 'react'
 
 import classes from './SaveBar.module.css'
@@ -15,6 +16,8 @@ interface SaveBarProps {
   readonly onReview: () => void
   /** Saves, where it stands outside of the form. */
   readonly onSave?: () => void
+  /** Keeps the changes for a later day. */
+  readonly onPlan?: (() => void) | undefined
   /** What the changes are: unsaved, or suggested ones that are kept on this device until they are sent. */
   readonly isSuggestion?: boolean
   /** Within the bar at the top of a page that is long enough for one. */
@@ -23,7 +26,18 @@ interface SaveBarProps {
 
 /** How much is unsaved, and the two ways out; stays at the bottom of the window. Saving is never disabled: it goes to what is missing. */
 export const SaveBar = memo(
-  ({ count, isSaving, saveLabel, cancelLabel, onCancel, onReview, onSave, isSuggestion = false, isInTopBar = false }: SaveBarProps) => (
+  ({
+    count,
+    isSaving,
+    saveLabel,
+    cancelLabel,
+    onCancel,
+    onReview,
+    onSave,
+    onPlan,
+    isSuggestion = false,
+    isInTopBar = false,
+  }: SaveBarProps) => (
     <div className={isInTopBar ? classes.inTopBar : classes.bar}>
       <span className={classes.count}>
         {count > 0 ? (
@@ -42,6 +56,16 @@ export const SaveBar = memo(
       <Button variant="default" onClick={onCancel}>
         {cancelLabel}
       </Button>
+      {onPlan && count > 0 ? (
+        <Button
+          variant="default"
+          aria-haspopup="dialog"
+          leftSection={<IconCalendarEvent size={17} stroke={1.75} aria-hidden />}
+          onClick={onPlan}
+        >
+          Save for Later
+        </Button>
+      ) : null}
       <Button
         {...(onSave ? { onClick: onSave } : { type: 'submit' as const })}
         loading={isSaving}

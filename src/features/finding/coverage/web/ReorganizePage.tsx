@@ -16,7 +16,7 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { Tick } from '../../../../platform/web/list/Tick.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { formatCount, isLeftOut } from '../../../record-tools/changesets/rules.ts'
+import { formatCount, getDayBefore, isLeftOut } from '../../../record-tools/changesets/rules.ts'
 import { useBulkPreview, useBulkSave } from '../../../record-tools/changesets/web/queries.ts'
 import { useRegions } from '../../../records/regions/web/queries.ts'
 import type { CoveredSite } from '../contract.ts'
@@ -45,12 +45,9 @@ const MODE_LABELS: Readonly<Record<ReorganizeMode, string>> = {
 const SITES = ['site', 'sites'] as const
 const SAVE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ S' : 'Ctrl S'
 const PREVIEW_DELAY_MS = 300
-const DAY_MS = 86_400_000
 /** Each row asks for a person: more of them are shown when they are wanted. */
 const ROWS_AT_ONCE = 200
 const NO_SITES: readonly CoveredSite[] = []
-
-const getDayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10)
 
 const formatTitle = ({ mode, from, to, ticked }: Question): string => {
   if (mode === 'give') return from ? `Give ${from.name}’s sites to someone else` : 'Give sites to someone else'

@@ -1,15 +1,32 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 
+import { formatDay } from '../../../../contract/dates.ts'
+import type { EditableKind } from '../../../../contract/records.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { queryClient } from '../../../../platform/web/queries.ts'
+import type { ComingValue, FormPlan } from '../../../../platform/web/form/plan.ts'
+import { callQueryOptions, getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { createChecks } from '../../checks/contract.ts'
 import type { CheckedKind } from '../../checks/rules.ts'
-import { applyBulkChange, type BulkChange, type BulkPreview, previewBulkChange, undoChangeset } from '../contract.ts'
-import { formatCount, type Noun } from '../rules.ts'
+import { rethrowWithin } from '../../requests/web/queries.ts'
+import {
+  applyBulkChange,
+  type BulkChange,
+  type BulkPreview,
+  cancelPlannedChange,
+  keepPlannedChange,
+  listPlannedChanges,
+  planChange,
+  type PlannedChange,
+  previewBulkChange,
+  undoChangeset,
+} from '../contract.ts'
+import { formatCount, getDayBefore, type Noun } from '../rules.ts'
 
 /** What a change would do, asked again when it changes; null asks nothing. The last answer stays until the next one. */
 export const useBulkPreview = (bulk: BulkChange | null) =>
@@ -77,3 +94,71 @@ export const useCheckMany = (noun: Noun, onDone: () => void) =>
     onError: (error) => showError(errorMessage(error)),
     onSettled: () => void queryClient.invalidateQueries(),
   })
+
+/** The changes of a record that wait for their day, for those who may plan them. */
+export const usePlannedChanges = (kind: EditableKind, _id: string): readonly PlannedChange[] => {
+  const mayPlan = useCan('manage the network')
+  const { data } = useQuery({ ...callQueryOptions(listPlannedChanges, { query: { kind, record: _id } }), enabled: mayPlan })
+  return mayPlan && data ? data : NO_PLANS
+}
+const NO_PLANS: readonly PlannedChange[] = []
+
+interface PlannedRecord {
+  readonly kind: EditableKind
+  readonly _id: string
+  /** What the paths of this form begin with in the record: `facility_info`. */
+  readonly prefix?: string
+}
+
+const toComing = (plans: readonly PlannedChange[], prefix: string | undefined): FormPlan['coming'] => {
+  const start = prefix === undefined ? '' : `${prefix}.`
+  const coming: Record<string, ComingValue[]> = {}
+  for (const { day, by, fields } of plans)
+    for (const { path, planned, plannedName } of fields)
+      if (path.startsWith(start)) (coming[path.slice(start.length)] ??= []).push({ day, value: planned, name: plannedName, by })
+  return coming
+}
+
+/** How a form keeps its changes for a later day; null for those who may not plan. */
+export const usePlan = ({ kind, _id, prefix }: PlannedRecord): FormPlan | null => {
+  const plans = usePlannedChanges(kind, _id)
+  const coming = useMemo(() => toComing(plans, prefix), [plans, prefix])
+  if (!useCan('manage the network')) return null
+  return {
+    coming,
+    send: async (body, day) => {
+      const changes = prefix === undefined ? body : { [prefix]: body }
+      const { fields } = await send(planChange, { body: { kind, _id, day, changes } }).catch(rethrowWithin(prefix))
+      void queryClient.invalidateQueries({ queryKey: getQueryKey(listPlannedChanges) })
+      showSuccess({ text: `${formatCount(fields.length, ['change', 'changes'])} planned for ${formatDay(day)}.` })
+    },
+  }
+}
+
+/** Until when someone has a role at a site, where that is planned: by the name of the role and the `_id` of the person. */
+export const usePlannedEnds = (site: string): ((role: string, person: string) => string | null) => {
+  const plans = usePlannedChanges('site', site)
+  return (role, person) => {
+    const isIn = (value: unknown) => Array.isArray(value) && value.includes(person)
+    const ending = plans.find(({ fields }) =>
+      fields.some(({ path, label, present, planned }) => path.startsWith('roles.') && label === role && isIn(present) && !isIn(planned)),
+    )
+    return ending ? getDayBefore(ending.day) : null
+  }
+}
+
+/** Cancels a planned change, or all that were planned with it; keeps one although its value moved. */
+export const usePlanDecision = (onDone: () => void) => {
+  const common = {
+    onSuccess: onDone,
+    onError: (error: unknown) => showError(errorMessage(error)),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: getQueryKey(listPlannedChanges) }),
+  }
+  const cancel = useMutation({
+    ...common,
+    mutationFn: ({ _id, all }: { _id: string; all: boolean }) =>
+      withSignIn(() => send(cancelPlannedChange, { params: { id: _id }, query: all ? { all: 'true' } : {} })),
+  })
+  const keep = useMutation({ ...common, mutationFn: (_id: string) => withSignIn(() => send(keepPlannedChange, { params: { id: _id } })) })
+  return { cancel, keep }
+}

@@ -133,7 +133,7 @@ interface SuggestedRecord {
 const SENT = 'Your suggestion is sent. You can change or withdraw it under My Requests until it is decided.'
 
 /** Errors under the paths of the form. */
-const rethrowWithin =
+export const rethrowWithin =
   (prefix: string | undefined) =>
   (error: unknown): never => {
     if (!(error instanceof Problem) || !error.errors || prefix === undefined) throw error

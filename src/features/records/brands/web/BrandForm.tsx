@@ -2,6 +2,7 @@ import { send } from '../../../../platform/web/client.ts'
 import { toDefinedValues } from '../../../../platform/web/form/defined-fields.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
+import { usePlan } from '../../../record-tools/changesets/web/queries.ts'
 import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { updateBrand, viewBrand } from '../contract.ts'
 import type { Brand } from '../contract.ts'
@@ -33,6 +34,7 @@ export const BrandForm = ({ brand, draftKey, onClose }: BrandFormProps) => (
       onClose()
     }}
     onCancel={onClose}
+    plan={usePlan({ kind: 'brand', _id: brand._id })}
     suggestion={useSuggestion({ kind: 'brand', _id: brand._id, name: brand.brandName, version: brand.version })}
   />
 )

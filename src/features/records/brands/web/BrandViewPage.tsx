@@ -19,6 +19,7 @@ import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
+import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
@@ -92,6 +93,7 @@ export const BrandViewPage = () => {
                 </>
               }
               facts={<Facts variant="columns" facts={buildFacts(brand)} />}
+              strip={<PlannedCard kind="brand" _id={brand._id} />}
               picture={<RecordPhoto src={brand.brandPhoto} name={brand.brandName} drawn={{ type: 'campus', id: brand._id }} />}
             />
             <div className={classes.changed}>

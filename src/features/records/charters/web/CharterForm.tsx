@@ -1,6 +1,7 @@
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
+import { usePlan } from '../../../record-tools/changesets/web/queries.ts'
 import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { updateCharter, viewCharter } from '../contract.ts'
 import type { Charter } from '../contract.ts'
@@ -16,6 +17,7 @@ interface CharterFormProps {
 /** The edit form of a charter. */
 export const CharterForm = ({ charter, draftKey, onClose }: CharterFormProps) => {
   const suggestion = useSuggestion({ kind: 'charter', _id: charter._id, name: charter.name, version: charter.version })
+  const plan = usePlan({ kind: 'charter', _id: charter._id })
   return (
     <WithCharterLists>
       {(fields, charters) => (
@@ -36,6 +38,7 @@ export const CharterForm = ({ charter, draftKey, onClose }: CharterFormProps) =>
           }}
           onCancel={onClose}
           suggestion={suggestion}
+          plan={plan}
         />
       )}
     </WithCharterLists>

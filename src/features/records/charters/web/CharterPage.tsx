@@ -27,6 +27,7 @@ import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
+import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
 import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
 import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
@@ -182,7 +183,12 @@ export const CharterPage = () => {
             avatar={<BrandMark name={charter.brandName} icon={charter.brandIcon} />}
             phoneAction={charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null}
             facts={<CharterFacts charter={charter} />}
-            strip={hasCheck(charter) ? <CharterCheck charter={charter} onSuggest={suggest} /> : null}
+            strip={
+              <>
+                {hasCheck(charter) ? <CharterCheck charter={charter} onSuggest={suggest} /> : null}
+                <PlannedCard kind="charter" _id={charter._id} />
+              </>
+            }
           />
           <Sites charter={charter} />
           <DeadlinesCard filter={{ charter: charter.slug }} />

@@ -24,6 +24,7 @@ import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
+import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
 import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
@@ -145,7 +146,12 @@ export const CharterViewPage = () => {
                 </>
               }
               facts={<Facts variant="columns" facts={buildFacts(charter)} />}
-              strip={hasCheck(charter) ? <CharterCheck charter={charter} onSuggest={suggest} /> : null}
+              strip={
+                <>
+                  {hasCheck(charter) ? <CharterCheck charter={charter} onSuggest={suggest} /> : null}
+                  <PlannedCard kind="charter" _id={charter._id} />
+                </>
+              }
               picture={<RecordPhoto src={charter.photo} name={charter.name} drawn={{ type: 'campus', id: charter._id }} />}
             />
             <CharterDifferencesCard charter={charter} />

@@ -1,5 +1,6 @@
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
+import { usePlan } from '../../../record-tools/changesets/web/queries.ts'
 import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { readSite } from '../../sites/contract.ts'
 import { cacheSite } from '../../sites/web/queries.ts'
@@ -26,6 +27,7 @@ export const EnrollmentForm = ({ site, draftKey, onClose }: SiteFormProps) => (
       onClose()
     }}
     onCancel={onClose}
+    plan={usePlan({ kind: 'site', _id: site._id, prefix: 'enrollment_info' })}
     suggestion={useSuggestion({
       kind: 'site',
       _id: site._id,

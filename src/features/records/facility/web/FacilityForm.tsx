@@ -2,6 +2,7 @@ import { send } from '../../../../platform/web/client.ts'
 import { buildFormFields, buildSection, toDefinedValues } from '../../../../platform/web/form/defined-fields.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import type { Values } from '../../../../platform/web/form/values.ts'
+import { usePlan } from '../../../record-tools/changesets/web/queries.ts'
 import { DayHintPicker } from '../../../record-tools/deadlines/web/DateHintPicker.tsx'
 import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { readSite } from '../../sites/contract.ts'
@@ -39,6 +40,7 @@ export const FacilityForm = ({ site, draftKey, onClose }: SiteFormProps) => (
       onClose()
     }}
     onCancel={onClose}
+    plan={usePlan({ kind: 'site', _id: site._id, prefix: 'facility_info' })}
     suggestion={useSuggestion({
       kind: 'site',
       _id: site._id,

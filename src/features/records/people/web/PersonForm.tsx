@@ -1,5 +1,6 @@
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
+import { usePlan } from '../../../record-tools/changesets/web/queries.ts'
 import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { readPerson, updatePerson } from '../contract.ts'
 import type { PersonWithSites } from '../contract.ts'
@@ -29,6 +30,7 @@ export const PersonForm = ({ person, draftKey, onClose }: PersonFormProps) => (
       onClose()
     }}
     onCancel={onClose}
+    plan={usePlan({ kind: 'person', _id: person._id })}
     suggestion={useSuggestion({ kind: 'person', _id: person._id, name: person.name, version: person.version })}
   />
 )

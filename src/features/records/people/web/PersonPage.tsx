@@ -25,6 +25,7 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { getFirstName, isOwnAddress } from '../../../access/session/rules.ts'
 import { useCan, useUser } from '../../../access/session/web/queries.ts'
+import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
 import { CheckCard } from '../../../record-tools/checks/web/CheckCard.tsx'
 import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
@@ -282,7 +283,12 @@ export const PersonPage = () => {
                 ) : null
               }
               facts={<Contacts person={person} />}
-              strip={hasCheck(person) ? <PersonCheck person={person} onSuggest={suggest} /> : null}
+              strip={
+                <>
+                  {hasCheck(person) ? <PersonCheck person={person} onSuggest={suggest} /> : null}
+                  <PlannedCard kind="person" _id={person._id} />
+                </>
+              }
             />
             <WithAside aside={<Details person={person} places={places} />}>
               <Section title={`Where to find ${getFirstName(person.name)}`}>

@@ -3,10 +3,12 @@ import { IconUserMinus, IconUserPlus } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 
+import { formatDay } from '../../../../contract/dates.ts'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { PersonRow, PersonRows } from '../../../../platform/web/kit/PersonRow.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
+import { usePlannedEnds } from '../../../record-tools/changesets/web/queries.ts'
 import { ROLE_GROUPS } from '../../people/contract.ts'
 import type { Role, RoleGroup } from '../../people/contract.ts'
 import { useRoles } from '../../people/web/queries.ts'
@@ -17,14 +19,30 @@ import { GROUP_TITLES, listMembers } from './staff-groups.ts'
 
 import classes from './SiteStaffPage.module.css'
 
-const Group = ({ people, roles, group }: { people: readonly SitePerson[]; roles: readonly Role[]; group: RoleGroup }) => {
+interface GroupProps {
+  site: string
+  people: readonly SitePerson[]
+  roles: readonly Role[]
+  group: RoleGroup
+}
+
+const Group = ({ site, people, roles, group }: GroupProps) => {
+  const getEnd = usePlannedEnds(site)
+  const describeRole = (role: string, person: string): string => {
+    const end = getEnd(role, person)
+    return end ? `${role}, until ${formatDay(end)}` : role
+  }
   const members = listMembers(people, roles, group)
   return (
     <Section title={GROUP_TITLES[group]} count={members.length}>
       {members.length ? (
         <PersonRows label={GROUP_TITLES[group]}>
           {members.map((member) => (
-            <PersonRow key={member.person._id} person={member.person} role={member.roles.join(', ')} />
+            <PersonRow
+              key={member.person._id}
+              person={member.person}
+              role={member.roles.map((role) => describeRole(role, member.person._id)).join(', ')}
+            />
           ))}
         </PersonRows>
       ) : (
@@ -70,7 +88,7 @@ export const SiteStaffPage = () => {
         <div className={classes.groups}>
           {mayEdit ? <StaffActions site={site} /> : null}
           <LoadedRecord query={roles} what="list of roles" skeleton={null}>
-            {(known) => ROLE_GROUPS.map((group) => <Group key={group} people={site.people} roles={known} group={group} />)}
+            {(known) => ROLE_GROUPS.map((group) => <Group key={group} site={site._id} people={site.people} roles={known} group={group} />)}
           </LoadedRecord>
         </div>
       )}

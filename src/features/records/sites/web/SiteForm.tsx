@@ -1,6 +1,7 @@
 import { isClosed } from '../../../../contract/status.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
+import { usePlan } from '../../../record-tools/changesets/web/queries.ts'
 import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { readSite, updateSite } from '../contract.ts'
 import { ClosedNotice } from './ClosedNotice.tsx'
@@ -13,6 +14,7 @@ import { WithSiteFields } from './WithSiteFields.tsx'
 export const SiteForm = ({ site, draftKey, onClose }: SiteFormProps) => {
   const { _id, displayName, version, slug } = site
   const suggestion = useSuggestion({ kind: 'site', _id, name: displayName, version, site: slug })
+  const plan = usePlan({ kind: 'site', _id })
   return (
     <WithSiteFields>
       {({ fields, derivedValues }) => (
@@ -35,6 +37,7 @@ export const SiteForm = ({ site, draftKey, onClose }: SiteFormProps) => {
           }}
           onCancel={onClose}
           suggestion={suggestion}
+          plan={plan}
         />
       )}
     </WithSiteFields>

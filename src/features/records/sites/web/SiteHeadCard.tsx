@@ -24,6 +24,7 @@ import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { Tabs } from '../../../../platform/web/kit/Tabs.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
+import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
 import { CheckCard } from '../../../record-tools/checks/web/CheckCard.tsx'
 import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
@@ -37,6 +38,12 @@ import { useIsLeading, useSite } from './queries.ts'
 
 import classes from './SiteHeadCard.module.css'
 
+/** The planned changes that belong to a page of a site; the overview has all of them. */
+const PLANNED_PREFIXES: Readonly<Record<string, string>> = {
+  Facility: 'facility_info.',
+  Enrollment: 'enrollment_info.',
+  Staff: 'roles.',
+}
 const SITE_PATH = /^\/location\/(?:(?:fac|enrollment|staff)\/)?([^/]+)/
 
 const SiteFacts = ({ site }: { site: Site }) => {
@@ -140,6 +147,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
   const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
   const navigate = useNavigate()
   const site = query.data
+  const plannedPrefix = page === undefined ? '' : PLANNED_PREFIXES[page]
   const isChecked = useCheckIntervals().site !== null
   const hasCheck = ({ status }: Site) => isChecked && page === undefined && !isClosed(status)
   const place = site ? formatAddressLines(site.address).join(', ') : ''
@@ -205,7 +213,12 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
               phoneAction={site.address.phone ? <CallAction phone={site.address.phone} /> : null}
               phoneActions={place ? <MapAction place={place} /> : null}
               facts={<SiteFacts site={site} />}
-              strip={hasCheck(site) ? <SiteCheck site={site} onSuggest={suggest} /> : null}
+              strip={
+                <>
+                  {hasCheck(site) ? <SiteCheck site={site} onSuggest={suggest} /> : null}
+                  {plannedPrefix === undefined ? null : <PlannedCard kind="site" _id={site._id} prefix={plannedPrefix} />}
+                </>
+              }
               picture={<RecordPhoto src={site.photo} name={site.displayName} drawn={{ type: site.category, id: site._id }} />}
             />
             <Tabs label={`Pages of ${site.displayName}`} tabs={buildTabs(site)} />

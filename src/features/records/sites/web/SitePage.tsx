@@ -2,30 +2,43 @@ import { Anchor } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 
+import { formatDay } from '../../../../contract/dates.ts'
 import { getMapUrl } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
 import { NobodyRow, PersonRow, PersonRows } from '../../../../platform/web/kit/PersonRow.tsx'
 import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { usePlannedEnds } from '../../../record-tools/changesets/web/queries.ts'
 import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
 import type { Site } from '../contract.ts'
 import { siteLabels } from '../fields.ts'
-import { AREA_LEADERSHIP, listLeadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
+import { AREA_LEADERSHIP, type LeadershipRow, listLeadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
 import { SiteHeadCard } from './SiteHeadCard.tsx'
 import { StaffSheet } from './StaffSheet.tsx'
 
 import classes from './SitePage.module.css'
 
-const Leadership = ({ site, title, roles }: { site: Site; title: string; roles: typeof LOCAL_LEADERSHIP }) => (
-  <Section title={title}>
-    <PersonRows label={title}>
-      {listLeadershipRows(site.people, roles).map((row) =>
-        row.person ? <PersonRow key={row.key} person={row.person} role={row.title} /> : <NobodyRow key={row.key} role={row.title} />,
-      )}
-    </PersonRows>
-  </Section>
-)
+const Leadership = ({ site, title, roles }: { site: Site; title: string; roles: typeof LOCAL_LEADERSHIP }) => {
+  const getEnd = usePlannedEnds(site._id)
+  const describeRole = ({ key, title: role, person }: LeadershipRow): string => {
+    const end = person && getEnd(site.people.find(({ _id }) => _id === key)?.role_match.name ?? '', person._id)
+    return end ? `${role}, until ${formatDay(end)}` : role
+  }
+  return (
+    <Section title={title}>
+      <PersonRows label={title}>
+        {listLeadershipRows(site.people, roles).map((row) =>
+          row.person ? (
+            <PersonRow key={row.key} person={row.person} role={describeRole(row)} />
+          ) : (
+            <NobodyRow key={row.key} role={row.title} />
+          ),
+        )}
+      </PersonRows>
+    </Section>
+  )
+}
 
 const TextSection = ({ title, text }: { title: string; text: string | null }) => (
   <Section title={title}>

@@ -1,0 +1,16 @@
+/** A change of a field that is saved on a later day. */
+export interface ComingValue {
+  readonly day: string
+  readonly value: unknown
+  /** What it is called where it names other records. */
+  readonly name: string | null
+  readonly by: string
+}
+
+/** How a form keeps its changes for a later day. */
+export interface FormPlan {
+  /** What is planned already, by the paths of the form. */
+  readonly coming: Readonly<Record<string, readonly ComingValue[]>>
+  /** Plans the changed fields, in the shape of the body of the form's call. */
+  readonly send: (changes: Readonly<Record<string, unknown>>, day: string) => Promise<unknown>
+}

@@ -1,0 +1,115 @@
+import type { BrowserContext, Page } from '@playwright/test'
+
+import { applyBulkChange, listPlannedChanges } from '../../../src/features/record-tools/changesets/contract.ts'
+import { createPerson, listRoles } from '../../../src/features/records/people/contract.ts'
+import { addSiteStaff } from '../../../src/features/records/site-staff/contract.ts'
+import { readSite, updateSite } from '../../../src/features/records/sites/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, letters, newCharter, newSite, such, tell } from '../records.ts'
+
+test.use({ level: 6 })
+
+const planned = (page: Page) => page.getByRole('region', { name: 'Planned changes', exact: true })
+const row = (page: Page, text: string) => planned(page).getByRole('listitem').filter({ hasText: text })
+const listPlans = async (context: BrowserContext, _id: string) =>
+  (await ask(context, listPlannedChanges)).filter(({ record }) => record._id === _id)
+
+test('a change waits for its day, shown beside the field and on the page; it is kept or canceled', async ({ page, context }) => {
+  const site = await newSite(context)
+  await page.goto(`/location/${site.slug}`)
+  await page.getByRole('button', { name: 'Edit Site', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Save for Later', exact: true })).toHaveCount(0)
+  await page.getByLabel('Address line 1').fill('99 New Street')
+  await page.getByLabel('Zip').fill('1')
+  await page.getByRole('button', { name: 'Save for Later', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save 2 changes for a later day', exact: true })
+  await expect(dialog.getByLabel('From the day')).toHaveValue(/^\d{4}-07-01$/)
+  await dialog.getByLabel('From the day').fill('2020-07-01')
+  await dialog.getByRole('button', { name: 'Save for 07/01/2020', exact: true }).click()
+  await expect(dialog.getByText('Choose a later day')).toBeVisible()
+  await dialog.getByLabel('From the day').fill('2099-07-01')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save for 07/01/2099', exact: true }).click()
+  // The rules of the form hold.
+  await expect(page.getByLabel('Zip')).toBeFocused()
+  await page.getByLabel('Zip').fill('93536')
+  await page.getByRole('button', { name: 'Save for Later', exact: true }).click()
+  await page.getByLabel('From the day').fill('2099-07-01')
+  await page.getByRole('button', { name: 'Save for 07/01/2099', exact: true }).click()
+  await expect(page.getByText('1 change planned for 07/01/2099.')).toBeVisible()
+  const line = row(page, 'From 07/01/2099')
+  await expect(line).toContainText('Address line 1 will be 99 New Street (now 12 Avenue L)')
+  await expect(line).toContainText(/Planned by .+ on \d\d\/\d\d\/\d{4}/)
+  expect((await ask(context, readSite, { slug: site._id })).address.address_1).toBe('12 Avenue L')
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Edit Site', exact: true }).click()
+  await expect(page.locator('[data-field="address.address_1"]')).toContainText(/From 07\/01\/2099: 99 New Street, planned by /)
+  await page.getByRole('button', { name: 'Cancel Edit', exact: true }).click()
+
+  await tell(context, updateSite, { id: site._id }, { address: { address_1: '5 Other Road' } })
+  await page.reload()
+  await expect(line).toContainText('Address line 1 is another one now: 5 Other Road. Keep this plan?')
+  await expectAccessible(page)
+  await line.getByRole('button', { name: 'Keep plan', exact: true }).click()
+  await expect(line).not.toContainText('Keep this plan?')
+  await line.getByRole('button', { name: 'Cancel change', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel Change', exact: true }).click()
+  await expect(planned(page)).toHaveCount(0)
+  expect(await listPlans(context, site._id)).toEqual([])
+})
+
+test('one of many is canceled here alone or everywhere; the person’s row says until when', async ({ page, context }) => {
+  const word = letters()
+  const role = such(await ask(context, listRoles), 'Principal', ({ name }) => name === 'Principal')
+  const [micah, orla] = [
+    await tell(context, createPerson, {}, { name: `Micah ${word}`, email: `${letters()}@school.example` }),
+    await tell(context, createPerson, {}, { name: `Orla ${word}`, email: `${letters()}@school.example` }),
+  ]
+  const sites = [await newSite(context), await newSite(context), await newSite(context)]
+  for (const { _id } of sites) await tell(context, addSiteStaff, { id: _id }, { person: micah._id, role_match: role._id })
+  const ids = sites.map(({ _id }) => _id)
+  await tell(context, applyBulkChange, {}, { kind: 'site', ids, changes: { [`roles.${role._id}`]: [orla._id] }, day: '2099-07-01' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/location/${sites[0]!.slug}`)
+  const line = row(page, `Principal will be ${orla.name}`)
+  await expect(line).toContainText(`(now ${micah.name})`)
+  await expect(line).toContainText(', with 2 other sites')
+  await expect(line.getByRole('link', { name: orla.name, exact: true })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Principal, until 06/30/2099' })).toContainText(micah.name)
+  await expectAccessible(page)
+  await line.getByRole('button', { name: 'Cancel change', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Only here, or at all 3 sites?', exact: true })
+  await expect(dialog.getByRole('button', { name: 'Keep It', exact: true })).toBeFocused()
+  await dialog.getByRole('button', { name: 'Only Here', exact: true }).click()
+  await expect(planned(page)).toHaveCount(0)
+  await page.goto(`/location/staff/${sites[1]!.slug}`)
+  await expect(page.getByText('Principal, until 06/30/2099')).toBeVisible()
+  await row(page, orla.name).getByRole('button', { name: 'Cancel change', exact: true }).click()
+  await page.getByRole('button', { name: 'At All 2 Sites', exact: true }).click()
+  await expect(planned(page)).toHaveCount(0)
+  for (const { _id } of sites) expect(await listPlans(context, _id)).toEqual([])
+})
+
+test('the other forms keep changes for a later day as well', async ({ page, context }) => {
+  const site = await newSite(context)
+  const charter = await newCharter(context)
+  const person = await tell(context, createPerson, {}, { name: `Juno ${letters()}`, email: `${letters()}@school.example` })
+  for (const [address, edit, label, value] of [
+    [`/location/fac/${site.slug}`, /^Edit/, 'Lease holder', 'Quartz LLC'],
+    [`/staff/${person.slug}`, 'Edit Info', 'Phone', '661-555-0199'],
+    [`/charterview/${charter.slug}`, /^Edit/, 'Grade levels', 'K-8'],
+  ] as const) {
+    await page.goto(address)
+    await page.getByRole('button', { name: edit, exact: true }).click()
+    await page
+      .getByRole('textbox', { name: new RegExp(`^${label}`) })
+      .first()
+      .fill(value)
+    await page.getByRole('button', { name: 'Save for Later', exact: true }).click()
+    await page.getByLabel('From the day').fill('2099-07-01')
+    await page.getByRole('button', { name: 'Save for 07/01/2099', exact: true }).click()
+    await expect(row(page, label), `${address} says what is coming`).toContainText(value)
+  }
+})
