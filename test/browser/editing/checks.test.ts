@@ -23,7 +23,7 @@ test('a check is due, the link of an email asks once more, and one press does it
   // Opening the link has changed nothing.
   expect((await ask(context, readSite, { slug: site.slug })).checkedAt).toBe(site.checkedAt)
   await expectAccessible(page)
-  await page.keyboard.press('Enter')
+  await right.press('Enter')
   const undo = strip.getByRole('button', { name: 'Undo', exact: true })
   await expect(strip).toContainText('Checked just now by you.')
   await expect(undo).toBeFocused()
@@ -61,13 +61,16 @@ test('a check asks first where suggested changes wait', async ({ page, context }
   await strip.getByRole('button', { name: 'Everything is right', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '2 suggested changes wait', exact: true })
   await expect(dialog).toContainText('Decide them, or check the rest?')
-  await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Check the rest', exact: true }).click()
   await expect(strip).toContainText('Checked just now by you.')
   await page.reload()
   await strip.getByRole('button', { name: 'Everything is right', exact: true }).click()
   await dialog.getByRole('link', { name: 'Decide them', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: `Suggested changes to ${site.displayName}`, exact: true })).toBeVisible()
+  await page.goBack()
+  await strip.getByRole('button', { name: 'Everything is right', exact: true }).click()
+  await expect(dialog).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('lists, the page of a region and the coverage board say what was not checked', async ({ page, context }) => {

@@ -105,7 +105,7 @@ const RequestDetail = RequestRecord.extend({
 export type RequestDetail = z.infer<typeof RequestDetail>
 
 /** Maximum length of a list; older requests are found by searching. */
-export const MAX_REQUESTS = 200
+export const MAX_REQUESTS = 2000
 
 const RequestList = z.strictObject({
   requests: z.array(RequestRecord),

@@ -19,6 +19,8 @@ export interface FormActions {
 interface FormFrameProps {
   readonly form: FormState
   readonly title: string
+  /** Leaves the form; what was typed is asked about first. */
+  readonly onEscape?: (() => void) | undefined
   readonly children: (frame: FormActions) => ReactNode
 }
 
@@ -42,7 +44,7 @@ const focusWhenDrawn = (): (() => void) => {
 }
 
 /** What no form lacks, however its page looks: the title of the window, Ctrl S, the review, the question before leaving and the conflict view. */
-export const FormFrame = ({ form, title, children }: FormFrameProps) => {
+export const FormFrame = ({ form, title, onEscape, children }: FormFrameProps) => {
   const { fields, values, base, changed } = form
   const [isReviewing, setReviewing] = useState(false)
   const review = useCallback(() => setReviewing(true), [])
@@ -61,19 +63,27 @@ export const FormFrame = ({ form, title, children }: FormFrameProps) => {
     event?.preventDefault()
     if (!form.conflict && !isSignInRequested()) void form.save()
   }
-  const saveRef = useRef(submit)
+  const keys = useRef({ submit, onEscape })
   useEffect(() => {
-    saveRef.current = submit
+    keys.current = { submit, onEscape }
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       // A window over the form asks something else.
-      if (document.querySelector('[role="dialog"]') === null) saveRef.current()
+      if (document.querySelector('[role="dialog"]') === null) keys.current.submit()
+    }
+    // Before a window or a list of choices that is open takes it: that is all it closes then.
+    const onEscape = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && document.querySelector('[role="dialog"], [role="listbox"], [role="menu"]') === null) keys.current.onEscape?.()
     }
     document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    window.addEventListener('keydown', onEscape, true)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      window.removeEventListener('keydown', onEscape, true)
+    }
   }, [])
 
   return (

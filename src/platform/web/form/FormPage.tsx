@@ -85,7 +85,7 @@ export const FormPage = (props: FormPageProps) => {
   const sectionId = useId()
   const isNew = props.record.version === null
   return (
-    <FormFrame form={form} title={title}>
+    <FormFrame form={form} title={title} onEscape={isSuggestion ? onCancel : undefined}>
       {({ submit, review }) => (
         <>
           <header className={classes.head}>

@@ -7,6 +7,8 @@ export interface Fact {
   label: string
   /** What is known; null or an empty text shows `none`. */
   value: ReactNode
+  /** Below the value: what is suggested in its place. */
+  note?: ReactNode
   /** Shown when nothing is known. */
   emptyText?: string
   /** Long text: takes the whole width where the facts stand in columns. */
@@ -43,6 +45,7 @@ export const Facts = ({ facts, variant = 'rows' }: FactsProps) => (
         <dt className={classes.label}>{fact.label}</dt>
         <dd className={classes.value}>
           <Value fact={fact} />
+          {fact.note}
         </dd>
       </div>
     ))}
@@ -59,12 +62,14 @@ export const toFacts = <Field extends string, Shown extends Field = never>(
   labels: Record<Field, string>,
   record: Readonly<Record<Exclude<Field, Shown>, Plain>>,
   show: Readonly<Record<Shown, Omit<Fact, 'label'>>>,
+  toNote?: (field: Field) => ReactNode,
 ): Fact[] => {
   const isShown = (field: Field): field is Shown => field in show
   const isPlain = (field: Field): field is Exclude<Field, Shown> => !isShown(field)
   return (Object.keys(labels) as Field[]).map((field) => ({
     label: labels[field],
     ...(isShown(field) ? show[field] : { value: isPlain(field) ? formatPlainValue(record[field]) : null }),
+    ...(toNote ? { note: toNote(field) } : {}),
   }))
 }
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconArrowRight, IconBuilding, IconCheck, IconClock, IconLifebuoy, IconMailExclamation, IconPencilPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 
 import { formatDaysAgo, toIsoDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
@@ -87,7 +88,7 @@ const AcceptButton = ({ proposal }: { proposal: Proposal }) => (
 )
 
 /** One request of a list; suggestions open on a page of their own, others in a drawer with an address of its own. */
-export const RequestRow = ({ request, proposal, isOwn }: RequestRowProps) => {
+export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) => {
   const { _id, kind, state, text, createdAt, word, openFields } = request
   const isSuggestion = openFields !== null
   const Sign = isSuggestion ? IconPencilPlus : kind === 'change' ? IconBuilding : IconLifebuoy
@@ -137,4 +138,4 @@ export const RequestRow = ({ request, proposal, isOwn }: RequestRowProps) => {
       </div>
     </li>
   )
-}
+})

@@ -1,5 +1,5 @@
 import { IconInbox } from '@tabler/icons-react'
-import { type RefObject, useEffect, useMemo, useRef } from 'react'
+import { type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
@@ -49,15 +49,32 @@ interface RowsProps {
   isOwn: boolean
 }
 
+/** A long list is drawn piece by piece, as it is scrolled. */
+const DRAWN_ROWS = 60
+
 const Rows = ({ requests, proposals = [], isOwn }: RowsProps) => {
   const byId = useMemo(() => new Map(proposals.map((proposal) => [proposal._id, proposal])), [proposals])
   const list = useRef<HTMLUListElement>(null)
+  const end = useRef<HTMLLIElement>(null)
+  const [drawn, setDrawn] = useState(DRAWN_ROWS)
   useListKeys(list)
+  const hasMore = requests.length > drawn
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) startTransition(() => setDrawn((rows) => rows + DRAWN_ROWS))
+      },
+      { rootMargin: '1500px' },
+    )
+    if (end.current) observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [hasMore, drawn])
   return (
     <ul ref={list} className={classes.rows} aria-label="Requests">
-      {requests.map((request) => (
+      {requests.slice(0, drawn).map((request) => (
         <RequestRow key={request._id} request={request} proposal={byId.get(request._id)} isOwn={isOwn} />
       ))}
+      {hasMore ? <li ref={end} aria-hidden /> : null}
     </ul>
   )
 }

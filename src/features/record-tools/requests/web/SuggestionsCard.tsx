@@ -2,6 +2,7 @@ import { IconClock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
 import type { EditableKind } from '../../../../contract/records.ts'
+import { truncateText } from '../../history/rules.ts'
 import { countOpenFields } from '../rules.ts'
 import { formatField } from './decision.ts'
 import { useRecordSuggestions } from './queries.ts'
@@ -27,17 +28,17 @@ export const SuggestionsCard = ({ kind, _id }: SuggestionsProps) => {
   )
 }
 
-/** Under a fact: what is suggested for it. */
-export const SuggestedValueCard = ({ kind, _id, path }: SuggestionsProps & { path: string }) => {
+/** Under a fact: what is suggested for its fields, to those who may decide and to the sender. */
+export const SuggestedValueCard = ({ kind, _id, paths }: SuggestionsProps & { paths: readonly string[] }) => {
   const { data: proposals = [] } = useRecordSuggestions(kind, _id)
   const suggested = proposals.flatMap((proposal) =>
-    proposal.fields.filter((field) => field.path === path && field.state === 'open').map((field) => ({ _id: proposal._id, field })),
+    proposal.fields.filter(({ path, state }) => state === 'open' && paths.includes(path)).map((field) => ({ _id: proposal._id, field })),
   )
   return suggested.map(({ _id: proposal, field }) => (
-    <span key={proposal} className={classes.suggested} data-print="no">
-      <IconClock size={14} stroke={1.75} aria-hidden /> Suggested:{' '}
+    <span key={`${proposal} ${field.path}`} className={classes.suggested} data-print="no">
+      <IconClock size={14} stroke={1.75} aria-hidden /> Suggested{paths.length > 1 ? `, ${field.label}` : ''}:{' '}
       <Link to="/requests/$id" params={{ id: proposal }}>
-        {formatField(field).suggested}
+        {truncateText(formatField(field).suggested)}
       </Link>
     </span>
   ))

@@ -22,7 +22,7 @@ import { useCan } from '../../../access/session/web/queries.ts'
 import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
-import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
+import { SuggestedValueCard, SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import type { Brand } from '../contract.ts'
 import { brandLabels } from '../fields.ts'
 import { brandHistory } from '../history.ts'
@@ -34,23 +34,28 @@ import classes from './brand.module.css'
 const { brandName: _name, brandPhoto: _photo, ...shownLabels } = brandLabels
 
 const buildFacts = (brand: Brand): Fact[] =>
-  toFacts(shownLabels, brand, {
-    websiteUrl: { value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
-    EnrollmentsUrl: { value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
-    status: { value: <StatusWord status={brand.status} /> },
-    brandIcon: {
-      value: brand.brandIcon && (
-        <img src={toResizedPictureUrl(brand.brandIcon, 320)} alt={`Icon of ${brand.brandName}`} className={classes.icon} />
-      ),
+  toFacts(
+    shownLabels,
+    brand,
+    {
+      websiteUrl: { value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
+      EnrollmentsUrl: { value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
+      status: { value: <StatusWord status={brand.status} /> },
+      brandIcon: {
+        value: brand.brandIcon && (
+          <img src={toResizedPictureUrl(brand.brandIcon, 320)} alt={`Icon of ${brand.brandName}`} className={classes.icon} />
+        ),
+      },
+      charters: {
+        value: (
+          <TextLink to="/brand/$id" params={{ id: brand._id }}>
+            {brand.charters.length === 1 ? '1 charter' : `${brand.charters.length} charters`}
+          </TextLink>
+        ),
+      },
     },
-    charters: {
-      value: (
-        <TextLink to="/brand/$id" params={{ id: brand._id }}>
-          {brand.charters.length === 1 ? '1 charter' : `${brand.charters.length} charters`}
-        </TextLink>
-      ),
-    },
-  })
+    (field) => <SuggestedValueCard kind="brand" _id={brand._id} paths={[field]} />,
+  )
 
 const BrandForm = lazy(() => import('./BrandForm.tsx').then((module) => ({ default: module.BrandForm })))
 

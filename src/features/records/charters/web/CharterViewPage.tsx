@@ -28,7 +28,7 @@ import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.ts
 import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
-import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
+import { SuggestedValueCard, SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import { CharterDifferencesCard } from '../../charter-affairs/web/CharterDifferencesCard.tsx'
 import type { Charter } from '../contract.ts'
 import { charterLabels } from '../fields.ts'
@@ -55,48 +55,53 @@ const {
 const shownLabels = { ...firstLabels, charterWebsite, schoolTypeUrls, charter_number, charter_grade_levels, directory_id, slug, sites }
 
 const buildFacts = (charter: Charter): Fact[] =>
-  toFacts(shownLabels, charter, {
-    brand: {
-      value: (
-        <span className={classes.brand}>
-          <BrandMark name={charter.brandName} icon={charter.brandIcon} size={28} />
-          <TextLink to="/brand/$id" params={{ id: charter.brand }}>
-            {charter.brandName}
+  toFacts(
+    shownLabels,
+    charter,
+    {
+      brand: {
+        value: (
+          <span className={classes.brand}>
+            <BrandMark name={charter.brandName} icon={charter.brandIcon} size={28} />
+            <TextLink to="/brand/$id" params={{ id: charter.brand }}>
+              {charter.brandName}
+            </TextLink>
+          </span>
+        ),
+      },
+      status: { value: <StatusWord status={charter.status} /> },
+      studentCount: { value: <StudentCount charter={charter} /> },
+      charterContactnumber: {
+        value: (
+          <span className={classes.copied}>
+            <PhoneLink phone={charter.charterContactnumber} />
+            {charter.charterContactnumber ? <CopyButton value={formatPhone(charter.charterContactnumber)} what="contact number" /> : null}
+          </span>
+        ),
+      },
+      charterWebsite: { value: charter.charterWebsite && <WebLink address={charter.charterWebsite} /> },
+      schoolTypeUrls: {
+        value:
+          charter.schoolTypeUrls.length > 0 ? (
+            <ul className={classes.urls}>
+              {charter.schoolTypeUrls.map(({ name, url }) => (
+                <li key={`${name} ${url}`}>
+                  <WebLink address={url} label={name} />
+                </li>
+              ))}
+            </ul>
+          ) : null,
+      },
+      sites: {
+        value: (
+          <TextLink to="/charter/$id" params={{ id: charter.slug }}>
+            {charter.sites.length === 1 ? '1 site' : `${charter.sites.length} sites`}
           </TextLink>
-        </span>
-      ),
+        ),
+      },
     },
-    status: { value: <StatusWord status={charter.status} /> },
-    studentCount: { value: <StudentCount charter={charter} /> },
-    charterContactnumber: {
-      value: (
-        <span className={classes.copied}>
-          <PhoneLink phone={charter.charterContactnumber} />
-          {charter.charterContactnumber ? <CopyButton value={formatPhone(charter.charterContactnumber)} what="contact number" /> : null}
-        </span>
-      ),
-    },
-    charterWebsite: { value: charter.charterWebsite && <WebLink address={charter.charterWebsite} /> },
-    schoolTypeUrls: {
-      value:
-        charter.schoolTypeUrls.length > 0 ? (
-          <ul className={classes.urls}>
-            {charter.schoolTypeUrls.map(({ name, url }) => (
-              <li key={`${name} ${url}`}>
-                <WebLink address={url} label={name} />
-              </li>
-            ))}
-          </ul>
-        ) : null,
-    },
-    sites: {
-      value: (
-        <TextLink to="/charter/$id" params={{ id: charter.slug }}>
-          {charter.sites.length === 1 ? '1 site' : `${charter.sites.length} sites`}
-        </TextLink>
-      ),
-    },
-  }).filter((fact) => fact.label !== charterLabels.directory_id || charter.directory_id !== null)
+    (field) => <SuggestedValueCard kind="charter" _id={charter._id} paths={[field]} />,
+  ).filter((fact) => fact.label !== charterLabels.directory_id || charter.directory_id !== null)
 
 const CharterForm = lazy(() => import('./CharterForm.tsx').then((module) => ({ default: module.CharterForm })))
 

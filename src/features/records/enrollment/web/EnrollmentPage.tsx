@@ -9,6 +9,7 @@ import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
 import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
+import { SuggestedValueCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import { ORIENTATION_DAYS } from '../contract.ts'
 import type { EnrollmentInfo } from '../contract.ts'
@@ -82,7 +83,7 @@ const OrientationFacts = ({ orientation }: { orientation: Orientation }) => {
   )
 }
 
-const Programs = ({ enrollment }: { enrollment: EnrollmentInfo }) => {
+const Programs = ({ enrollment, site }: { enrollment: EnrollmentInfo; site: string }) => {
   const { programTypes, registrationEmail, interestEmail } = enrollment
   const shown: Record<Shown, ReactNode> = {
     about: enrollment.about,
@@ -100,7 +101,12 @@ const Programs = ({ enrollment }: { enrollment: EnrollmentInfo }) => {
     addtionalEmailstatus: enrollment.addtionalEmailstatus,
   }
   const facts = (fields: readonly Shown[], wide = false) =>
-    fields.map((field) => ({ label: enrollmentLabels[field], value: shown[field], wide }))
+    fields.map((field) => ({
+      label: enrollmentLabels[field],
+      value: shown[field],
+      wide,
+      note: <SuggestedValueCard kind="site" _id={site} paths={[`enrollment_info.${field}`]} />,
+    }))
   return (
     <>
       <Section title="Programs" ruled>
@@ -127,9 +133,9 @@ export const EnrollmentPage = () => {
       page="Enrollment"
       form={{ label: 'Edit', getDraftKey: (site) => `enrollment ${site._id}`, View: EnrollmentForm }}
     >
-      {({ enrollment_info: enrollment }) => (
+      {({ _id, enrollment_info: enrollment }) => (
         <WithAside aside={<LastChanged what="Enrollment" updatedAt={enrollment.updatedAt} updatedBy={enrollment.updatedBy} />}>
-          <Programs enrollment={enrollment} />
+          <Programs enrollment={enrollment} site={_id} />
           <Section title="Orientation" ruled>
             <OrientationFacts orientation={enrollment.orientation} />
           </Section>

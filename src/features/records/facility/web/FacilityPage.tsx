@@ -8,6 +8,7 @@ import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
 import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { LeaseBadge } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
+import { SuggestedValueCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import type { FacilityInfo } from '../contract.ts'
 import { FACILITY_FIELDS, FACILITY_SECTIONS, SHOWN_FACILITY_FIELDS } from '../fields.ts'
@@ -34,10 +35,11 @@ const formatFields = (facility: FacilityInfo, site: string): Partial<Record<keyo
 interface FacilitySectionProps {
   facility: FacilityInfo
   site: string
+  siteId: string
   section: (typeof FACILITY_SECTIONS)[number]
 }
 
-const FacilitySection = ({ facility, site, section }: FacilitySectionProps) => {
+const FacilitySection = ({ facility, site, siteId, section }: FacilitySectionProps) => {
   const shown = formatFields(facility, site)
   return (
     <Section title={section} ruled>
@@ -47,6 +49,7 @@ const FacilitySection = ({ facility, site, section }: FacilitySectionProps) => {
           label: FACILITY_FIELDS[field].label,
           wide: FACILITY_FIELDS[field].control === 'multiline',
           value: field in shown ? shown[field] : facility[field],
+          note: <SuggestedValueCard kind="site" _id={siteId} paths={[`facility_info.${field}`]} />,
         }))}
       />
     </Section>
@@ -60,10 +63,10 @@ export const FacilityPage = () => {
   const { slug = '' } = useParams({ strict: false })
   return (
     <SiteHeadCard slug={slug} page="Facility" form={{ label: 'Edit', getDraftKey: (site) => `facility ${site._id}`, View: FacilityForm }}>
-      {({ slug: site, facility_info: facility }) => (
+      {({ _id, slug: site, facility_info: facility }) => (
         <WithAside aside={<LastChanged what="Facility" updatedAt={facility.updatedAt} updatedBy={facility.updatedBy} />}>
           {FACILITY_SECTIONS.map((section) => (
-            <FacilitySection key={section} facility={facility} site={site} section={section} />
+            <FacilitySection key={section} facility={facility} site={site} siteId={_id} section={section} />
           ))}
         </WithAside>
       )}

@@ -31,7 +31,7 @@ import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
-import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
+import { SuggestedValueCard, SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import { DepartureCard, DepartedNoticeCard } from '../../departures/web/DepartureCard.tsx'
 import { DisabledNoticeCard } from '../../departures/web/DisabledPeopleCard.tsx'
 import { readVcard } from '../contract.ts'
@@ -53,7 +53,9 @@ const WithCopy = ({ children, value, what }: { children: ReactNode; value: strin
   </span>
 )
 
-const Contacts = ({ person: { phone, email } }: { person: PersonWithSites }) => (
+const toNote = (_id: string, path: string) => <SuggestedValueCard kind="person" _id={_id} paths={[path]} />
+
+const Contacts = ({ person: { _id, phone, email } }: { person: PersonWithSites }) => (
   <Facts
     variant="line"
     facts={[
@@ -65,6 +67,7 @@ const Contacts = ({ person: { phone, email } }: { person: PersonWithSites }) => 
             <PhoneLink phone={phone} variant="loud" />
           </WithCopy>
         ),
+        note: toNote(_id, 'phone'),
       },
       {
         label: 'Email',
@@ -73,6 +76,7 @@ const Contacts = ({ person: { phone, email } }: { person: PersonWithSites }) => 
             <MailLink email={email} />
           </WithCopy>
         ),
+        note: toNote(_id, 'email'),
       },
       ...(email ? [{ label: 'Teams', value: <TeamsLink email={email} />, isOnPhones: false }] : []),
     ]}
@@ -160,8 +164,9 @@ const Details = ({ person, places }: { person: PersonWithSites; places: readonly
               <PhoneLink phone={person.fax} variant="quiet" />
             </WithCopy>
           ),
+          note: toNote(person._id, 'fax'),
         },
-        { label: 'HR number', value: person.sql_person_id },
+        { label: 'HR number', value: person.sql_person_id, note: toNote(person._id, 'sql_person_id') },
       ]}
     />
     <LastChanged updatedAt={person.updatedAt} updatedBy={person.updatedBy} />
@@ -270,6 +275,7 @@ export const PersonPage = () => {
               line={
                 <>
                   <RoleLine person={person} places={places} />
+                  {toNote(person._id, 'name')}
                   {hasCheck(person) ? null : <SuggestionsCard kind="person" _id={person._id} />}
                 </>
               }

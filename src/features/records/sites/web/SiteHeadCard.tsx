@@ -29,6 +29,7 @@ import { CheckCard } from '../../../record-tools/checks/web/CheckCard.tsx'
 import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { useRecordSuggestions } from '../../../record-tools/requests/web/queries.ts'
 import { SuggestedValueCard, SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import { formatAddressLines, formatHourLines } from '../address-text.ts'
 import type { Site } from '../contract.ts'
@@ -46,24 +47,31 @@ const PLANNED_PREFIXES: Readonly<Record<string, string>> = {
 }
 const SITE_PATH = /^\/location\/(?:(?:fac|enrollment|staff)\/)?([^/]+)/
 
+const ADDRESS_PATHS = ['address.address_1', 'address.address_2', 'address.city', 'address.state', 'address.zip']
+const HOURS_PATHS = ['address.start_day', 'address.end_day', 'address.start_time', 'address.end_time']
+/** What the head says beside the facts. */
+const NAME_PATHS = ['displayName', 'status', 'finance_id', 'photo']
+
 const SiteFacts = ({ site }: { site: Site }) => {
   const { phone, fax } = site.address
   const lines = formatAddressLines(site.address)
   const hours = formatHourLines(site.address)
+  const { data: proposals = [] } = useRecordSuggestions('site', site._id)
+  const isPhoneSuggested = proposals.some(({ fields }) => fields.some(({ path, state }) => path === 'address.phone' && state === 'open'))
   return (
     <Facts
       variant="head"
       facts={[
         {
           label: 'Phone',
-          isOnPhones: phone === null,
+          isOnPhones: phone === null || isPhoneSuggested,
           value: (
             <span className={classes.copied}>
               <PhoneLink phone={phone} variant="loud" />
               {phone ? <CopyButton value={formatPhone(phone)} what="phone number" /> : null}
-              <SuggestedValueCard kind="site" _id={site._id} path="address.phone" />
             </span>
           ),
+          note: <SuggestedValueCard kind="site" _id={site._id} paths={['address.phone']} />,
         },
         {
           label: 'Address',
@@ -75,16 +83,17 @@ const SiteFacts = ({ site }: { site: Site }) => {
               <CopyButton value={lines.join(', ')} what="address" />
             </span>
           ) : null,
+          note: <SuggestedValueCard kind="site" _id={site._id} paths={ADDRESS_PATHS} />,
         },
-        { label: 'Hours', value: hours.length ? <Lines of={hours} /> : null },
+        {
+          label: 'Hours',
+          value: hours.length ? <Lines of={hours} /> : null,
+          note: <SuggestedValueCard kind="site" _id={site._id} paths={HOURS_PATHS} />,
+        },
         {
           label: 'Fax',
-          value: (
-            <>
-              <PhoneLink phone={fax} variant="quiet" />
-              <SuggestedValueCard kind="site" _id={site._id} path="address.fax" />
-            </>
-          ),
+          value: <PhoneLink phone={fax} variant="quiet" />,
+          note: <SuggestedValueCard kind="site" _id={site._id} paths={['address.fax']} />,
         },
       ]}
     />
@@ -207,6 +216,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
                     </>
                   ) : null}
                   <span>{site.finance_id ? `Finance no. ${site.finance_id}` : 'No finance number'}</span>
+                  <SuggestedValueCard kind="site" _id={site._id} paths={NAME_PATHS} />
                   {hasCheck(site) ? null : <SuggestionsCard kind="site" _id={site._id} />}
                 </>
               }

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
+import type { ReactNode } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
 import { getMapUrl } from '../../../../platform/web/kit/ContactLinks.tsx'
@@ -11,6 +12,7 @@ import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { usePlannedEnds } from '../../../record-tools/changesets/web/queries.ts'
 import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
+import { SuggestedValueCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import type { Site } from '../contract.ts'
 import { siteLabels } from '../fields.ts'
 import { AREA_LEADERSHIP, type LeadershipRow, listLeadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
@@ -40,11 +42,14 @@ const Leadership = ({ site, title, roles }: { site: Site; title: string; roles: 
   )
 }
 
-const TextSection = ({ title, text }: { title: string; text: string | null }) => (
+const toNote = ({ _id }: Site, path: string) => <SuggestedValueCard kind="site" _id={_id} paths={[path]} />
+
+const TextSection = ({ title, text, note }: { title: string; text: string | null; note: ReactNode }) => (
   <Section title={title}>
     <p className={classes.prose} data-none={text ? undefined : true}>
       {text ?? 'None provided'}
     </p>
+    {note}
   </Section>
 )
 
@@ -62,6 +67,7 @@ const About = ({ site }: { site: Site }) => {
                 {charter.name}
               </TextLink>
             ),
+            note: toNote(site, 'charter'),
           },
           {
             label: 'Brand',
@@ -78,9 +84,10 @@ const About = ({ site }: { site: Site }) => {
                 {region.name}
               </TextLink>
             ),
+            note: toNote(site, 'region'),
           },
-          { label: 'Facility type', value: site.category },
-          ...(site.name && site.name !== site.displayName ? [{ label: 'Site name', value: site.name }] : []),
+          { label: 'Facility type', value: site.category, note: toNote(site, 'category') },
+          ...(site.name && site.name !== site.displayName ? [{ label: 'Site name', value: site.name, note: toNote(site, 'name') }] : []),
           ...(site.directory_id ? [{ label: siteLabels.directory_id, value: site.directory_id }] : []),
           ...(point
             ? [
@@ -114,8 +121,8 @@ export const SitePage = () => {
             <Leadership site={site} title="Local leadership" roles={LOCAL_LEADERSHIP} />
             <Leadership site={site} title="Area leadership" roles={AREA_LEADERSHIP} />
             <DeadlinesCard filter={{ site: site.slug }} />
-            <TextSection title="Description" text={site.address.description} />
-            <TextSection title="Closures" text={site.address.closures} />
+            <TextSection title="Description" text={site.address.description} note={toNote(site, 'address.description')} />
+            <TextSection title="Closures" text={site.address.closures} note={toNote(site, 'address.closures')} />
           </WithAside>
           <StaffSheet site={site} />
         </>
