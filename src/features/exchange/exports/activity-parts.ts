@@ -1,3 +1,4 @@
+import { deadlineHistory } from '../../record-tools/deadlines/history.ts'
 import type { HistoryParts } from '../../record-tools/history/rules.ts'
 import { brandHistory } from '../../records/brands/history.ts'
 import { affairHistory } from '../../records/charter-affairs/history.ts'
@@ -14,6 +15,7 @@ export const ACTIVITY_PARTS: HistoryParts = {
   ...brandHistory,
   ...personHistory,
   ...regionHistory,
+  deadline: deadlineHistory,
   permission: {
     name: 'the administrator',
     title: 'Administrators',
@@ -23,5 +25,6 @@ export const ACTIVITY_PARTS: HistoryParts = {
     name: 'the request',
     title: 'Requests',
     labels: { text: 'Text', state: 'State', word: 'Answer', openFields: 'Fields to decide' },
+    values: { state: { open: 'Open', done: 'Done', declined: 'Declined' } },
   },
 }

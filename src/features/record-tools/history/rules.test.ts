@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { affairHistory } from '../../records/charter-affairs/history.ts'
 import { siteHistory } from '../../records/sites/history.ts'
+import { deadlineHistory } from '../deadlines/history.ts'
 import type { Change } from './contract.ts'
 import * as rules from './rules.ts'
 import { formatAction, formatActor, getFieldLabel, listSections, type HistoryParts, type RestoreTarget } from './rules.ts'
@@ -26,6 +27,18 @@ const change = (more: Partial<Change>): Change => ({
   ...more,
 })
 const changed = (field: string, from: unknown, to: unknown) => ({ field, from, to, fromName: null, toName: null })
+
+test('a field with few values shows their words', () => {
+  const of = { deadline: deadlineHistory }
+  const lines = getChangeLines(
+    of,
+    change({ part: 'deadline', fields: [changed('kind', 'dass', 'board_meeting'), changed('note', null, 'open')] }),
+  )
+  expect(lines.map(({ label, from, to }) => [label, from, to])).toEqual([
+    ['Kind', 'DASS', 'Board meeting'],
+    ['Note', 'empty', 'open'],
+  ])
+})
 
 describe('formatValue', () => {
   test.each([

@@ -12,6 +12,8 @@ export interface HistoryPart {
   readonly labels: Readonly<Record<string, string>>
   /** Labels of the texts of each section, in the order of the page: of a field that is a JSON object of texts. */
   readonly sections?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Words for the values of a field that has few. */
+  readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Fields that the title of a change repeats. */
   readonly titleFields?: readonly string[]
   /** The title alone names it: 'removed Hannah Ashworth, Registrar'. */
@@ -153,10 +155,12 @@ const getSectionLines = (parts: HistoryParts, { field, from, to }: ChangedField)
 /** The fields of a change as text, without those that its title repeats; `field` selects one field, or all texts of a section. */
 export const getChangeLines = (parts: HistoryParts, change: Change, timeZone: string, field?: string): ChangeLine[] => {
   const { part, action, title } = change
-  const { titleFields, isFreeText } = parts[part] ?? {}
+  const { titleFields, isFreeText, values } = parts[part] ?? {}
   const hidden = action !== 'update' && title !== null ? (titleFields ?? []) : []
   const format = (name: string, value: unknown, referenceName: string | null) =>
-    isFreeText ? formatFreeText(value) : formatValue(part, name, value, timeZone, referenceName)
+    isFreeText
+      ? formatFreeText(value)
+      : ((typeof value === 'string' ? values?.[name]?.[value] : undefined) ?? formatValue(part, name, value, timeZone, referenceName))
   return change.fields
     .filter((one) => !hidden.includes(one.field))
     .flatMap((one) =>
