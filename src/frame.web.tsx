@@ -37,6 +37,7 @@ import { errorMessage } from './platform/web/failures.ts'
 import { resolveSignIn, useIsSignInRequested } from './platform/web/form/open-forms.ts'
 import { Avatar } from './platform/web/kit/Avatar.tsx'
 import { EmptyState, EmptyStateActions } from './platform/web/kit/EmptyState.tsx'
+import { EditInExcelContext, type EditInExcelProps } from './platform/web/list/edit-in-excel.ts'
 import { closePalette, listenForPaletteKeys, usePalette } from './platform/web/palette.ts'
 import { BarMenu } from './platform/web/shell/BarMenu.tsx'
 import { Logo } from './platform/web/shell/Logo.tsx'
@@ -55,6 +56,10 @@ const SupportRequestModal = lazy(() =>
 const RequestChange = lazy(() => import('./requests.web.tsx').then((module) => ({ default: module.RequestChange })))
 
 const Bulk = lazy(() => import('./bulk.web.tsx').then((module) => ({ default: module.Bulk })))
+
+const SheetMenu = lazy(() => import('./features/exchange/sheets/web/SheetMenu.tsx').then((module) => ({ default: module.SheetMenu })))
+
+const renderSheetMenu = (props: EditInExcelProps) => <SheetMenu {...props} />
 
 const NewCalendarFeedModal = lazy(() =>
   import('./features/record-tools/calendars/web/NewCalendarFeedModal.tsx').then((module) => ({ default: module.NewCalendarFeedModal })),
@@ -191,7 +196,9 @@ const SignedIn = ({ user }: { user: User }) => {
           </>
         }
       >
-        <Outlet />
+        <EditInExcelContext value={renderSheetMenu}>
+          <Outlet />
+        </EditInExcelContext>
       </Shell>
       <Search />
     </>

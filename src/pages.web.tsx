@@ -85,6 +85,8 @@ const COMPONENTS = {
   '/requests': lazyRouteComponent(() => import('./requests.web.tsx'), 'Requests'),
   '/requests/$id': lazyRouteComponent(() => import('./proposal-fields.web.tsx'), 'Decide'),
   '/activity': lazyRouteComponent(() => import('./activity.web.tsx'), 'Activity'),
+  '/sheets/$id': lazyRouteComponent(() => import('./sheets.web.tsx'), 'Sheet'),
+  '/changes/$id': lazyRouteComponent(() => import('./changes.web.tsx'), 'Changes'),
   '/account': lazyRouteComponent(() => import('./features/administration/accounts/web/AccountPage.tsx'), 'AccountPage'),
   '/404': NotFoundPage,
   '/$': NotFoundPage,

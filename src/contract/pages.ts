@@ -166,6 +166,8 @@ export const PAGES = {
   '/requests': { name: 'Requests', searchWords: 'my requests change changes support asked answered declined inbox', isBackTarget: true },
   '/requests/$id': { name: 'One suggestion', parent: '/requests' },
   '/activity': { name: 'Activity', searchWords: 'changes history who changed what latest news log', isBackTarget: true },
+  '/sheets/$id': { name: 'Changes of a sheet', capability: 'manage the network' },
+  '/changes/$id': { name: 'Changes that were saved as one', capability: 'read a history', parent: '/activity' },
   '/account': {
     name: 'Account',
     searchName: 'My account',

@@ -54,6 +54,8 @@ export const PAGES: Readonly<Record<string, PageAccess>> = {
   '/webhooks': 'manage webhooks',
   '/webhooks/$id': 'manage webhooks',
   '/activity': 'a session',
+  '/sheets/$id': 'manage the network',
+  '/changes/$id': 'read a history',
   '/account': 'a session',
   '/accounts': 'end anyone’s sessions',
   '/accounts/$id': 'end anyone’s sessions',

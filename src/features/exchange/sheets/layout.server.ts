@@ -3,6 +3,7 @@ import type { EditableColumn } from './columns.server.ts'
 import type { SheetKind, SheetWarning } from './contract.ts'
 import type { SheetFile } from './file-worker.server.ts'
 import { type FileRow, findHeader, ID_HEADER, VERSION_HEADER } from './read-file.server.ts'
+import { formatOtherList } from './rules.ts'
 
 /** Which column of a file is which. */
 export interface Layout {
@@ -52,8 +53,7 @@ export const readLayout = (
     throw invalidFields([
       { path: 'file', message: 'This file was not downloaded from Homeroom. Download the list, change it, and drop it again.' },
     ])
-  if (origin !== null && origin.kind !== sheet)
-    throw invalidFields([{ path: 'file', message: `This file is of another list (${origin.kind}), not of ${title}. Drop it there.` }])
+  if (origin !== null && origin.kind !== sheet) throw invalidFields([{ path: 'file', message: formatOtherList(origin.kind, title) }])
   const headers = head.cells.map(normalize)
   const id = headers.indexOf(ID_HEADER)
   const places = new Map<EditableColumn, number>()

@@ -3,6 +3,7 @@ import { parseCsv } from 'hucre/csv'
 import { UnreadableWorkbook, workbookRows } from '../../../platform/server/workbook-reader.ts'
 import { BrokenZip, type ListedEntry, listZipEntries, readZipEntry } from '../../../platform/server/zip-entries.ts'
 import { MAX_SHEET_ROWS } from './contract.ts'
+import { ID_FIELD } from './rules.ts'
 
 /** A row of a file, with its number in the sheet. */
 export interface FileRow {
@@ -29,7 +30,7 @@ export interface FileFacts {
 }
 
 /** The header of the column with the identifier, and of the one with the version that was downloaded. */
-export const ID_HEADER = '_id'
+export const ID_HEADER = ID_FIELD
 export const VERSION_HEADER = 'version'
 /** The hidden sheet that says where a workbook comes from. */
 export const ORIGIN_SHEET = 'Homeroom'

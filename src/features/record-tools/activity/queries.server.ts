@@ -21,7 +21,9 @@ import { readActivityChanges } from './read-changes.server.ts'
 import { ACTIVITY_TABLES } from './rules.ts'
 import { createScope, listActors, type Scope } from './scope.server.ts'
 
+export { getKind } from './outline-entries.server.ts'
 export { findOwnRecords, type OwnRecords } from './own-records.server.ts'
+export { toRecords } from './record-names.server.ts'
 
 /** The people of the directory behind accounts. */
 const findPeople = async (db: Queryable, accounts: readonly string[]): Promise<ReadonlyMap<string, ActivityEntry['person']>> => {

@@ -91,7 +91,20 @@ const ChangesetEntry = z.strictObject({
   table: z.string(),
   /** The record whose page shows the change. */
   record: id,
-  fields: z.array(z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+  /** The name of the part: 'Hannah Ashworth, Registrar', 'Lodi IS'; null where it has none. */
+  title: text,
+  fields: z.array(
+    z.strictObject({
+      field: z.string(),
+      before: z.unknown(),
+      /** What the values are called where they name another record. */
+      beforeName: text,
+      after: z.unknown(),
+      afterName: text,
+      /** What someone saved afterwards; absent while the value is as the change left it. */
+      since: z.strictObject({ value: z.unknown() }).optional(),
+    }),
+  ),
 })
 
 const ChangesetKind = z.enum(['sheet', 'bulk', 'planned', 'undo'])
@@ -105,6 +118,8 @@ export const Changeset = z.strictObject({
   /** The changeset that this one undid, and the one that undid this one. */
   undoes: id.nullable(),
   undoneBy: z.strictObject({ _id: id, by: z.string(), at: moment }).nullable(),
+  /** The records of the changes. One without a slug has no page, or was deleted. */
+  records: z.array(z.strictObject({ _id: id, kind: z.string(), slug: text, name: z.string() })),
   changes: z.array(ChangesetEntry),
 })
 export type Changeset = z.infer<typeof Changeset>

@@ -11,10 +11,13 @@ import { toIsoTimestamp } from '../../../database/json.server.ts'
 import { getKeyColumn, isEditable } from '../../../database/update-record.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { beginChangeset } from '../../../platform/server/changeset.ts'
+import { getKind, toRecords } from '../activity/queries.server.ts'
 import {
   canRestoreField,
   CREATED_WITH_SITE,
+  getReferenceNames,
   getSectionTexts,
+  getTitle,
   isSection,
   LINK_TABLES,
   listChangedPaths,
@@ -23,7 +26,7 @@ import {
 import { restoreChange } from '../history/restore.server.ts'
 import type { Changeset, UndoResult } from './contract.ts'
 
-type ChangesetFacts = Omit<Changeset, 'changes'>
+type ChangesetFacts = Omit<Changeset, 'changes' | 'records'>
 type StoredEntry = Omit<StoredChange, 'action'> & { readonly action: 'insert' | 'update' | 'delete'; readonly parent: string }
 
 const AFFAIR_TABLES: ReadonlySet<string> = new Set(['charter_affair', 'authorizer_board_member', 'center_district'])
@@ -55,22 +58,53 @@ const getValue = (table: string, row: StoredChange['before'], path: string): unk
   return (isSection(table, section) ? getSectionTexts(row, section)[field] : row?.[path]) ?? null
 }
 
+/** The present rows of updates, by table and key. */
+const readPresent = async (db: Queryable, entries: readonly StoredEntry[]): Promise<ReadonlyMap<string, StoredChange['before']>> => {
+  const found = new Map<string, StoredChange['before']>()
+  for (const [table, updates] of Map.groupBy(
+    entries.filter(({ action }) => action === 'update'),
+    ({ table }) => table,
+  )) {
+    const column = isEditable(table) ? getKeyColumn(table) : '_id'
+    const { rows } = await sql<{ key: string; row: StoredChange['before'] }>`
+      select ${sql.ref(`t.${column}`)}::text as key, to_jsonb(t) as row from ${sql.table(table)} as t
+      where ${sql.ref(`t.${column}`)}::text = any(${updates.map(({ record }) => record)}::text[])`.execute(db)
+    for (const { key, row } of rows) found.set(`${table} ${key}`, row)
+  }
+  return found
+}
+
+/** What was saved in a field after a change; nothing where it is as the change left it. */
+const findSince = (entry: StoredEntry, present: StoredChange['before'] | undefined, field: string) => {
+  if (entry.action !== 'update' || present === undefined) return {}
+  const value = getValue(entry.table, present, field)
+  return isDeepStrictEqual(value, getValue(entry.table, entry.after, field)) ? {} : { since: { value } }
+}
+
 /** A changeset with its changes; those of charter affairs only for those who may read them. */
-export const getChangeset = async ({ db }: AppContext, { accessLevel }: SignedIn, _id: string): Promise<Changeset> => {
+export const getChangeset = async (context: AppContext, { accessLevel }: SignedIn, _id: string): Promise<Changeset> => {
+  const { db } = context
   const facts = await findChangeset(db, _id)
   const entries = (await listEntries(db, _id)).filter(({ table }) => !AFFAIR_TABLES.has(table) || can(accessLevel, 'read a charter affair'))
+  const names = await getReferenceNames(db, entries)
+  const nameOf = (field: string, value: unknown): string | null =>
+    typeof value === 'string' ? (names.get(`${field} ${value}`) ?? null) : null
+  const present = facts.undoneBy ? new Map<string, StoredChange['before']>() : await readPresent(db, entries)
+  const parents = new Map(entries.map(({ parent, table }) => [parent, { kind: getKind(table), _id: parent }]))
   return {
     ...facts,
+    records: [...(await toRecords(context, [...parents.values()])).values()],
     changes: entries.map((entry) => ({
       _id: entry._id,
       action: entry.action,
       table: entry.table,
       record: entry.parent,
-      fields: listChangedPaths(entry).map((field) => ({
-        field,
-        before: getValue(entry.table, entry.before, field),
-        after: getValue(entry.table, entry.after, field),
-      })),
+      title: getTitle(entry, nameOf),
+      fields: listChangedPaths(entry).map((field) => {
+        const [before, after] = [getValue(entry.table, entry.before, field), getValue(entry.table, entry.after, field)]
+        const since = findSince(entry, present.get(`${entry.table} ${entry.record}`), field)
+        return { field, before, beforeName: nameOf(field, before), after, afterName: nameOf(field, after), ...since }
+      }),
     })),
   }
 }

@@ -160,7 +160,7 @@ const listFilterOptions = async (db: Queryable, parent: string | null): Promise<
 }
 
 /** The names of the referenced records, by column and `_id`. */
-const getReferenceNames = async (db: Queryable, changes: readonly StoredChange[]): Promise<ReadonlyMap<string, string>> => {
+export const getReferenceNames = async (db: Queryable, changes: readonly StoredChange[]): Promise<ReadonlyMap<string, string>> => {
   const names = new Map<string, string>()
   for (const [field, { table, name }] of Object.entries(REFERENCES)) {
     const ids = changes.flatMap(({ before, after }) => [before?.[field], after?.[field]]).filter((value) => typeof value === 'string')
@@ -178,7 +178,10 @@ const TITLE_COLUMNS = new Map([
   ['authorizer_board_member', 'board_member_name'],
   ['center_district', 'center_name'],
 ])
-const getTitle = ({ table, before, after }: StoredChange, getName: (field: string, value: unknown) => string | null): string | null => {
+export const getTitle = (
+  { table, before, after }: StoredChange,
+  getName: (field: string, value: unknown) => string | null,
+): string | null => {
   const row = { ...before, ...after }
   if (table === 'site_person') return [getName('person', row['person']), getName('role', row['role'])].filter(Boolean).join(', ') || null
   if (table === 'site_program_type') return getName('program_type', row['program_type'])

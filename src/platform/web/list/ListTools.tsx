@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp, IconCheckbox, IconLayoutGrid, IconTable } from '@tabler/icons-react'
-import { memo, useId } from 'react'
+import { memo, Suspense, use, useId } from 'react'
 import type { ReactNode } from 'react'
 
 import { useIsNarrow } from '../narrow.ts'
@@ -8,6 +8,8 @@ import { CopyMenu } from './CopyMenu.tsx'
 import type { CopyOption } from './CopyMenu.tsx'
 import { DownloadMenu } from './DownloadMenu.tsx'
 import type { DownloadAs } from './DownloadMenu.tsx'
+import { type EditableList, EditInExcelContext, type EditInExcelProps } from './edit-in-excel.ts'
+import { EditInExcelButton } from './EditInExcelButton.tsx'
 import type { Selection } from './use-selection.ts'
 import type { ListView, Table } from './use-table.ts'
 
@@ -92,12 +94,29 @@ interface ListToolsProps<T> {
   onDownload: DownloadAs
   /** The ticks of those who may change many records: cards are ticked after Select. */
   selection?: Selection<T> | null
+  /** The list, for those who may change its records in Excel. */
+  editable?: EditableList | null
   /** A MatchCount. */
   children: ReactNode
 }
 
+/** Holds the place of the menu until it is loaded. */
+const EditInExcel = (props: EditInExcelProps) => {
+  const renderMenu = use(EditInExcelContext)
+  return renderMenu ? <Suspense fallback={<EditInExcelButton brief={props.brief} disabled />}>{renderMenu(props)}</Suspense> : null
+}
+
 /** The line above a list: how many match, their order, cards or table, which columns, and what to copy. */
-export const ListTools = <T,>({ table, shown, defaultOrderLabel, copies, onDownload, selection = null, children }: ListToolsProps<T>) => {
+export const ListTools = <T,>({
+  table,
+  shown,
+  defaultOrderLabel,
+  copies,
+  onDownload,
+  selection = null,
+  editable = null,
+  children,
+}: ListToolsProps<T>) => {
   const narrow = useIsNarrow()
   return (
     <div className={classes.line}>
@@ -106,6 +125,7 @@ export const ListTools = <T,>({ table, shown, defaultOrderLabel, copies, onDownl
         <Sort table={table} defaultOrderLabel={defaultOrderLabel} />
         <CopyMenu shown={shown} columns={table.visibleColumns} copies={copies} brief={narrow} />
         <DownloadMenu isEmpty={shown.length === 0} onDownload={onDownload} brief={narrow} />
+        {editable ? <EditInExcel list={editable} brief={narrow} /> : null}
         {selection && table.view === 'cards' ? (
           <button
             type="button"

@@ -106,6 +106,7 @@ export const BrandsPage = () => {
         onDownload={download}
         copies={BRAND_COPIES}
         selection={selection}
+        editable={selection && { kind: 'brand', noun: NOUN, shown, total: query.data?.length }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>

@@ -127,6 +127,7 @@ export const ChartersPage = () => {
         onDownload={download}
         copies={CHARTER_COPIES}
         selection={selection}
+        editable={selection && { kind: 'charter', noun: NOUN, shown, total: query.data?.length }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>

@@ -108,7 +108,15 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
           <NotCheckedPicker filter={check} />
         </Chips>
       </Filters>
-      <ListTools table={table} shown={shown} defaultOrderLabel="By name" onDownload={download} copies={PERSON_COPIES} selection={selection}>
+      <ListTools
+        table={table}
+        shown={shown}
+        defaultOrderLabel="By name"
+        onDownload={download}
+        copies={PERSON_COPIES}
+        selection={selection}
+        editable={selection && { kind: 'person', noun: NOUN, shown, total: undefined }}
+      >
         <MatchCount matching={query.data && !region.pendingQuery ? shown.length : undefined} all={query.data?.length} />
       </ListTools>
       <LoadedList query={region.pendingQuery ?? query} skeleton={<CardSkeleton least={19} />}>

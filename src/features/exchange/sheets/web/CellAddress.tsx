@@ -1,0 +1,20 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { IconCheck } from '@tabler/icons-react'
+
+import classes from './SheetPage.module.css'
+
+/** `Sites!F17`, copied when it is pressed. */
+export const CellAddress = ({ sheet, cell }: { sheet: string; cell: string }) => {
+  const clipboard = useClipboard({ timeout: 1500 })
+  const name = /[^\w]/.test(sheet) ? `'${sheet}'!${cell}` : `${sheet}!${cell}`
+  return (
+    <span className={classes.addressRoom}>
+      <button type="button" className={classes.address} title="Copy" aria-label={`Copy ${name}`} onClick={() => clipboard.copy(name)}>
+        {`${sheet}!${cell}`}
+        {clipboard.copied ? <IconCheck size={13} stroke={2.5} aria-hidden /> : null}
+      </button>
+      <VisuallyHidden role="status">{clipboard.copied ? `Copied ${name}` : ''}</VisuallyHidden>
+    </span>
+  )
+}

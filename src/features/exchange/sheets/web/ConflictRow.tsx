@@ -1,0 +1,107 @@
+import { IconArrowsSplit2 } from '@tabler/icons-react'
+import { useId } from 'react'
+
+import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
+import type { SheetCell } from '../contract.ts'
+import { CellAddress } from './CellAddress.tsx'
+import { FixInput } from './FixInput.tsx'
+import type { CellChoice, JudgeCell } from './sheet-choices.ts'
+import { formatCell, useSheetFields } from './sheet-fields.ts'
+
+import classes from './SheetPage.module.css'
+
+const MAX_WHOLE_LENGTH = 120
+
+interface ConflictRowProps {
+  readonly sheet: string
+  readonly cell: SheetCell
+  readonly choice: CellChoice | undefined
+  readonly judge: JudgeCell
+  readonly onChoose: (choice: CellChoice | undefined) => void
+}
+
+const formatAuthor = ({ theirsBy, theirsAt }: SheetCell): string =>
+  [
+    theirsBy ?? 'Someone else',
+    theirsAt && `${formatMomentDay(theirsAt, configuration.timeZone)} ${formatMomentTime(theirsAt, configuration.timeZone)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+/** A cell that someone else changed since the download: theirs is kept until the reader chooses otherwise. */
+export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: ConflictRowProps) => {
+  const id = useId()
+  const fields = useSheetFields()
+  const typed = typeof choice === 'object' ? choice : undefined
+  const problem = typed && judge(cell, typed.value)
+  const [before, theirs, mine] = [cell.before, cell.theirs, cell.after].map((value) => formatCell(fields, cell, value)) as [
+    string,
+    string,
+    string,
+  ]
+  const sides = [
+    { side: 'theirs', text: theirs, other: mine, by: formatAuthor(cell), label: 'Theirs' },
+    { side: 'mine', text: mine, other: theirs, by: 'You, in the file', label: 'Yours' },
+  ] as const
+  const chosenSide = typed ? 'typed' : choice === 'mine' ? 'mine' : 'theirs'
+  return (
+    <div className={classes.row} data-sheet-row>
+      <span className={classes.mark} data-tone="wait">
+        <IconArrowsSplit2 size={18} stroke={1.75} aria-hidden />
+      </span>
+      <CellAddress sheet={sheet} cell={cell.cell} />
+      <h3 className={classes.name}>{cell.name}</h3>
+      <span className={classes.field}>
+        {cell.label}
+        <span className={classes.note}>was {before}</span>
+      </span>
+      <fieldset className={classes.sides}>
+        <legend className={classes.hidden}>
+          {cell.label} of {cell.name}: which value is saved
+        </legend>
+        {sides.map(({ side, text, other, by, label }) => (
+          <label key={side} className={classes.side} data-chosen={chosenSide === side || undefined}>
+            <input
+              type="radio"
+              name={id}
+              checked={chosenSide === side}
+              aria-label={`${label}: ${text}. ${by}`}
+              onChange={() => onChoose(side === 'theirs' ? undefined : side)}
+            />
+            <span>
+              <DiffText text={text} other={other} isClipped={text.length > MAX_WHOLE_LENGTH} />
+              <span className={classes.note}>{by}</span>
+            </span>
+          </label>
+        ))}
+        <span className={classes.third}>
+          {typed ? (
+            <>
+              <FixInput
+                cell={cell}
+                value={typed.value}
+                isWrong={problem !== undefined}
+                describedBy={`${id}-problem`}
+                onChange={(value) => onChoose({ value })}
+              />
+              <span id={`${id}-problem`} className={classes.problem} aria-live="polite">
+                {problem}
+              </span>
+            </>
+          ) : (
+            <button
+              type="button"
+              className={classes.link}
+              aria-label={`Another value for ${cell.label} of ${cell.name ?? ''}`}
+              onClick={() => onChoose({ value: cell.after })}
+            >
+              Another value…
+            </button>
+          )}
+        </span>
+      </fieldset>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconAlertCircle, IconCircleCheckFilled, IconCircleMinus } from '@tabler/icons-react'
+import { useId } from 'react'
+
+import type { SheetCell } from '../contract.ts'
+import { CellAddress } from './CellAddress.tsx'
+import { FixInput } from './FixInput.tsx'
+import { type CellChoice, isFixable, type JudgeCell } from './sheet-choices.ts'
+import { formatCell, useSheetFields } from './sheet-fields.ts'
+
+import classes from './SheetPage.module.css'
+
+interface ErrorRowProps {
+  readonly sheet: string
+  readonly cell: SheetCell
+  readonly choice: CellChoice | undefined
+  readonly judge: JudgeCell
+  readonly onChoose: (choice: CellChoice | undefined) => void
+}
+
+const SIGNS = {
+  open: { icon: IconAlertCircle, tone: 'bad' },
+  fixed: { icon: IconCircleCheckFilled, tone: 'ok' },
+  left: { icon: IconCircleMinus, tone: 'off' },
+} as const
+
+/** A cell that its rules refuse: fixed here, or left out. */
+export const ErrorRow = ({ sheet, cell, choice, judge, onChoose }: ErrorRowProps) => {
+  const id = useId()
+  const fields = useSheetFields()
+  const typed = typeof choice === 'object' ? choice : undefined
+  const problem = typed ? judge(cell, typed.value) : (cell.message ?? undefined)
+  const isLeft = choice === 'leave' || !isFixable(cell)
+  const state = isLeft ? 'left' : typed && problem === undefined ? 'fixed' : 'open'
+  const { icon: Sign, tone } = SIGNS[state]
+  const written = formatCell(fields, cell, cell.after)
+  const what = `${cell.label} of ${cell.name ?? `row ${cell.row}`}`
+  return (
+    <div className={classes.row} data-sheet-row data-state={state}>
+      <span className={classes.mark} data-tone={tone}>
+        <Sign size={18} stroke={1.75} aria-hidden />
+      </span>
+      <CellAddress sheet={sheet} cell={cell.cell} />
+      <h3 className={classes.name}>{cell.name ?? `Row ${cell.row}`}</h3>
+      <span className={classes.field}>{cell.label}</span>
+      <div className={classes.values}>
+        <span className={classes.written}>
+          <span className={classes.old}>{written === 'empty' ? 'empty' : `“${written}”`}</span>
+          <span id={id} className={classes.problem} data-quiet={state !== 'open' || undefined} aria-live="polite">
+            {state === 'fixed' ? cell.message : (problem ?? cell.message)}
+          </span>
+        </span>
+        {isLeft ? (
+          <span className={classes.old}>Left out</span>
+        ) : (
+          <FixInput
+            cell={cell}
+            value={typed ? typed.value : cell.after}
+            isWrong={state === 'open'}
+            describedBy={id}
+            onChange={(value) => onChoose({ value })}
+          />
+        )}
+        <span className={classes.actions}>
+          {state === 'fixed' ? <span className={classes.fixed}>Fixed</span> : null}
+          {state === 'fixed' ? (
+            <button type="button" className={classes.link} onClick={() => onChoose(undefined)}>
+              Undo<VisuallyHidden component="span"> {what}</VisuallyHidden>
+            </button>
+          ) : null}
+          {state === 'open' ? (
+            <button type="button" className={classes.link} onClick={() => onChoose('leave')}>
+              Leave out<VisuallyHidden component="span"> {what}</VisuallyHidden>
+            </button>
+          ) : null}
+          {state === 'left' && isFixable(cell) ? (
+            <button type="button" className={classes.link} onClick={() => onChoose(undefined)}>
+              Fix…<VisuallyHidden component="span"> {what}</VisuallyHidden>
+            </button>
+          ) : null}
+        </span>
+      </div>
+    </div>
+  )
+}

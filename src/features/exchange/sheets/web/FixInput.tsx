@@ -1,0 +1,56 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useId, useState } from 'react'
+
+import { FieldInput } from '../../../../platform/web/form/FieldInput.tsx'
+import { toFormValue } from '../../../../platform/web/form/fields.ts'
+import type { FieldValue } from '../../../../platform/web/form/values.ts'
+import type { SheetCell } from '../contract.ts'
+import { getField, useSheetFields } from './sheet-fields.ts'
+
+import classes from './SheetPage.module.css'
+
+interface FixInputProps {
+  readonly cell: SheetCell
+  /** What is in it at first. */
+  readonly value: unknown
+  readonly isWrong: boolean
+  /** The words that say what is wrong. */
+  readonly describedBy: string
+  readonly onChange: (value: unknown) => void
+}
+
+/** The input of a cell's field, as the record's form has it. */
+export const FixInput = ({ cell, value, isWrong, describedBy, onChange }: FixInputProps) => {
+  const id = useId()
+  const sheet = useSheetFields()
+  const field = getField(sheet, cell)
+  const [typed, setTyped] = useState<FieldValue>(() => toFormValue(field, Array.isArray(value) && field.kind !== 'line' ? value[0] : value))
+  return (
+    <span className={classes.fix} data-fix={cell.cell} data-wrong={isWrong || undefined}>
+      <VisuallyHidden>
+        <label htmlFor={id}>
+          {cell.label} of {cell.name ?? `row ${cell.row}`}
+        </label>
+      </VisuallyHidden>
+      <FieldInput
+        id={id}
+        path={cell.field}
+        field={field}
+        value={typed}
+        values={{ [cell.field]: typed }}
+        before={typed}
+        required={false}
+        error={isWrong ? 'wrong' : undefined}
+        describedBy={describedBy}
+        onChange={(next) => {
+          setTyped(next)
+          onChange(sheet.toSent(cell.field, next))
+        }}
+        onBlur={() => {
+          if (field.kind === 'line' && field.format && typeof typed === 'string' && !isWrong) setTyped(field.format(typed))
+        }}
+        onBlock={() => undefined}
+      />
+    </span>
+  )
+}

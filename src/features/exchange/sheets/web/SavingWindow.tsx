@@ -1,0 +1,51 @@
+import { Button, Modal } from '@mantine/core'
+import { useEffect, useId, useState } from 'react'
+
+import type { SheetProgress } from '../contract.ts'
+import { formatCount } from '../rules.ts'
+
+import classes from './SavingWindow.module.css'
+
+/** A quicker saving shows nothing. */
+const DELAY_MS = 400
+
+interface SavingWindowProps {
+  readonly progress: SheetProgress | undefined
+  /** How many changes are saved, where it is known. */
+  readonly count: number | undefined
+  readonly isStopping: boolean
+  readonly onStop: () => void
+}
+
+/** How far the saving is, with a way to stop it. It continues when the page is closed. */
+export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWindowProps) => {
+  const id = useId()
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!isShown) return null
+  const { saved = 0, total = 0 } = progress ?? {}
+  const isCounted = progress?.state === 'saving' && total > 0
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      withCloseButton={false}
+      title={count === undefined ? 'Saving' : `Saving ${formatCount(count, ['change', 'changes'])}`}
+      size={480}
+    >
+      <progress className={classes.bar} aria-labelledby={id} {...(isCounted ? { value: saved, max: total } : {})} />
+      <p id={id} className={classes.note} role="status">
+        {isCounted ? `${saved.toLocaleString('en-US')} of ${formatCount(total, ['record', 'records'])}` : 'Starting …'}
+      </p>
+      <p>You can close this page: the saving continues. If you stop it, nothing is saved.</p>
+      <div className={classes.ways}>
+        <Button variant="default" data-autofocus loading={isStopping} onClick={onStop}>
+          Stop
+        </Button>
+      </div>
+    </Modal>
+  )
+}

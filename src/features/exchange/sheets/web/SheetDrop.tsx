@@ -1,0 +1,90 @@
+import { Portal } from '@mantine/core'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+
+import classes from './SheetDrop.module.css'
+
+const hasFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+
+interface Veil {
+  readonly left: number
+  readonly width: number
+}
+
+const measurePage = (): Veil => {
+  const { left = 0, width = window.innerWidth } = document.querySelector('main')?.getBoundingClientRect() ?? {}
+  return { left, width }
+}
+
+/** While a file is dragged over the page: where it lies, until it is dropped, taken away, or Escape is pressed. */
+const useDrop = (onFile: (file: File) => void) => {
+  const [veil, setVeil] = useState<Veil>()
+  const latest = useRef(onFile)
+  useEffect(() => {
+    latest.current = onFile
+  })
+  useEffect(() => {
+    // Enter and leave come for each element under the pointer.
+    let depth = 0
+    let isEscaped = false
+    const end = () => {
+      depth = 0
+      isEscaped = false
+      setVeil(undefined)
+    }
+    const onEnter = (event: DragEvent) => {
+      if (!hasFile(event)) return
+      depth += 1
+      if (!isEscaped && document.querySelector('[role=dialog][aria-modal=true]') === null) setVeil((before) => before ?? measurePage())
+    }
+    const onOver = (event: DragEvent) => {
+      if (hasFile(event)) event.preventDefault()
+    }
+    const onLeave = (event: DragEvent) => {
+      if (hasFile(event) && --depth <= 0) end()
+    }
+    const onDrop = (event: DragEvent) => {
+      if (!hasFile(event)) return
+      // Elsewhere the browser would open the file in place of the page.
+      event.preventDefault()
+      const [file] = event.dataTransfer?.files ?? []
+      const isTaken = !isEscaped
+      end()
+      if (file && isTaken) latest.current(file)
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || depth === 0) return
+      isEscaped = true
+      setVeil(undefined)
+    }
+    const stop = new AbortController()
+    const { signal } = stop
+    document.addEventListener('dragenter', onEnter, { signal })
+    document.addEventListener('dragover', onOver, { signal })
+    document.addEventListener('dragleave', onLeave, { signal })
+    document.addEventListener('drop', onDrop, { signal })
+    document.addEventListener('keydown', onKeyDown, { signal })
+    return () => stop.abort()
+  }, [])
+  return veil
+}
+
+/** Takes a file that is dropped anywhere on the page, and says so while it is dragged over it. */
+export const SheetDrop = ({ about, onFile }: { about: string; onFile: (file: File) => void }) => {
+  const veil = useDrop(onFile)
+  return (
+    <Portal>
+      <div role="status" className={veil ? classes.veil : undefined} style={veil}>
+        {veil ? (
+          <div className={classes.card}>
+            <span className={classes.tile}>
+              <IconFileSpreadsheet size={28} stroke={1.75} aria-hidden />
+            </span>
+            <p className={classes.title}>Drop the file to see its changes</p>
+            <p>{about}, .xlsx or .csv. Nothing is saved yet.</p>
+          </div>
+        ) : null}
+      </div>
+    </Portal>
+  )
+}

@@ -1,0 +1,189 @@
+import { Loader, Popover, Portal } from '@mantine/core'
+import { IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
+import { type DragEvent, type ReactNode, useId, useState } from 'react'
+
+import type { EditableList } from '../../../../platform/web/list/edit-in-excel.ts'
+import { EditInExcelButton } from '../../../../platform/web/list/EditInExcelButton.tsx'
+import { useUser } from '../../../access/session/web/queries.ts'
+import type { SheetKind } from '../contract.ts'
+import { formatCount, listSheets, SHEETS_OF_LISTS } from '../rules.ts'
+import { FileButton } from './FileButton.tsx'
+import { saveSheet, type SheetUpload, useSheetUpload } from './queries.ts'
+import { RefusedFileWindow } from './RefusedFileWindow.tsx'
+import { SheetDrop } from './SheetDrop.tsx'
+
+import classes from './SheetMenu.module.css'
+
+/** Characters of keys that the address of a download holds. */
+const MAX_KEYS_LENGTH = 12_000
+
+const Step = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
+  <section className={classes.step} aria-label={`${number}. ${title}`}>
+    <h2 className={classes.title}>
+      <span className={classes.number}>{number}</span>
+      {title}
+    </h2>
+    {children}
+  </section>
+)
+
+interface DownloadsProps {
+  readonly kind: SheetKind
+  readonly list: EditableList
+  readonly onDownload: (ids?: readonly string[]) => void
+}
+
+/** The rows of the list, and all rows. */
+const Downloads = ({ kind, list: { noun, shown, total }, onDownload }: DownloadsProps) => {
+  const { hasRowsOfList, label } = SHEETS_OF_LISTS[kind]
+  const ids = shown.map(({ _id }) => _id)
+  const isPart = hasRowsOfList && shown.length > 0 && shown.length !== total
+  const isTooMany = ids.join(',').length > MAX_KEYS_LENGTH
+  const allLabel = hasRowsOfList ? (total === undefined ? `All ${noun[1]}` : `All ${formatCount(total, noun)}`) : `All ${label}`
+  return (
+    <>
+      {isPart && !isTooMany ? (
+        <button type="button" className={classes.entry} onClick={() => onDownload(ids)}>
+          <IconFileSpreadsheet size={18} stroke={1.75} aria-hidden />
+          <span>
+            <strong>The {formatCount(shown.length, noun)} of this list</strong>
+            <span className={classes.about}>With the filters you have set</span>
+          </span>
+        </button>
+      ) : null}
+      <button type="button" className={classes.entry} onClick={() => onDownload()}>
+        <IconFileSpreadsheet size={18} stroke={1.75} aria-hidden />
+        <span>
+          <strong>{allLabel}</strong>
+          <span className={classes.about}>Every column you may change</span>
+        </span>
+      </button>
+      {isPart && isTooMany ? (
+        <p className={classes.note}>For a file of the {formatCount(shown.length, noun)} shown, filter the list further.</p>
+      ) : null}
+    </>
+  )
+}
+
+/** Where a file is dropped or chosen. */
+export const DropField = ({ onFile }: { onFile: (file: File) => void }) => {
+  const [isOver, setOver] = useState(false)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+  }
+  return (
+    <div
+      className={classes.drop}
+      data-over={isOver || undefined}
+      onDragEnter={() => setOver(true)}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <IconUpload size={20} stroke={1.75} aria-hidden />
+      <p>
+        <strong>Drop the file here</strong> or{' '}
+        <FileButton label="Sheet" onFile={onFile}>
+          {(choose) => (
+            <button type="button" className={classes.choose} onClick={choose}>
+              choose it
+            </button>
+          )}
+        </FileButton>
+      </p>
+      <p className={classes.note}>You see every change before anything is saved.</p>
+    </div>
+  )
+}
+
+/** That a file is being read, and why one could not be. */
+export const UploadState = ({ upload, onFile }: { upload: SheetUpload; onFile: (file: File) => void }) => (
+  <>
+    <Portal>
+      <div role="status" className={upload.reading === undefined ? undefined : classes.reading}>
+        {upload.reading === undefined ? null : (
+          <>
+            <Loader size={20} aria-hidden />
+            Reading {upload.reading} …
+          </>
+        )}
+      </div>
+    </Portal>
+    {upload.refused ? (
+      <RefusedFileWindow
+        refused={upload.refused}
+        onFile={(file) => {
+          upload.forget()
+          onFile(file)
+        }}
+        onClose={upload.forget}
+      />
+    ) : null}
+  </>
+)
+
+const NO_LEVEL = Infinity
+
+const formatKinds = (kinds: readonly SheetKind[]): string => {
+  const [first = '', ...others] = kinds.map((kind) => SHEETS_OF_LISTS[kind].label)
+  const last = others.pop()
+  const words = [first, ...others].join(', ') + (last === undefined ? '' : ` or ${last}`)
+  return words.charAt(0) + words.slice(1).toLowerCase().replaceAll('sis ', 'SIS ')
+}
+
+const Menu = ({ kinds, list, brief }: { kinds: readonly [SheetKind, ...SheetKind[]]; list: EditableList; brief: boolean }) => {
+  const [isOpen, setOpen] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [kind, setKind] = useState(kinds[0])
+  const upload = useSheetUpload(kinds)
+  const id = useId()
+  const download = async (ids?: readonly string[]) => {
+    setOpen(false)
+    setBusy(true)
+    await saveSheet(kind, ids)
+    setBusy(false)
+  }
+  const read = (file: File) => {
+    setOpen(false)
+    void upload.read(kind, file)
+  }
+  return (
+    <>
+      <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus withinPortal>
+        <Popover.Target>
+          <EditInExcelButton brief={brief} disabled={isBusy || upload.reading !== undefined} onClick={() => setOpen(!isOpen)} />
+        </Popover.Target>
+        <Popover.Dropdown aria-label="Edit in Excel" className={classes.panel}>
+          <Step number={1} title="Download">
+            {kinds.length > 1 ? (
+              <fieldset className={classes.kinds}>
+                <legend className={classes.hidden}>Sheet</legend>
+                {kinds.map((one) => (
+                  <label key={one} className={classes.kind}>
+                    <input type="radio" name={id} className={classes.hidden} checked={kind === one} onChange={() => setKind(one)} />
+                    {SHEETS_OF_LISTS[one].label}
+                  </label>
+                ))}
+              </fieldset>
+            ) : null}
+            <Downloads kind={kind} list={list} onDownload={(ids) => void download(ids)} />
+          </Step>
+          <Step number={2} title="Change it in Excel and save it">
+            <p className={classes.note}>Gray columns cannot be changed. Sort whole rows, never one column alone.</p>
+          </Step>
+          <Step number={3} title="Upload it">
+            <DropField onFile={read} />
+          </Step>
+        </Popover.Dropdown>
+      </Popover>
+      <SheetDrop about={formatKinds(kinds)} onFile={read} />
+      <UploadState upload={upload} onFile={read} />
+    </>
+  )
+}
+
+/** Downloads the records of a list as a sheet to edit, and takes the sheet that was changed. */
+export const SheetMenu = ({ list, brief }: { list: EditableList; brief: boolean }) => {
+  const [first, ...others] = listSheets(useUser()?.accessLevel ?? NO_LEVEL, list.kind)
+  return first === undefined ? null : <Menu kinds={[first, ...others]} list={list} brief={brief} />
+}

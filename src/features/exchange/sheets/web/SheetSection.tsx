@@ -1,0 +1,71 @@
+import { type ReactNode, useState } from 'react'
+
+import type { SheetPreview } from '../contract.ts'
+
+import classes from './SheetPage.module.css'
+
+/** So many rows are shown at first, and with each press of 'Show more'. */
+const FIRST_ROWS = 20
+const MORE_ROWS = 200
+
+interface SheetSectionProps<T> {
+  readonly id: string
+  readonly icon: ReactNode
+  readonly title: string
+  readonly about?: string
+  readonly tools?: ReactNode
+  /** The heads of the columns after the cell's address. */
+  readonly heads: readonly ReactNode[]
+  readonly layout: 'errors' | 'conflicts' | 'changes'
+  /** What stands above the marks of the rows. */
+  readonly mark?: ReactNode
+  readonly rows: readonly T[]
+  readonly getKey: (row: T, at: number) => string | number
+  readonly children: (row: T) => ReactNode
+}
+
+/** One kind of finding, the first of them at first. */
+export const SheetSection = <T,>(props: SheetSectionProps<T>) => {
+  const { id, icon, title, about, tools, heads, layout, mark, rows, getKey, children } = props
+  const [limit, setLimit] = useState(FIRST_ROWS)
+  if (rows.length === 0) return null
+  const left = rows.length - limit
+  return (
+    <section className={classes.section} data-layout={layout} aria-labelledby={id}>
+      <div className={classes.sectionHead}>
+        <h2 id={id} tabIndex={-1}>
+          {icon}
+          {title}
+        </h2>
+        {tools}
+      </div>
+      {about === undefined ? null : <p className={classes.note}>{about}</p>}
+      <div className={classes.heads}>
+        <span>{mark}</span>
+        <span aria-hidden>Cell</span>
+        {heads.map((head, at) => (
+          <span key={at} aria-hidden>
+            {head}
+          </span>
+        ))}
+      </div>
+      <ul className={classes.rows} aria-labelledby={id}>
+        {rows.slice(0, limit).map((row, at) => (
+          <li key={getKey(row, at)} className={classes.record}>
+            {children(row)}
+          </li>
+        ))}
+      </ul>
+      {left > 0 ? (
+        <button type="button" className={classes.link} onClick={() => setLimit(limit + MORE_ROWS)}>
+          Show {Math.min(left, MORE_ROWS).toLocaleString('en-US')} more
+        </button>
+      ) : null}
+    </section>
+  )
+}
+
+/** What rows of every section know. */
+export interface InPreview {
+  readonly preview: SheetPreview
+}

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import type { SheetPreview } from '../contract.ts'
+import { formatCount } from '../rules.ts'
+import { CellAddress } from './CellAddress.tsx'
+import { NowAndNew } from './ChangeRows.tsx'
+
+import classes from './SheetPage.module.css'
+
+interface WarningBandProps {
+  readonly preview: SheetPreview
+  readonly warning: SheetPreview['warnings'][number]
+  readonly isUsed: boolean
+  readonly onUse: (isUsed: boolean) => void
+}
+
+const MAX_SHOWN = 100
+
+/** What is valid and looks like an accident: its cells are left out until they are used anyway. */
+const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }: WarningBandProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const found = isOpen ? preview.cells.filter(({ cell }) => cells.includes(cell)).slice(0, MAX_SHOWN) : []
+  return (
+    <div className={classes.warning} role="alert">
+      <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
+      <div className={classes.warningWords}>
+        <p className={classes.warningTitle}>{message}</p>
+        <p>
+          {isUsed
+            ? `You use ${cells.length === 1 ? 'it' : `these ${cells.length.toLocaleString('en-US')}`} anyway.`
+            : cells.length === 1
+              ? 'This cell is left out until you use it, and not counted below.'
+              : `These ${cells.length.toLocaleString('en-US')} are left out until you use them, and not counted below.`}
+        </p>
+        {isOpen ? (
+          <ul className={classes.suspects}>
+            {found.map((cell) => (
+              <li key={cell.cell}>
+                <CellAddress sheet={preview.sheet} cell={cell.cell} />
+                <span>
+                  <strong>{cell.name}</strong>, {cell.label}
+                </span>
+                <NowAndNew cell={cell} />
+              </li>
+            ))}
+            {cells.length > found.length ? <li>and {formatCount(cells.length - found.length, ['more', 'more'])}</li> : null}
+          </ul>
+        ) : null}
+      </div>
+      <div className={classes.warningActions}>
+        <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide them' : `Show the ${cells.length.toLocaleString('en-US')}`}
+        </Button>
+        <Button variant="default" onClick={() => onUse(!isUsed)}>
+          {isUsed ? 'Leave them out' : 'Use them anyway'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface WarningBandsProps {
+  readonly preview: SheetPreview
+  readonly used: readonly number[]
+  readonly onUse: (nth: number, isUsed: boolean) => void
+}
+
+/** What a file's reader should know, the likely accidents first. */
+export const WarningBands = ({ preview, used, onUse }: WarningBandsProps) => {
+  const numbered = preview.warnings.map((warning, nth) => ({ warning, nth }))
+  const informing = numbered.filter(({ warning }) => !warning.isSuspicious)
+  return (
+    <>
+      {numbered
+        .filter(({ warning }) => warning.isSuspicious)
+        .map(({ warning, nth }) => (
+          <SuspiciousBand
+            key={nth}
+            preview={preview}
+            warning={warning}
+            isUsed={used.includes(nth)}
+            onUse={(isUsed) => onUse(nth, isUsed)}
+          />
+        ))}
+      {informing.length > 0 ? (
+        <ul className={classes.informing} aria-label="About this file">
+          {informing.map(({ warning, nth }) => (
+            <li key={nth}>
+              <IconInfoCircle size={17} stroke={1.75} aria-hidden />
+              {warning.message}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  )
+}

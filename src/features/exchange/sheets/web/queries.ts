@@ -1,0 +1,118 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import { Problem } from '../../../../contract/problem.ts'
+import { send } from '../../../../platform/web/client.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { fetchFile, saveFile } from '../../../../platform/web/files.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { callQueryOptions, getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import {
+  applySheet,
+  downloadSheet,
+  downloadSheetPreview,
+  previewSheet,
+  readSheetPreview,
+  readSheetProgress,
+  type SheetChoices,
+  type SheetKind,
+  stopSheet,
+} from '../contract.ts'
+import { parseOtherList } from '../rules.ts'
+
+/** What a preview found does not change; how far its saving is has a query of its own. */
+export const useSheetPreview = (id: string, isNeeded = true) =>
+  useQuery({ ...callQueryOptions(readSheetPreview, { params: { id } }), enabled: isNeeded })
+
+const POLL_MS = 500
+
+/** How far the saving is, while there is one. */
+export const useSheetProgress = (id: string, isSaving: boolean) =>
+  useQuery({
+    ...callQueryOptions(readSheetProgress, { params: { id } }),
+    enabled: isSaving,
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: isSaving ? POLL_MS : false,
+  })
+
+export const useSheetSave = (id: string) =>
+  useMutation({
+    mutationFn: (body: SheetChoices) => withSignIn(() => send(applySheet, { params: { id }, body })),
+    onSuccess: () => void queryClient.invalidateQueries(),
+    onError: () => void queryClient.invalidateQueries({ queryKey: getQueryKey(readSheetProgress) }),
+  })
+
+export const useSheetStop = (id: string) =>
+  useMutation({
+    mutationFn: () => withSignIn(() => send(stopSheet, { params: { id } })),
+    onError: (error) => showError(errorMessage(error)),
+  })
+
+const save = async (fetch: () => ReturnType<typeof fetchFile>): Promise<void> => {
+  try {
+    const file = await fetch()
+    saveFile(file)
+    showSuccess({ text: `${file.name} was downloaded.` })
+  } catch (error) {
+    showError(`The sheet could not be downloaded. ${errorMessage(error)}`)
+  }
+}
+const whole = () => undefined
+
+/** Downloads a sheet to edit: of the given records, or of all. */
+export const saveSheet = (kind: SheetKind, ids?: readonly string[]): Promise<void> =>
+  save(() => fetchFile(downloadSheet, new AbortController().signal, whole, { params: { kind }, query: ids ? { ids: ids.join(',') } : {} }))
+
+/** Downloads an uploaded sheet again, with its errors as comments; or just the rows of which something was left out. */
+export const saveMarkedSheet = (id: string, rows: 'all' | 'left'): Promise<void> =>
+  save(() => fetchFile(downloadSheetPreview, new AbortController().signal, whole, { params: { id }, query: { rows } }))
+
+/** A file that could not be compared, and why. */
+export interface RefusedFile {
+  readonly kind: SheetKind
+  readonly name: string
+  readonly message: string
+}
+
+const { maxBytes, tooLarge } = previewSheet.upload
+
+const upload = async (kind: SheetKind, file: File, kinds: readonly SheetKind[]) => {
+  const sendAs = (one: SheetKind) => withSignIn(() => send(previewSheet, { params: { kind: one }, file }))
+  try {
+    return await sendAs(kind)
+  } catch (error) {
+    // A file says itself which list it is of.
+    const other = error instanceof Problem ? error.errors?.map(({ message }) => parseOtherList(message)).find(Boolean) : undefined
+    if (other === undefined || other === kind || !kinds.includes(other)) throw error
+    return sendAs(other)
+  }
+}
+
+const describeRefusal = (error: unknown): string =>
+  (error instanceof Problem ? error.errors?.[0]?.message : undefined) ?? errorMessage(error)
+
+/** Uploads a sheet and opens what it changes. `kinds` are the sheets that it may turn out to be. */
+export const useSheetUpload = (kinds: readonly SheetKind[]) => {
+  const navigate = useNavigate()
+  const [reading, setReading] = useState<string>()
+  const [refused, setRefused] = useState<RefusedFile>()
+  const read = async (kind: SheetKind, file: File) => {
+    if (file.size > maxBytes) return setRefused({ kind, name: file.name, message: tooLarge })
+    setReading(file.name)
+    try {
+      const preview = await upload(kind, file, kinds)
+      queryClient.setQueryData(callQueryOptions(readSheetPreview, { params: { id: preview._id } }).queryKey, preview)
+      await navigate({ to: '/sheets/$id', params: { id: preview._id } })
+    } catch (error) {
+      setRefused({ kind, name: file.name, message: describeRefusal(error) })
+    } finally {
+      setReading(undefined)
+    }
+  }
+  return { read, reading, refused, forget: () => setRefused(undefined) }
+}
+export type SheetUpload = ReturnType<typeof useSheetUpload>

@@ -1,0 +1,151 @@
+import type { SheetCell, SheetChoices, SheetPreview } from '../contract.ts'
+import { ID_FIELD } from '../rules.ts'
+
+/** What becomes of one cell. */
+export type CellChoice = 'mine' | 'theirs' | 'leave' | { readonly value: unknown }
+
+/** What was chosen in a preview, as it is kept on this device. */
+export interface Chosen {
+  readonly cells: Readonly<Record<string, CellChoice>>
+  /** Rows that become no record. */
+  readonly leftRows: readonly number[]
+  /** Warnings whose cells are used anyway, by their place. */
+  readonly used: readonly number[]
+}
+export const NOTHING_CHOSEN: Chosen = { cells: {}, leftRows: [], used: [] }
+
+/** What a value is judged by; undefined where it can be saved. */
+export type JudgeCell = (cell: SheetCell, value: unknown) => string | undefined
+
+/** The cells of one row. */
+export interface RowCells {
+  readonly row: number
+  readonly name: string
+  readonly cells: readonly [SheetCell, ...SheetCell[]]
+}
+
+/** The findings of a preview, without those that its warnings leave out. */
+export interface Findings {
+  readonly errors: readonly SheetCell[]
+  readonly conflicts: readonly SheetCell[]
+  readonly changes: readonly RowCells[]
+  readonly newRows: readonly RowCells[]
+  /** Cells that are left out until their warning is accepted. */
+  readonly suspended: ReadonlySet<string>
+}
+
+const groupByRow = (cells: readonly SheetCell[]): RowCells[] =>
+  [...Map.groupBy(cells, ({ row }) => row)].flatMap(([row, [first, ...others]]) =>
+    first ? [{ row, name: first.name ?? `Row ${row}`, cells: [first, ...others] as const }] : [],
+  )
+
+/** Cells of warnings that look like an accident and were not accepted. */
+export const findSuspended = ({ warnings }: Pick<SheetPreview, 'warnings'>, used: readonly number[]): ReadonlySet<string> =>
+  new Set(warnings.flatMap(({ isSuspicious, cells }, nth) => (isSuspicious && !used.includes(nth) ? cells : [])))
+
+export const sortFindings = (preview: Pick<SheetPreview, 'cells' | 'warnings'>, used: readonly number[]): Findings => {
+  const suspended = findSuspended(preview, used)
+  const cells = preview.cells.filter(({ cell }) => !suspended.has(cell))
+  const of = (state: SheetCell['state']) => cells.filter((cell) => cell.state === state)
+  return { errors: of('error'), conflicts: of('conflict'), changes: groupByRow(of('change')), newRows: groupByRow(of('new')), suspended }
+}
+
+/** An error in a row's identifier, or of a whole row: no value mends it. */
+export const isFixable = ({ field }: SheetCell): boolean => field !== ID_FIELD
+
+const isValue = (choice: CellChoice | undefined): choice is { readonly value: unknown } => typeof choice === 'object'
+
+/** The value that was given for a cell; undefined where there is none that can be saved. */
+const findFixed = (cell: SheetCell, { cells }: Chosen, judge: JudgeCell): { readonly value: unknown } | undefined => {
+  const choice = cells[cell.cell]
+  return isValue(choice) && judge(cell, choice.value) === undefined ? choice : undefined
+}
+
+/** Whether a cell has a value that was typed and cannot be saved. */
+export const isWrong = (cell: SheetCell, { cells }: Chosen, judge: JudgeCell): boolean => {
+  const choice = cells[cell.cell]
+  return isValue(choice) && judge(cell, choice.value) !== undefined
+}
+
+export interface Summary {
+  /** Cells of existing records that will change. */
+  readonly cells: number
+  /** Rows that become records. */
+  readonly newRows: number
+  /** Both. */
+  readonly total: number
+  readonly keptTheirs: number
+  /** Errors that are left out. */
+  readonly errors: readonly SheetCell[]
+  /** Rows that cannot become records while one of their cells is left out. */
+  readonly heldRows: ReadonlySet<number>
+  /** Values that were typed and cannot be saved. */
+  readonly wrong: readonly SheetCell[]
+}
+
+/** New rows that are left out, or have an error that is. */
+const findHeldRows = ({ errors }: Findings, chosen: Chosen, judge: JudgeCell): Set<number> =>
+  new Set([...chosen.leftRows, ...errors.flatMap((cell) => (cell.record === null && !findFixed(cell, chosen, judge) ? [cell.row] : []))])
+
+/** What saving would do. */
+export const summarize = (findings: Findings, chosen: Chosen, judge: JudgeCell): Summary => {
+  const { errors, conflicts, changes, newRows } = findings
+  const heldRows = findHeldRows(findings, chosen, judge)
+  const fixed = errors.filter((cell) => findFixed(cell, chosen, judge))
+  const taken = conflicts.filter((cell) => chosen.cells[cell.cell] === 'mine' || findFixed(cell, chosen, judge))
+  const changed = changes.flatMap(({ cells }) => cells).filter(({ cell }) => chosen.cells[cell] !== 'leave')
+  const rows = new Set([...newRows.map(({ row }) => row), ...fixed.flatMap(({ record, row }) => (record === null ? [row] : []))])
+  const created = [...rows].filter((row) => !heldRows.has(row)).length
+  const cells = fixed.filter(({ record }) => record !== null).length + taken.length + changed.length
+  return {
+    cells,
+    newRows: created,
+    total: cells + created,
+    keptTheirs: conflicts.length - taken.length,
+    errors: errors.filter((cell) => !fixed.includes(cell)),
+    heldRows,
+    wrong: [...errors, ...conflicts].filter((cell) => isWrong(cell, chosen, judge)),
+  }
+}
+
+/** What is sent: every choice that differs from taking the file's value, and each conflict. */
+export const buildChoices = (
+  preview: Pick<SheetPreview, 'cells' | 'warnings'>,
+  chosen: Chosen,
+  judge: JudgeCell,
+): Required<Pick<SheetChoices, 'choices' | 'leaveWarnings' | 'warningsAccepted'>> => {
+  const findings = sortFindings(preview, chosen.used)
+  const heldRows = findHeldRows(findings, chosen, judge)
+  const choose = (cell: SheetCell): CellChoice | undefined => {
+    if (cell.record === null && heldRows.has(cell.row)) return 'leave'
+    const fixed = findFixed(cell, chosen, judge)
+    if (fixed) return fixed
+    if (cell.state === 'error') return 'leave'
+    if (cell.state === 'conflict') return chosen.cells[cell.cell] === 'mine' ? 'mine' : 'theirs'
+    return chosen.cells[cell.cell] === 'leave' ? 'leave' : undefined
+  }
+  const sent = preview.cells.filter(({ cell }) => !findings.suspended.has(cell))
+  return {
+    choices: Object.fromEntries(
+      sent.flatMap((cell): [string, CellChoice][] => {
+        const choice = choose(cell)
+        return choice === undefined ? [] : [[cell.cell, choice]]
+      }),
+    ),
+    leaveWarnings: preview.warnings.flatMap(({ isSuspicious }, nth) => (isSuspicious && !chosen.used.includes(nth) ? [nth] : [])),
+    warningsAccepted: chosen.used.length > 0,
+  }
+}
+
+const say = (count: number, [one, many]: readonly [string, string]): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+/** '14 cells will change, 1 site is new' */
+export const formatSummary = ({ cells, newRows, total }: Summary, noun: readonly [one: string, many: string]): string => {
+  if (total === 0) return 'Nothing will be saved'
+  const parts = [
+    ...(cells > 0 ? [`${say(cells, ['cell', 'cells'])} will change`] : []),
+    ...(newRows > 0 ? [`${say(newRows, noun)} ${newRows === 1 ? 'is' : 'are'} new`] : []),
+  ]
+  return parts.join(', ')
+}

@@ -1,0 +1,38 @@
+import { createContext, type ReactNode, use } from 'react'
+
+import { type FormField, formatValue, toFormValue } from '../../../../platform/web/form/fields.ts'
+import type { FieldValue } from '../../../../platform/web/form/values.ts'
+import type { SheetCell, SheetKind } from '../contract.ts'
+
+/** The fields of the form of a sheet's records, and their rules. */
+export interface SheetFields {
+  readonly fields: Readonly<Record<string, FormField>>
+  /** What the form says of a value; undefined where it can be saved. */
+  readonly findError: (path: string, value: unknown) => string | undefined
+  /** The value of an input as a call takes it. */
+  readonly toSent: (path: string, value: FieldValue) => unknown
+}
+
+/** Loads the fields of a sheet; handed in at the root of the app, which knows all records. */
+export interface LoadsFields {
+  readonly WithFields: (props: { kind: SheetKind; children: (fields: SheetFields) => ReactNode }) => ReactNode
+}
+
+export const SheetFieldsContext = createContext<SheetFields>({ fields: {}, findError: () => undefined, toSent: (_path, value) => value })
+export const useSheetFields = (): SheetFields => use(SheetFieldsContext)
+
+/** A field of a cell; one that no form has is a line. */
+export const getField = ({ fields }: SheetFields, { field, label }: Pick<SheetCell, 'field' | 'label'>): FormField =>
+  fields[field] ?? { kind: 'line', label }
+
+const formatOne = (field: FormField, value: unknown): string => {
+  const text = formatValue(field, toFormValue(field, value))
+  return field.kind === 'line' && field.format ? field.format(text) : text
+}
+
+/** The value of a cell in words; nothing is 'empty'. */
+export const formatCell = (sheet: SheetFields, cell: Pick<SheetCell, 'field' | 'label'>, value: unknown): string => {
+  const field = getField(sheet, cell)
+  if (Array.isArray(value) && field.kind !== 'own') return value.map((one) => formatOne(field, one)).join(', ') || 'empty'
+  return formatOne(field, value)
+}

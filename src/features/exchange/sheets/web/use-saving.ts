@@ -1,0 +1,104 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+
+import { type FieldError, Problem } from '../../../../contract/problem.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import type { SheetPreview } from '../contract.ts'
+import { useSheetProgress, useSheetSave, useSheetStop } from './queries.ts'
+import { buildChoices, type JudgeCell, NOTHING_CHOSEN, sortFindings, summarize } from './sheet-choices.ts'
+import { useSheetFields } from './sheet-fields.ts'
+import { useChosen } from './use-chosen.ts'
+import { goToCell } from './use-sheet-keys.ts'
+
+/** Why a sheet was not saved. */
+interface Refusal {
+  readonly text: string
+  /** What is wrong with single cells. */
+  readonly problems: readonly FieldError[]
+}
+
+const SINCE =
+  'Someone saved other values since this preview was made. Choose the file again to compare with them, or leave these cells out.'
+const NOTHING_SAVED = 'Nothing was saved, because not all of it can be.'
+
+const toRefusal = (error: unknown): Refusal => {
+  const problems = error instanceof Problem ? (error.errors ?? []) : []
+  if (problems.length === 0) return { text: errorMessage(error), problems }
+  return { text: error instanceof Problem && error.status === 409 ? SINCE : NOTHING_SAVED, problems }
+}
+
+/** The choices of a preview, what they come to, and how they are saved. */
+export const useSaving = (preview: SheetPreview) => {
+  const navigate = useNavigate()
+  const fields = useSheetFields()
+  const choosing = useChosen(preview)
+  const { chosen } = choosing
+  const [notice, setNotice] = useState<Refusal>()
+  const saving = useSheetSave(preview._id)
+  const stopping = useSheetStop(preview._id)
+  const judge = useMemo((): JudgeCell => (cell, value) => fields.findError(cell.field, value), [fields])
+  const findings = useMemo(() => sortFindings(preview, chosen.used), [preview, chosen.used])
+  const summary = useMemo(() => summarize(findings, chosen, judge), [findings, chosen, judge])
+  // Another window, or the page before it was loaded again, may be saving it.
+  const isSavedElsewhere = preview.progress.state === 'saving'
+  const isSaving = saving.isPending || isSavedElsewhere
+  const { data: progress } = useSheetProgress(preview._id, isSaving)
+  const open = (changeset: string) =>
+    void navigate({ to: '/changes/$id', params: { id: changeset }, search: { sheet: preview._id }, replace: true })
+  const changesetElsewhere = isSavedElsewhere && !saving.isPending ? progress?.changeset?._id : undefined
+  useEffect(() => {
+    if (changesetElsewhere !== undefined) open(changesetElsewhere)
+    // oxlint-disable-next-line react/exhaustive-deps -- it leads there once
+  }, [changesetElsewhere])
+
+  const save = (showAll: () => void) => {
+    if (isSaving) return
+    const [first] = summary.wrong.length > 0 ? summary.wrong : summary.total === 0 ? [...summary.errors, ...findings.conflicts] : []
+    if (first) {
+      showAll()
+      return void requestAnimationFrame(() => goToCell(first.cell))
+    }
+    if (summary.total === 0) return setNotice({ text: 'Nothing is chosen. Tick what should be saved.', problems: [] })
+    setNotice(undefined)
+    stopping.reset()
+    saving.mutate(buildChoices(preview, chosen, judge), {
+      onSuccess: ({ changeset }) => {
+        choosing.clear()
+        if (changeset) open(changeset._id)
+        else setNotice({ text: 'Nothing had to be saved.', problems: [] })
+      },
+      onError: (error) => {
+        setNotice(toRefusal(error))
+        window.scrollTo({ top: 0 })
+      },
+    })
+  }
+  return {
+    choosing,
+    findings,
+    summary,
+    judge,
+    notice,
+    progress,
+    isSaving,
+    count: saving.isPending ? summary.total : undefined,
+    isStopping: stopping.isPending || stopping.isSuccess,
+    hasChosen: chosen !== NOTHING_CHOSEN && Object.keys(chosen.cells).length + chosen.leftRows.length + chosen.used.length > 0,
+    save,
+    stop: () => stopping.mutate(),
+    leaveProblems: () => {
+      const wrong = new Set(notice?.problems.map(({ path }) => path))
+      const cells = preview.cells.filter(({ cell }) => wrong.has(cell))
+      choosing.choose(
+        cells.flatMap(({ cell, state }) => (state === 'conflict' ? [] : [cell])),
+        'leave',
+      )
+      choosing.choose(
+        cells.flatMap(({ cell, state }) => (state === 'conflict' ? [cell] : [])),
+        undefined,
+      )
+      for (const { row, record } of cells) if (record === null) choosing.leaveRow(row, true)
+      setNotice(undefined)
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react'
+
+/** Rows by their first control that can be used. */
+const FIRST_CONTROL = 'input[type=radio]:checked, input[type=checkbox], input:not([type=radio]), select, textarea, button'
+
+/** What moves within itself by arrows: a choice from a list, a text of several lines, a day. */
+const usesArrows = (target: Element): boolean =>
+  target.matches('select, textarea, input[type=date], [aria-haspopup=listbox], [role=combobox], [role=textbox]')
+
+/** The arrows move from row to row, Ctrl S saves. */
+export const useSheetKeys = (save: () => void): void => {
+  const latest = useRef(save)
+  useEffect(() => {
+    latest.current = save
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (document.querySelector('[role=dialog]') !== null) return
+      if (event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+        event.preventDefault()
+        return latest.current()
+      }
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+      const { target } = event
+      const row = target instanceof Element ? target.closest('[data-sheet-row]') : null
+      if (!row || !(target instanceof Element) || usesArrows(target)) return
+      const rows = [...document.querySelectorAll('[data-sheet-row]')]
+      const next = rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)]
+      const marked = next?.querySelector<HTMLElement>('[data-fix] :is(input, select, textarea)')
+      const control = marked ?? next?.querySelector<HTMLElement>(FIRST_CONTROL)
+      if (!control) return
+      event.preventDefault()
+      control.focus()
+      next?.scrollIntoView({ block: 'nearest' })
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+/** Brings a cell into view and sets the focus into it. */
+export const goToCell = (cell: string): void => {
+  const button = [...document.querySelectorAll('[data-sheet-row] button')].find(({ textContent }) => textContent.endsWith(`!${cell}`))
+  const row = button?.closest<HTMLElement>('[data-sheet-row]')
+  const control = row?.querySelector<HTMLElement>('[data-fix] :is(input, select, textarea), input') ?? row?.querySelector('button')
+  row?.scrollIntoView({ block: 'center' })
+  control?.focus({ preventScroll: true })
+}

@@ -1,0 +1,273 @@
+import { Button, Checkbox, VisuallyHidden } from '@mantine/core'
+import { IconArrowBackUp, IconArrowRight, IconCheck } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { type ReactNode, useMemo, useState } from 'react'
+
+import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
+import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { useTitle } from '../../../../platform/web/title.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
+import type { HistoryParts } from '../../history/rules.ts'
+import type { Changeset, UndoResult } from '../contract.ts'
+import { formatCount } from '../rules.ts'
+import { type ChangedRecord, type ChangesetLine, countChanges, listChangedRecords } from './describe-changeset.ts'
+import { useChangeset, useChangesetUndo, useRecordUndo } from './changeset-queries.ts'
+
+import classes from './ChangesPage.module.css'
+
+const CHANGE = ['change', 'changes'] as const
+const RECORD = ['record', 'records'] as const
+const MAX_WHOLE_LENGTH = 120
+const FIRST_RECORDS = 20
+const MORE_RECORDS = 200
+
+const formatMoment = (at: string): string =>
+  `${formatMomentDay(at, configuration.timeZone)} ${formatMomentTime(at, configuration.timeZone)}`
+
+const Line = ({ line: { label, from, to, since } }: { line: ChangesetLine }) => {
+  if (from === null || to === null) return <li>{label.charAt(0).toUpperCase() + label.slice(1)}</li>
+  const isLong = from.length > MAX_WHOLE_LENGTH || to.length > MAX_WHOLE_LENGTH
+  return (
+    <li>
+      <span className={classes.label}>{label}</span> <VisuallyHidden component="span">from </VisuallyHidden>
+      <span className={classes.old}>
+        <DiffText text={from} other={to} isClipped={isLong} isOld />
+      </span>
+      <IconArrowRight size={14} stroke={1.75} aria-hidden className={classes.arrow} />
+      <VisuallyHidden component="span"> to </VisuallyHidden>
+      <DiffText text={to} other={from === 'empty' ? '' : from} isClipped={isLong} />
+      {since === null ? null : <span className={classes.since}>Changed since: {since}</span>}
+    </li>
+  )
+}
+
+const RecordRow = ({ record, canUndo }: { record: ChangedRecord; canUndo: boolean }) => {
+  const undo = useRecordUndo(record)
+  const isUndoable =
+    canUndo && record.changes.every(({ action }) => action === 'update') && record.lines.some(({ since }) => since === null)
+  return (
+    <li className={classes.row}>
+      <h3 className={classes.name}>{record.path === null ? record.name : <Link to={record.path}>{record.name}</Link>}</h3>
+      <ul className={classes.lines} aria-label={`Changes of ${record.name}`}>
+        {record.lines.map((line) => (
+          <Line key={line.key} line={line} />
+        ))}
+      </ul>
+      <span className={classes.action}>
+        {isUndoable ? (
+          <button type="button" className={classes.link} disabled={undo.isPending} onClick={() => undo.mutate()}>
+            Undo<VisuallyHidden component="span"> the changes of {record.name}</VisuallyHidden>
+          </button>
+        ) : null}
+      </span>
+    </li>
+  )
+}
+
+interface UndoDialogProps {
+  readonly changeset: Changeset
+  readonly records: readonly ChangedRecord[]
+  readonly onDone: (result: UndoResult) => void
+  readonly onClose: () => void
+}
+
+/** What is restored, and what others saved since: that is left alone unless the reader says otherwise. */
+const UndoDialog = ({ changeset, records, onDone, onClose }: UndoDialogProps) => {
+  const [isOverwriting, setOverwriting] = useState(false)
+  const undo = useChangesetUndo(changeset._id)
+  const moved = records.flatMap(({ name, lines }) => lines.flatMap((line) => (line.since === null ? [] : [{ name, line }])))
+  const { total } = countChanges(records)
+  const count = isOverwriting ? total : total - moved.length
+  return (
+    <Dialog
+      title={`Undo ${formatCount(total, CHANGE)}?`}
+      confirmLabel={`Undo ${formatCount(count, CHANGE)}`}
+      focusesCancel
+      size={560}
+      isBusy={undo.isPending}
+      error={undo.error}
+      onClose={onClose}
+      onConfirm={() => undo.mutate(isOverwriting, { onSuccess: onDone })}
+    >
+      <p>The earlier values are restored as one. New records are closed or removed.</p>
+      {moved.length > 0 ? (
+        <>
+          <p>
+            <strong>{formatCount(moved.length, ['value was', 'values were'])} changed since, and stay:</strong>
+          </p>
+          <ul className={classes.moved} tabIndex={-1}>
+            {moved.map(({ name, line }) => (
+              <li key={line.key}>
+                <strong>{name}</strong>, {line.label}: {line.to} <VisuallyHidden>changed to</VisuallyHidden>
+                <IconArrowRight size={14} stroke={1.75} aria-hidden className={classes.arrow} /> {line.since}
+              </li>
+            ))}
+          </ul>
+          <Checkbox
+            label={moved.length === 1 ? 'Undo this one too' : `Undo these ${moved.length} too`}
+            checked={isOverwriting}
+            onChange={({ currentTarget }) => setOverwriting(currentTarget.checked)}
+          />
+        </>
+      ) : (
+        <p>Nothing of it was changed since.</p>
+      )}
+    </Dialog>
+  )
+}
+
+const TITLES: Readonly<Record<Changeset['kind'], string>> = {
+  sheet: 'saved',
+  bulk: 'saved',
+  planned: 'saved as planned',
+  undo: 'undone',
+}
+
+const Facts = ({ changeset: { kind, title, at, by, undoes, undoneBy } }: { changeset: Changeset }) => (
+  <>
+    <p className={classes.facts}>
+      {[title, formatMoment(at), `by ${by}`].filter(Boolean).join(' · ')}
+      {kind === 'undo' && undoes ? (
+        <>
+          {' · '}
+          <TextLink to="/changes/$id" params={{ id: undoes }}>
+            See what was undone
+          </TextLink>
+        </>
+      ) : null}
+    </p>
+    {undoneBy ? (
+      <Notice tone="off">
+        <span>
+          Undone by {undoneBy.by} on {formatMoment(undoneBy.at)}.{' '}
+          <TextLink to="/changes/$id" params={{ id: undoneBy._id }}>
+            See the undo
+          </TextLink>
+        </span>
+      </Notice>
+    ) : null}
+  </>
+)
+
+/** What an undo left as it was. */
+const LeftAlone = ({ left, records }: { left: UndoResult['left']; records: readonly ChangedRecord[] }) => (
+  <Notice tone="off" live>
+    <div>
+      <p>Undone. {left.length === 0 ? 'All earlier values are back.' : `${formatCount(left.length, ['value', 'values'])} stayed:`}</p>
+      {left.length > 0 ? (
+        <ul className={classes.moved}>
+          {left.map(({ record, field, message, table }) => (
+            <li key={`${table} ${record} ${field}`}>
+              <strong>{records.find(({ _id }) => _id === record)?.name}</strong>: {message}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  </Notice>
+)
+
+interface HandsIn {
+  readonly parts: HistoryParts
+  /** What was left out of it, where that is known. */
+  readonly leftOut: ReactNode
+}
+
+const Changes = ({ changeset, parts, leftOut }: HandsIn & { changeset: Changeset }) => {
+  const [isAsking, setAsking] = useState(false)
+  const [left, setLeft] = useState<UndoResult['left']>()
+  const [limit, setLimit] = useState(FIRST_RECORDS)
+  const records = useMemo(() => listChangedRecords(parts, changeset, configuration.timeZone), [parts, changeset])
+  const mayUndo = useCan('manage the network')
+  const canUndo = mayUndo && changeset.undoneBy === null && records.length > 0
+  const counts = countChanges(records)
+  const stats = [
+    { count: counts.cells, words: `${counts.cells === 1 ? 'value' : 'values'} changed on ${formatCount(counts.records, RECORD)}` },
+    { count: counts.created, words: counts.created === 1 ? 'new record' : 'new records' },
+  ].filter(({ count }) => count > 0)
+  const rest = records.length - limit
+  return (
+    <div className={classes.page}>
+      <BackLink to="/activity" label="Activity" />
+      <header className={classes.head}>
+        <span className={classes.sign} data-undo={changeset.kind === 'undo' || undefined}>
+          {changeset.kind === 'undo' ? (
+            <IconArrowBackUp size={24} stroke={2} aria-hidden />
+          ) : (
+            <IconCheck size={24} stroke={2} aria-hidden />
+          )}
+        </span>
+        <div className={classes.words}>
+          <h1 tabIndex={-1}>
+            {formatCount(counts.total, CHANGE)} {counts.total === 1 ? 'is' : 'are'} {TITLES[changeset.kind]}
+          </h1>
+          <Facts changeset={changeset} />
+        </div>
+        {canUndo ? (
+          <Button
+            variant="default"
+            aria-haspopup="dialog"
+            leftSection={<IconArrowBackUp size={17} stroke={1.75} aria-hidden />}
+            onClick={() => setAsking(true)}
+          >
+            Undo all {counts.total.toLocaleString('en-US')}
+          </Button>
+        ) : null}
+      </header>
+      {left ? <LeftAlone left={left} records={records} /> : null}
+      {canUndo ? <p className={classes.note}>Undo restores the earlier values. What someone changed since stays as they left it.</p> : null}
+      <ul className={classes.stats} aria-label="In numbers">
+        {stats.map(({ count, words }) => (
+          <li key={words}>
+            <strong>{count.toLocaleString('en-US')}</strong>
+            {words}
+          </li>
+        ))}
+      </ul>
+      {leftOut}
+      <section aria-labelledby="saved">
+        <h2 id="saved">{changeset.kind === 'undo' ? 'Restored' : 'Saved'}</h2>
+        <ul className={classes.rows} aria-labelledby="saved">
+          {records.slice(0, limit).map((record) => (
+            <RecordRow key={record._id} record={record} canUndo={canUndo} />
+          ))}
+        </ul>
+        {rest > 0 ? (
+          <button type="button" className={classes.link} onClick={() => setLimit(limit + MORE_RECORDS)}>
+            Show {Math.min(rest, MORE_RECORDS).toLocaleString('en-US')} more
+          </button>
+        ) : null}
+      </section>
+      {isAsking ? (
+        <UndoDialog
+          changeset={changeset}
+          records={records}
+          onDone={(result) => {
+            setAsking(false)
+            setLeft(result.left)
+          }}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** `/changes/$id`: changes that were saved as one, and their undo. */
+export const ChangesPage = (handed: HandsIn) => {
+  const { id = '' } = useParams({ strict: false })
+  const query = useChangeset(id)
+  useTitle(query.data && `Changes: ${query.data.title}`)
+  return (
+    <LoadedRecord query={query} what="change" back={<BackLink to="/activity" label="Activity" />} skeleton={<RowSkeleton />}>
+      {(changeset) => <Changes key={changeset._id} changeset={changeset} {...handed} />}
+    </LoadedRecord>
+  )
+}

@@ -1,0 +1,78 @@
+import { EDITABLE_KINDS, type EditableKind } from '../../../../contract/records.ts'
+import { formatFreeText, formatValue, getFieldLabel, formatAction, type HistoryParts } from '../../history/rules.ts'
+import { getRecordPath } from '../../requests/rules.ts'
+import type { Changeset } from '../contract.ts'
+
+/** One value that a changeset changed. */
+export interface ChangesetLine {
+  readonly key: string
+  readonly label: string
+  /** Null of what was added or removed whole. */
+  readonly from: string | null
+  readonly to: string | null
+  /** What someone saved afterwards. */
+  readonly since: string | null
+}
+
+/** One record with what was changed in it. */
+export interface ChangedRecord {
+  readonly _id: string
+  readonly name: string
+  readonly kind: string
+  readonly slug: string | null
+  readonly path: string | null
+  readonly isNew: boolean
+  readonly changes: readonly Changeset['changes'][number][]
+  readonly lines: readonly ChangesetLine[]
+}
+
+type Entry = Changeset['changes'][number]
+
+const formatField = (parts: HistoryParts, { table }: Entry, field: string, value: unknown, name: string | null, timeZone: string): string =>
+  parts[table]?.isFreeText ? formatFreeText(value) : formatValue(table, field.split('.').at(-1) ?? field, value, timeZone, name)
+
+const listLines = (parts: HistoryParts, entry: Entry, timeZone: string): ChangesetLine[] => {
+  const { _id, action, table, title, fields } = entry
+  if (action !== 'update')
+    return [{ key: _id, label: formatAction(parts, { action, part: table, title }), from: null, to: null, since: null }]
+  return fields.map(({ field, before, beforeName, after, afterName, since }) => {
+    const label = getFieldLabel(parts, table, field)
+    return {
+      key: `${_id} ${field}`,
+      label: title === null ? label : `${title}, ${label}`,
+      from: formatField(parts, entry, field, before, beforeName, timeZone),
+      to: formatField(parts, entry, field, after, afterName, timeZone),
+      since: since ? formatField(parts, entry, field, since.value, null, timeZone) : null,
+    }
+  })
+}
+
+const isEditableKind = (kind: string): kind is EditableKind => EDITABLE_KINDS.some((one) => one === kind)
+
+/** The records of a changeset with their lines, in the order in which they were saved. */
+export const listChangedRecords = (parts: HistoryParts, { changes, records }: Changeset, timeZone: string): ChangedRecord[] => {
+  const known = new Map(records.map((record) => [record._id, record]))
+  return [...Map.groupBy(changes, ({ record }) => record)].map(([_id, entries]) => {
+    const record = known.get(_id)
+    const isNew = entries.some(({ action, table }) => action === 'insert' && table === record?.kind)
+    const shown = isNew ? entries.filter(({ action, table }) => action === 'insert' && table === record?.kind) : entries
+    return {
+      _id,
+      name: record?.name ?? 'a deleted record',
+      kind: record?.kind ?? 'site',
+      slug: record?.slug ?? null,
+      path: record?.slug && isEditableKind(record.kind) ? getRecordPath({ kind: record.kind, slug: record.slug }) : null,
+      isNew,
+      changes: entries,
+      lines: shown.flatMap((entry) => listLines(parts, entry, timeZone)),
+    }
+  })
+}
+
+/** How much was changed. */
+export const countChanges = (records: readonly ChangedRecord[]) => {
+  const created = records.filter(({ isNew }) => isNew).length
+  const changed = records.filter(({ isNew }) => !isNew)
+  const cells = changed.reduce((sum, { lines }) => sum + lines.length, 0)
+  return { cells, records: changed.length, created, total: cells + created }
+}
