@@ -5,7 +5,7 @@ import classes from './ListTools.module.css'
 
 /** The button of the menu Edit in Excel; on phones just its sign. */
 export const EditInExcelButton = ({ brief, ...props }: ComponentPropsWithRef<'button'> & { brief: boolean }) => (
-  <button type="button" className={classes.button} aria-label={brief ? 'Edit in Excel' : undefined} {...props}>
+  <button {...props} type="button" className={classes.button} aria-label={brief ? 'Edit in Excel' : undefined}>
     <IconFileSpreadsheet size={17} stroke={1.75} aria-hidden />
     {brief ? null : (
       <>

@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
+import { diffTexts } from '../../../../platform/web/form/text-diff.ts'
 import { Tick } from '../../../../platform/web/list/Tick.tsx'
 import type { SheetCell } from '../contract.ts'
 import { CellAddress } from './CellAddress.tsx'
@@ -22,7 +23,7 @@ export const NowAndNew = ({ cell }: { cell: SheetCell }) => {
       <VisuallyHidden component="span">from </VisuallyHidden>
       {isLong ? <span className={classes.note}>Now: </span> : null}
       <span className={classes.old}>
-        <DiffText text={now} other={next} isClipped={isLong} isOld />
+        {isLong || diffTexts(next, now).own === '' ? <DiffText text={now} other={next} isClipped={isLong} isOld /> : now}
       </span>
       {isLong ? <br /> : <IconArrowRight size={14} stroke={1.75} aria-hidden />}
       <VisuallyHidden component="span"> to </VisuallyHidden>

@@ -149,7 +149,17 @@ const Menu = ({ kinds, list, brief }: { kinds: readonly [SheetKind, ...SheetKind
   }
   return (
     <>
-      <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus withinPortal>
+      <Popover
+        opened={isOpen}
+        onChange={setOpen}
+        width={392}
+        position="bottom-end"
+        shadow="md"
+        radius="lg"
+        trapFocus
+        returnFocus
+        withinPortal
+      >
         <Popover.Target>
           <EditInExcelButton brief={brief} disabled={isBusy || upload.reading !== undefined} onClick={() => setOpen(!isOpen)} />
         </Popover.Target>

@@ -89,6 +89,8 @@ const Head = ({ preview, onFile }: { preview: SheetPreview; onFile: (file: File)
   )
 }
 
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
 const UNCHANGED = ['row is unchanged', 'rows are unchanged'] as const
 
 const Check = ({ preview }: { preview: SheetPreview }) => {
@@ -161,7 +163,7 @@ const Check = ({ preview }: { preview: SheetPreview }) => {
               Download with comments
             </Button>
           }
-          heads={[noun[0], 'Field', 'In the file', 'Fix']}
+          heads={[capitalize(noun[0]), 'Field', 'In the file', 'Fix']}
           rows={findings.errors}
           getKey={({ cell }, at) => `${cell} ${at}`}
         >
@@ -183,7 +185,7 @@ const Check = ({ preview }: { preview: SheetPreview }) => {
           icon={<IconArrowsSplit2 size={20} stroke={1.75} aria-hidden data-tone="wait" />}
           title={formatCount(findings.conflicts.length, ['conflict', 'conflicts'])}
           about="Someone changed the same cell after you downloaded the file. Choose one."
-          heads={[noun[0], 'Field', 'Theirs, saved now', 'Yours, in the file']}
+          heads={[capitalize(noun[0]), 'Field', 'Theirs, saved now', 'Yours, in the file']}
           rows={findings.conflicts}
           getKey={({ cell }) => cell}
         >
@@ -218,7 +220,7 @@ const Check = ({ preview }: { preview: SheetPreview }) => {
             />
           }
           heads={[
-            noun[0],
+            capitalize(noun[0]),
             'Field',
             <Fragment key="values">
               Now <IconArrowRight size={13} stroke={1.75} /> New
@@ -236,7 +238,7 @@ const Check = ({ preview }: { preview: SheetPreview }) => {
           layout="changes"
           icon={<IconPlus size={20} stroke={1.75} aria-hidden />}
           title={formatCount(findings.newRows.length, [`new ${noun[0]}`, `new ${noun[1]}`])}
-          heads={[noun[0], '', '']}
+          heads={[capitalize(noun[0]), '', '']}
           rows={findings.newRows}
           getKey={({ row }) => row}
         >

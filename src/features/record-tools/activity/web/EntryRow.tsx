@@ -43,6 +43,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
   // What was saved as one is undone as one, whatever of it the filter shows.
   const { data: saved } = useWholeEntry(entry._id, {}, isPuttingBack && changeset !== null)
   const mayUndo = useCan('manage the network')
+  const mayOpen = useCan('read a history')
   const canUndo = changeset ? mayUndo && !changeset.isUndone : entry.changes.some(({ canPutBack }) => canPutBack)
   const toRestore = changeset ? saved : isCut ? whole : entry
   const text = getRequestText(entry)
@@ -140,6 +141,16 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
           >
             {isUndo ? 'Undo' : 'Restore'}
           </UnstyledButton>
+        ) : null}
+        {changeset && mayOpen ? (
+          <Link
+            to="/changes/$id"
+            params={{ id: changeset._id }}
+            className={classes.action}
+            aria-label={`Open the changes: ${name}, ${time}`}
+          >
+            Open
+          </Link>
         ) : null}
         {requestLink ? (
           <Link {...requestLink} className={classes.action}>

@@ -6,6 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
+import { diffTexts } from '../../../../platform/web/form/text-diff.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
@@ -13,7 +14,7 @@ import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { useCan } from '../../../access/session/web/queries.ts'
+import { useCan, useUser } from '../../../access/session/web/queries.ts'
 import type { HistoryParts } from '../../history/rules.ts'
 import type { Changeset, UndoResult } from '../contract.ts'
 import { formatCount } from '../rules.ts'
@@ -38,7 +39,7 @@ const Line = ({ line: { label, from, to, since } }: { line: ChangesetLine }) => 
     <li>
       <span className={classes.label}>{label}</span> <VisuallyHidden component="span">from </VisuallyHidden>
       <span className={classes.old}>
-        <DiffText text={from} other={to} isClipped={isLong} isOld />
+        {isLong || diffTexts(to, from).own === '' ? <DiffText text={from} other={to} isClipped={isLong} isOld /> : from}
       </span>
       <IconArrowRight size={14} stroke={1.75} aria-hidden className={classes.arrow} />
       <VisuallyHidden component="span"> to </VisuallyHidden>
@@ -130,31 +131,34 @@ const TITLES: Readonly<Record<Changeset['kind'], string>> = {
   undo: 'undone',
 }
 
-const Facts = ({ changeset: { kind, title, at, by, undoes, undoneBy } }: { changeset: Changeset }) => (
-  <>
-    <p className={classes.facts}>
-      {[title, formatMoment(at), `by ${by}`].filter(Boolean).join(' · ')}
-      {kind === 'undo' && undoes ? (
-        <>
-          {' · '}
-          <TextLink to="/changes/$id" params={{ id: undoes }}>
-            See what was undone
-          </TextLink>
-        </>
+const Facts = ({ changeset: { kind, title, at, by, undoes, undoneBy } }: { changeset: Changeset }) => {
+  const isOwn = useUser()?.name === by
+  return (
+    <>
+      <p className={classes.facts}>
+        {[title, formatMoment(at), `by ${isOwn ? 'you' : by}`].filter(Boolean).join(' · ')}
+        {kind === 'undo' && undoes ? (
+          <>
+            {' · '}
+            <TextLink to="/changes/$id" params={{ id: undoes }}>
+              See what was undone
+            </TextLink>
+          </>
+        ) : null}
+      </p>
+      {undoneBy ? (
+        <Notice tone="off">
+          <span>
+            Undone by {undoneBy.by} on {formatMoment(undoneBy.at)}.{' '}
+            <TextLink to="/changes/$id" params={{ id: undoneBy._id }}>
+              See the undo
+            </TextLink>
+          </span>
+        </Notice>
       ) : null}
-    </p>
-    {undoneBy ? (
-      <Notice tone="off">
-        <span>
-          Undone by {undoneBy.by} on {formatMoment(undoneBy.at)}.{' '}
-          <TextLink to="/changes/$id" params={{ id: undoneBy._id }}>
-            See the undo
-          </TextLink>
-        </span>
-      </Notice>
-    ) : null}
-  </>
-)
+    </>
+  )
+}
 
 /** What an undo left as it was. */
 const LeftAlone = ({ left, records }: { left: UndoResult['left']; records: readonly ChangedRecord[] }) => (
