@@ -18,8 +18,8 @@ import { useCan, useUser } from '../../../access/session/web/queries.ts'
 import type { HistoryParts } from '../../history/rules.ts'
 import type { Changeset, UndoResult } from '../contract.ts'
 import { formatCount } from '../rules.ts'
-import { type ChangedRecord, type ChangesetLine, countChanges, listChangedRecords } from './describe-changeset.ts'
 import { useChangeset, useChangesetUndo, useRecordUndo } from './changeset-queries.ts'
+import { type ChangedRecord, type ChangesetLine, countChanges, listChangedRecords } from './describe-changeset.ts'
 
 import classes from './ChangesPage.module.css'
 
