@@ -1,7 +1,5 @@
 import { type ReactNode, useState } from 'react'
 
-import type { SheetPreview } from '../contract.ts'
-
 import classes from './SheetPage.module.css'
 
 /** So many rows are shown at first, and with each press of 'Show more'. */
@@ -63,9 +61,4 @@ export const SheetSection = <T,>(props: SheetSectionProps<T>) => {
       ) : null}
     </section>
   )
-}
-
-/** What rows of every section know. */
-export interface InPreview {
-  readonly preview: SheetPreview
 }

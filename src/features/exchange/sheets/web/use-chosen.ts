@@ -42,4 +42,3 @@ export const useChosen = ({ _id }: SheetPreview) => {
     [chosen, choose],
   )
 }
-export type Choosing = ReturnType<typeof useChosen>
