@@ -18,9 +18,16 @@ import { downloads, listDownloads, previews } from '../../src/features/exchange/
 import { recordInterruptedDownloads } from '../../src/features/exchange/exports/queries.server.ts'
 import { type AuditEvent, listAuditEvents } from '../../src/features/operations/audit/contract.ts'
 import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/record-tools/calendars/contract.ts'
-import { applyBulkChange, undoChangeset } from '../../src/features/record-tools/changesets/contract.ts'
+import {
+  applyBulkChange,
+  cancelPlannedChange,
+  listPlannedChanges,
+  planChange,
+  undoChangeset,
+} from '../../src/features/record-tools/changesets/contract.ts'
 import { listDeadlineTexts, saveDeadlineSettings } from '../../src/features/record-tools/deadlines/contract.ts'
 import { readAffairHistory, readHistory, restoreFromHistory } from '../../src/features/record-tools/history/contract.ts'
+import { createProposal, listProposals, readProposal } from '../../src/features/record-tools/requests/contract.ts'
 import { readCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
 import { createDeparture, deleteDeparture } from '../../src/features/records/departures/contract.ts'
 import { downloadList } from '../../src/features/records/list-download/contract.ts'
@@ -141,7 +148,48 @@ describe('is recorded, with who did it, from where, and what changed', () => {
     const id = saved.changeset?._id ?? ''
     const undone = await me.send(undoChangeset, { params: { id }, body: {} })
     const after = { changeset: undone.changeset?._id, records: 1, leftAlone: 0, overwrite: false }
-    expect(await listNew()).toMatchObject([{ ...(await by(me)), ...event('changeset.undone', id, after) }])
+    expect(await listNew()).toMatchObject([
+      { ...(await by(me)), ...event('changeset.saved', id, { what: 'change of many', of: 'site', records: 1 }) },
+      { ...(await by(me)), ...event('changeset.undone', id, after) },
+    ])
+  })
+
+  test('changes that are planned and canceled', async () => {
+    const me = app.as(6)
+    const site = await app.make.site({ city: 'Lodi' })
+    const body = { kind: 'site' as const, _id: site._id, day: '2199-01-31', changes: { address: { city: 'Galt' } } }
+    const { _id, batch } = await me.send(planChange, { body })
+    await me.send(cancelPlannedChange, { params: { id: _id } })
+    const plan = { of: 'site', day: '2199-01-31', records: 1 }
+    expect(await listNew()).toMatchObject([
+      { ...(await by(me)), ...event('planned_change.created', batch, plan) },
+      event('planned_change.canceled', _id, null, plan),
+    ])
+  })
+
+  test('a grant that raises a lower record, with the level before', async () => {
+    const { _id } = await app.make.permission({ azureID: 'raised@audit.test', name: 'Kim Park', accessLevel: 9 })
+    const userInfo = { azureID: 'raised@audit.test', name: 'Kim Park', accessLevel: 6 as const }
+    await app.as(5).send(grantPermission, { body: { applicationID: 'homeroom', userInfo } })
+    expect(await listNew()).toMatchObject([event('permission.granted', _id, userInfo, { ...userInfo, accessLevel: 9 })])
+  })
+
+  test('a suggestion for a charter affair that is read, and planned changes of one', async () => {
+    const [sender, reader] = [app.as(6), app.as(5)]
+    const charter = await app.make.charter({ name: 'Suggested Charter' })
+    const [kind, changes] = ['charter_affair' as const, { funding: { corporation: 'Direct' } }]
+    const { _id } = await sender.send(createProposal, { body: { record: { kind, _id: charter._id }, changes } })
+    await reader.send(planChange, { body: { kind, _id: charter._id, changes, day: '2199-01-31' } })
+    await reader.send(readProposal, { params: { id: _id } })
+    await reader.send(listProposals, { query: { state: 'open' } })
+    await reader.send(listPlannedChanges, { query: { state: 'waiting' } })
+    const read = (after: object, record: string | null) => event('charter_affair.read', record, after)
+    const kinds = (await listNew()).filter(({ kind }) => kind === 'charter_affair.read')
+    expect(kinds).toMatchObject([
+      { ...(await by(reader)), ...read({ charter: 'Suggested Charter', what: 'suggestion' }, charter._id) },
+      read({ what: 'suggestions' }, null),
+      read({ charter: 'Suggested Charter', what: 'planned changes' }, charter._id),
+    ])
   })
 
   test('each way to read a charter affair, once a minute for each person', async () => {
@@ -166,6 +214,7 @@ describe('is recorded, with who did it, from where, and what changed', () => {
   test('a download: what, and how many rows; the download history shows the same', async () => {
     const me = app.as(6)
     await me.ask(downloads.finance)
+    await expect.poll(listNew, 'the end of the first download').toHaveLength(1)
     await me.ask(downloadList, { body: { list: 'sites', format: 'csv' } })
     const { sites } = await app.context.db
       .selectFrom('site')

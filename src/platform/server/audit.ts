@@ -139,6 +139,17 @@ export const recordRead = async (context: AppContext, request: FastifyRequest, e
   if (countThisMinute(context, key) === 1) await recordAuditOrLog(context, request, event)
 }
 
+/** Records a read of charter affairs: of one charter (`record`), or of what `what` names. */
+export const recordAffairRead = (
+  context: AppContext,
+  request: FastifyRequest,
+  what: string,
+  record: string | null = null,
+): Promise<void> => {
+  const charter = record === null ? {} : { charter: context.readModel.table('charter').get(record)?.name ?? null }
+  return recordRead(context, request, { kind: 'charter_affair.read', record, after: { ...charter, what } })
+}
+
 /** Failures of one network address and of all in a minute; the log has more. */
 const MAX_FAILURES_OF_ADDRESS = 30
 const MAX_FAILURES = 600

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { connectDirectory, type TestDirectory } from '../../../../test/support/scim.ts'
+import { listTokens } from '../../administration/accounts/contract.ts'
 import { createDeparture, listDisabledPeople } from '../../records/departures/contract.ts'
 import { completeSignIn } from '../session/complete-sign-in.server.ts'
 import { readUser } from '../session/contract.ts'
@@ -58,6 +59,9 @@ describe('someone who has signed in', () => {
       (await second.app.inject({ method: 'GET', url: '/auth', authority: '127.0.0.1:3000', headers })).statusCode
     expect([await statuses(someone), await elsewhere()]).toEqual([[200, 200], 200])
     expect((await end(someone.user.id)).status).toBeLessThan(300)
+    expect((await app.as(1).send(listTokens, { params: { id: someone.account } })).map((token) => token.end)).toEqual([
+      'disabled in the directory',
+    ])
     expect(await statuses(someone)).toEqual([401, 401])
     await expect.poll(elsewhere).toBe(401)
     const left = await app.context.db.selectFrom('calendar').select('_id').where('account', '=', someone.account).execute()

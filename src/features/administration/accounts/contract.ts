@@ -65,6 +65,8 @@ export const ApiToken = z.strictObject({
   expiresAt: moment,
   usedAt: moment.nullable(),
   ...endFields,
+  /** How it ended; null while it is active. */
+  end: z.enum(['expired', 'removed', 'disabled in the directory']).nullable(),
 })
 export type ApiToken = z.infer<typeof ApiToken>
 

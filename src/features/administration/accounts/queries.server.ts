@@ -50,7 +50,11 @@ export const listSessionsOfAccount = async (
 
 /** Active tokens first, newest first, then those that ended recently. */
 export const listTokensOfAccount = async (db: Queryable, account: string, only?: string): Promise<ApiToken[]> => {
-  const endedAt = sql<Date | null>`coalesce(token."endedAt", case when token."expiresAt" <= now() then token."expiresAt" end)`
+  const isExpired = sql<boolean>`token."expiresAt" <= coalesce(token."endedAt", now())`
+  const endedAt = sql<Date | null>`case when ${isExpired} then token."expiresAt" else token."endedAt" end`
+  // Whoever removes a token is named; provisioning has no account.
+  const end = sql<ApiToken['end']>`case when ${isExpired} then 'expired' when token."endedAt" is null then null
+    when token."endedBy" is null then 'disabled in the directory' else 'removed' end`
   return db
     .selectFrom('api_token as token')
     .leftJoin('account as ender', 'ender._id', 'token.endedBy')
@@ -63,6 +67,7 @@ export const listTokensOfAccount = async (db: Queryable, account: string, only?:
       toIsoTimestamp(sql<Date | null>`token."usedAt"`).as('usedAt'),
       toIsoTimestamp(endedAt).as('endedAt'),
       'ender.name as endedBy',
+      end.as('end'),
     ])
     .where('token.account', '=', account)
     .$if(only !== undefined, (query) => query.where('token._id', '=', only ?? ''))

@@ -127,10 +127,10 @@ describe('an API token', () => {
     await net.context.lists.invalidate(['api_token'])
     expect(await statusWith(bearer(expired.token))).toBe(401)
     const { name } = await somebody.who()
-    expect((await somebody.send(listOwnTokens)).map(({ _id, endedBy }) => [_id, endedBy]).toSorted()).toEqual(
+    expect((await somebody.send(listOwnTokens)).map(({ _id, end, endedBy }) => [_id, end, endedBy]).toSorted()).toEqual(
       [
-        [removed.made._id, name],
-        [expired.made._id, null],
+        [removed.made._id, 'removed', name],
+        [expired.made._id, 'expired', null],
       ].toSorted(),
     )
     expect((await somebody.ask(removeOwnToken, { params: { id: removed.made._id } })).statusCode).toBe(404)

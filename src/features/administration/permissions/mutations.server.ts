@@ -61,11 +61,19 @@ const findAccountByAddress = async (tx: Tx, actor: SignedIn, address: string): P
 
 const alreadyAdministrator = (name: string): Problem => new Problem(409, `${name} is already an administrator`)
 
-/**
- * Makes someone an administrator at no more than the caller's own level, and returns the record's `_id`. A record below an administrator's level
- * is raised.
- */
-export const insertPermission = async (tx: Tx, configuration: Configuration, actor: SignedIn, userInfo: UserInfo): Promise<string> => {
+/** A record that was made or raised; `before` is null for a new one. */
+interface GrantedRecord {
+  readonly _id: string
+  readonly before: { readonly name: string; readonly azureID: string; readonly accessLevel: number } | null
+}
+
+/** Makes someone an administrator at no more than the caller's own level. A record below an administrator's level is raised. */
+export const insertPermission = async (
+  tx: Tx,
+  configuration: Configuration,
+  actor: SignedIn,
+  userInfo: UserInfo,
+): Promise<GrantedRecord> => {
   const level = await lockPermissions(tx, configuration, actor)
   const accessLevel = getGrantedLevel(level, userInfo.accessLevel)
   const { azureID, name } = userInfo
@@ -77,7 +85,7 @@ export const insertPermission = async (tx: Tx, configuration: Configuration, act
 
   const records = await tx
     .selectFrom('permission')
-    .select(['_id', 'azureID', 'accessLevel'])
+    .select(['_id', 'name', 'azureID', 'accessLevel'])
     .where('applicationID', '=', configuration.appId)
     .where(sql<boolean>`(lower("azureID") = lower(${azureID}) or account = ${account}::uuid or person = ${person?._id ?? null}::text)`)
     .execute()
@@ -86,7 +94,8 @@ export const insertPermission = async (tx: Tx, configuration: Configuration, act
   const lowerRecord = records.find((record) => isSameAddress(record.azureID, azureID))
   if (lowerRecord) {
     await tx.updateTable('permission').set(values).where('_id', '=', lowerRecord._id).execute()
-    return lowerRecord._id
+    const { _id, ...before } = lowerRecord
+    return { _id, before }
   }
   const created = await tx
     .insertInto('permission')
@@ -95,5 +104,5 @@ export const insertPermission = async (tx: Tx, configuration: Configuration, act
     .returning('_id')
     .executeTakeFirst()
   if (!created) throw alreadyAdministrator(name)
-  return created._id
+  return { _id: created._id, before: null }
 }

@@ -34,10 +34,10 @@ export const permissionRoutes: Route[] = [
     if (applicationID !== configuration.appId)
       throw invalidFields([{ path: 'applicationID', message: `This application is ${configuration.appId}` }])
     const made = await edit(async (tx) => {
-      const _id = await insertPermission(tx, configuration, user, userInfo)
+      const { _id, before } = await insertPermission(tx, configuration, user, userInfo)
       const [record] = await listPermissionRecords(tx, applicationID, _id)
       if (!record) throw notFound('Administrator')
-      await recordAudit(tx, request, { kind: 'permission.granted', record: _id, after: toAuditValues(record) })
+      await recordAudit(tx, request, { kind: 'permission.granted', record: _id, before, after: toAuditValues(record) })
       return record
     })
     logSecurityEvent(log, request, 'permission_granted', { permission: made._id, person: made.personID._id, level: made.accessLevel })

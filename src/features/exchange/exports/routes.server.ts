@@ -1,4 +1,4 @@
-import { recordRead } from '../../../platform/server/audit.ts'
+import { recordAffairRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { downloadAudit } from '../../operations/audit/contract.ts'
 import { downloadActivity } from '../../record-tools/activity/contract.ts'
@@ -14,8 +14,7 @@ export const exportRoutes: Route[] = [
   ...EXPORT_KINDS.map((kind) => handle(downloads[kind], async (context) => sendWorkbook(kind, context))),
   ...EXPORT_KINDS.map((kind) =>
     handle(previews[kind], async ({ context, user, request }) => {
-      if (kind === 'charter_affairs')
-        await recordRead(context, request, { kind: 'charter_affair.read', after: { what: 'preview of the workbook' } })
+      if (kind === 'charter_affairs') await recordAffairRead(context, request, 'preview of the workbook')
       return getPreview(context, user, kind)
     }),
   ),

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 
 import { can } from '../../../contract/capabilities.ts'
 import { formatMomentDay, formatMomentTime } from '../../../contract/dates.ts'
-import { recordRead } from '../../../platform/server/audit.ts'
+import { recordAffairRead } from '../../../platform/server/audit.ts'
 import { WORKBOOK_TYPE, writeWorkbook, type CellValue, type SheetColumn } from '../../../platform/server/workbook-writer.ts'
 import { type ActivityFilter, type ActivityRecord, MAX_WORKBOOK_CHANGES } from '../../record-tools/activity/contract.ts'
 import { listChanges } from '../../record-tools/activity/queries.server.ts'
@@ -62,8 +62,7 @@ export const sendActivityWorkbook = async (filter: ActivityFilter, caller: Downl
       .header('cache-control', 'no-store')
       .header('content-disposition', formatContentDisposition(name))
       .send()
-  if (can(user.accessLevel, 'read a charter affair'))
-    await recordRead(context, request, { kind: 'charter_affair.read', after: { what: 'workbook of activity' } })
+  if (can(user.accessLevel, 'read a charter affair')) await recordAffairRead(context, request, 'workbook of activity')
   return sendFile(caller, async () => {
     let rows = 0
     const batches = listChanges(context, user, filter, MAX_WORKBOOK_CHANGES)

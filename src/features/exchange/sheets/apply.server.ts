@@ -234,9 +234,9 @@ export const applyPreview = async (
     .set({ changeset, left: JSON.stringify(left), saved: total })
     .where('_id', '=', _id)
     .execute()
-  return { changeset: { _id: changeset }, changed: changes.size, created: records.length }
+  return { changeset: { _id: changeset }, changed: changes.size, created: records.length, file: fileName }
 }
-const NOTHING = { changeset: null, changed: 0, created: 0 }
+const NOTHING = { changeset: null, changed: 0, created: 0, file: null }
 
 /** Tells what saves the caller's own preview to stop. */
 export const stopSaving = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<void> => {

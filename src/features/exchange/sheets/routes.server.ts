@@ -1,6 +1,9 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { recordAffairRead, recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
+import type { EditableRecordKind } from '../../../platform/server/record-editor.ts'
 import { getUploadName } from '../../../platform/server/upload.ts'
 import { WORKBOOK_TYPE } from '../../../platform/server/workbook-writer.ts'
 import { getListFileName } from '../exports/rules.ts'
@@ -14,6 +17,7 @@ import {
   previewSheet,
   readSheetPreview,
   readSheetProgress,
+  type SheetKind,
   stopSheet,
 } from './contract.ts'
 import { writeSheetFile } from './file-worker.server.ts'
@@ -36,14 +40,28 @@ export const sheetRoutes: Route[] = [
       return toGeneratedFile(`Sheet: ${title}`, name, bytes, keys.length)
     })
   }),
-  handle(previewSheet, async ({ params, file, user, context, edit }) => {
+  handle(previewSheet, async ({ params, file, user, context, edit, request }) => {
     const kind = getSheetKind(context, user, params.kind)
     const preview = await comparePreview(context, kind, params.kind, file)
+    await recordPreview(context, request, kind, params.kind)
     const fileName = getUploadName(file) ?? SHEETS[params.kind].title
     return edit((tx) => insertPreview(tx, context, user, params.kind, { fileName, file }, preview))
   }),
-  handle(readSheetPreview, async ({ params, user, context }) => readPreview(context, user, params.id)),
-  handle(applySheet, async ({ params, body, user, context, edit }) => edit((tx) => applyPreview(tx, context, user, params.id, body))),
+  handle(readSheetPreview, async ({ params, user, context, request }) => {
+    const preview = await readPreview(context, user, params.id)
+    await recordPreview(context, request, getSheetKind(context, user, preview.kind), preview.kind)
+    return preview
+  }),
+  handle(applySheet, async ({ params, body, user, context, edit, request }) =>
+    edit(async (tx) => {
+      const { file, ...result } = await applyPreview(tx, context, user, params.id, body)
+      if (result.changeset) {
+        const after = { what: 'sheet', file, records: result.changed, created: result.created }
+        await recordAudit(tx, request, { kind: 'changeset.saved', record: result.changeset._id, after })
+      }
+      return result
+    }),
+  ),
   handle(readSheetProgress, async ({ params, user, context }) => findProgress(context, user, params.id)),
   handle(stopSheet, async ({ params, user, context }) => stopSaving(context, user, params.id)),
   handle(downloadSheetPreview, async ({ params, query, ...caller }) => {
@@ -59,6 +77,16 @@ export const sheetRoutes: Route[] = [
     })
   }),
 ]
+
+/** A preview shows what the records have now. */
+const recordPreview = async (
+  context: AppContext,
+  request: FastifyRequest,
+  { readCapability }: EditableRecordKind,
+  sheet: SheetKind,
+): Promise<void> => {
+  if (readCapability === 'read a charter affair') await recordAffairRead(context, request, `preview of the sheet ${SHEETS[sheet].title}`)
+}
 
 const sendHead = (reply: FastifyReply, name: string): FastifyReply =>
   reply.type(WORKBOOK_TYPE).header('cache-control', 'no-store').header('content-disposition', formatContentDisposition(name)).send()

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 
 import type { CheckedBody } from '../../../contract/call.ts'
@@ -7,6 +8,7 @@ import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import { type Queryable, setActor, readChangedRecords, type Tx } from '../../../database/connection.server.ts'
 import type { AppContext, RunEdit, SignedIn } from '../../../platform/server/app-context.ts'
+import { type AuditEvent, getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
 import { beginChangeset, pickDifferent, type RecordChanges, saveAll, trySave } from '../../../platform/server/changeset.ts'
 import { type FieldChanges, flattenChanges, readFields } from '../../../platform/server/record-editor.ts'
 import { describeFields, findTargets, getEditableKind, listChanges } from './bulk.server.ts'
@@ -21,6 +23,12 @@ const checkDay = ({ now, configuration }: AppContext, day: string): void => {
   if (day <= toIsoDay(now(), configuration.timeZone)) throw invalidFields([{ path: 'day', message: 'Choose a later day' }])
 }
 
+/** How a request that plans writes, and who sends it. */
+interface Planner {
+  readonly edit: RunEdit
+  readonly request: FastifyRequest
+}
+
 interface PlanFacts {
   readonly kind: PlannedChange['record']['kind']
   readonly day: string
@@ -31,7 +39,7 @@ const insertPlans = async (
   tx: Tx,
   context: AppContext,
   user: SignedIn,
-  { kind, day, note }: PlanFacts,
+  { kind, day, note, request }: PlanFacts & Pick<Planner, 'request'>,
   rows: readonly (RecordChanges & { readonly present: FieldChanges })[],
 ): Promise<string[]> => {
   const { rows: batches } = await sql<{ batch: string }>`select gen_random_uuid() as batch`.execute(tx)
@@ -51,8 +59,13 @@ const insertPlans = async (
         createdAt: context.now(),
       })),
     )
-    .returning('_id')
+    .returning(['_id', 'batch'])
     .execute()
+  await recordAudit(tx, request, {
+    kind: 'planned_change.created',
+    record: plans[0]?.batch ?? null,
+    after: { of: kind, day, records: plans.length },
+  })
   return plans.map(({ _id }) => _id)
 }
 
@@ -68,7 +81,7 @@ const tryPlan = async (context: AppContext, kind: ReturnType<typeof getEditableK
 export const insertPlan = async (
   context: AppContext,
   user: SignedIn,
-  edit: RunEdit,
+  { edit, request }: Planner,
   { kind: name, _id, day, changes: given, note }: CheckedBody<typeof planChange>,
 ): Promise<PlannedChange> => {
   const kind = getEditableKind(context, user, name)
@@ -79,7 +92,7 @@ export const insertPlan = async (
   const planned = await tryPlan(context, kind, record, changes)
   if (Object.keys(planned.changes).length === 0)
     throw invalidFields(Object.keys(changes).map((path) => ({ path, message: 'The record has this value already' })))
-  const [plan = ''] = await edit((tx) => insertPlans(tx, context, user, { kind: name, day, note }, [planned]))
+  const [plan = ''] = await edit((tx) => insertPlans(tx, context, user, { kind: name, day, note, request }, [planned]))
   return getPlan(context, plan)
 }
 
@@ -87,7 +100,7 @@ export const insertPlan = async (
 export const insertBulkPlan = async (
   context: AppContext,
   user: SignedIn,
-  edit: RunEdit,
+  { edit, request }: Planner,
   { seen, day, note, ...bulk }: CheckedBody<typeof applyBulkChange> & { readonly day: string },
 ) => {
   const kind = getEditableKind(context, user, bulk.kind)
@@ -104,7 +117,7 @@ export const insertBulkPlan = async (
   }
   if (errors.length > 0) throw invalidFields(errors)
   const planned = rows.filter(({ changes }) => Object.keys(changes).length > 0)
-  if (planned.length > 0) await edit((tx) => insertPlans(tx, context, user, { kind: bulk.kind, day, note }, planned))
+  if (planned.length > 0) await edit((tx) => insertPlans(tx, context, user, { kind: bulk.kind, day, note, request }, planned))
   return { changeset: null, changed: planned.length }
 }
 
@@ -117,9 +130,16 @@ const findWaiting = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
 }
 const notWaiting = () => new Problem(409, 'This planned change is no longer waiting')
 
+/** What the audit trail says of planned changes. */
+interface PlanSummary {
+  readonly of: string
+  readonly day: string
+  readonly records: number
+}
+
 /** Cancels a change that waits, or all that were planned with it. */
-export const cancelPlan = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, all: boolean): Promise<void> => {
-  const { batch } = await findWaiting(tx, context, user, _id)
+export const cancelPlan = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, all: boolean): Promise<PlanSummary> => {
+  const { batch, kind, day } = await findWaiting(tx, context, user, _id)
   const { numUpdatedRows } = await tx
     .updateTable('planned_change')
     .set({ state: 'canceled', endedAt: context.now() })
@@ -127,11 +147,12 @@ export const cancelPlan = async (tx: Tx, context: AppContext, user: SignedIn, _i
     .where('state', '=', 'waiting')
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw notWaiting()
+  return { of: kind, day, records: Number(numUpdatedRows) }
 }
 
 /** Keeps a plan although the record has another value by now. */
-export const keepPlan = async (tx: Tx, context: AppContext, user: SignedIn, _id: string): Promise<void> => {
-  const { kind, record, changes } = await findWaiting(tx, context, user, _id)
+export const keepPlan = async (tx: Tx, context: AppContext, user: SignedIn, _id: string): Promise<PlanSummary> => {
+  const { kind, record, changes, day } = await findWaiting(tx, context, user, _id)
   const present = await readFields(tx, context.readModel, context.kinds[kind], new Map([[record, Object.keys(changes)]]))
   const { numUpdatedRows } = await tx
     .updateTable('planned_change')
@@ -140,6 +161,7 @@ export const keepPlan = async (tx: Tx, context: AppContext, user: SignedIn, _id:
     .where('state', '=', 'waiting')
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw notWaiting()
+  return { of: kind, day, records: 1 }
 }
 
 /** Takes the plans of a batch that is due and that no other server has taken: the first of them is locked before the others. */
@@ -194,6 +216,12 @@ const savePlans = async (tx: Tx, context: AppContext, plans: readonly [StoredPla
     const changeset = await beginChangeset(tx, { kind: 'planned', recordKind: name, title, account, name: by, at: context.now() })
     await saveAll(tx, context, kind, rows)
     await endPlans(tx, context, plans, { state: 'saved', changeset })
+    const event: AuditEvent = {
+      kind: 'changeset.saved',
+      record: changeset,
+      after: { what: 'planned change', of: name, day, records: plans.length },
+    }
+    await recordAudit(tx, { ...getSystemActor(by), account }, event)
     await mailSavedPlans(tx, context, plans, changeset)
   } catch (error) {
     if (!(error instanceof Problem)) throw error

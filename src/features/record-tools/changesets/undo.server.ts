@@ -29,7 +29,7 @@ import type { Changeset, UndoResult } from './contract.ts'
 type ChangesetFacts = Omit<Changeset, 'changes' | 'records'>
 type StoredEntry = Omit<StoredChange, 'action'> & { readonly action: 'insert' | 'update' | 'delete'; readonly parent: string }
 
-const AFFAIR_TABLES: ReadonlySet<string> = new Set(['charter_affair', 'authorizer_board_member', 'center_district'])
+export const AFFAIR_TABLES: ReadonlySet<string> = new Set(['charter_affair', 'authorizer_board_member', 'center_district'])
 
 const findChangeset = async (db: Queryable, _id: string): Promise<ChangesetFacts> => {
   const { rows } = isUuid(_id)

@@ -1,7 +1,7 @@
 import { can } from '../../../contract/capabilities.ts'
 import { notFound } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { recordAudit, recordRead, toSettingsEvents } from '../../../platform/server/audit.ts'
+import { recordAffairRead, recordAudit, toSettingsEvents } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { findModelId } from '../../../platform/server/read-model/read-record.ts'
 import { findRecordIdInHistory, getHistory } from '../history/queries.server.ts'
@@ -74,24 +74,27 @@ export const deadlineRoutes: Route[] = [
     return countRows(await getDeadlineView(context), reader, query)
   }),
   handle(listUnreadTexts, async ({ context, request }) => {
-    await recordRead(context, request, { kind: 'charter_affair.read', after: { what: 'texts without a date' } })
+    await recordAffairRead(context, request, 'texts without a date')
     return listUnread(await getDeadlineView(context))
   }),
   handle(listContradictionsCall, async ({ context, request }) => {
-    await recordRead(context, request, { kind: 'charter_affair.read', after: { what: 'contradictions' } })
+    await recordAffairRead(context, request, 'contradictions')
     return withAuthors(context.db, listContradictions(await getDeadlineView(context)))
   }),
   handle(listDeadlineTexts, async ({ params, context, request }) => {
     const texts = listTexts(await getDeadlineView(context), params.id)
     const record = await findModelId(context.readModel, 'charter', params.id)
-    const charter = context.readModel.table('charter').get(record)?.name ?? null
-    await recordRead(context, request, { kind: 'charter_affair.read', record, after: { charter, what: 'texts of deadlines' } })
+    await recordAffairRead(context, request, 'texts of deadlines', record)
     return texts
   }),
   handle(readDeadline, async ({ params, user, context }) => getDeadline(context, user, params.id)),
-  handle(readDeadlineHistory, async ({ params, query, user, context }) =>
-    getHistory(context.db, await findInHistory(context, user, params.id), query),
-  ),
+  handle(readDeadlineHistory, async ({ params, query, user, context, request }) => {
+    const record = await findInHistory(context, user, params.id)
+    const row = (await getDeadlineView(context)).rows.get(params.id)
+    // One that was deleted may have been of an affair.
+    if (row?.charter !== null) await recordAffairRead(context, request, 'history of a deadline', row?.charter)
+    return getHistory(context.db, record, query)
+  }),
   handle(createDeadline, async ({ body, user, context, edit }) => {
     await context.readModel.ready()
     const _id = await edit((tx) => insertDeadline(tx, context.readModel, body))

@@ -1,6 +1,6 @@
 import { notFound } from '../../../contract/problem.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
-import { recordAudit, recordRead } from '../../../platform/server/audit.ts'
+import { recordAffairRead, recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { restoreFromHistory, restoreAffairFromHistory, readAffairHistory, readHistory, readPermissionHistory } from './contract.ts'
 import { findAffairId, getHistory, findRecordIdInHistory } from './queries.server.ts'
@@ -25,8 +25,7 @@ export const historyRoutes: Route[] = [
   handle(readAffairHistory, async ({ params, query, context, request }) => {
     const history = await getHistory(context.db, await findAffairId(context.db, params.id), query)
     const record = await findRecordId(context.db, 'charter', params.id)
-    const charter = context.readModel.table('charter').get(record)?.name ?? null
-    await recordRead(context, request, { kind: 'charter_affair.read', record, after: { charter, what: 'history' } })
+    await recordAffairRead(context, request, 'history', record)
     return history
   }),
   handle(restoreAffairFromHistory, async ({ params, body, edit, request }) =>

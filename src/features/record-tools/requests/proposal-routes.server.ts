@@ -2,6 +2,7 @@ import { can } from '../../../contract/capabilities.ts'
 import { forbidden, notFound } from '../../../contract/problem.ts'
 import { EDITABLE_KINDS } from '../../../contract/records.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { recordAffairRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { createProposal, decideProposal, listProposals, type Proposal, readProposal, updateProposal, withdrawProposal } from './contract.ts'
 import { decide, insertProposal, updateOwnProposal, withdraw } from './proposal-mutations.server.ts'
@@ -19,8 +20,20 @@ export const proposalRoutes: Route[] = [
     const { _id, mail, notice } = await insertProposal(context, user, edit, body)
     return { _id, mail: await context.mail.waitForState(mail), notice }
   }),
-  handle(listProposals, async ({ query, user, context }) => findProposals(context, user, query)),
-  handle(readProposal, async ({ params, user, context }) => getProposal(context, user, params.id)),
+  handle(listProposals, async ({ query, user, context, request }) => {
+    const proposals = await findProposals(context, user, query)
+    if (proposals.some(({ record }) => record.kind === 'charter_affair')) await recordAffairRead(context, request, 'suggestions')
+    return proposals
+  }),
+  handle(readProposal, async ({ params, user, context, request }) => {
+    const proposal = await getProposal(context, user, params.id)
+    if (proposal.record.kind === 'charter_affair') {
+      // The charter itself where it has no affair yet.
+      const charter = context.readModel.table('charter_affair').get(proposal.record._id)?.charter ?? proposal.record._id
+      await recordAffairRead(context, request, 'suggestion', charter)
+    }
+    return proposal
+  }),
   handle(updateProposal, async ({ params, body, user, context, edit }) => {
     await updateOwnProposal(context, user, edit, params.id, body)
     return getProposal(context, user, params.id)

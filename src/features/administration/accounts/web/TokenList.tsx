@@ -46,10 +46,12 @@ const TokenRow = ({ token, onRemove }: { token: ApiToken; onRemove: () => void }
   )
 }
 
-const formatEnd = ({ endedAt, endedBy }: ApiToken): string =>
-  endedBy === null
-    ? `Expired ${formatMomentDay(endedAt ?? '', timeZone)}`
-    : `Removed ${formatMomentDay(endedAt ?? '', timeZone)} by ${endedBy}`
+const formatEnd = ({ end, endedAt, endedBy }: ApiToken): string => {
+  const day = formatMomentDay(endedAt ?? '', timeZone)
+  if (end === 'expired') return `Expired ${day}`
+  if (end === 'removed') return `Removed ${day}${endedBy === null ? '' : ` by ${endedBy}`}`
+  return `Ended ${day}: the account was disabled in the directory`
+}
 
 interface TokenListProps {
   whose: AccountScope
