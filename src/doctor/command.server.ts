@@ -9,6 +9,7 @@ import { checkDatabase } from './database.server.ts'
 import { type Finding, failed } from './finding.ts'
 import { checkCertificates, checkFolders, checkPublicUrl } from './place.server.ts'
 import { checkDirectory, checkHr, checkMail, checkSignIn, sendTestMail } from './services.server.ts'
+import { checkWebhooks } from './webhooks.server.ts'
 
 interface DoctorOptions {
   readonly args?: readonly string[]
@@ -26,6 +27,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   mail: checkMail,
   'HR source': checkHr,
   directory: checkDirectory,
+  webhooks: checkWebhooks,
   address: checkPublicUrl,
   certificate: checkCertificates,
 }

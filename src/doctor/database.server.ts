@@ -33,8 +33,8 @@ interface DatabaseState {
   readonly applied: readonly AppliedMigration[] | null
 }
 
-/** Everything that is looked at in one database; nothing is written. */
-const readState = async (connection: pg.ClientConfig, mostMs: number): Promise<DatabaseState> => {
+/** Runs `read` on a connection of its own. */
+const withClient = async <T>(connection: pg.ClientConfig, mostMs: number, read: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({
     ...connection,
     application_name: 'homeroom doctor',
@@ -44,6 +44,16 @@ const readState = async (connection: pg.ClientConfig, mostMs: number): Promise<D
   client.on('error', () => {}) // what was under way says so as well
   try {
     await client.connect()
+    return await read(client)
+  } finally {
+    // One that hangs is not waited for.
+    void client.end().catch(() => undefined)
+  }
+}
+
+/** Everything that is looked at in one database; nothing is written. */
+const readState = (connection: pg.ClientConfig, mostMs: number): Promise<DatabaseState> =>
+  withClient(connection, mostMs, async (client) => {
     const { rows } = await client.query<Omit<DatabaseState, 'applied'> & { migrated: boolean }>(`
       select current_setting('server_version') as version, current_setting('server_version_num')::int as number, pg_is_in_recovery() as standby,
         current_setting('server_encoding') as encoding,
@@ -59,11 +69,7 @@ const readState = async (connection: pg.ClientConfig, mostMs: number): Promise<D
     const { migrated, ...rest } = seen
     const applied = migrated ? (await client.query<AppliedMigration>('select name, digest from migration order by name')).rows : null
     return { ...rest, applied }
-  } finally {
-    // One that hangs is not waited for.
-    void client.end().catch(() => undefined)
-  }
-}
+  })
 
 /** What is right and wrong with a database that answers. */
 const toFindings = async (name: string, seen: DatabaseState): Promise<Finding[]> => {
@@ -142,19 +148,46 @@ const checkOther = async (databaseUrl: string, mostMs: number): Promise<Finding[
   return findings
 }
 
-/** The private database is looked at where it runs, and never started for it. */
-const checkPrivate = async (dataDir: string, mostMs: number): Promise<Finding[]> => {
+/** The folder of the private database, and how to connect to it where it runs. */
+const findPrivate = async (dataDir: string): Promise<{ cluster: string; connection: pg.ClientConfig | undefined }> => {
   const pointed = (await readFile(join(dataDir, 'postgres.location'), 'utf8').catch(() => '')).trim()
   const cluster = pointed || join(dataDir, 'postgres')
   const [pid, , , , socketFolder = ''] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
-  if (pid === undefined || !hasProcess(Number(pid)) || Number(pid) <= 0)
-    return [noted(`the private database (${cluster}) does not run: the server starts it, and makes it where there is none`)]
+  const isRunning = pid !== undefined && Number(pid) > 0 && hasProcess(Number(pid))
+  const connection = { host: socketFolder, port: 5432, user: 'homeroom', database: 'homeroom', ssl: false }
+  return { cluster, connection: isRunning ? connection : undefined }
+}
+
+/** The private database is looked at where it runs, and never started for it. */
+const checkPrivate = async (dataDir: string, mostMs: number): Promise<Finding[]> => {
+  const { cluster, connection } = await findPrivate(dataDir)
+  if (!connection) return [noted(`the private database (${cluster}) does not run: the server starts it, and makes it where there is none`)]
   try {
-    const connection = { host: socketFolder, port: 5432, user: 'homeroom', database: 'homeroom', ssl: false }
     return await toFindings('the private database', await readState(connection, mostMs))
   } catch (error) {
     return [failed(`the private database runs, and cannot be used: ${getRefusal(error)}; run the doctor as the user the server runs as`)]
   }
+}
+
+/** The rows of a query, from the first host that answers it; undefined where none does, which is the line of `checkDatabase`. */
+export const queryDatabase = async <Row extends pg.QueryResultRow>(
+  { databaseUrl, dataDir }: Configuration,
+  mostMs: number,
+  query: string,
+): Promise<Row[] | undefined> => {
+  const connections: (pg.ClientConfig | undefined)[] =
+    databaseUrl === undefined
+      ? [(await findPrivate(dataDir)).connection]
+      : getHosts(databaseUrl).map((host) => ({ connectionString: isSingleHost(databaseUrl, host) }))
+  for (const connection of connections) {
+    if (!connection) continue
+    try {
+      return await withClient(connection, mostMs, async (client) => (await client.query<Row>(query)).rows)
+    } catch {
+      // The next one.
+    }
+  }
+  return undefined
 }
 
 export const checkDatabase = ({ databaseUrl, dataDir }: Configuration, mostMs: number): Promise<Finding[]> =>

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
+import { startApp } from '../../test/support/app.ts'
 import { getFreePort } from '../../test/support/free-port.ts'
 import { startMailServer, type MailServer } from '../../test/support/mail-server.ts'
 import { startOidcProvider, type OidcProvider } from '../../test/support/oidc-provider.ts'
@@ -185,6 +186,29 @@ describe('database', () => {
       : `postgres://${server.user}@${encodeURIComponent(String(server.host))}:${server.port}/${template}`
     const { lines } = await examine('database', { DATABASE_URL: url })
     expect(lines).toEqual([expect.stringMatching(/^ok .*PostgreSQL \d/), expect.stringMatching(/^ok .*the tables are up to date/)])
+  })
+
+  test('webhooks: which can be reached, which are paused, and which lead to a private network; only hosts are named', async () => {
+    const { context } = await startApp()
+    const { rows: places } = await context.pool.query<{ name: string }>('select current_database() as name')
+    const { server } = inject('testDatabase')
+    const base = server.connectionString ?? `postgres://${server.user}@${encodeURIComponent(String(server.host))}:${server.port}/x`
+    const DATABASE_URL = base.replace(/[^/?]*(\?.*)?$/, `${places[0]?.name}$1`)
+    expect((await examine('webhooks', { DATABASE_URL })).lines).toEqual(['--    webhooks: there is none'])
+    const down = await getFreePort()
+    await context.pool.query(
+      `insert into webhook (url, events, secret, cursor, state) select url, '{site.changed}', 'x', 0, state from (values
+        ('http://127.0.0.1:${silent()}/s3cret-p4th', 'active'), ('http://127.0.0.1:${down}/x', 'active'), ('https://hooks.test/x', 'paused')) as one (url, state)`,
+    )
+    const allowed = await examine('webhooks', { DATABASE_URL, WEBHOOK_PRIVATE_TARGETS: 'allow' })
+    expect(allowed.lines.toSorted()).toEqual([
+      expect.stringMatching(/^-- .*hooks\.test is paused \(0 waiting, 0 failed\)$/),
+      expect.stringContaining(`WRONG webhooks: that of 127.0.0.1:${down} cannot be reached`),
+      `ok    webhooks: that of 127.0.0.1:${silent()} can be reached (0 waiting, 0 failed)`,
+    ])
+    expect(allowed.text).not.toContain('s3cret-p4th')
+    const refused = (await examine('webhooks', { DATABASE_URL })).lines.filter((line) => line.startsWith('WRONG'))
+    expect(refused).toEqual([expect.stringContaining('gets nothing'), expect.stringContaining('WEBHOOK_PRIVATE_TARGETS=allow')])
   })
 
   test.runIf(findSystemPostgres() !== undefined)('an empty one with a password, right and wrong; one of several hosts down', async () => {

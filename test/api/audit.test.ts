@@ -214,7 +214,7 @@ describe('is recorded, with who did it, from where, and what changed', () => {
   test('a download: what, and how many rows; the download history shows the same', async () => {
     const me = app.as(6)
     await me.ask(downloads.finance)
-    await expect.poll(listNew, 'the end of the first download').toHaveLength(1)
+    await expect.poll(listNew, { message: 'the end of the first download' }).toHaveLength(1)
     await me.ask(downloadList, { body: { list: 'sites', format: 'csv' } })
     const { sites } = await app.context.db
       .selectFrom('site')

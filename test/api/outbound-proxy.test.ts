@@ -61,6 +61,19 @@ test.each([
   expect(findProxy(address, readConfiguration({ HTTPS_PROXY: 'http://proxy.test:3128', NO_PROXY }))).toBe(proxy)
 })
 
+test.each([
+  ['proxy.test:3128', 'http://proxy.test:3128'],
+  ['user:pass@proxy.test:3128', 'http://user:pass@proxy.test:3128'],
+  ['https://proxy.test', 'https://proxy.test'],
+])('HTTPS_PROXY=%s is %s', (text, proxy) => {
+  const { outboundProxy } = readConfiguration({ HTTPS_PROXY: text, HTTP_PROXY: text })
+  expect(outboundProxy).toEqual({ https: proxy, http: proxy, except: '' })
+})
+
+test.each(['socks5://proxy.test:1080', 'http://'])('HTTPS_PROXY=%s is a mistake', (text) => {
+  expect(() => readConfiguration({ HTTPS_PROXY: text })).toThrow('HTTPS_PROXY')
+})
+
 test('webhooks go through it, also where it is on a private network, and a name that leads to a private address is refused before', async () => {
   const asked: string[] = []
   const proxy = createServer()

@@ -32,7 +32,11 @@ const urlWithCredentials = (scheme: RegExp, error: string) =>
       const mistake = scheme.test(address) ? findCredentialsError(address) : undefined
       if (mistake !== undefined) addIssue(mistake)
     })
-const proxyUrl = urlWithCredentials(/^https?:\/\/[^\s/]+/, 'must be an http or https address').optional()
+/** Without a scheme it is http, as curl has it. */
+const proxyUrl = z.preprocess(
+  (text) => (typeof text === 'string' && text !== '' && !text.includes('://') ? `http://${text}` : text),
+  urlWithCredentials(/^https?:\/\/[^\s/]+/, 'must be an http or https address').optional(),
+)
 const timeZone = z
   .string()
   .default('America/Los_Angeles')
