@@ -6,6 +6,7 @@ import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { connectDirectory, type TestDirectory } from '../../../../test/support/scim.ts'
 import { listTokens } from '../../administration/accounts/contract.ts'
 import { createDeparture, listDisabledPeople } from '../../records/departures/contract.ts'
+import { listGroupLevels } from '../levels/queries.server.ts'
 import { completeSignIn } from '../session/complete-sign-in.server.ts'
 import { readUser } from '../session/contract.ts'
 import { getTenant } from '../session/provider-settings.server.ts'
@@ -197,5 +198,82 @@ describe('privilege', () => {
     expect((await accountOf(objectId))?.claimedGroups).toEqual(['Admins', 'Staff'])
     await signIn(address, objectId)
     expect((await accountOf(objectId))?.claimedGroups).toEqual([])
+  })
+})
+
+describe('an email address of someone else, added in the directory', () => {
+  const WORK = (value: string) => ({ emails: [{ value, type: 'other' }] })
+
+  test('does not bind a user to another account where its own has signed in', async () => {
+    const [own, other] = [newAddress(), newAddress()]
+    const [ownId, otherId] = [randomUUID(), randomUUID()]
+    await signIn(own, ownId)
+    await signIn(other, otherId)
+    const user = await provision(own, WORK(other))
+    await setActive(user.id, false)
+    expect((await accountOf(ownId))?.disabledAt).not.toBeNull()
+    expect((await accountOf(otherId))?.disabledAt).toBeNull()
+  })
+
+  test.each(['before', 'after'])('gives no way around being disabled, and disables no one else, where they signed in %s', async (when) => {
+    const [own, other] = [newAddress(), newAddress()]
+    const [ownId, otherId] = [randomUUID(), randomUUID()]
+    if (when === 'before') await signIn(other, otherId)
+    const user = await provision(own, WORK(other))
+    if (when === 'after') await signIn(other, otherId)
+    await signIn(own, ownId)
+    await setActive(user.id, false)
+    expect((await accountOf(ownId))?.disabledAt).not.toBeNull()
+    expect((await accountOf(otherId))?.disabledAt).toBeNull()
+    await expect(signIn(own, ownId)).rejects.toMatchObject({ kind: 'disabled' })
+    await signIn(other, otherId)
+  })
+
+  test('gives its level to the owner of the name alone', async () => {
+    const [own, other] = [newAddress(), newAddress()]
+    const [ownId, otherId] = [randomUUID(), randomUUID()]
+    await signIn(other, otherId)
+    const user = await provision(own, WORK(other))
+    await signIn(own, ownId)
+    const group = `Mapped ${randomUUID()}`
+    await directory.send('POST', '/Groups', { displayName: group, members: [{ value: user.id }] })
+    await app.as(1).send(saveLevelMappings, { body: [{ group, level: 6 }] })
+    const levels = await Promise.all(
+      [ownId, otherId].map(async (one) => listGroupLevels(app.context.db, (await accountOf(one))?._id ?? '')),
+    )
+    expect(levels).toEqual([[{ group, level: 6 }], []])
+  })
+})
+
+describe('what is sent to become more than the mapping allows', () => {
+  test.each([
+    ['roles and entitlements', { roles: [{ value: 'Admins' }], entitlements: [{ value: 'Admins' }] }],
+    ['a list of groups', { groups: [{ value: 'Admins', display: 'Admins' }] }],
+    ['columns of ours', { account: randomUUID(), accessLevel: 1, claimedGroups: ['Admins'], tenant: 'x', deletedAt: null }],
+    ['an id', { id: randomUUID(), meta: { resourceType: 'Admins' }, schemas: ['x'] }],
+  ])('%s give no level, neither in a user nor by a PATCH', async (_what, more) => {
+    const [address, objectId] = [newAddress(), randomUUID()]
+    await signIn(address, objectId)
+    await app.as(1).send(saveLevelMappings, { body: [{ group: 'Admins', level: 1 }] })
+    const user = await provision(address, { ...more, schemas: undefined })
+    if (user.id !== undefined) await directory.patch(`/Users/${user.id}`, { op: 'add', value: more })
+    const account = await accountOf(objectId)
+    expect([account?.claimedGroups, await listGroupLevels(app.context.db, account?._id ?? '')]).toEqual([[], []])
+  })
+
+  test('the name and the id of an administrator’s account give nothing to who signs in as someone else', async () => {
+    const [chief, other] = [newAddress(), newAddress()]
+    const [chiefId, otherId] = [randomUUID(), randomUUID()]
+    await signIn(chief, chiefId)
+    await app.make.permission({ azureID: chief, name: 'Chief', accessLevel: 5, account: (await accountOf(chiefId))?._id ?? null })
+    await provision(other, { externalId: chiefId, emails: [{ value: chief }] })
+    await provision(chief)
+    await signIn(other, otherId)
+    const [mine] = (
+      await app.context.pool.query<{ count: number }>('select count(*)::int as count from permission where account = $1', [
+        (await accountOf(otherId))?._id,
+      ])
+    ).rows
+    expect(mine?.count).toBe(0)
   })
 })

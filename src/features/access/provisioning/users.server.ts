@@ -82,15 +82,17 @@ const listEmails = ({ emails }: Json): string[] =>
   Array.isArray(emails) ? emails.flatMap((email: Json) => (typeof email['value'] === 'string' ? [email['value'].toLowerCase()] : [])) : []
 
 /**
- * The account of a user that has signed in before, and that no other user is: by the object id, else by the address, of several the newest, which is
- * its current owner.
+ * The account of a user that has signed in before, and that no other user is: by the object id, else by the name, else by an email address, of several
+ * the newest, which is its current owner. The name comes first, because in some directories people add email addresses themselves.
  */
 const findAccount = async (tx: Tx, tenant: string, { userName, externalId, resource }: UserInput): Promise<string | null> => {
   const addresses = [userName.toLowerCase(), ...listEmails(resource)]
   const { rows } = await sql<{ _id: string }>`
     select _id from account where tenant = ${tenant} and ("objectId" = ${externalId} or lower("azureID") = any(${addresses}::text[]))
       and not exists (select from directory_user as known where known.account = account._id)
-    order by "objectId" = ${externalId} is not true, "createdAt" desc limit 1`.execute(tx)
+    order by "objectId" = ${externalId} is not true, lower("azureID") = lower(${userName}) is not true, "createdAt" desc limit 1`.execute(
+    tx,
+  )
   return rows[0]?._id ?? null
 }
 

@@ -39,10 +39,25 @@ export const lockDirectoryUsers = async (tx: Tx): Promise<void> => {
 }
 
 /**
+ * Frees a user with the object id or the name of who signs in from an account that only one of its email addresses led to: otherwise an address of someone
+ * else, added in the directory, would keep the user's own account from being disabled with it.
+ */
+const freeFromOtherAccount = async (tx: Tx, { account, tenant, objectId, address }: SigningIn): Promise<void> => {
+  await sql`
+    update directory_user set account = null from account as holder
+    where directory_user.tenant = ${tenant} and directory_user."deletedAt" is null
+      and ("externalId" = ${objectId} or lower("userName") = lower(${address}))
+      and holder._id = directory_user.account and holder._id <> ${account}
+      and (holder."objectId" = "externalId" or lower(holder."azureID") = lower("userName")) is not true
+      and not exists (select from directory_user as own where own.account = ${account})`.execute(tx)
+}
+
+/**
  * Binds the provisioned user that is this account, by the object id or else the address, and returns false where it is disabled or deleted in the
  * directory. A user that belongs to another account is left alone: the address was passed on. True where the directory provisions nobody like this.
  */
 export const bindDirectoryUser = async (tx: Tx, { account, tenant, objectId, address }: SigningIn): Promise<boolean> => {
+  await freeFromOtherAccount(tx, { account, tenant, objectId, address })
   const user =
     (await findUser(tx, account, {
       tenant,
