@@ -138,6 +138,7 @@ test('on a phone, Select turns cards into ticks; program types are added and all
 test('people, charters and brands are ticked as well, and their addresses copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   for (const [address, field] of [
+    ['/region/ohio', 'City'],
     ['/leadership', 'Phone'],
     ['/charters', 'Grade levels'],
     ['/brands', 'Website'],

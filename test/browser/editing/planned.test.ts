@@ -1,10 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
 import { applyBulkChange, listPlannedChanges } from '../../../src/features/record-tools/changesets/contract.ts'
+import { addMember } from '../../../src/features/records/charter-affairs/contract.ts'
 import { createPerson, listRoles } from '../../../src/features/records/people/contract.ts'
 import { addSiteStaff } from '../../../src/features/records/site-staff/contract.ts'
 import { readSite, updateSite } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
+import { affairOf, input, open, recorded } from '../affair-form.ts'
 import { expect, test } from '../fixtures.ts'
 import { ask, letters, newCharter, newSite, such, tell } from '../records.ts'
 
@@ -112,4 +114,30 @@ test('the other forms keep changes for a later day as well', async ({ page, cont
     await page.getByRole('button', { name: 'Save for 07/01/2099', exact: true }).click()
     await expect(row(page, label), `${address} says what is coming`).toContainText(value)
   }
+})
+
+test.describe('a charter-affairs officer', () => {
+  test.use({ level: 5 })
+
+  test('plans a field of a charter affair, and not while a member is changed', async ({ page, context }) => {
+    const charter = await recorded(context, { overview: { corporation: 'Juniper Schools' } })
+    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
+    await open(page, charter)
+    await input(page, 'overview.corporation').fill('Juniper Academies')
+    const later = page.getByRole('button', { name: 'Save for Later', exact: true })
+    await expect(later).toBeVisible()
+    const member = page.locator('textarea[name^="authorizer_board_member."]').first()
+    const before = await member.inputValue()
+    await member.fill('Someone Else')
+    await expect(later).toHaveCount(0)
+    await member.fill(before)
+    await later.click()
+    await page.getByLabel('From the day').fill('2099-07-01')
+    await page.getByRole('button', { name: 'Save for 07/01/2099', exact: true }).click()
+    await expect(row(page, 'will be Juniper Academies')).toContainText('(now Juniper Schools)')
+    expect((await affairOf(context, charter)).overview).toMatchObject({ corporation: 'Juniper Schools' })
+    await expectAccessible(page)
+    await open(page, charter)
+    await expect(page.locator('[data-field="overview.corporation"]')).toContainText('From 07/01/2099: Juniper Academies')
+  })
 })

@@ -1,18 +1,18 @@
-import { useId, useMemo, useRef, useState } from 'react'
+import { useId, useMemo } from 'react'
 import type { ReactNode } from 'react'
 
-import { formatDay } from '../../../contract/dates.ts'
 import { BackButton } from './BackButton.tsx'
 import { DraftNotice } from './DraftNotice.tsx'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import { Field } from './Field.tsx'
-import { type FormField, formatValue, toFormValue } from './fields.ts'
+import type { FormField } from './fields.ts'
 import { FormFrame } from './FormFrame.tsx'
-import type { FormPlan } from './plan.ts'
+import { formatComing, type FormPlan } from './plan.ts'
 import { PlanDialog } from './PlanDialog.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { useEditForm } from './use-edit-form.ts'
 import type { FormOptions } from './use-edit-form.ts'
+import { usePlanning } from './use-planning.ts'
 import type { Values } from './values.ts'
 
 import classes from './FormPage.module.css'
@@ -45,14 +45,6 @@ interface FormPageProps extends FormOptions {
   readonly cancelLabel: string
 }
 
-/** 'From 07/01/2027: 661-555-0187, planned by Dana Whitlock' */
-const formatComing = (field: FormField, coming: FormPlan['coming'][string] | undefined): string | null =>
-  coming
-    ?.map(
-      ({ day, value, name, by }) => `From ${formatDay(day)}: ${name ?? formatValue(field, toFormValue(field, value))}, planned by ${by}`,
-    )
-    .join('\n') ?? null
-
 /** The same object for every field that looks at none but itself. */
 const NO_OTHERS: Values = {}
 
@@ -66,21 +58,13 @@ export const FormPage = (props: FormPageProps) => {
     const paths = [...sections.flatMap((section) => section.fields), ...Object.keys(props.fields)]
     return Object.fromEntries(paths.flatMap((path) => (props.fields[path] ? [[path, props.fields[path]]] : [])))
   }, [sections, props.fields])
-  // The day for which changes are kept while they are sent, in place of saving them.
-  const planDay = useRef<string | null>(null)
-  const [isPlanning, setPlanning] = useState(false)
+  const planning = usePlanning(plan)
   const form = useEditForm({
     ...props,
     fields: inOrder,
-    send: (edit, isSaved) => (plan && planDay.current !== null ? plan.send(edit.body, planDay.current) : props.send(edit, isSaved)),
-    onSaved: (answer, mergedWith) => (planDay.current === null ? props.onSaved(answer, mergedWith) : onCancel()),
+    send: (edit, isSaved) => planning.send(edit.body) ?? props.send(edit, isSaved),
+    onSaved: (answer, mergedWith) => (planning.isPlanning() ? onCancel() : props.onSaved(answer, mergedWith)),
   })
-  const saveFor = async (day: string) => {
-    setPlanning(false)
-    planDay.current = day
-    await form.save()
-    planDay.current = null
-  }
   const { fields, values, base, changed, errors, required } = form
   const sectionId = useId()
   const isNew = props.record.version === null
@@ -153,10 +137,12 @@ export const FormPage = (props: FormPageProps) => {
               cancelLabel={cancelLabel}
               onCancel={onCancel}
               onReview={review}
-              onPlan={plan ? () => setPlanning(true) : undefined}
+              onPlan={planning.ask}
             />
           </form>
-          {isPlanning ? <PlanDialog count={changed.length} onPlan={(day) => void saveFor(day)} onClose={() => setPlanning(false)} /> : null}
+          {planning.isAsking ? (
+            <PlanDialog count={changed.length} onPlan={(day) => void planning.run(day, form.save)} onClose={planning.close} />
+          ) : null}
         </>
       )}
     </FormFrame>

@@ -1,3 +1,6 @@
+import { formatDay } from '../../../contract/dates.ts'
+import { type FormField, formatValue, toFormValue } from './fields.ts'
+
 /** A change of a field that is saved on a later day. */
 export interface ComingValue {
   readonly day: string
@@ -14,3 +17,11 @@ export interface FormPlan {
   /** Plans the changed fields, in the shape of the body of the form's call. */
   readonly send: (changes: Readonly<Record<string, unknown>>, day: string) => Promise<unknown>
 }
+
+/** 'From 07/01/2027: 661-555-0187, planned by Dana Whitlock' */
+export const formatComing = (field: FormField, coming: FormPlan['coming'][string] | undefined): string | null =>
+  coming
+    ?.map(
+      ({ day, value, name, by }) => `From ${formatDay(day)}: ${name ?? formatValue(field, toFormValue(field, value))}, planned by ${by}`,
+    )
+    .join('\n') ?? null

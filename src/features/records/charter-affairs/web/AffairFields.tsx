@@ -2,6 +2,7 @@ import { memo } from 'react'
 
 import { Field } from '../../../../platform/web/form/Field.tsx'
 import type { FormField } from '../../../../platform/web/form/fields.ts'
+import { formatComing, type FormPlan } from '../../../../platform/web/form/plan.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 
 import classes from './AffairForm.module.css'
@@ -13,6 +14,8 @@ export interface AffairFormState {
   base: Values
   changed: ReadonlySet<string>
   errors: Readonly<Record<string, string>>
+  /** What is planned, by path. */
+  coming?: FormPlan['coming']
   onChange: (path: string, value: FieldValue) => void
   onLeave: (path: string) => void
   onUndo: (path: string) => void
@@ -24,6 +27,7 @@ const ignoreBlock = (): void => {}
 /** Whether two states of the form are equal for some fields, so that a keystroke does not render hundreds of them. */
 export const areFieldsEqual = (paths: readonly string[], before: AffairFormState, now: AffairFormState): boolean =>
   before.fields === now.fields &&
+  before.coming === now.coming &&
   (before.values === now.values || paths.every((path) => before.values[path] === now.values[path])) &&
   (before.base === now.base || paths.every((path) => before.base[path] === now.base[path])) &&
   (before.errors === now.errors || paths.every((path) => before.errors[path] === now.errors[path]))
@@ -34,7 +38,7 @@ interface AffairFieldsProps extends AffairFormState {
 
 /** The inputs of a section or of a row. */
 export const AffairFields = memo(
-  ({ paths, fields, values, base, changed, errors, onChange, onLeave, onUndo }: AffairFieldsProps) => (
+  ({ paths, fields, values, base, changed, errors, coming, onChange, onLeave, onUndo }: AffairFieldsProps) => (
     <div className={classes.fields}>
       {paths.map((path) => {
         const field = fields[path]
@@ -49,6 +53,7 @@ export const AffairFields = memo(
             isChanged={changed.has(path)}
             isRequired={false}
             error={errors[path]}
+            coming={formatComing(field, coming?.[path])}
             onChange={onChange}
             onBlur={onLeave}
             onUndo={onUndo}

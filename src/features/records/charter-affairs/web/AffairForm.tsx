@@ -6,15 +6,18 @@ import { DraftNotice } from '../../../../platform/web/form/DraftNotice.tsx'
 import { ErrorSummary } from '../../../../platform/web/form/ErrorSummary.tsx'
 import { runAfterPress, focusField } from '../../../../platform/web/form/focus-field.ts'
 import { FormFrame } from '../../../../platform/web/form/FormFrame.tsx'
+import { PlanDialog } from '../../../../platform/web/form/PlanDialog.tsx'
 import { SaveBar } from '../../../../platform/web/form/SaveBar.tsx'
 import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
 import { getSuggestionDraftKey, NOTHING_CHANGED, type Suggestion, SUGGESTION_TITLE } from '../../../../platform/web/form/suggestion.ts'
 import { SuggestionBanner, SuggestionNote, useSuggestionNote } from '../../../../platform/web/form/SuggestionParts.tsx'
 import { useEditForm } from '../../../../platform/web/form/use-edit-form.ts'
 import { useGoBack } from '../../../../platform/web/form/use-go-back.ts'
+import { usePlanning } from '../../../../platform/web/form/use-planning.ts'
 import type { Values } from '../../../../platform/web/form/values.ts'
 import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { usePlan } from '../../../record-tools/changesets/web/queries.ts'
 import { HandDatesProvider, useHandDates } from '../../../record-tools/deadlines/web/DateHintPicker.tsx'
 import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
@@ -85,6 +88,8 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
   const handDates = useHandDates(charter._id)
   const suggestionKey = getSuggestionDraftKey(draftKey, suggestion)
   const { note, setNote, clearNote } = useSuggestionNote(suggestion && suggestionKey, suggestion?.note ?? '')
+  const plan = usePlan({ kind: 'charter_affair', _id: charter._id })
+  const planning = usePlanning(suggestion ? null : plan)
   const form = useEditForm({
     name: suggestion ? suggestionKey : draftKey,
     startValues: suggestion?.values as Values | undefined,
@@ -95,10 +100,11 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
     send: (edit, isSaved) =>
       suggestion
         ? suggestion.send(edit.body, note.trim() || null)
-        : saveAffair(charter._id, edit, (answer, saved) => {
+        : (planning.send(edit.body) ??
+          saveAffair(charter._id, edit, (answer, saved) => {
             cacheAffair(answer)
             isSaved(toAffairSnapshot(answer), saved)
-          }),
+          })),
     reload: async (seen, part) => {
       const now = await send(readCharterAffair, { params: { id: charter._id } })
       return withDeletedRows(withLatestEditor(toAffairSnapshot(now), now, part), seen)
@@ -108,6 +114,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
         clearNote()
         return onClose()
       }
+      if (planning.isPlanning()) return onClose()
       void handDates.save()
       void queryClient.invalidateQueries()
       showMergedNotice(`The charter affair of ${charter.name}`, mergedWith)
@@ -169,7 +176,17 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
     hidden.current = null
     focusField(path)
   }, [sections])
-  const props = { fields, values, base, changed: changedPaths, errors, onChange: form.set, onLeave: form.handleBlur, onUndo: form.undo }
+  const props = {
+    fields,
+    values,
+    base,
+    changed: changedPaths,
+    errors,
+    onChange: form.set,
+    onLeave: form.handleBlur,
+    onUndo: form.undo,
+    ...(plan && !suggestion ? { coming: plan.coming } : {}),
+  }
   return (
     <FormFrame form={form} title={suggestion ? `${SUGGESTION_TITLE}, ${charter.name}` : `Edit Charter Affair, ${charter.name}`}>
       {({ submit, review }) => {
@@ -183,6 +200,12 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
             onCancel={onClose}
             onReview={review}
             onSave={save}
+            // Members and districts are records of their own, which are not planned.
+            onPlan={
+              changed.every((path) => sections.some(({ kind, name }) => kind === 'fields' && path.startsWith(`${name}.`)))
+                ? planning.ask
+                : undefined
+            }
             isInTopBar={!isNarrow}
           />
         )
@@ -219,6 +242,9 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
             </AffairLayout>
             {suggestion ? <SuggestionNote note={note} onChange={setNote} /> : null}
             {isNarrow ? bar : null}
+            {planning.isAsking ? (
+              <PlanDialog count={changed.length} onPlan={(day) => void planning.run(day, form.save)} onClose={planning.close} />
+            ) : null}
           </div>
         )
       }}

@@ -12,6 +12,7 @@ import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
+import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
 import { CharterDeadlinesLine } from '../../../record-tools/deadlines/web/CharterDeadlinesCard.tsx'
 import { DeadlineBadges } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
 import { readAffairHistory } from '../../../record-tools/history/contract.ts'
@@ -76,6 +77,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
             {affair ? <CharterDeadlinesLine slug={charter.slug} /> : null}
           </>
         }
+        strip={<PlannedCard kind="charter_affair" _id={charter._id} />}
       />
       {affair ? (
         <>

@@ -6,6 +6,7 @@ import { sortByDefault } from '../../../../contract/lists.ts'
 import type { SiteSummary } from '../../../../contract/references.ts'
 import { isActive } from '../../../../contract/status.ts'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
 import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { GroupToggles } from '../../../../platform/web/list/GroupToggles.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -16,9 +17,12 @@ import { GROUP_PHRASES } from '../../../../platform/web/list/plain-words.ts'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
 import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
+import { useSelection } from '../../../../platform/web/list/use-selection.ts'
 import { useStatusGroup } from '../../../../platform/web/list/use-status-group.ts'
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
+import { BulkCard } from '../../../record-tools/changesets/web/BulkCard.tsx'
 import { formatNotChecked } from '../../../record-tools/checks/rules.ts'
 import { CheckShareCard } from '../../../record-tools/checks/web/CheckShareCard.tsx'
 import { NotCheckedPicker } from '../../../record-tools/checks/web/NotCheckedPicker.tsx'
@@ -32,7 +36,7 @@ import { useListDownload } from '../../list-download/web/queries.ts'
 import { buildRegionSiteFilter, SITE_LIST } from '../../sites/list.ts'
 import { FacilityTypePicker } from '../../sites/web/FacilityTypePicker.tsx'
 import { useFacilityTypeFilter } from '../../sites/web/queries.ts'
-import { SITE_COLUMNS, SITE_COPIES } from '../../sites/web/site-columns.tsx'
+import { getPrincipalEmail, getSiteLines, SITE_COLUMNS, SITE_COPIES, SITE_NOUN } from '../../sites/web/site-columns.tsx'
 import { getSiteKey, SiteGrid } from '../../sites/web/SiteCard.tsx'
 import type { RegionWithSites } from '../contract.ts'
 import { useRegion } from './queries.ts'
@@ -77,10 +81,26 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
     search: typed.deferredText,
     sort: table.sort,
   })
+  const selection = useSelection('sites', shown, getSiteKey, useCan('manage the network'))
+  const bulk = <BulkCard kind="site" noun={SITE_NOUN} selection={selection} getEmail={getPrincipalEmail} />
   const unplaced = useUnlocatedText(map, shown)
   const regionShare = useMemo(() => [{ name: region.name, slug: region.slug, sites: region.sites }], [region])
   const regions = useMemo(() => [{ slug: region.slug, name: region.name, count: shown.length }], [region, shown])
 
+  if (selection?.isChoosing)
+    return (
+      <>
+        <ChoosingList
+          title="Select sites"
+          shown={shown}
+          all={sites.length}
+          selection={selection}
+          getKey={getSiteKey}
+          getLines={getSiteLines}
+        />
+        {bulk}
+      </>
+    )
   return (
     <>
       <ListHead
@@ -104,7 +124,14 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         <MapAreaChip map={map} />
         <MapSwitch />
       </Filters>
-      <ListTools table={table} shown={shown} defaultOrderLabel="Active sites first" onDownload={download} copies={SITE_COPIES}>
+      <ListTools
+        table={table}
+        shown={shown}
+        defaultOrderLabel="Active sites first"
+        onDownload={download}
+        copies={SITE_COPIES}
+        selection={selection}
+      >
         <MatchCount matching={map.pendingQuery ? undefined : shown.length} all={sites.length} more={unplaced} />
       </ListTools>
       <WithMap
@@ -125,7 +152,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
       >
         {shown.length > 0 ? (
           table.view === 'table' ? (
-            <RecordTable label={`Sites in ${region.name}`} table={table} records={shown} getKey={getSiteKey} />
+            <RecordTable label={`Sites in ${region.name}`} table={table} records={shown} getKey={getSiteKey} selection={selection} />
           ) : (
             <SiteGrid label={`Sites in ${region.name}`} sites={shown} />
           )
@@ -133,7 +160,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
           <NothingMatches
             icon={IconBuilding}
             title="No locations to display"
-            noun={['site', 'sites']}
+            noun={SITE_NOUN}
             all={sites.length}
             typed={typed.deferredText.trim()}
             kind={group === 'all' ? null : group}
@@ -148,6 +175,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
           />
         )}
       </WithMap>
+      {bulk}
     </>
   )
 }

@@ -33,7 +33,7 @@ import { STATUS_FILTER_PHRASES, STATUS_FILTERS } from '../rules.ts'
 import type { StatusFilter } from '../rules.ts'
 import { FacilityTypePicker } from './FacilityTypePicker.tsx'
 import { useSiteSummaries, useFacilityTypeFilter } from './queries.ts'
-import { SITE_COLUMNS, SITE_COPIES } from './site-columns.tsx'
+import { getPrincipalEmail, getSiteLines, SITE_COLUMNS, SITE_COPIES, SITE_NOUN } from './site-columns.tsx'
 import { getSiteKey, SiteGrid } from './SiteCard.tsx'
 
 const FILTER_LABELS: Record<StatusFilter, string> = {
@@ -47,13 +47,9 @@ const EMPTY_LIST_PHRASES: Partial<Record<StatusFilter, string>> = {
   'coming-soon': 'coming soon',
   updated: 'updated in the last 7 days',
 }
-const NOUN = ['site', 'sites'] as const
 const NO_SITES: readonly SiteSummary[] = []
 const TABLE_OPTIONS = { name: 'sites', columns: SITE_COLUMNS, defaultView: 'cards' } as const
 const { getSearchTexts } = SITE_LIST
-const getEmail = ({ principal }: SiteSummary): string | null => principal?.email ?? null
-const getLines = ({ displayName, address: { city, state }, principal }: SiteSummary) =>
-  [displayName, [city, state].filter(Boolean).join(', '), `Principal: ${principal?.name ?? 'No one assigned'}`] as const
 
 const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
   const closed = sites.filter((site) => isClosed(site.status)).length
@@ -99,11 +95,18 @@ export const SitesPage = () => {
   const summary = useMemo(() => query.data && formatSiteCounts(query.data), [query.data])
   const clearFilter = { status: undefined, type: undefined, region: undefined, unchecked: undefined }
 
-  const bulk = <BulkCard kind="site" noun={NOUN} selection={selection} getEmail={getEmail} />
+  const bulk = <BulkCard kind="site" noun={SITE_NOUN} selection={selection} getEmail={getPrincipalEmail} />
   if (selection?.isChoosing)
     return (
       <>
-        <ChoosingList title="Select sites" shown={shown} all={sites.length} selection={selection} getKey={getSiteKey} getLines={getLines} />
+        <ChoosingList
+          title="Select sites"
+          shown={shown}
+          all={sites.length}
+          selection={selection}
+          getKey={getSiteKey}
+          getLines={getSiteLines}
+        />
         {bulk}
       </>
     )
@@ -152,7 +155,7 @@ export const SitesPage = () => {
             <NothingMatches
               icon={IconBuilding}
               title="No locations to display"
-              noun={NOUN}
+              noun={SITE_NOUN}
               all={sites.length}
               typed={typed.deferredText.trim()}
               kind={filter === 'active' || filter === 'closed' ? filter : null}

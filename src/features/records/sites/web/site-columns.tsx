@@ -63,3 +63,13 @@ export const SITE_COPIES: readonly CopyOption<SiteSummary>[] = [
   { noun: ['address', 'addresses'], getText: ({ address }) => formatAddressLines(address).join(', ') },
   { noun: ['phone number', 'phone numbers'], getText: formatSitePhone },
 ]
+
+/** What sites are called: one, many. */
+export const SITE_NOUN = ['site', 'sites'] as const
+
+/** The address that is copied of a site: its principal's. */
+export const getPrincipalEmail = ({ principal }: SiteSummary): string | null => principal?.email ?? null
+
+/** The lines of a card that is ticked. */
+export const getSiteLines = ({ displayName, address: { city, state }, principal }: SiteSummary) =>
+  [displayName, [city, state].filter(Boolean).join(', '), `Principal: ${principal?.name ?? 'No one assigned'}`] as const
