@@ -139,7 +139,7 @@ export const SitesPage = () => {
         onDownload={download}
         copies={SITE_COPIES}
         selection={selection}
-        editable={selection && { kind: 'site', noun: NOUN, shown, total: query.data?.length }}
+        editable={selection && { kind: 'site', noun: SITE_NOUN, shown, total: query.data?.length }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
