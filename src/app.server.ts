@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
 
 import { scheduleCleanup } from './cleanup.server.ts'
 import { mountScim } from './features/access/provisioning/scim.server.ts'
@@ -10,7 +11,9 @@ import { getDeadlineIndex } from './features/record-tools/deadlines/deadline-ind
 import { assignRecipients } from './features/record-tools/requests/queries.server.ts'
 import { createMetrics } from './metrics.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
+import type { Configuration } from './platform/server/configuration.ts'
 import { type ServerOptions, createServer } from './platform/server/create-server.ts'
+import type { OpenedDatabase } from './platform/server/database.ts'
 import { DiskWatch } from './platform/server/disk.ts'
 import { ListCache } from './platform/server/list-cache.ts'
 import { MailQueue } from './platform/server/mail/queue.ts'
@@ -37,6 +40,10 @@ export const createAppContext = (dependencies: AppDependencies, retryPolicy?: Re
     disk: new DiskWatch(dependencies),
   }
 }
+
+/** The same for a command, which serves no one and logs nothing. */
+export const createCommandContext = (configuration: Configuration, { db, pool }: OpenedDatabase): AppContext =>
+  createAppContext({ configuration, db, pool, log: pino({ enabled: false }) })
 
 /** Builds the Fastify app: every feature's routes, authenticated by the session feature. */
 export const buildApp = async (context: AppContext, options: Pick<ServerOptions, 'checkResponses'> = {}): Promise<FastifyInstance> => {

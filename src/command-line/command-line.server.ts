@@ -61,12 +61,26 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   import: {
-    summary: 'brings in schools, employees or the records of the old system',
+    summary: 'brings in schools, employees, edited sheets or the records of the old system',
     load: async () => {
       const { IMPORT_HELP, runImportCommand } = await import('../features/exchange/directory-import/command.server.ts')
+      const { SHEET_HELP, runSheetCommand } = await import('../features/exchange/sheets/command.server.ts')
       const stopping = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-      return { help: IMPORT_HELP, run: (args) => runImportCommand(args, { ...context, stop: stopping.signal }) }
+      const given = { ...context, stop: stopping.signal }
+      const help = `${SHEET_HELP}\n\n${IMPORT_HELP}`
+      return {
+        help,
+        run: async (args) => {
+          if (args.includes('--help') || args.includes('-h')) {
+            out.write(`${help}\n`)
+            return 0
+          }
+          if (args[0] !== 'sheet') return runImportCommand(args, given)
+          const { createCommandContext } = await import('../app.server.ts')
+          return runSheetCommand(args.slice(1), { ...given, createContext: createCommandContext })
+        },
+      }
     },
   },
   backup: {

@@ -91,6 +91,31 @@ test('a dry run leaves no report and no row', async () => {
   expect(await ids()).toEqual(['01'])
 })
 
+test('a sheet is previewed, refused with its cells, and saved as one changeset', async () => {
+  const [site] = await looking(async (client) => (await client.query<{ _id: string }>('select _id from site limit 1')).rows)
+  const write = (city: string, zip: string) => writeFile(join(files, 'sites.csv'), `_id;City;ZIP code\r\n${site!._id};${city};${zip}\r\n`)
+  await write('Clovis', '1')
+  const refused = await run(['sheet', 'sites', 'sites.csv'])
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('  C2: Enter exactly five digits')])
+  await write('Clovis', '93612')
+  const dry = await run(['sheet', 'sites', 'sites.csv', '--dry-run'])
+  expect([dry.code, dry.out]).toEqual([
+    0,
+    expect.stringMatching(/Sites!B2 {2}First School, City: Fresno -> Clovis\n[^]*Dry run: nothing was written/),
+  ])
+  const saved = await run(['sheet', 'sites', 'sites.csv'])
+  expect([saved.code, saved.out, saved.err]).toEqual([0, expect.stringContaining('Imported: 1 changed, 0 added'), ''])
+  await looking(async (client) => {
+    const { rows } = await client.query('select city, zip, "updatedBy" from site where _id = $1', [site!._id])
+    expect(rows).toEqual([{ city: 'Clovis', zip: '93612', updatedBy: 'Import of sites.csv' }])
+    expect((await client.query('select kind, title, account from changeset')).rows).toEqual([
+      { kind: 'sheet', title: 'sites.csv', account: null },
+    ])
+  })
+  expect((await run(['sheet', 'sites', 'sites.csv'])).out).toContain('Nothing to write')
+  expect((await run(['sheet', 'towns', 'sites.csv'])).err).toContain('Name the kind of sheet: sites, ')
+})
+
 test('with the server running an import uses its database and leaves it running', async () => {
   await looking(async (client) => {
     await client.query('listen homeroom_record')

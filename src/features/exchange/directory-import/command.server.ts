@@ -72,9 +72,9 @@ export const parseArguments = (args: readonly string[]): ImportArguments | undef
   const { values, positionals } = parseOptions(args)
   if (values.help) return undefined
   const [kind, path, ...more] = positionals
-  if (kind === undefined) throw new ImportError(`Name what to import: charters, staff or legacy; ${SEE_HELP}`)
+  if (kind === undefined) throw new ImportError(`Name what to import: charters, staff, sheet or legacy; ${SEE_HELP}`)
   if (kind !== 'charters' && kind !== 'staff' && kind !== 'legacy')
-    throw new ImportError(`"${kind}" cannot be imported, only charters, staff and legacy can; ${SEE_HELP}`)
+    throw new ImportError(`"${kind}" cannot be imported, only charters, staff, sheet and legacy can; ${SEE_HELP}`)
   const thing = kind === 'legacy' ? 'folder' : 'file'
   if (path === undefined) throw new ImportError(`Name the ${thing} to import; ${SEE_HELP}`)
   if (more.length > 0) throw new ImportError(`One ${thing} at a time; put quotation marks around a name with spaces; ${SEE_HELP}`)

@@ -8,7 +8,7 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import { beginChangeset, saveAll } from '../../../platform/server/changeset.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, readFields } from '../../../platform/server/record-editor.ts'
 import { SHEETS } from './columns.server.ts'
-import type { SheetChoices } from './contract.ts'
+import type { SheetChoices, SheetKind } from './contract.ts'
 import type { Preview, PreviewedCell } from './preview.server.ts'
 import { ID_HEADER } from './read-file.server.ts'
 import { findPreview, findProgress, getSheetKind, lockOf } from './stored-preview.server.ts'
@@ -126,7 +126,7 @@ const assertUnchanged = async (
 }
 
 /** Writes how far the saving is, beside the transaction that saves, and reads whether it was told to stop. */
-class ProgressNote {
+class ProgressNote implements Progress {
   isStopped = false
   #at = Date.now()
   #writing: Promise<void> | undefined
@@ -183,20 +183,32 @@ const toCellProblem = (error: unknown, cells: readonly PreviewedCell[]): unknown
   })
 }
 
-/** Saves the chosen cells of a preview in the given transaction, as one changeset. */
-export const applyPreview = async (
+/** How a long saving tells how far it is, and hears that it is to stop. */
+interface Progress {
+  readonly begin: (total: number) => Promise<void>
+  /** Called for each record; throws where the saving was stopped. */
+  readonly note: (saved: number) => void
+  readonly end: () => Promise<void>
+}
+
+interface ComparedFile {
+  readonly sheet: SheetKind
+  readonly fileName: string
+  readonly preview: Preview
+}
+const NOTHING = { changeset: null, changed: 0, created: 0 }
+
+/** Saves the chosen cells of a compared file in the given transaction, as one changeset. */
+export const saveSheet = async (
   tx: Tx,
   context: AppContext,
-  user: Pick<SignedIn, 'account' | 'accessLevel'> & { readonly name: string },
-  _id: string,
+  actor: { readonly account: string | null; readonly name: string },
+  { sheet, fileName, preview }: ComparedFile,
   choices: SheetChoices,
+  progress: Progress,
 ) => {
-  const { kind: sheet, fileName, preview } = await findPreview(tx, context, user, _id)
-  const kind = getSheetKind(context, user, sheet)
+  const kind = context.kinds[SHEETS[sheet].kind]
   const { saved, left } = chooseCells(preview, choices)
-  if (saved.length === 0) return NOTHING
-  const { rows: locks } = await sql<{ isFree: boolean }>`select pg_try_advisory_xact_lock(${lockOf(_id)}) as "isFree"`.execute(tx)
-  if (!locks[0]?.isFree) throw new Problem(409, 'This is being saved already')
   const { records, errors } = collectNewRecords(kind, { saved, left })
   const cells = saved.map(({ cell }) => cell)
   if (errors.length > 0) throw toCellProblem(invalidFields(errors), cells)
@@ -204,8 +216,7 @@ export const applyPreview = async (
   for (const { cell, value } of saved)
     if (cell.record !== null) changes.set(cell.record, { ...changes.get(cell.record), [cell.field]: value })
   const total = changes.size + records.length
-  if (total === 0) return NOTHING
-  const progress = new ProgressNote(context, _id)
+  if (total === 0) return { ...NOTHING, left }
   await progress.begin(total)
   await assertUnchanged(
     tx,
@@ -214,11 +225,11 @@ export const applyPreview = async (
     cells.filter(({ record }) => record !== null),
   )
   const changeset = await beginChangeset(tx, {
+    account: actor.account,
+    name: actor.name,
     kind: 'sheet',
     recordKind: SHEETS[sheet].kind,
     title: fileName,
-    account: user.account,
-    name: user.name,
     at: context.now(),
   })
   try {
@@ -229,14 +240,31 @@ export const applyPreview = async (
     throw toCellProblem(error, cells)
   }
   await progress.end()
-  await tx
-    .updateTable('sheet_preview')
-    .set({ changeset, left: JSON.stringify(left), saved: total })
-    .where('_id', '=', _id)
-    .execute()
-  return { changeset: { _id: changeset }, changed: changes.size, created: records.length, file: fileName }
+  return { changeset: { _id: changeset }, changed: changes.size, created: records.length, left }
 }
-const NOTHING = { changeset: null, changed: 0, created: 0, file: null }
+
+/** Saves the chosen cells of the caller's own preview in the given transaction. */
+export const applyPreview = async (
+  tx: Tx,
+  context: AppContext,
+  user: Pick<SignedIn, 'account' | 'accessLevel' | 'name'>,
+  _id: string,
+  choices: SheetChoices,
+) => {
+  const { kind: sheet, fileName, preview } = await findPreview(tx, context, user, _id)
+  getSheetKind(context, user, sheet)
+  const { rows: locks } = await sql<{ isFree: boolean }>`select pg_try_advisory_xact_lock(${lockOf(_id)}) as "isFree"`.execute(tx)
+  if (!locks[0]?.isFree) throw new Problem(409, 'This is being saved already')
+  const { left, ...result } = await saveSheet(tx, context, user, { sheet, fileName, preview }, choices, new ProgressNote(context, _id))
+  const { changeset, changed, created } = result
+  if (changeset !== null)
+    await tx
+      .updateTable('sheet_preview')
+      .set({ changeset: changeset._id, left: JSON.stringify(left), saved: changed + created })
+      .where('_id', '=', _id)
+      .execute()
+  return { ...result, file: changeset === null ? null : fileName }
+}
 
 /** Tells what saves the caller's own preview to stop. */
 export const stopSaving = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<void> => {

@@ -21,6 +21,8 @@ export const Change = z.strictObject({
   by: text,
   /** Who suggested it, if someone else accepted it. */
   suggestedBy: text,
+  /** What it was saved with as one: an uploaded sheet, by the name of its file, or a change of many records. */
+  changeset: z.strictObject({ _id: id, kind: z.enum(['sheet', 'bulk', 'planned', 'undo']), title: z.string() }).nullable(),
   /** `check`: someone confirmed the record; `uncheck`: they took that back. */
   action: z.enum(['insert', 'update', 'delete', 'check', 'uncheck']),
   /** The part that changed, by its table: 'site', 'facility', 'site_person' … */

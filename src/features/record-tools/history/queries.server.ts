@@ -16,6 +16,7 @@ export interface StoredChange {
   readonly at: string
   readonly by: string | null
   readonly suggestedBy: string | null
+  readonly changeset?: Change['changeset']
   readonly action: Change['action']
   readonly table: string
   readonly record: string
@@ -137,6 +138,8 @@ const findChanges = async (db: Queryable, parent: string | null, { before, part,
       select _id, total > max(position) over () as more from measured
       where position = 1 or (position <= ${PAGE_SIZE} and bytes <= ${MAX_PAGE_BYTES}))
     select change._id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, "suggestedBy", action, "table", record, before, after, more,
+      (select json_build_object('_id', whole._id, 'kind', whole.kind, 'title', whole.title) from changeset as whole
+       where whole._id = change.changeset) as changeset,
       (select (latest.after ->> 'version')::integer from change as latest
        where latest._id = (select max(_id) from change as same where same.record = change.record and same."table" = change."table")) as version
     from change join selected using (_id)
@@ -244,6 +247,7 @@ export const toChanges = async (db: Queryable, changes: readonly StoredChange[])
     at: change.at,
     by: change.by,
     suggestedBy: change.suggestedBy,
+    changeset: change.changeset ?? null,
     action: change.action,
     part: change.table,
     title: getTitle(change, getName),

@@ -18,6 +18,7 @@ const change = (more: Partial<Change>): Change => ({
   at: '2026-11-20T17:41:00Z',
   by: null,
   suggestedBy: null,
+  changeset: null,
   action: 'update',
   part: 'site',
   title: null,

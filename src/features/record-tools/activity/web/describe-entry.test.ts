@@ -10,6 +10,7 @@ const change = (more: Partial<ActivityChange>): ActivityChange => ({
   at: '2026-11-20T17:41:00Z',
   by: 'Dana',
   suggestedBy: null,
+  changeset: null,
   action: 'update',
   part: 'site',
   title: null,

@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { Problem } from '../../../contract/problem.ts'
+import { type Db, setActor } from '../../../database/connection.server.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
+import { ConfigurationError } from '../../../platform/server/configuration-error.ts'
+import { type Configuration, readConfiguration } from '../../../platform/server/configuration.ts'
+import { openConfiguredDatabase, type OpenedDatabase } from '../../../platform/server/database.ts'
+import { getInvocationFolder } from '../../../platform/server/invocation-folder.ts'
+import { getErrorReason, StartupError } from '../../../platform/server/startup-errors.ts'
+import { saveSheet } from './apply.server.ts'
+import { toCellNames, toCellText } from './cell-values.server.ts'
+import { SHEETS } from './columns.server.ts'
+import { MAX_SHEET_BYTES, SHEET_KINDS, type SheetChoices, type SheetKind } from './contract.ts'
+import { comparePreview, type Preview, type PreviewedCell } from './preview.server.ts'
+
+/** What `homeroom import --help` prints of it. */
+export const SHEET_HELP = `Usage: homeroom import sheet KIND FILE [options]
+
+Saves a sheet that was downloaded to be edited (XLSX or CSV), as its upload in the browser does: every changed cell is printed, all is
+saved as one, and can be undone as one. KIND is one of ${SHEET_KINDS.join(', ')}.
+
+  --dry-run             prints what would change, and saves nothing
+  --mine, --theirs      which value is saved where someone else changed the same cell; without it such a sheet is refused
+  --leave-errors        leaves cells with errors out; without it such a sheet is refused
+  --accept-warnings     saves what looks like an accident too, such as a column that was sorted alone; without it it is refused`
+
+const SEE_HELP = 'see homeroom import --help'
+const OPTIONS = {
+  'dry-run': { type: 'boolean' },
+  mine: { type: 'boolean' },
+  theirs: { type: 'boolean' },
+  'leave-errors': { type: 'boolean' },
+  'accept-warnings': { type: 'boolean' },
+} as const
+
+/** A command that was wrong, in one line. */
+class CommandError extends Error {}
+
+const parseCommand = (args: readonly string[]) => {
+  const { values, positionals } = (() => {
+    try {
+      return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+    } catch (error) {
+      throw new CommandError(`${(error as Error).message.split('. ')[0]}; ${SEE_HELP}`)
+    }
+  })()
+  const [kind, path, ...more] = positionals
+  const sheet = SHEET_KINDS.find((one) => one === kind)
+  if (sheet === undefined) throw new CommandError(`Name the kind of sheet: ${SHEET_KINDS.join(', ')}; ${SEE_HELP}`)
+  if (path === undefined || more.length > 0)
+    throw new CommandError(`Name one file; put quotation marks around a name with spaces; ${SEE_HELP}`)
+  if (values.mine && values.theirs) throw new CommandError(`--mine and --theirs exclude each other; ${SEE_HELP}`)
+  return { sheet, path, values }
+}
+
+const readSheet = async (path: string): Promise<Uint8Array> => {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new CommandError(`${path} cannot be read: ${getErrorReason(error)}`)
+  })
+  if (bytes.length > MAX_SHEET_BYTES) throw new CommandError(`${path} is larger than 20 MB. Split it.`)
+  return bytes
+}
+
+/** A cell in one line: `Sites!F17  Lodi, Phone: 209-555-0142 -> 209-555-0143`. */
+const describeCell = ({ readModel }: AppContext, sheet: SheetKind, cell: PreviewedCell): string => {
+  const { title, columns } = SHEETS[sheet]
+  const column = columns(readModel).find(({ path }) => path === cell.field)
+  const names = toCellNames(readModel)
+  const toText = (value: unknown): string => (column ? toCellText(names, column, value) : '').replaceAll(/\s+/g, ' ') || 'empty'
+  const change = cell.state === 'new' ? `new, ${toText(cell.after)}` : `${toText(cell.before)} -> ${toText(cell.after)}`
+  const trouble =
+    cell.state === 'error'
+      ? `: ${cell.message ?? 'This value cannot be saved'}`
+      : cell.state === 'conflict'
+        ? ` (now ${toText(cell.theirs)}, saved by ${cell.theirsBy ?? 'someone else'})`
+        : ''
+  return `${title}!${cell.cell}  ${cell.name ?? `row ${cell.row}`}, ${cell.label}: ${cell.state === 'error' ? 'error' : change}${trouble}`
+}
+
+const listLines = (context: AppContext, sheet: SheetKind, { cells, warnings, rows, unchanged, newRows }: Preview): string[] => [
+  ...warnings.map(({ message }) => `Warning: ${message}`),
+  ...cells.map((cell) => describeCell(context, sheet, cell)),
+  `${rows} rows, ${unchanged} unchanged, ${newRows} new, ${cells.filter(({ state }) => state === 'error').length} errors, ${cells.filter(({ state }) => state === 'conflict').length} conflicts`,
+]
+
+interface Choices {
+  readonly mine?: boolean | undefined
+  readonly theirs?: boolean | undefined
+  readonly 'leave-errors'?: boolean | undefined
+  readonly 'accept-warnings'?: boolean | undefined
+}
+
+const toChoices = ({ cells }: Preview, values: Choices): SheetChoices => {
+  const conflict = values.mine ? 'mine' : values.theirs ? 'theirs' : undefined
+  const choose = ({ state }: PreviewedCell) =>
+    state === 'error' && values['leave-errors'] ? 'leave' : state === 'conflict' ? conflict : undefined
+  return {
+    choices: Object.fromEntries(
+      cells.flatMap((cell) => (choose(cell) === undefined ? [] : [[cell.cell, choose(cell) ?? 'leave'] as const])),
+    ),
+    warningsAccepted: values['accept-warnings'] ?? false,
+  }
+}
+
+export interface SheetCommandContext {
+  readonly environment: NodeJS.ProcessEnv
+  readonly out: NodeJS.WriteStream
+  readonly err: NodeJS.WriteStream
+  readonly stop: AbortSignal
+  readonly createContext: (configuration: Configuration, database: OpenedDatabase) => AppContext
+}
+
+/** Runs `homeroom import sheet` and returns the exit code. */
+export const runSheetCommand = async (
+  args: readonly string[],
+  { environment, out, err, stop, createContext }: SheetCommandContext,
+): Promise<number> => {
+  const say = (line: string): void => void out.write(`${line}\n`)
+  try {
+    const { sheet, path, values } = parseCommand(args)
+    const full = resolve(getInvocationFolder(environment, 'import'), path)
+    const bytes = await readSheet(full)
+    const configuration = readConfiguration(environment)
+    const database = await openConfiguredDatabase(configuration, 'guest', say)
+    try {
+      const context = createContext(configuration, database)
+      const kind = context.kinds[SHEETS[sheet].kind]
+      const preview = await comparePreview(context, kind, sheet, bytes)
+      listLines(context, sheet, preview).forEach(say)
+      if (values['dry-run']) say('Dry run: nothing was written')
+      else say(await save(context, database.db, { sheet, fileName: basename(full), preview }, toChoices(preview, values), stop))
+      return 0
+    } finally {
+      await database.stop()
+    }
+  } catch (error) {
+    err.write(`${formatError(error)}\n`)
+    return 1
+  }
+}
+
+const save = (
+  context: AppContext,
+  db: Db,
+  file: Parameters<typeof saveSheet>[3],
+  choices: SheetChoices,
+  stop: AbortSignal,
+): Promise<string> =>
+  db.transaction().execute(async (tx) => {
+    const name = `Import of ${file.fileName}`
+    await setActor(tx, { account: null, name })
+    const progress = {
+      begin: () => Promise.resolve(),
+      note: () => {
+        if (stop.aborted) throw new CommandError('Stopped: nothing was written')
+      },
+      end: () => Promise.resolve(),
+    }
+    const { changeset, changed, created } = await saveSheet(tx, context, { account: null, name }, file, choices, progress)
+    if (changeset === null) return 'Nothing to write'
+    const after = { what: 'sheet', file: file.fileName, changeset: changeset._id, changed, created }
+    await recordAudit(tx, getSystemActor('homeroom import'), { kind: 'import.finished', after })
+    return `Imported: ${changed} changed, ${created} added, as ${changeset._id}`
+  })
+
+/** One line without a stack trace; of a refused sheet a line for each cell. */
+const formatError = (error: unknown): string => {
+  if (error instanceof CommandError || error instanceof StartupError) return error.message
+  if (error instanceof ConfigurationError) return error.mistakes.join('\n')
+  if (error instanceof Problem)
+    return [`${error.message}. Nothing was written.`, ...(error.errors ?? []).map(({ path, message }) => `  ${path}: ${message}`)].join(
+      '\n',
+    )
+  return `The import failed and nothing was written: ${getErrorReason(error)}`
+}
