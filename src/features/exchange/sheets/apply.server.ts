@@ -153,8 +153,10 @@ class ProgressNote implements Progress {
     })
   }
 
-  async end(): Promise<void> {
+  /** Looks once more: a saving that takes no longer than a look is stopped too. */
+  async end(saved: number): Promise<void> {
     await this.#writing
+    await this.#write(saved)
     if (this.isStopped) throw new Problem(409, STOPPED)
   }
 
@@ -188,7 +190,7 @@ interface Progress {
   readonly begin: (total: number) => Promise<void>
   /** Called for each record; throws where the saving was stopped. */
   readonly note: (saved: number) => void
-  readonly end: () => Promise<void>
+  readonly end: (saved: number) => Promise<void>
 }
 
 interface ComparedFile {
@@ -239,7 +241,7 @@ export const saveSheet = async (
   } catch (error) {
     throw toCellProblem(error, cells)
   }
-  await progress.end()
+  await progress.end(total)
   return { changeset: { _id: changeset }, changed: changes.size, created: records.length, left }
 }
 
