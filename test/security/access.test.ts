@@ -75,6 +75,7 @@ test('the capabilities are those of the written table of levels', () => {
     'GET /calendar/:secret.ics': 'anyone',
     'GET /api/accounts': 1,
     'GET /api/accounts/:id': 1,
+    'GET /api/people/:id/access': 6,
     'GET /api/accounts/:id/sessions': 1,
     'DELETE /api/accounts/:id/sessions/:session': 1,
     'GET /api/accounts/:id/tokens': 1,

@@ -192,6 +192,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
     return { params: { id: person._id } }
   },
   'POST /locations-api/people': () => ({ body: { name: 'Ana Ruiz', email: `${toUnique('ana').replace(' ', '')}@network.test` } }),
+  'GET /api/people/:id/access': ({ person }) => ({ params: { id: person._id } }),
   'GET /api/people/:slug/vcard': ({ person }) => ({ params: { slug: person.slug } }),
   'GET /api/sql/:query': async ({ make }) => {
     await make.hrPerson({ LastName: 'Ruiz' })

@@ -4,9 +4,11 @@ import { BROWSE_LEVEL, can } from '../../../contract/capabilities.ts'
 import { forbidden, notFound, Problem, staleVersion } from '../../../contract/problem.ts'
 import { isId } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
+import type { LevelOrigin } from './contract.ts'
 import { DEFAULT_ADMIN_LEVEL } from './rules.ts'
 
 /** A mapped group that someone is in. */
@@ -60,6 +62,53 @@ export const listGroupLevels = async (db: Queryable, account: string): Promise<G
     where ${isMappedFor(sql`${account}::uuid`)} order by mapping.level, mapping."group" collate "C"`.execute(db)
   return rows
 }
+
+/** The change that gave a record its level: its insert, or the last change of the level. Binding it to an account is none. */
+export const lastGrant = sql<{ at: string; by: string | null }>`(
+  select json_build_object('at', ${toIsoTimestamp(sql<Date>`change.at`)}, 'by', change."actorName") from change
+  where change.record = permission._id::text and change."table" = 'permission'
+    and (change.action = 'insert' or change.before -> 'accessLevel' is distinct from change.after -> 'accessLevel')
+  order by change._id desc limit 1)`
+
+/** When and by whom the current level was granted; null where no permission record gives it. */
+const findGrant = async (
+  db: Queryable,
+  { appId }: Configuration,
+  { _id, accessLevel }: { _id: string; accessLevel: number },
+): Promise<{ grantedAt: string | null; grantedBy: string | null }> => {
+  const record = await db
+    .selectFrom('permission')
+    .select(lastGrant.as('granted'))
+    .where('applicationID', '=', appId)
+    .where('account', '=', _id)
+    .where('accessLevel', '=', accessLevel)
+    .limit(1)
+    .executeTakeFirst()
+  return { grantedAt: record?.granted?.at ?? null, grantedBy: record?.granted?.by ?? null }
+}
+
+/** Whether an address of SUPER_ADMINS is bound to an account. */
+const isBoundSuperAdmin = async (db: Queryable, { superAdmins }: Configuration, account: string): Promise<boolean> => {
+  const bound = await db
+    .selectFrom('super_admin_binding')
+    .select('address')
+    .where('account', '=', account)
+    .where('address', 'in', ['', ...superAdmins])
+    .limit(1)
+    .executeTakeFirst()
+  return bound !== undefined
+}
+
+/** What gives an account its level, `accessLevel`. */
+export const getLevelOrigin = async (
+  db: Queryable,
+  configuration: Configuration,
+  account: { readonly _id: string; readonly accessLevel: number },
+): Promise<LevelOrigin> => ({
+  ...(await findGrant(db, configuration, account)),
+  groups: await listGroupLevels(db, account._id),
+  isSuperAdmin: await isBoundSuperAdmin(db, configuration, account._id),
+})
 
 /** The accounts of our tenant that are in mapped groups, most privileged first; at most `limit`. */
 export const listMappedAccounts = async (db: Queryable, tenant: string, limit: number): Promise<MappedAccount[]> => {

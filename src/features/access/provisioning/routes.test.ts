@@ -5,6 +5,7 @@ import { connectDirectory, PATCH_SCHEMA, type TestDirectory, toDirectory } from 
 import { signInAt } from '../../../../test/support/sessions.ts'
 import { readOwnAccount } from '../../administration/accounts/contract.ts'
 import { listGroupAdministrators } from '../../administration/permissions/contract.ts'
+import { readPersonAccess } from '../levels/contract.ts'
 import { readUser } from '../session/contract.ts'
 import { createScimToken, deleteScimToken, listDirectoryGroups, listLevelMappings, listScimTokens, saveLevelMappings } from './contract.ts'
 
@@ -149,6 +150,16 @@ test('pages of accounts and Permissions say which group gives a level', async ()
   await own.send('POST', '/Groups', { displayName: 'Network Admins', externalId: 'the-group', members: [{ value: user.id }] })
   await as(1).send(saveLevelMappings, { body: [{ group: 'the-group', level: 6 }] })
   expect(await who.send(readOwnAccount)).toMatchObject({ accessLevel: 6, grantedAt: null, groups: [{ group: 'Network Admins', level: 6 }] })
+  const person = await other.make.person({ email: azureID.toUpperCase() })
+  const access = await as(6).send(readPersonAccess, { params: { id: person._id } })
+  expect(access).toEqual({
+    account,
+    accessLevel: 6,
+    grantedAt: null,
+    grantedBy: null,
+    groups: [{ group: 'Network Admins', level: 6 }],
+    isSuperAdmin: false,
+  })
   const listed = await as(6).send(listGroupAdministrators)
   expect(listed).toMatchObject([{ _id: account, azureID, group: 'Network Admins', accessLevel: 6 }])
 })

@@ -4,6 +4,7 @@ import { call } from '../../../contract/call.ts'
 import { BROWSE_LEVEL } from '../../../contract/capabilities.ts'
 import { id, moment, text } from '../../../contract/fields.ts'
 import { requiredLine } from '../../../contract/text-schemas.ts'
+import { LevelOrigin } from '../../access/levels/contract.ts'
 import { MAX_TOKEN_NAME_LENGTH, MAX_TOKEN_DAYS } from './rules.ts'
 
 /** Someone who has signed in. */
@@ -21,14 +22,7 @@ export const Account = z.strictObject({
 })
 export type Account = z.infer<typeof Account>
 
-export const AccountDetail = z.strictObject({
-  ...Account.shape,
-  /** When and by whom the level was granted; null for the level everybody has and for SUPER_ADMINS. */
-  grantedAt: moment.nullable(),
-  grantedBy: text,
-  /** The groups of the directory that give a level, most privileged first. */
-  groups: z.array(z.strictObject({ group: z.string(), level: z.int() })),
-})
+export const AccountDetail = Account.extend(LevelOrigin.shape)
 export type AccountDetail = z.infer<typeof AccountDetail>
 
 /** The caller’s own account; `person` is the slug of their record in the directory. */

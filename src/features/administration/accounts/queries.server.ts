@@ -4,9 +4,8 @@ import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import { accountLevel, listGroupLevels } from '../../access/levels/queries.server.ts'
+import { accountLevel, getLevelOrigin } from '../../access/levels/queries.server.ts'
 import { isLiveSession, isLiveToken, isOfTenant } from '../../access/session/queries.server.ts'
-import { findGrant } from '../permissions/queries.server.ts'
 import { type Account, type AccountDetail, type AccountSession, type ApiToken, MAX_ACCOUNTS } from './contract.ts'
 import { formatBrowser } from './rules.ts'
 
@@ -173,7 +172,7 @@ export const searchAccounts = async (
 /** An account of our tenant with the origin of its level. */
 export const findAccount = async (db: Queryable, configuration: Configuration, _id: string): Promise<AccountDetail | undefined> => {
   const account = await selectAccounts(db, configuration).where('account._id', '=', _id).executeTakeFirst()
-  return account && { ...account, ...(await findGrant(db, configuration, account)), groups: await listGroupLevels(db, _id) }
+  return account && { ...account, ...(await getLevelOrigin(db, configuration, account)) }
 }
 
 /** The slug of the person in the directory who has a work address. */

@@ -8,9 +8,11 @@ import { buildApp } from '../../../app.server.ts'
 import { followChanges } from '../../../platform/server/database-changes.ts'
 import { ListCache } from '../../../platform/server/list-cache.ts'
 import { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { readPersonAccess } from '../../access/levels/contract.ts'
 import { readUser, refreshSession } from '../../access/session/contract.ts'
 import { insertSession } from '../../access/session/queries.server.ts'
 import { maintainSessions } from '../../access/session/session.server.ts'
+import { grantPermission } from '../permissions/contract.ts'
 import {
   endOwnSession,
   endSession,
@@ -70,8 +72,49 @@ describe('one’s own account', () => {
       grantedAt: expect.any(String),
       grantedBy: null,
       groups: [],
+      isSuperAdmin: false,
     })
     expect(await net.as(10).send(readOwnAccount)).toMatchObject({ accessLevel: 10, grantedAt: null, grantedBy: null })
+  })
+})
+
+describe('the access of a person', () => {
+  const readAccess = async (email: string | null) => {
+    const { _id } = await net.make.person({ email })
+    return net.as(6).send(readPersonAccess, { params: { id: _id } })
+  }
+
+  test('says which permission record gives it, also before the first sign-in', async () => {
+    const { account, azureID } = await net.as(5).who()
+    expect(await readAccess(azureID)).toMatchObject({
+      account,
+      accessLevel: 5,
+      grantedAt: expect.any(String),
+      groups: [],
+      isSuperAdmin: false,
+    })
+    const address = 'not.yet@network.test'
+    expect(await readAccess(address)).toEqual({
+      account: null,
+      accessLevel: 10,
+      grantedAt: null,
+      grantedBy: null,
+      groups: [],
+      isSuperAdmin: false,
+    })
+    const granter = net.as(1)
+    const { name } = await granter.who()
+    await granter.send(grantPermission, {
+      body: { applicationID: 'homeroom', userInfo: { azureID: 'later@network.test', name: 'Later', accessLevel: 6 } },
+    })
+    expect(await readAccess('later@network.test')).toMatchObject({ account: null, accessLevel: 6, grantedBy: name })
+    expect(await readAccess(null)).toMatchObject({ account: null, accessLevel: 10 })
+  })
+
+  test('is read at level 6, of people who exist', async () => {
+    const { _id } = await net.make.person()
+    expect((await net.as(7).ask(readPersonAccess, { params: { id: _id } })).statusCode).toBe(403)
+    expect((await net.as(6).ask(readPersonAccess, { params: { id: randomUUID() } })).statusCode).toBe(404)
   })
 })
 

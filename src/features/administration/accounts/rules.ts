@@ -1,12 +1,7 @@
-import { BROWSE_LEVEL, capabilities, can } from '../../../contract/capabilities.ts'
+import { BROWSE_LEVEL, capabilities } from '../../../contract/capabilities.ts'
 import { toIsoDay, formatMomentDay, formatMomentTime } from '../../../contract/dates.ts'
 
-export const formatLevel = (level: number): string => {
-  if (can(level, 'end anyone’s sessions')) return 'Super administrator'
-  if (can(level, 'edit a charter affair')) return 'Administrator, including charter affairs'
-  if (can(level, 'manage the network')) return 'Administrator'
-  return 'View only'
-}
+export { formatLevel } from '../../access/levels/rules.ts'
 
 /** The levels to choose from for a token: the owner's own, and each less privileged one that differs in capabilities. */
 export const getTokenLevels = (own: number): number[] =>

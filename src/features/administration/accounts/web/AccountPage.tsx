@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 
 import { getCallUrl } from '../../../../platform/web/client.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
 import { SUGGEST } from '../../../../platform/web/form/use-edit-mode.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
@@ -9,12 +10,12 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
+import { getLevelFacts } from '../../../access/levels/rules.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { CalendarFeedsCard } from '../../../record-tools/calendars/web/CalendarFeedsCard.tsx'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
 import { ReminderPreferencesCard } from '../../../record-tools/reminders/web/ReminderPreferencesCard.tsx'
 import type { OwnAccount } from '../contract.ts'
-import { getLevelFacts } from './account-facts.ts'
 import { CreateTokenButton } from './CreateTokenButton.tsx'
 import { useOwnAccount } from './queries.ts'
 import { SessionList } from './SessionList.tsx'
@@ -42,7 +43,7 @@ const AccountHead = ({ account }: { account: OwnAccount }) => (
       {account.name === account.azureID ? null : <MailLink email={account.azureID} />}
     </div>
     <div className={classes.myFacts}>
-      <Facts variant="line" facts={getLevelFacts(account)} />
+      <Facts variant="line" facts={getLevelFacts(account, account.name, configuration.timeZone)} />
       {account.person ? <OwnRecord slug={account.person} /> : null}
     </div>
   </div>

@@ -27,4 +27,6 @@ export const useAccounts = (q: string) =>
   useQuery({ ...callQueryOptions(listAccounts, { query: { q } }), ...alwaysFresh, placeholderData: keepPreviousData })
 
 export const invalidateAccounts = (): void =>
-  void queryClient.invalidateQueries({ predicate: ({ queryKey: [call] }) => typeof call === 'string' && call.includes('/api/account') })
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [call] }) => typeof call === 'string' && call.includes('/api/account'),
+  })

@@ -33,6 +33,7 @@ test.each([
   [{ before: { name: 'Lee', accessLevel: 6 } }, 'Lee, level 6'],
   [{ after: { what: 'finance', rows: 1200, bytes: 5 } }, 'finance, 1,200 rows'],
   [{ after: { what: 'finance', rows: 1 } }, 'finance, 1 row'],
+  [{ after: { userName: 'lee@x.test', displayName: 'Lee', name: { givenName: 'Lee' } } }, 'lee@x.test, Lee'],
   [{ after: { reason: null } }, ''],
   [{}, ''],
 ])('%j is summarized as "%s"', (values, summary) => expect(summarizeEvent(event(values))).toBe(summary))

@@ -17,6 +17,8 @@ const formatCount = (count: number): string => count.toLocaleString('en-US')
 const SUMMARIZED: Readonly<Record<string, (value: unknown) => string>> = {
   charter: String,
   name: String,
+  userName: String,
+  displayName: String,
   what: String,
   file: String,
   url: String,
@@ -27,8 +29,9 @@ const SUMMARIZED: Readonly<Record<string, (value: unknown) => string>> = {
 
 export const summarizeEvent = ({ before, after }: AuditEvent): string => {
   const values = { ...before, ...after }
+  const isSummarized = (value: unknown): boolean => ['string', 'number'].includes(typeof value)
   return Object.entries(SUMMARIZED)
-    .flatMap(([name, format]) => (values[name] === null || values[name] === undefined ? [] : [format(values[name])]))
+    .flatMap(([name, format]) => (isSummarized(values[name]) ? [format(values[name])] : []))
     .join(', ')
 }
 

@@ -23,6 +23,7 @@ import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
+import { AccessCard } from '../../../access/levels/web/AccessCard.tsx'
 import { getFirstName, isOwnAddress } from '../../../access/session/rules.ts'
 import { useCan, useUser } from '../../../access/session/web/queries.ts'
 import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
@@ -296,7 +297,14 @@ export const PersonPage = () => {
                 </>
               }
             />
-            <WithAside aside={<Details person={person} places={places} />}>
+            <WithAside
+              aside={
+                <>
+                  <Details person={person} places={places} />
+                  <AccessCard person={person} />
+                </>
+              }
+            >
               <Section title={`Where to find ${getFirstName(person.name)}`}>
                 {places.length ? (
                   <ul className={classes.places}>

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+import { call } from '../../../contract/call.ts'
+import { id, moment, text } from '../../../contract/fields.ts'
+
+/** Everything that gives a level, whether it is the most privileged or not. */
+export const LevelOrigin = z.strictObject({
+  /** When and by whom the level was granted; null where no permission record gives it. */
+  grantedAt: moment.nullable(),
+  grantedBy: text,
+  /** The groups of the directory that give a level, most privileged first. */
+  groups: z.array(z.strictObject({ group: z.string(), level: z.int() })),
+  /** Whether SUPER_ADMINS gives level 1. */
+  isSuperAdmin: z.boolean(),
+})
+export type LevelOrigin = z.infer<typeof LevelOrigin>
+
+const PersonAccess = LevelOrigin.extend({
+  /** Their account; null for someone who has not signed in. */
+  account: id.nullable(),
+  accessLevel: z.int(),
+})
+export type PersonAccess = z.infer<typeof PersonAccess>
+
+export const readPersonAccess = call({
+  method: 'GET',
+  path: '/api/people/:id/access',
+  capability: 'manage administrators',
+  summary: 'The level of a person of the directory and what gives it: a permission record, groups of the directory, SUPER_ADMINS.',
+  params: z.object({ id: z.uuid() }),
+  response: PersonAccess,
+})
