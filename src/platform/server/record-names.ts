@@ -5,7 +5,7 @@ type Reference = EditableRecordKind['references'][string]
 
 /** What a field refers to, by its path; `roles.*` is every role at a site. */
 export const findReference = ({ references }: EditableRecordKind, path: string): Reference | undefined =>
-  references[path] ?? references[path.replace(/[^.]+$/, '*')]
+  references[path] ?? references[`${path.slice(0, path.lastIndexOf('.') + 1)}*`]
 
 const toKey = (value: unknown): string => {
   if (typeof value === 'string') return value

@@ -43,6 +43,7 @@ export const PAGES: Readonly<Record<string, PageAccess>> = {
   '/coverage': 'a session',
   '/deadlines': 'a session',
   '/downloads': 'a session',
+  '/reorganize': 'manage the network',
   '/requests': 'a session',
   '/requests/$id': 'a session',
   '/permissions': 'manage administrators',

@@ -79,7 +79,28 @@ const readCsv = (bytes: Uint8Array): FileRow[] => {
   }))
 }
 
-const readAttribute = (tag: string, name: string): string | undefined => new RegExp(`\\s(?:\\w+:)?${name}="([^"]*)"`).exec(tag)?.[1]
+const toLocalName = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/** The attributes of a tag, without the prefixes of their names. */
+const readAttributes = (tag: string): ReadonlyMap<string, string> => {
+  const parts = tag.split('"')
+  const toName = (before = ''): string =>
+    toLocalName(before.split(/\s/).findLast((word) => word !== '' && word !== '=') ?? '').replace('=', '')
+  return new Map(parts.flatMap((value, at) => (at % 2 === 0 ? [] : [[toName(parts[at - 1]), value]])))
+}
+
+/** The tags of a text of XML with their local names, one after the other; closing ones are called '/name'. */
+function* listTags(xml: string): Generator<{ readonly name: string; readonly tag: string }> {
+  for (let from = xml.indexOf('<'); from >= 0;) {
+    const to = xml.indexOf('>', from)
+    if (to < 0) return
+    const tag = xml.slice(from + 1, to)
+    const [name = ''] = tag.split(/[\s/]/, 2)
+    yield { name: tag.startsWith('/') ? `/${toLocalName(tag.slice(1))}` : toLocalName(name), tag }
+    from = xml.indexOf('<', to)
+  }
+}
+
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const unescapeXml = (text: string): string => text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '')
 
@@ -89,36 +110,46 @@ const listSheets = (bytes: Uint8Array, entries: ReadonlyMap<string, ListedEntry>
     const entry = entries.get(name)
     return entry === undefined ? '' : readZipEntry(bytes, entry).toString()
   }
-  const workbook = read('xl/workbook.xml')
-  const targets = new Map(
-    [...read('xl/_rels/workbook.xml.rels').matchAll(/<(?:\w+:)?Relationship\b[^>]*>/g)].map(([tag]) => [
-      readAttribute(tag, 'Id'),
-      readAttribute(tag, 'Target') ?? '',
-    ]),
-  )
-  const sheets = [...workbook.matchAll(/<(?:\w+:)?sheet\b[^>]*>/g)].map(([tag]) => {
-    const target = targets.get(readAttribute(tag, 'id')) ?? ''
+  const targets = new Map<string | undefined, string>()
+  for (const { name, tag } of listTags(read('xl/_rels/workbook.xml.rels'))) {
+    const attributes = readAttributes(tag)
+    if (name === 'Relationship') targets.set(attributes.get('Id'), attributes.get('Target') ?? '')
+  }
+  const sheets: { readonly name: string; readonly entry: ListedEntry | undefined }[] = []
+  let is1904 = false
+  for (const { name, tag } of listTags(read('xl/workbook.xml'))) {
+    const attributes = readAttributes(tag)
+    if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.get('date1904') ?? '')
+    if (name !== 'sheet') continue
+    const target = targets.get(attributes.get('id')) ?? ''
     const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`
-    return { name: unescapeXml(readAttribute(tag, 'name') ?? ''), entry: entries.get(path) }
-  })
-  return { sheets, is1904: /<(?:\w+:)?workbookPr\b[^>]*\sdate1904="(?:1|true)"/.test(workbook) }
+    sheets.push({ name: unescapeXml(attributes.get('name') ?? ''), entry: entries.get(path) })
+  }
+  return { sheets, is1904 }
+}
+
+/** The cells that a merged range covers but for its first. */
+const listCovered = (range: string): string[] => {
+  const [, from = '', fromRow = '', to = '', toRow = ''] = /^([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)$/.exec(range) ?? []
+  const [left, right] = [toColumnNumber(from), Math.min(toColumnNumber(to), MAX_COLUMNS)]
+  const covered: string[] = []
+  for (let row = Number(fromRow); row <= Number(toRow) && covered.length < MAX_MERGED_CELLS; row++)
+    for (let column = left; column <= right; column++)
+      if (row !== Number(fromRow) || column !== left) covered.push(`${toColumnLetters(column)}${row}`)
+  return covered
 }
 
 /** The cells with formulas and those that merged cells cover, from the sheet's text. */
 const findMarkedCells = (xml: string): Pick<FileFacts, 'formulas' | 'merged'> => {
-  const formulas = [...xml.matchAll(/<(?:\w+:)?c\b([^>]*)>\s*<(?:\w+:)?f\b/g)].flatMap(
-    ([, attributes = '']) => readAttribute(attributes, 'r') ?? [],
-  )
+  const formulas: string[] = []
   const merged: string[] = []
-  for (const [, from = '', fromRow = '', to = '', toRow = ''] of xml.matchAll(
-    /<(?:\w+:)?mergeCell\b[^>]*\bref="([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)"/g,
-  )) {
-    const [left, right] = [toColumnNumber(from), Math.min(toColumnNumber(to), MAX_COLUMNS)]
-    for (let row = Number(fromRow); row <= Number(toRow) && merged.length < MAX_MERGED_CELLS; row++)
-      for (let column = left; column <= right; column++)
-        if (row !== Number(fromRow) || column !== left) merged.push(`${toColumnLetters(column)}${row}`)
+  let cell = ''
+  for (const { name, tag } of listTags(xml)) {
+    if (name === 'c') cell = tag
+    else if (name === 'f') formulas.push(readAttributes(cell).get('r') ?? '')
+    else if (name === 'mergeCell' && merged.length < MAX_MERGED_CELLS) merged.push(...listCovered(readAttributes(tag).get('ref') ?? ''))
   }
-  return { formulas, merged }
+  return { formulas: formulas.filter(Boolean), merged }
 }
 
 /** What only sheets with formulas or merged cells have; the text of any other is not worth the memory. */

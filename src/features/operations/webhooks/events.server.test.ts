@@ -75,7 +75,8 @@ describe('a message', () => {
     await waitUntil('the last event came', () => typesOf(brand._id).length > 0)
     await waitUntil(
       'all of the others came',
-      () => typesOf(person._id).length === 7 && typesOf(site._id).length === 5 && typesOf(grant).length === 2,
+      () =>
+        typesOf(person._id).length === 7 && typesOf(site._id).length === 5 && typesOf(request).length === 3 && typesOf(grant).length === 2,
     )
 
     const changedOf = (_id: string) => endpoint.received.flatMap(({ body: { data } }) => (data._id === _id ? [data.changed] : []))
