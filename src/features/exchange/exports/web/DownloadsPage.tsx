@@ -9,6 +9,7 @@ import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan, useUser } from '../../../access/session/web/queries.ts'
+import { SheetsCard } from '../../sheets/web/SheetsCard.tsx'
 import type { ExportKind } from '../contract.ts'
 import { EXPORT_KINDS, EXPORTS } from '../contract.ts'
 import { download, clearDownloadFailure, useDownloadState } from './download.ts'
@@ -68,6 +69,7 @@ export const DownloadsPage = () => {
       ) : null}
       {chosen ? <PreviewCard key={chosen} kind={chosen} /> : <ExportChoices kinds={kinds} onChoose={choose} />}
       {kinds.includes('charter_affairs') ? null : <p className={classes.note}>The Charter Affairs export is for administrators only.</p>}
+      <SheetsCard />
       {seesLog ? <DownloadLog /> : null}
     </div>
   )

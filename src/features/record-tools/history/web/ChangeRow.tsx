@@ -3,6 +3,7 @@ import { useState } from 'react'
 
 import { formatMomentTime } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import type { Change } from '../contract.ts'
 import {
   type ChangeLine,
@@ -121,6 +122,15 @@ export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) =
     <li className={classes.change}>
       <p className={classes.summary}>
         <strong>{formatActor(change)}</strong> {formatAction(parts, change)}
+        {change.changeset ? (
+          <span className={classes.suggested}>
+            {' '}
+            with{' '}
+            <TextLink to="/changes/$id" params={{ id: change.changeset._id }}>
+              {change.changeset.title || 'other changes'}
+            </TextLink>
+          </span>
+        ) : null}
         {change.suggestedBy ? <span className={classes.suggested}>, suggested by {change.suggestedBy}</span> : null}
         <time dateTime={change.at} className={classes.time}>
           {time}

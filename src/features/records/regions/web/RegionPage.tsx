@@ -131,6 +131,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         onDownload={download}
         copies={SITE_COPIES}
         selection={selection}
+        editable={selection && { kind: 'site', noun: NOUN, shown, total: undefined }}
       >
         <MatchCount matching={map.pendingQuery ? undefined : shown.length} all={sites.length} more={unplaced} />
       </ListTools>
