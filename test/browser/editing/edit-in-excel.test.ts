@@ -184,6 +184,12 @@ test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, 
   expect(await cityOf(context, ids[4]), `${e} was never touched`).toBe('Isleton')
   await page.getByRole('link', { name: 'See the undo', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: '3 changes are undone', exact: true })).toBeVisible()
+  // The history of a record says which upload changed it.
+  await page.getByRole('link', { name: b, exact: true }).click()
+  await page.getByRole('button', { name: 'History', exact: true }).click()
+  const history = page.getByRole('dialog', { name: `History of ${b}`, exact: true })
+  await history.getByRole('link', { name: 'Sites of May.xlsx', exact: true }).last().click()
+  await expect(page.getByRole('heading', { level: 1, name: '4 changes are saved', exact: true })).toBeVisible()
 })
 
 test('a column that was sorted alone is left out until it is used anyway; a phone shows a card for each record', async ({
@@ -199,7 +205,7 @@ test('a column that was sorted alone is left out until it is used anyway; a phon
   const file = await edit(sheets, { ...moved, [names[0] ?? '']: { Phone: phones[1] ?? '', City: 'Thornton' } })
   await page.setViewportSize({ width: 390, height: 844 })
   await page.emulateMedia({ colorScheme: 'dark' })
-  await choose(page, 'Sorted.xlsx', file)
+  await choose(page, `Sorted ${word}.xlsx`, file)
   const warning = page.getByRole('alert').filter({ hasText: 'Was one column sorted alone?' })
   await expect(warning).toContainText('These 6 are left out until you use them')
   await expect(page.getByRole('button', { name: /^Save 1 change/ })).toBeVisible()
@@ -219,10 +225,8 @@ test('a column that was sorted alone is left out until it is used anyway; a phon
   await expectAccessible(page)
   expect(await phoneOf(context, sites[0]?._id ?? '')).toBe(phones[0])
   await page.goto('/activity')
-  await page
-    .getByRole('link', { name: /^Open the changes: / })
-    .first()
-    .click()
+  const entry = page.getByRole('listitem').filter({ hasText: `Sorted ${word}.xlsx` })
+  await entry.getByRole('link', { name: /^Open the changes: / }).click()
   await expect(page.getByRole('heading', { level: 1, name: '1 change is saved', exact: true })).toBeVisible()
 })
 
@@ -300,6 +304,22 @@ test('what someone saves between check and save is not overwritten', async ({ pa
   const notice = page.getByRole('alert').filter({ hasText: 'Someone saved other values since this preview was made.' })
   await notice.getByRole('button', { name: 'Leave it out', exact: true }).click()
   await expect(bar(page)).toContainText('Nothing will be saved')
+})
+
+test('Excel Downloads has every sheet, and takes one', async ({ page, trouble }) => {
+  // It is sent as the first sheet, and the file says itself that it has brands.
+  trouble.expect(/status of 422/)
+  trouble.expect(/POST \/api\/sheets\/:kind\/preview failed/)
+  await page.goto('/downloads')
+  const card = page.getByRole('region', { name: 'Edit in Excel', exact: true })
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    card.getByRole('button', { name: 'Download Brands to edit', exact: true }).click(),
+  ])
+  await expectAccessible(page)
+  const buffer = await readFile(await file.path())
+  await card.getByLabel('Sheet', { exact: true }).setInputFiles({ name: 'Brands.xlsx', mimeType: 'application/octet-stream', buffer })
+  await expect(page.getByRole('heading', { name: 'Nothing is different', exact: true })).toBeVisible()
 })
 
 test.describe('people who may change nothing', () => {

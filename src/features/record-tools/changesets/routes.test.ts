@@ -62,10 +62,16 @@ describe('a bulk change', () => {
     const params = { id: saved.changeset!._id }
     const changeset = await app.as(6).send(readChangeset, { params })
     expect(changeset).toMatchObject({ kind: 'bulk', title: 'City', undoneBy: null })
-    expect(changeset.changes.map(({ record, fields }) => [record, fields])).toEqual(
-      expect.arrayContaining(ids.map((id) => [id, [{ field: 'city', before: 'Lodi', after: 'Acampo' }]])),
-    )
+    const field = { field: 'city', before: 'Lodi', beforeName: null, after: 'Acampo', afterName: null }
+    expect(changeset.changes.map(({ record, fields }) => [record, fields])).toEqual(expect.arrayContaining(ids.map((id) => [id, [field]])))
+    expect(new Set(changeset.records.map(({ _id }) => _id))).toEqual(new Set(ids))
+    expect(changeset.records[0]).toMatchObject({ kind: 'site', name: expect.any(String), slug: expect.any(String) })
+    const history = await app.as(6).send(readHistory, { params: { kind: 'site', id: ids[0]! } })
+    expect(history.changes[0]?.changeset).toEqual({ _id: params.id, kind: 'bulk', title: 'City' })
     await app.as(6).send(updateSite, { params: { id: ids[0]! }, body: { address: { city: 'Galt' } } })
+    const later = await app.as(6).send(readChangeset, { params })
+    const moved = later.changes.flatMap(({ record, fields }) => (fields.some(({ since }) => since) ? [[record, fields[0]?.since]] : []))
+    expect(moved).toEqual([[ids[0], { value: 'Galt' }]])
     const undone = await app.as(6).send(undoChangeset, { params, body: {} })
     expect(undone).toMatchObject({ changed: 2, left: [{ record: ids[0], field: 'city', present: 'Galt' }] })
     expect(await Promise.all(ids.map(async (id) => (await readSite(app, id)).city))).toEqual(['Galt', 'Lodi', 'Lodi'])
