@@ -11,9 +11,12 @@ interface Veil {
   readonly width: number
 }
 
+/** Room around the veil. */
+const MARGIN = 12
+
 const measurePage = (): Veil => {
   const { left = 0, width = window.innerWidth } = document.querySelector('main')?.getBoundingClientRect() ?? {}
-  return { left, width }
+  return { left: left + MARGIN, width: width - 2 * MARGIN }
 }
 
 /** While a file is dragged over the page: where it lies, until it is dropped, taken away, or Escape is pressed. */
