@@ -131,7 +131,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         onDownload={download}
         copies={SITE_COPIES}
         selection={selection}
-        editable={selection && { kind: 'site', noun: NOUN, shown, total: undefined }}
+        editable={selection && { kind: 'site', noun: SITE_NOUN, shown, total: undefined }}
       >
         <MatchCount matching={map.pendingQuery ? undefined : shown.length} all={sites.length} more={unplaced} />
       </ListTools>
