@@ -1,12 +1,13 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 
 import { PAGE_LIST } from '../../../src/contract/pages.ts'
 import { createWebhook } from '../../../src/features/operations/webhooks/contract.ts'
 import { EVENT_TYPES } from '../../../src/features/operations/webhooks/rules.ts'
+import { applyBulkChange } from '../../../src/features/record-tools/changesets/contract.ts'
 import { createProposal } from '../../../src/features/record-tools/requests/contract.ts'
 import { listRegions } from '../../../src/features/records/regions/contract.ts'
 import { clippedIn } from '../clipping.ts'
-import { expect, test } from '../fixtures.ts'
+import { expect, getToken, test } from '../fixtures.ts'
 import { type LongRecords, longRecords } from '../long-records.ts'
 import { ask, such, tell } from '../records.ts'
 
@@ -25,6 +26,8 @@ const addressesOf = (
   account: string,
   webhook: string,
   suggestion: string,
+  changes: string,
+  sheet: string,
 ): Record<string, readonly string[]> => ({
   '/': ['/'],
   '/regions': ['/regions'],
@@ -65,6 +68,10 @@ const addressesOf = (
   '/downloads': ['/downloads'],
   '/requests': ['/requests'],
   '/requests/$id': [suggestion],
+  '/changes/$id': [changes],
+  '/sheets/$id': [sheet],
+  '/activity': ['/activity'],
+  '/deadlines': ['/deadlines'],
   '/permissions': ['/permissions'],
   '/settings': ['/settings'],
   '/searches': ['/searches'],
@@ -79,6 +86,15 @@ const addressesOf = (
   '/staff/$slug': [`/staff/${records.person}`, `/staff/${records.person}?edit=1`],
   '/404': ['/404'],
 })
+
+/** Uploads the sheet of a site as it was downloaded; answers its preview. */
+const uploadSheet = async (context: BrowserContext, site: string): Promise<string> => {
+  const headers = { authorization: `Bearer ${await getToken(context)}` }
+  const buffer = await (await context.request.get(`/api/sheets/sites?ids=${site}`, { headers })).body()
+  const file = { name: `${'Sites'.repeat(20)}.xlsx`, mimeType: 'application/octet-stream', buffer }
+  const answer = await context.request.post('/api/sheets/sites/preview', { headers, multipart: { file } })
+  return ((await answer.json()) as { _id: string })._id
+}
 
 const isThere = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1 }).or(page.locator('main form')).first()).toBeVisible({ timeout: 30_000 })
@@ -117,7 +133,18 @@ test('nothing is cut off on any page or in any form', { tag: '@all' }, async ({ 
   )
   const suggested = { record: { kind: 'site' as const, _id: records.site }, changes: { 'address.description': 'Unbroken'.repeat(40) } }
   const { _id: suggestion } = await tell(context, createProposal, {}, suggested)
-  const addresses = addressesOf(records, region, account, webhook, `/requests/${suggestion}`)
+  const longChange = { kind: 'site' as const, ids: [records.site], changes: { 'address.closures': 'Closed'.repeat(40) } }
+  const { changeset } = await tell(context, applyBulkChange, {}, longChange)
+  const sheet = await uploadSheet(context, records.site)
+  const addresses = addressesOf(
+    records,
+    region,
+    account,
+    webhook,
+    `/requests/${suggestion}`,
+    `/changes/${changeset?._id}`,
+    `/sheets/${sheet}`,
+  )
   expect(Object.keys(addresses).toSorted(), 'every route is measured').toEqual(ROUTES.toSorted())
   const found: string[] = []
   for (const address of Object.values(addresses).flat()) {
