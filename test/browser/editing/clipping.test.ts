@@ -67,6 +67,7 @@ const addressesOf = (
   '/coverage': ['/coverage?status=all', `/coverage?region=${region}&status=all`],
   '/downloads': ['/downloads'],
   '/requests': ['/requests'],
+  '/reorganize': ['/reorganize'],
   '/requests/$id': [suggestion],
   '/changes/$id': [changes],
   '/sheets/$id': [sheet],
