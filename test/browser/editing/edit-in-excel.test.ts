@@ -161,7 +161,7 @@ test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, 
   ])
   const [again] = await Promise.all([
     page.waitForEvent('download'),
-    left.getByRole('button', { name: 'Download what was left out' }).click(),
+    left.getByRole('button', { name: 'Download what was left out', exact: true }).click(),
   ])
   expect(again.suggestedFilename()).toBe('Sites of May - left out.xlsx')
 
