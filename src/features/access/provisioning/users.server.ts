@@ -60,12 +60,15 @@ export const listUsers = async (
   query: ListQuery,
 ): Promise<{ total: number; items: readonly DirectoryUser[] }> => {
   const which = sql<boolean>`item.tenant = ${tenant} and ${query.condition ?? sql<boolean>`true`}`
+  const items =
+    query.limit === 0
+      ? []
+      : (await selectUsers(which, sql`order by ${toOrder(query)} limit ${query.limit} offset ${query.offset}`).execute(db)).rows
+  // A first page that is not full has them all: directories ask so for each user, by name.
+  if (query.offset === 0 && items.length < query.limit) return { total: items.length, items }
   const { rows: counted } = await sql<{ total: number }>`
     select count(*)::int as total from directory_user as item where item."deletedAt" is null and ${which}`.execute(db)
-  const total = counted[0]?.total ?? 0
-  if (query.limit === 0 || query.offset >= total) return { total, items: [] }
-  const { rows } = await selectUsers(which, sql`order by ${toOrder(query)} limit ${query.limit} offset ${query.offset}`).execute(db)
-  return { total, items: rows }
+  return { total: counted[0]?.total ?? 0, items }
 }
 
 /** One change of users at a time, so that no sign-in and no other change comes in between. */
@@ -112,9 +115,10 @@ export const insertUser = async (tx: Tx, tenant: string, input: UserInput): Prom
   await lockUsers(tx)
   const { userName, externalId, resource, active = true } = input
   await assertNameIsFree(tx, tenant, userName, null)
-  // Deleted before, and back.
-  await sql`delete from directory_user where tenant = ${tenant} and "deletedAt" is not null
+  // Deleted before, and back. Looked for first, since a deletion of nothing notifies the other servers too.
+  const { rows: deleted } = await sql<{ _id: string }>`select _id from directory_user where tenant = ${tenant} and "deletedAt" is not null
     and (lower("userName") = lower(${userName}) or "externalId" = ${externalId})`.execute(tx)
+  if (deleted.length > 0) await sql`delete from directory_user where _id = any(${deleted.map(({ _id }) => _id)}::uuid[])`.execute(tx)
   const account = await findAccount(tx, tenant, input)
   const { _id } = await tx
     .insertInto('directory_user')
