@@ -1,6 +1,7 @@
 import { listRequests, sendChangeRequest, sendSupportRequest } from '../../../src/features/record-tools/requests/contract.ts'
+import { createPerson } from '../../../src/features/records/people/contract.ts'
 import { saveSettings } from '../../../src/features/records/settings/contract.ts'
-import { listSiteSummaries } from '../../../src/features/records/sites/contract.ts'
+import { listSiteSummaries, readSite } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, signIn, test } from '../fixtures.ts'
 import { ask, letters, newSite, such, tell } from '../records.ts'
@@ -162,5 +163,34 @@ test.describe('level 10', () => {
     await context.unroute('**/site_send_change')
     await window.getByRole('button', { name: 'Send Request' }).click()
     await expect(window.getByRole('status')).toHaveText(/^Your request was saved/)
+  })
+})
+
+test.describe('staff of a site', () => {
+  test.use({ level: 6 })
+
+  test('is suggested in a form, Escape asks before it is left, and accepting adds the role', async ({ page, context }) => {
+    const site = await newSite(context)
+    const person = await tell(context, createPerson, {}, { name: `Miriam ${letters()}`, email: `${letters()}@sample.test` })
+    await page.goto(`/location/staff/${site.slug}`)
+    await page.getByRole('button', { name: 'Request a Change', exact: true }).click()
+    await page.getByLabel('Who should be added?').fill(person.name)
+    await page.getByRole('button', { name: `Select ${person.name}`, exact: true }).click()
+    await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Principal' })
+    await page.getByRole('button', { name: 'Add to the suggestion', exact: true }).click()
+    await expect(page.getByRole('list', { name: 'Staff', exact: true })).toContainText(`${person.name}, Principal (new)`)
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('dialog', { name: 'Leave without sending?', exact: true })
+      .getByRole('button', { name: 'Cancel', exact: true })
+      .click()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: /^Send suggestion/ }).click()
+    await page.getByRole('link', { name: 'See it', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 3, name: `Principal: ${person.name}`, exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Accept', exact: true }).click()
+    await page.getByRole('button', { name: /^Save and answer/ }).click()
+    await expect(page.getByText(/^1 accepted\./)).toBeVisible()
+    expect((await ask(context, readSite, { slug: site.slug })).people.map((one) => one.person.name)).toEqual([person.name])
   })
 })

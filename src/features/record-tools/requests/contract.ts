@@ -219,6 +219,8 @@ export const ProposedField = z.strictObject({
   word: text,
   decidedBy: text,
   decidedAt: moment.nullable(),
+  /** The last change of an open field since the suggestion was sent; null where it has the value that its sender saw, or the history does not know. */
+  changed: z.strictObject({ by: text, at: moment }).nullable(),
   /** Why it can no longer be applied; null while it can. */
   problem: text,
   rivals: z.array(RivalSuggestion),

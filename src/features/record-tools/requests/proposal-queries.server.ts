@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
@@ -9,6 +11,7 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, readFields } from '../../../platform/server/record-editor.ts'
 import { findReference, nameReference } from '../../../platform/server/record-names.ts'
+import { findChangedSince } from './changed-since.server.ts'
 import { MAX_REQUESTS, type Proposal, type ProposedField, type ProposedFieldState, type RequestState } from './contract.ts'
 
 interface StoredField {
@@ -134,6 +137,27 @@ const readPresent = async ({ readModel, kinds }: AppContext, db: Queryable, prop
   return present
 }
 
+/** The last changes of fields that have another value than their senders saw, by proposal and path. */
+const findChanged = async (
+  { readModel, kinds }: AppContext,
+  db: Queryable,
+  proposals: readonly StoredProposal[],
+  present: ReadonlyMap<string, FieldChanges | undefined>,
+) => {
+  const changed = new Map<string, NonNullable<ProposedField['changed']>>()
+  for (const { _id, kind, record, createdAt, fields } of proposals) {
+    const values = present.get(`${kind} ${record}`)
+    const moved = fields.filter(
+      ({ path, before, state }) => state === 'open' && values && !isDeepStrictEqual(before ?? null, values[path] ?? null),
+    )
+    if (moved.length === 0) continue
+    const paths = moved.map(({ path }) => path)
+    for (const [path, change] of await findChangedSince(db, readModel, kinds[kind], record, createdAt, paths))
+      changed.set(`${_id} ${path}`, change)
+  }
+  return changed
+}
+
 /** Proposals as their readers see them. */
 export const toProposals = async (
   context: AppContext,
@@ -149,6 +173,7 @@ export const toProposals = async (
     stored.map(({ record }) => record),
   )
   const people = await findPeopleByEmail(db, stored)
+  const changed = await findChanged(context, db, stored, present)
   const byField = Map.groupBy(open, ({ kind, record, path }) => `${kind} ${record} ${path}`)
   return stored.map((proposal) => {
     const kind = kinds[proposal.kind]
@@ -168,6 +193,7 @@ export const toProposals = async (
         beforeName: name(field.before),
         suggestedName: name(field.suggested),
         presentName: name(now),
+        changed: changed.get(`${proposal._id} ${field.path}`) ?? null,
         problem: findProblem(model, kind, field, values),
         rivals: rivals
           .filter(({ _id }) => _id !== proposal._id)

@@ -225,6 +225,28 @@ describe('a decision', () => {
     expect((await app.as(6).ask(decideProposal, { params, body })).statusCode).toBe(409)
   })
 
+  test('outlives a new name of the record, changes of other fields, and a sender who has left', async () => {
+    const app = await network()
+    const admin = app.as(6)
+    const { params, site, sender } = await suggest(app)
+    const person = await app.make.person({ email: (await sender.who()).azureID })
+    await admin.send(updateSite, { params: { id: site._id }, body: { displayName: 'Lodi Annex', address: { city: 'Galt' } } })
+    await admin.send(updateSite, { params: { id: site._id }, body: { address: { phone: '209-555-0177' } } })
+    await app.context.db.updateTable('person').set({ leftAt: new Date() }).where('_id', '=', person._id).execute()
+    const proposal = await admin.send(readProposal, { params })
+    expect(proposal.record.name).toBe('Lodi Annex')
+    expect(proposal.fields[0]).toMatchObject({
+      before: '(209) 555-0142',
+      present: '209-555-0177',
+      changed: { by: (await admin.who()).name },
+      problem: null,
+    })
+    await admin.send(decideProposal, { params, body: { accept: { 'address.phone': true } } })
+    expect(await readSite(app, site._id)).toMatchObject({ phone: '555-555-0100', city: 'Galt', displayName: 'Lodi Annex' })
+    await app.context.db.deleteFrom('person').where('_id', '=', person._id).execute()
+    expect((await admin.send(readProposal, { params })).sender.name).toBe((await sender.who()).name)
+  })
+
   test('for one of two suggestions declines the other, and the other sender is told', async () => {
     const app = await network()
     const { params, site } = await suggest(app)

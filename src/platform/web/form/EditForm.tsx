@@ -10,8 +10,8 @@ import { FormPage, type FormSection } from './FormPage.tsx'
 import type { FormPlan } from './plan.ts'
 import type { RecordSnapshot } from './record-parts.ts'
 import { showMergedNotice } from './show-merged-notice.ts'
-import { type FormSuggestion, getSuggestionDraftKey, NOTHING_CHANGED, SUGGESTION_TITLE, toStartValues } from './suggestion.ts'
-import { SuggestionBanner, SuggestionNote, useSuggestionNote } from './SuggestionParts.tsx'
+import type { FormSuggestion } from './suggestion.ts'
+import { SuggestionForm } from './SuggestionForm.tsx'
 import type { FormOptions } from './use-edit-form.ts'
 import type { Values } from './values.ts'
 
@@ -67,53 +67,19 @@ export const EditForm = <C extends SavingCall, Fields extends Readonly<Record<st
     name,
     draftKey,
     banner,
-    fields,
     record,
     toValues,
     read,
     onSaved,
-    onCancel,
     title = `Edit ${name}`,
     back = name,
     cancelLabel = 'Cancel Edit',
     suggestion = null,
   } = props
   const snapshot = useMemo(() => toSnapshot(record, toValues(record)), [record, toValues])
-  const suggested = suggestion === 'loading' ? null : suggestion
-  const suggestionKey = getSuggestionDraftKey(draftKey, suggested)
-  const { note, setNote, clearNote } = useSuggestionNote(suggested && suggestionKey, suggested?.note ?? '')
   if (suggestion === 'loading') return null
-  if (suggested)
-    return (
-      <FormPage
-        {...props}
-        isSuggestion
-        plan={null}
-        name={suggestionKey}
-        schema={call.body}
-        title={SUGGESTION_TITLE}
-        about={`${suggested.about}. Change what is wrong and leave the rest.`}
-        back={back}
-        banner={
-          <>
-            {banner}
-            <SuggestionBanner onDescribe={suggested.onDescribe} />
-          </>
-        }
-        saveLabel="Send suggestion"
-        cancelLabel="Cancel"
-        emptyMessage={NOTHING_CHANGED}
-        startValues={toStartValues(suggested, fields)}
-        record={snapshot}
-        send={({ body }) => suggested.send(body, note.trim() || null)}
-        onSaved={() => {
-          clearNote()
-          onCancel()
-        }}
-      >
-        <SuggestionNote note={note} onChange={setNote} />
-      </FormPage>
-    )
+  if (suggestion)
+    return <SuggestionForm {...props} schema={call.body} back={back} banner={banner} record={snapshot} suggestion={suggestion} />
   return (
     <FormPage
       {...props}

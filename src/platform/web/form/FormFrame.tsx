@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 
+import { Dialog } from '../kit/Dialog.tsx'
 import { focusPage } from '../navigation.ts'
 import { ChangesDialog } from './ChangesDialog.tsx'
 import { ConflictView } from './ConflictView.tsx'
@@ -63,9 +64,11 @@ export const FormFrame = ({ form, title, onEscape, children }: FormFrameProps) =
     event?.preventDefault()
     if (!form.conflict && !isSignInRequested()) void form.save()
   }
-  const keys = useRef({ submit, onEscape })
+  const [isLeaving, setLeaving] = useState(false)
+  const leave = onEscape && (() => (changed.length > 0 ? setLeaving(true) : onEscape()))
+  const keys = useRef({ submit, leave })
   useEffect(() => {
-    keys.current = { submit, onEscape }
+    keys.current = { submit, leave }
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -76,7 +79,7 @@ export const FormFrame = ({ form, title, onEscape, children }: FormFrameProps) =
     }
     // Before a window or a list of choices that is open takes it: that is all it closes then.
     const onEscape = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape' && document.querySelector('[role="dialog"], [role="listbox"], [role="menu"]') === null) keys.current.onEscape?.()
+      if (key === 'Escape' && document.querySelector('[role="dialog"], [role="listbox"], [role="menu"]') === null) keys.current.leave?.()
     }
     document.addEventListener('keydown', onKey)
     window.addEventListener('keydown', onEscape, true)
@@ -90,6 +93,19 @@ export const FormFrame = ({ form, title, onEscape, children }: FormFrameProps) =
     <>
       <UnsavedChangesGuard changed={changed} fields={fields} base={base} values={values} />
       {form.conflict ? <ConflictView conflict={form.conflict} form={form} fields={fields} /> : children({ submit, review })}
+      {isLeaving && onEscape ? (
+        <Dialog
+          title="Leave without sending?"
+          confirmLabel="Leave"
+          isBusy={false}
+          error={null}
+          focusesCancel
+          onClose={() => setLeaving(false)}
+          onConfirm={onEscape}
+        >
+          <p>What you typed is kept in this browser until you sign out.</p>
+        </Dialog>
+      ) : null}
       {isReviewing && isForm ? (
         <ChangesDialog
           title={changed.length === 1 ? 'One unsaved change' : `${changed.length} unsaved changes`}

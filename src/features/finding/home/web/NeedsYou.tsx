@@ -4,10 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { formatDay, formatDaysAgo, formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
-import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { deleteDraft, type NamedDraft } from '../../../../platform/web/form/drafts.ts'
-import { getResumeSearch } from '../../../../platform/web/form/use-edit-mode.ts'
+import { getResumeSearch, SUGGEST } from '../../../../platform/web/form/use-edit-mode.ts'
 import { NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { IconTile } from '../../../../platform/web/kit/RecordMark.tsx'
@@ -80,11 +79,12 @@ const PositionsPart = ({ positions: { count, first } }: Pick<Home, 'positions'>)
               </Button>
             ) : (
               <Button
+                component={Link}
+                to={`/location/staff/${encodeURIComponent(site.slug)}`}
+                search={{ edit: SUGGEST } as never}
                 variant="default"
                 size="compact-md"
-                aria-haspopup="dialog"
                 aria-label={`Suggest someone for ${role} at ${site.name}`}
-                onClick={() => openChangeWindow({ site: site.slug, name: site.name })}
               >
                 Suggest someone
               </Button>

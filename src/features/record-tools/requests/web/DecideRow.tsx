@@ -186,7 +186,12 @@ export const DecideRow = (props: DecideRowProps) => {
           {isChangedSince(field) ? (
             <p className={classes.changed}>
               <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
-              <span>Changed since it was sent{picture ? '' : `: from ${words.before}`}</span>
+              <span>
+                Changed since it was sent{picture ? '' : `: from ${words.before}`}
+                {field.changed
+                  ? `${picture ? '' : ','} by ${field.changed.by ?? 'an import'} on ${formatMomentDay(field.changed.at, configuration.timeZone)}`
+                  : ''}
+              </span>
             </p>
           ) : null}
         </div>

@@ -26,6 +26,7 @@ const field = (path: string, given: Partial<ProposedField> = {}): ProposedField 
   word: null,
   decidedBy: null,
   decidedAt: null,
+  changed: null,
   problem: null,
   rivals: [],
   ...given,

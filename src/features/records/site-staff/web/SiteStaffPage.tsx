@@ -53,6 +53,7 @@ const Group = ({ site, people, roles, group }: GroupProps) => {
 }
 
 const AddStaffModal = lazy(() => import('./AddStaffModal.tsx').then((module) => ({ default: module.AddStaffModal })))
+const StaffSuggestionForm = lazy(() => import('./StaffSuggestionForm.tsx').then((module) => ({ default: module.StaffSuggestionForm })))
 const RemoveStaffModal = lazy(() => import('./RemoveStaffModal.tsx').then((module) => ({ default: module.RemoveStaffModal })))
 
 /** The buttons that add and remove staff. */
@@ -83,7 +84,7 @@ export const SiteStaffPage = () => {
   const roles = useRoles()
   const mayEdit = useCan('edit a site')
   return (
-    <SiteHeadCard slug={slug} page="Staff">
+    <SiteHeadCard slug={slug} page="Staff" form={{ label: null, getDraftKey: (site) => `staff ${site._id}`, View: StaffSuggestionForm }}>
       {(site) => (
         <div className={classes.groups}>
           {mayEdit ? <StaffActions site={site} /> : null}

@@ -123,8 +123,8 @@ const buildTabs = (site: Site) => [
 ]
 
 interface SiteEdit {
-  /** The label of the button that opens it. */
-  readonly label: string
+  /** The label of the button that opens it; null where changes are only suggested in it. */
+  readonly label: string | null
   /** The key of its saved draft. */
   readonly getDraftKey: (site: Site) => string
   readonly View: ComponentType<SiteFormProps>
@@ -167,14 +167,16 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
   return (
     <LoadedRecord query={query} what="site" back={back} skeleton={<DetailSkeleton beside="picture" tabs />}>
       {(site) =>
-        form && (isSuggesting || (mayEdit && isEditing)) ? (
+        form && (isSuggesting || (mayEdit && isEditing && form.label !== null)) ? (
           <Suspense fallback={<DetailSkeleton beside="picture" />}>
             <form.View key={form.getDraftKey(site)} site={site} draftKey={form.getDraftKey(site)} onClose={close} />
           </Suspense>
         ) : (
           <>
             <PrintLine of={page} />
-            {form && mayEdit ? <DraftHint key={form.getDraftKey(site)} name={form.getDraftKey(site)} onResume={resume} /> : null}
+            {form && form.label !== null && mayEdit ? (
+              <DraftHint key={form.getDraftKey(site)} name={form.getDraftKey(site)} onResume={resume} />
+            ) : null}
             {form ? <SuggestionDraftHint name={form.getDraftKey(site)} onResume={resumeSuggesting} /> : null}
             <DetailHead
               brief={page !== undefined}
@@ -196,7 +198,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
                 </>
               }
               mainAction={
-                form && mayEdit ? (
+                form && form.label !== null && mayEdit ? (
                   <HeadAction icon={IconPencil} onClick={open}>
                     {form.label}
                   </HeadAction>
