@@ -42,6 +42,8 @@ export interface OidcProvider {
   makeIdToken: MakeIdToken | undefined
   /** What a renewal gets. */
   renewals: 'granted' | 'refused' | 'broken' | 'our secret is wrong'
+  /** The secrets of our client that it takes. */
+  clientSecrets: readonly string[]
   /** Whether it answers at all. */
   isUp: boolean
   /** What the authorization endpoint was last asked. */
@@ -57,7 +59,11 @@ export interface OidcProvider {
 
 export const signIdToken: MakeIdToken = ({ claims, header, keys }) => new SignJWT(claims).setProtectedHeader(header).sign(keys.privateKey)
 
-const createFreshState = (): Pick<OidcProvider, 'currentUser' | 'makeIdToken' | 'renewals' | 'isUp' | 'renewalCount'> => ({
+const createFreshState = (): Pick<
+  OidcProvider,
+  'currentUser' | 'makeIdToken' | 'renewals' | 'clientSecrets' | 'isUp' | 'renewalCount'
+> => ({
+  clientSecrets: [CLIENT.secret],
   currentUser: createProviderUser(),
   makeIdToken: undefined,
   renewals: 'granted',
@@ -105,7 +111,8 @@ export const startOidcProvider = async (knownAs?: string): Promise<OidcProvider>
   }
 
   const token = async (form: URLSearchParams): Promise<[number, object]> => {
-    if (form.get('client_id') !== CLIENT.id || form.get('client_secret') !== CLIENT.secret) return [401, { error: 'invalid_client' }]
+    if (form.get('client_id') !== CLIENT.id || !provider.clientSecrets.includes(form.get('client_secret') ?? ''))
+      return [401, { error: 'invalid_client' }]
     if (form.get('grant_type') === 'refresh_token') {
       provider.renewalCount++
       if (provider.renewals === 'broken') return [500, { error: 'server_error' }]
