@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import packageJson from '../../package.json' with { type: 'json' }
@@ -19,7 +20,8 @@ import { REPOSITORY } from '../support/server-process.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // `homeroom upgrade` with a migration, on two servers behind a proxy, while requests come in without a pause; then the way back, which the migration closes.
-// The proxy does what deploy/nginx.conf makes nginx do: it asks the other server where one refuses a connection, and leaves that one alone for a while.
+// The proxy is nginx with deploy/nginx.conf where there is one. Elsewhere it does what that file makes nginx do: it asks the other server where one refuses a
+// connection, and leaves that one alone for a while.
 
 const REQUESTS = 10_000
 const PARALLEL = 16
@@ -33,7 +35,7 @@ let root: string
 let ports: number[]
 let provider: OidcProvider
 let postgres: { url: string; stop: () => Promise<void> }
-let proxy: Server
+let stopProxy: () => Promise<unknown>
 let proxyPort: number
 const servers = new Map<number, ChildProcess>()
 const environment = (): NodeJS.ProcessEnv => ({
@@ -87,7 +89,34 @@ const startSystemctl = async (): Promise<Server> => {
   return server
 }
 
+const nginx = ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find((path) => existsSync(path))
+
+/** nginx with the file of the release: other ports, and neither TLS nor the server that leads to it. */
+const startNginx = async (program: string): Promise<void> => {
+  proxyPort = await getFreePort()
+  const [first = 0, second = 0] = ports
+  const site = readFileSync(join(REPOSITORY, 'deploy/nginx.conf'), 'utf8')
+    .replace('127.0.0.1:3000', `127.0.0.1:${first}`)
+    .replace('127.0.0.1:3001', `127.0.0.1:${second}`)
+    .replace(/^server \{\n {2}listen 80;\n.*?^\}\n/ms, '')
+    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${proxyPort};`)
+    .replaceAll(/^ *ssl_.*\n/gm, '')
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${root}/nginx-${name};`).join(' ')
+  const main = `user root; daemon off; pid ${root}/nginx.pid; error_log stderr crit;\nevents {}\nhttp { access_log off; ${folders}\n${site}}\n`
+  writeFileSync(join(root, 'nginx.conf'), main)
+  const child = spawn(program, ['-p', root, '-c', join(root, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'inherit'] })
+  stopProxy = async () => {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  await waitUntil('nginx listens', async () => {
+    const status = await getStatus('/')
+    return typeof status === 'number'
+  })
+}
+
 const startProxy = async (): Promise<void> => {
+  if (nginx !== undefined) return startNginx(nginx)
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS })
   const failedAt = new Map<number, number>()
   let turn = 0
@@ -106,12 +135,18 @@ const startProxy = async (): Promise<void> => {
     })
     call.end()
   }
-  proxy = createServer((incoming, outgoing) => {
+  const proxy = createServer((incoming, outgoing) => {
     const [first = 0, second = 0] = ports
     const inTurn = turn++ % 2 === 0 ? [first, second] : [second, first]
     const isAlone = (port: number): boolean => Date.now() - (failedAt.get(port) ?? 0) < FAIL_TIMEOUT_MS
     forward(incoming, outgoing, [...inTurn.filter((port) => !isAlone(port)), ...inTurn.filter(isAlone)])
   })
+  stopProxy = () => {
+    proxy.closeAllConnections()
+    return new Promise((resolve) => {
+      proxy.close(resolve)
+    })
+  }
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const address = proxy.address()
@@ -203,8 +238,7 @@ afterAll(async () => {
   if (!isRoot) return
   for (const port of ports) await stopServer(port)
   clients.destroy()
-  proxy.closeAllConnections()
-  proxy.close()
+  await stopProxy()
   systemctl.close()
   await Promise.all([postgres.stop(), provider.close()])
   await rm(root, { recursive: true, force: true })
@@ -215,7 +249,7 @@ test.runIf(isRoot)(
   async () => {
     const page = await (await fetch(`http://127.0.0.1:${proxyPort}/`)).text()
     const scripts = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
-    expect(scripts.length).toBeGreaterThan(0)
+    expect(scripts.length, page.slice(0, 300)).toBeGreaterThan(0)
     const paths = ['/', '/healthz', '/auth/config', ...scripts]
     const expected = new Map<string, number | string>()
     for (const path of paths) expected.set(path, await getStatus(path))
@@ -257,6 +291,33 @@ test.runIf(isRoot)(
     expect(existsSync(join(root, 'data/backups'))).toBe(true)
   },
   120_000,
+)
+
+test.runIf(isRoot)(
+  'the way back over a migration: the backup of the upgrade in another database, then a rollback; the servers of the version before run',
+  async () => {
+    const backups = join(root, 'data/backups')
+    const [backup = ''] = readdirSync(backups).filter((name) => name.endsWith('.backup'))
+    for (const port of ports) await stopServer(port)
+    const restored = Object.assign(new URL(postgres.url), { pathname: '/homeroom_restored' }).href
+    const client = new pg.Client({ connectionString: postgres.url })
+    await client.connect()
+    await client.query(`create database homeroom_restored encoding 'UTF8' template template0`)
+    await client.end()
+    const file = join(root, 'environment')
+    writeFileSync(file, readFileSync(file, 'utf8').replace(postgres.url, restored))
+    const child = spawnSync(join(root, 'homeroom/previous/bin/homeroom'), ['restore', join(backups, backup)], {
+      cwd: root,
+      env: environment(),
+      encoding: 'utf8',
+    })
+    expect([child.status, child.stdout + child.stderr]).toEqual([0, expect.stringContaining('estored')])
+    expect(await homeroom('rollback')).toMatchObject({ code: 0 })
+    expect((await homeroom('version')).printed).toBe(`homeroom ${packageJson.version}\n`)
+    for (const port of ports) await waitUntil('a server is ready', () => isReady(port), { timeoutMs: 120_000 })
+    expect(await getStatus('/')).toBe(200)
+  },
+  300_000,
 )
 
 test.runIf(isRoot)(
