@@ -250,7 +250,7 @@ test.runIf(isRoot)(
     const page = await (await fetch(`http://127.0.0.1:${proxyPort}/`)).text()
     const scripts = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
     expect(scripts.length, page.slice(0, 300)).toBeGreaterThan(0)
-    const paths = ['/', '/healthz', '/auth/config', ...scripts]
+    const paths = ['/', '/healthz', '/login', ...scripts]
     const expected = new Map<string, number | string>()
     for (const path of paths) expected.set(path, await getStatus(path))
     expect([...expected.values()].filter((status) => Number(status) >= 500 || typeof status === 'string')).toEqual([])

@@ -75,11 +75,14 @@ export const testShutdown = async ({
     }
     const { headers } = await signInAt({ db, configuration: readConfiguration(environment) }, 1)
     await holder.query('begin')
-    // The workbook reads sites; mails do as well, which end after the last answer.
-    await holder.query(`lock table ${isStuck ? 'brand' : 'site'} in access exclusive mode`)
-    const waiting = Array.from({ length: requests }, () => client.send('GET', '/api/counts', { headers }).catch(() => undefined))
+    // Charter affairs are read from the database; most other records from memory.
+    await holder.query('lock table charter_affair in access exclusive mode')
+    const charter = (await db.selectFrom('charter').select('_id').executeTakeFirstOrThrow())._id
+    const waiting = Array.from({ length: requests }, () =>
+      client.send('GET', `/locations-api/charter_affair/${charter}`, { headers }).catch(() => undefined),
+    )
     const loading = Array.from({ length: downloads }, () =>
-      client.send('GET', '/api/exports/excel/facilities', { headers }).catch(() => undefined),
+      client.send('GET', '/api/exports/excel/charter_affairs', { headers }).catch(() => undefined),
     )
     await waitUntil('every request waits for the lock', async () => {
       const { rows } = await pool.query<{ n: number }>(
