@@ -33,7 +33,9 @@ const QUEUES = ['deadline_pending']
 /** What every table holds, as one number each. */
 export const digestTables = async (db: Queryable): Promise<Record<string, string>> => {
   const { rows: tables } = await sql<{ name: string }>`
-    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all(${QUEUES}) order by 1`.execute(db)
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all(${QUEUES}) order by 1`.execute(
+    db,
+  )
   const contents: Record<string, string> = {}
   for (const { name } of tables) {
     const { rows } = await sql<{ all: string }>`

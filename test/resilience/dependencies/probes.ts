@@ -109,14 +109,18 @@ const toPath = ({ path }: Call, known: Known): string => {
   if (path === '/api/pictures/:id') return known.picture
   return path
     .replace(':group', 'LEADERSHIP')
-    .replace(':kind', 'site')
+    .replace(':kind', path.startsWith('/api/sheets') ? 'sites' : 'site')
     .replace(':appId', 'homeroom')
     .replace(/:slug|:region/, slug)
     .replace(':id', _id)
 }
-const QUERIES: Readonly<Record<string, string>> = { '/api/search': '?q=an', '/api/permissions/candidates': '?q=an' }
+const QUERIES: Readonly<Record<string, string>> = {
+  '/api/search': '?q=an',
+  '/api/permissions/candidates': '?q=an',
+  '/api/activity/new': '?since=1',
+}
 
-/** With an area of their own, or about an error that someone would have to have made. */
+/** With an area of their own, or about something that someone would have to have made. */
 const ELSEWHERE = new Set([
   '/api/sql/:query',
   '/api/profile-photo/:person',
@@ -125,6 +129,12 @@ const ELSEWHERE = new Set([
   '/api/history/deadline/:id',
   '/api/webhooks/:id',
   '/api/webhooks/:id/deliveries',
+  '/api/proposals/:id',
+  '/api/activity/:id',
+  '/api/changesets/:id',
+  '/api/sheets/preview/:id',
+  '/api/sheets/preview/:id/progress',
+  '/api/sheets/preview/:id/file',
 ])
 const isRead = ({ method, path }: Call): boolean => method === 'GET' && !path.startsWith('/auth') && !ELSEWHERE.has(path)
 
