@@ -127,6 +127,7 @@ const ELSEWHERE = new Set([
   '/api/errors/:fingerprint',
   '/api/deadlines/:id',
   '/api/history/deadline/:id',
+  '/calendar/:secret.ics',
   '/api/webhooks/:id',
   '/api/webhooks/:id/deliveries',
   '/api/proposals/:id',
