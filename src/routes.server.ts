@@ -1,5 +1,4 @@
 import type { Call } from './contract/call.ts'
-import { levelRoutes } from './features/access/levels/routes.server.ts'
 import { provisioningRoutes } from './features/access/provisioning/routes.server.ts'
 import { sessionRoutes } from './features/access/session/routes.server.ts'
 import { accountRoutes } from './features/administration/accounts/routes.server.ts'
@@ -45,7 +44,6 @@ import type { Route } from './platform/server/handler.ts'
 /** Every feature's routes: the one list of calls. */
 export const routes: readonly Route[] = [
   ...sessionRoutes,
-  ...levelRoutes,
   ...provisioningRoutes,
   ...accountRoutes,
   ...permissionRoutes,

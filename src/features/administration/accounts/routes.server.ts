@@ -6,6 +6,7 @@ import { type AuditEvent, recordAudit } from '../../../platform/server/audit.ts'
 import { CLEAR_CACHE } from '../../../platform/server/errors.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
+import { readPersonAccess } from '../../access/levels/contract.ts'
 import { endSessionsOfAccount, insertApiToken } from '../../access/session/queries.server.ts'
 import {
   endOwnSession,
@@ -23,6 +24,7 @@ import {
   signOutEverywhere,
   signOutAccount,
 } from './contract.ts'
+import { findPersonAccess } from './person-access.server.ts'
 import {
   type EndedToken,
   findAccount,
@@ -158,6 +160,11 @@ export const accountRoutes: Route[] = [
   handle(removeOwnToken, async (callContext) => removeOneToken(onOwnAccount(callContext), callContext.params.id)),
 
   handle(listAccounts, async ({ query, context }) => searchAccounts(context.db, context.configuration, query.q)),
+  handle(readPersonAccess, async ({ params, context: { db, configuration } }) => {
+    const access = await findPersonAccess(db, configuration, params.id)
+    if (!access) throw notFound('This person')
+    return access
+  }),
   handle(readAccount, async ({ params, context }) => findAccountOrFail(context, params.id)),
   handle(listSessions, async (callContext) => {
     const { context, account } = await onAnyAccount(callContext)

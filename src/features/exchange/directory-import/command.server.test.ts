@@ -52,7 +52,7 @@ test('the help names every field and every column known for it', () => {
 
 test.each<[string[], RegExp]>([
   [[], /^Name what to import/],
-  [['people', 'a.csv'], /^"people" cannot be imported, only charters, staff and legacy can/],
+  [['people', 'a.csv'], /^"people" cannot be imported, only charters, staff, sheet and legacy can;/],
   [['charters', 'a.csv', '--allow-gone'], /^--allow-gone says nothing about charters/],
   [['staff', 'a.csv', '--brand', 'B'], /^--brand says nothing about staff/],
   [['staff', 'a.csv', '--map', 'X=city'], /^--map "X=city": there is no field "city"; the fields are PersonID, FirstName, /],

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { BROWSE_LEVEL } from '../../../contract/capabilities.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import { isOpenAccount } from '../session/queries.server.ts'
-import type { PersonAccess } from './contract.ts'
-import { accountLevel, getLevelOrigin, lastGrant } from './queries.server.ts'
+import type { PersonAccess } from '../../access/levels/contract.ts'
+import { accountLevel, getLevelOrigin, lastGrant } from '../../access/levels/queries.server.ts'
+import { isOpenAccount } from '../../access/session/queries.server.ts'
 
 /** What the first sign-in of a person will give: their permission records without an account, and SUPER_ADMINS. */
 const findUnboundLevel = async (db: Queryable, { appId, superAdmins }: Configuration, email: string | null): Promise<PersonAccess> => {
