@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 
 import type { CheckedBody } from '../../../contract/call.ts'
-import { can } from '../../../contract/capabilities.ts'
+import { type Capability, can } from '../../../contract/capabilities.ts'
 import { formatDay, toIsoDay } from '../../../contract/dates.ts'
 import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import { isUuid } from '../../../contract/slugs.ts'
@@ -11,6 +11,8 @@ import type { AppContext, RunEdit, SignedIn } from '../../../platform/server/app
 import { type AuditEvent, getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
 import { beginChangeset, pickDifferent, type RecordChanges, saveAll, trySave } from '../../../platform/server/changeset.ts'
 import { type FieldChanges, flattenChanges, readFields } from '../../../platform/server/record-editor.ts'
+import { accountLevel } from '../../access/levels/queries.server.ts'
+import { isOpenAccount } from '../../access/session/queries.server.ts'
 import { describeFields, findTargets, getEditableKind, listChanges } from './bulk.server.ts'
 import type { applyBulkChange, PlannedChange, planChange } from './contract.ts'
 import { mailFailedPlans, mailSavedPlans } from './planned-mails.server.ts'
@@ -204,6 +206,17 @@ const describeProblem = (context: AppContext, plans: readonly StoredPlan[], erro
   return [...new Set(messages)].join('. ')
 }
 
+/** Whether the account that planned a change is open and has the level for it. */
+const mayStillEdit = async (tx: Tx, { configuration }: AppContext, account: string, capability: Capability): Promise<boolean> => {
+  const planner = await tx
+    .selectFrom('account')
+    .select(accountLevel(configuration, sql.ref('account._id')).as('level'))
+    .where('_id', '=', account)
+    .where(isOpenAccount(configuration))
+    .executeTakeFirst()
+  return planner !== undefined && can(planner.level, capability)
+}
+
 /** Saves plans that were made together, or says why they cannot be saved: the rules are those of the day on which they are saved. */
 const savePlans = async (tx: Tx, context: AppContext, plans: readonly [StoredPlan, ...StoredPlan[]]): Promise<void> => {
   const [{ account, by, kind: name, day }] = plans
@@ -212,6 +225,7 @@ const savePlans = async (tx: Tx, context: AppContext, plans: readonly [StoredPla
   const rows = plans.map(({ record, changes }) => ({ key: record, changes }))
   await sql`savepoint planned`.execute(tx)
   try {
+    if (!(await mayStillEdit(tx, context, account, kind.editCapability))) throw new Problem(403, `${by} may no longer make this change`)
     const title = `${describeFields(context, kind, rows)}, planned for ${formatDay(day)}`
     const changeset = await beginChangeset(tx, { kind: 'planned', recordKind: name, title, account, name: by, at: context.now() })
     await saveAll(tx, context, kind, rows)

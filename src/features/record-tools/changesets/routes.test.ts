@@ -229,6 +229,21 @@ describe('a planned change', () => {
     expect((await readSite(app, site._id)).city).toBe('Lodi')
   })
 
+  test('of someone who may no longer make it changes nothing', async () => {
+    const { app, site, moveTo } = await start()
+    const planner = app.as(6)
+    await planner.send(planChange, { body: toPlan(site._id) })
+    await app.context.db
+      .deleteFrom('permission')
+      .where('account', '=', (await planner.who()).account)
+      .execute()
+    moveTo('2027-07-01T15:00:00Z')
+    expect(await savePlannedChanges(app.context)).toBe(1)
+    const [failed] = await app.as(6).send(listPlannedChanges, { query: { state: 'failed' } })
+    expect(failed?.problem).toMatch(/ may no longer make this change$/)
+    expect((await readSite(app, site._id)).city).toBe('Lodi')
+  })
+
   test('of many records is saved as one, and those whose roles it changes are told', async () => {
     const { app, site, moveTo } = await start()
     const second = await app.make.site()
