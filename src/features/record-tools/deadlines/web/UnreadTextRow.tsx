@@ -109,10 +109,19 @@ const undoIgnore = async ({ _id, version }: UnreadText): Promise<void> => {
     showError(errorMessage(error))
     await reloadDeadlines()
   }
-  requestAnimationFrame(() => {
-    const row = document.querySelector(`[data-sort-out="${CSS.escape(_id)}"]`)
-    ;(row?.querySelector<HTMLElement>('input') ?? document.querySelector<HTMLElement>('#main h1[tabindex]'))?.focus()
-  })
+  const field = await findField(_id)
+  ;(field ?? document.querySelector<HTMLElement>('#main h1[tabindex]'))?.focus()
+}
+
+const MAX_FRAMES = 60
+/** The date field of a text that comes back to the list, once it is drawn. */
+const findField = async (_id: string): Promise<HTMLElement | null> => {
+  for (let frame = 0; frame < MAX_FRAMES; frame++) {
+    await new Promise(requestAnimationFrame)
+    const field = document.querySelector<HTMLElement>(`[data-sort-out="${CSS.escape(_id)}"] input`)
+    if (field) return field
+  }
+  return null
 }
 
 interface UnreadTextRowProps {
