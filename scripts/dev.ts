@@ -60,6 +60,7 @@ const forward = (port: number, incoming: IncomingMessage, response: ServerRespon
     }),
   )
   outgoing.once('response', (answer) => {
+    if (response.destroyed) return void outgoing.destroy() // the browser has left
     response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
     pipeline(answer, response, () => {})
   })
