@@ -22,7 +22,7 @@ const start = async () => {
     }>`select city, count(*)::int as count from site group by city order by city`.execute(app.context.db)
     return Object.fromEntries(rows.map(({ city, count }) => [city, count]))
   }
-  /** Holds the row of the last site, so that whoever saves all of them waits there. */
+  /** Holds the row of the last site, so that a save of all of them waits there. */
   const holdLastSite = async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))

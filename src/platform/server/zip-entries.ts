@@ -8,7 +8,7 @@ export interface ListedEntry {
   /** 0 is stored, 8 deflated. */
   readonly method: number
   readonly packed: number
-  /** What the central directory says; whoever unpacks it enforces it. */
+  /** What the central directory says; the reader that unpacks it enforces it. */
   readonly unpacked: number
   readonly offset: number
 }

@@ -54,7 +54,7 @@ export const checkSplitDeployment = async (apart: SplitDeployment, sites: number
   for (const [, file = ''] of front.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g))
     hold(`the file ${file}`, (await fetch(url + file)).status === 200)
 
-  // An address that is a secret itself answers 404 to whoever guesses it.
+  // An address that is a secret itself answers 404 to a guess.
   for (const call of calls) if (!call.path.includes(':secret')) await holdToOnePart(call)
   async function holdToOnePart(call: Call): Promise<void> {
     const path = call.path.replaceAll(/:\w+/g, '1')

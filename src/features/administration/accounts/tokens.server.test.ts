@@ -20,23 +20,23 @@ beforeAll(async () => {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const statusWith = async (headers: Record<string, string>): Promise<number> =>
   (await net.anonymous.request('GET', '/auth', { headers })).statusCode
-const newToken = async (somebody: SignedInCaller, more: { accessLevel?: number; days?: number; name?: string } = {}) =>
-  somebody.send(createToken, { body: { name: 'Nightly sync', days: 30, ...more } })
+const newToken = async (owner: SignedInCaller, more: { accessLevel?: number; days?: number; name?: string } = {}) =>
+  owner.send(createToken, { body: { name: 'Nightly sync', days: 30, ...more } })
 const levelBy = async (token: string): Promise<unknown> =>
   (await net.anonymous.request('GET', '/auth', { headers: bearer(token) })).json<{ accessLevel?: number }>().accessLevel
 
 describe('an API token', () => {
   test('is shown once, begins with hr_, and works without a cookie as a bearer or as x-auth-token', async () => {
-    const somebody = net.as(6)
-    const { token, made } = await newToken(somebody)
-    const { account, name, azureID } = await somebody.who()
+    const owner = net.as(6)
+    const { token, made } = await newToken(owner)
+    const { account, name, azureID } = await owner.who()
     expect(token).toMatch(/^hr_[\w-]{43}$/)
     const answer = await net.anonymous.request('GET', '/auth', { headers: bearer(token) })
     expect(answer.json()).toEqual({ _id: account, name, azureID, accessLevel: 6 })
     expect(await statusWith({ 'x-auth-token': token })).toBe(200)
     expect((await net.anonymous.request('GET', `/auth?token=${token}`)).statusCode).toBe(401)
     expect(made).toMatchObject({ name: 'Nightly sync', accessLevel: 6, usedAt: null, endedAt: null, endedBy: null })
-    const listed = await somebody.ask(listOwnTokens)
+    const listed = await owner.ask(listOwnTokens)
     expect(listed.json<{ _id: string }[]>()).toMatchObject([{ _id: made._id, usedAt: expect.any(String) }])
     expect(listed.body).not.toContain(token)
   })
@@ -60,10 +60,10 @@ describe('an API token', () => {
   })
 
   test('has its maker’s level or a less privileged one, never more', async () => {
-    const somebody = net.as(6)
-    expect(await levelBy((await newToken(somebody)).token)).toBe(6)
-    expect(await levelBy((await newToken(somebody, { accessLevel: 10 })).token)).toBe(10)
-    const refused = await somebody.ask(createToken, { body: { name: 'More', days: 30, accessLevel: 5 } })
+    const owner = net.as(6)
+    expect(await levelBy((await newToken(owner)).token)).toBe(6)
+    expect(await levelBy((await newToken(owner, { accessLevel: 10 })).token)).toBe(10)
+    const refused = await owner.ask(createToken, { body: { name: 'More', days: 30, accessLevel: 5 } })
     expect(refused.statusCode).toBe(422)
     expect(refused.json()).toMatchObject({
       errors: [{ path: 'accessLevel', message: 'Your level is 6. A token can’t have more access than you' }],
@@ -71,9 +71,9 @@ describe('an API token', () => {
   })
 
   test('follows its maker’s level on the next request, down and up again as far as its own', async () => {
-    const somebody = net.as(6)
-    const { account } = await somebody.who()
-    const { token } = await newToken(somebody)
+    const owner = net.as(6)
+    const { account } = await owner.who()
+    const { token } = await newToken(owner)
     expect(await levelBy(token)).toBe(6)
     const { _id } = await net.context.db.selectFrom('permission').select('_id').where('account', '=', account).executeTakeFirstOrThrow()
     await net.as(5).send(removePermission, { params: { id: _id } })
@@ -94,9 +94,9 @@ describe('an API token', () => {
   })
 
   test('needs a name and an expiry of at most a year', async () => {
-    const somebody = net.as(10)
+    const owner = net.as(10)
     const fieldsOf = async (body: object) => {
-      const answer = await somebody.request('POST', createToken.path, { payload: body })
+      const answer = await owner.request('POST', createToken.path, { payload: body })
       return [answer.statusCode, ...(ProblemBody.parse(answer.json()).errors ?? []).map(({ path }) => path)]
     }
     expect(await fieldsOf({ days: 30 })).toEqual([422, 'name'])
@@ -108,15 +108,15 @@ describe('an API token', () => {
     expect(await fieldsOf({ name: 'Sync', days: 1.5 })).toEqual([422, 'days'])
     expect(await fieldsOf({ name: 'Sync', days: 30, accessLevel: 11 })).toEqual([422, 'accessLevel'])
     expect(await fieldsOf({ name: 'Sync', days: 30, account: randomUUID() })).toEqual([422, 'account'])
-    const { made } = await newToken(somebody, { days: 365 })
+    const { made } = await newToken(owner, { days: 365 })
     expect(Math.round((Date.parse(made.expiresAt) - Date.parse(made.madeAt)) / 86_400_000)).toBe(365)
   })
 
   test('is refused with clear words once it has expired or was removed', async () => {
-    const somebody = net.as(10)
-    const [removed, expired] = [await newToken(somebody), await newToken(somebody)]
+    const owner = net.as(10)
+    const [removed, expired] = [await newToken(owner), await newToken(owner)]
     expect([await statusWith(bearer(removed.token)), await statusWith(bearer(expired.token))]).toEqual([200, 200])
-    await somebody.send(removeOwnToken, { params: { id: removed.made._id } })
+    await owner.send(removeOwnToken, { params: { id: removed.made._id } })
     const answer = await net.anonymous.request('GET', '/auth', { headers: bearer(removed.token) })
     expect([answer.statusCode, ProblemBody.parse(answer.json()).detail]).toEqual([
       401,
@@ -126,15 +126,15 @@ describe('an API token', () => {
     await sql`update api_token set "expiresAt" = now() - interval '1 second' where _id = ${expired.made._id}`.execute(net.context.db)
     await net.context.lists.invalidate(['api_token'])
     expect(await statusWith(bearer(expired.token))).toBe(401)
-    const { name } = await somebody.who()
-    expect((await somebody.send(listOwnTokens)).map(({ _id, end, endedBy }) => [_id, end, endedBy]).toSorted()).toEqual(
+    const { name } = await owner.who()
+    expect((await owner.send(listOwnTokens)).map(({ _id, end, endedBy }) => [_id, end, endedBy]).toSorted()).toEqual(
       [
         [removed.made._id, 'removed', name],
         [expired.made._id, 'expired', null],
       ].toSorted(),
     )
-    expect((await somebody.ask(removeOwnToken, { params: { id: removed.made._id } })).statusCode).toBe(404)
-    expect((await somebody.ask(removeOwnToken, { params: { id: expired.made._id } })).statusCode).toBe(404)
+    expect((await owner.ask(removeOwnToken, { params: { id: removed.made._id } })).statusCode).toBe(404)
+    expect((await owner.ask(removeOwnToken, { params: { id: expired.made._id } })).statusCode).toBe(404)
   })
 
   test('is deleted 30 days after its end', async () => {
@@ -149,10 +149,10 @@ describe('an API token', () => {
   })
 
   test('can neither mint, remove or list tokens, nor end or list sessions, nor renew itself', async () => {
-    const somebody = net.as(1)
-    const { token, made } = await newToken(somebody)
-    const [session] = await somebody.send(listOwnSessions)
-    const { account } = await somebody.who()
+    const owner = net.as(1)
+    const { token, made } = await newToken(owner)
+    const [session] = await owner.send(listOwnSessions)
+    const { account } = await owner.who()
     const asked = await Promise.all(
       (
         [
@@ -174,7 +174,7 @@ describe('an API token', () => {
     )
     expect(asked.map(({ statusCode }) => statusCode)).toEqual(asked.map(() => 403))
     expect(asked[0]?.json()).toMatchObject({ title: 'This cannot be done with an API token' })
-    expect((await somebody.ask(readUser)).statusCode).toBe(200)
+    expect((await owner.ask(readUser)).statusCode).toBe(200)
     expect(await statusWith(bearer(token))).toBe(200)
   })
 
@@ -186,27 +186,27 @@ describe('an API token', () => {
   })
 
   test('of an account that is no longer of our tenant is worth nothing', async () => {
-    const somebody = net.as(10)
-    const { token } = await newToken(somebody)
+    const owner = net.as(10)
+    const { token } = await newToken(owner)
     await net.context.db
       .updateTable('account')
       .set({ tenant: 'another' })
-      .where('_id', '=', (await somebody.who()).account)
+      .where('_id', '=', (await owner.who()).account)
       .execute()
     await net.context.lists.invalidate(['account'])
     expect(await statusWith(bearer(token))).toBe(401)
   })
 
   test('edits in its maker’s name, and the history says which token it was', async () => {
-    const somebody = net.as(6)
-    const { token } = await newToken(somebody, { name: 'Phone sync' })
+    const owner = net.as(6)
+    const { token } = await newToken(owner, { name: 'Phone sync' })
     const response = await net.anonymous.request('PATCH', `/locations-api/sites/${net.site._id}`, {
       headers: bearer(token),
       payload: { displayName: 'Named by a program' },
     })
     expect(response.statusCode).toBe(200)
-    const { name, account } = await somebody.who()
-    expect(await somebody.send(readSite, { params: { slug: net.site._id } })).toMatchObject({ updatedBy: `${name} (token Phone sync)` })
+    const { name, account } = await owner.who()
+    expect(await owner.send(readSite, { params: { slug: net.site._id } })).toMatchObject({ updatedBy: `${name} (token Phone sync)` })
     const change = await net.context.db
       .selectFrom('change')
       .select(['actor', 'actorName'])
@@ -219,9 +219,9 @@ describe('an API token', () => {
   })
 
   test('is one of 50 at most', async () => {
-    const somebody = net.as(10)
-    for (let made = 0; made < 50; made++) await newToken(somebody)
-    expect((await somebody.ask(createToken, { body: { name: 'One more', days: 30 } })).statusCode).toBe(409)
-    expect(await somebody.send(listOwnTokens)).toHaveLength(50)
+    const owner = net.as(10)
+    for (let made = 0; made < 50; made++) await newToken(owner)
+    expect((await owner.ask(createToken, { body: { name: 'One more', days: 30 } })).statusCode).toBe(409)
+    expect(await owner.send(listOwnTokens)).toHaveLength(50)
   })
 })

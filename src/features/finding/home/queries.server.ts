@@ -18,7 +18,7 @@ const ANSWER_DAYS = 14
 const DAY_MS = 86_400_000
 const LATEST_ENTRIES = 4
 
-/** The roles that the page of a site names whether somebody has them or not. */
+/** The roles that the page of a site names whether anyone has them or not. */
 const POSITIONS = ['Principal', 'Student Relations Manager', 'Area Superintendent', 'Regional SRM']
 
 const toFacts = (model: ReadModel, _id: string): SiteFacts | null => {
