@@ -36,6 +36,8 @@ export const ActivityEntry = z.strictObject({
   changeset: z
     .strictObject({ _id: id, kind: z.enum(['sheet', 'bulk', 'planned', 'undo']), title: z.string(), isUndone: z.boolean() })
     .nullable(),
+  /** The suggestion that was accepted, for those who may decide on it. */
+  suggestion: id.nullable(),
   /** How many records of each kind were added, changed, removed and checked. */
   counts: z.array(z.strictObject({ kind: z.enum(ACTIVITY_RECORD_KINDS), action: Change.shape.action, records: z.int() })),
   /** The first of them. */
@@ -93,6 +95,17 @@ export const countNewActivity = call({
   summary: `How many entries are new since \`upTo\` of an answer, at most ${ENTRIES_PER_PAGE}.`,
   query: ActivityFilter.extend({ since: z.string().regex(/^\d{1,18}$/, 'Enter the `upTo` of an answer') }),
   response: z.strictObject({ entries: z.int() }),
+})
+
+export const COUNTED_DAYS = 30
+
+export const countActivity = call({
+  method: 'GET',
+  path: '/api/activity/counts',
+  capability: 'browse the directory',
+  summary: `How many entries there are on each of the last ${COUNTED_DAYS} days that has some, newest first, with the filters and for the readers of \`GET /api/activity\`.`,
+  query: ActivityFilter,
+  response: z.array(z.strictObject({ day, entries: z.int() })),
 })
 
 /** As many of the newest changes are in a workbook. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Queryable } from '../../../database/connection.server.ts'
 import { ACTIVITY_TABLES, SAME_ENTRY_MS } from './rules.ts'
-import { dayEnd, dayStart, isInScope, type Scope } from './scope.server.ts'
+import { dayEnd, dayStart, isInScope, isSameTransaction, type Scope } from './scope.server.ts'
 
 /** A change without what it changed. */
 export interface ChangeHead {
@@ -35,10 +35,6 @@ const MAX_ROWS = 512
 /** So many of the newest changes are looked at before those of each record, person or table. */
 const NEAR_ROWS = 2000
 const SAME_ENTRY = sql.lit(`${SAME_ENTRY_MS} milliseconds`)
-
-export const isSameTransaction = (a: string, b: string): RawBuilder<unknown> => sql`
-  ${sql.ref(`${a}.at`)} = ${sql.ref(`${b}.at`)} and ${sql.ref(`${a}.request`)} is not distinct from ${sql.ref(`${b}.request`)}
-  and ${sql.ref(`${a}.actorName`)} is not distinct from ${sql.ref(`${b}.actorName`)}`
 
 const RECORD_TABLES = Object.entries(ACTIVITY_TABLES).flatMap(([table, { act, kind }]) =>
   act === 'change' && kind !== 'deadline' ? [table] : [],

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../../../database/connection.server.ts'
 import { type ActivityChange, type ActivityEntry, MAX_LISTED_RECORDS } from './contract.ts'
-import { type ChangeHead, isOfMany, isSameTransaction, type Range, toArrays } from './find-entries.server.ts'
+import { type ChangeHead, isOfMany, type Range, toArrays } from './find-entries.server.ts'
 import { ACTIVITY_TABLES, type ActivityRecordKind, SAME_ENTRY_MS } from './rules.ts'
-import { isInScope, type Scope } from './scope.server.ts'
+import { isInScope, isSameTransaction, type Scope } from './scope.server.ts'
 
 /** What is to be shown of an entry. */
 export interface Outline {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 
 import type { ResponseOf } from '../../../contract/call.ts'
+import { can } from '../../../contract/capabilities.ts'
 import { notFound } from '../../../contract/problem.ts'
+import { EDITABLE_KINDS } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { findCompleteChange } from './complete-changes.server.ts'
@@ -19,7 +21,7 @@ import { type ChangeHead, findEntries, type Range, readHeads } from './find-entr
 import { outlineSessions, outlineTransactions } from './outline-entries.server.ts'
 import { readActivityChanges } from './read-changes.server.ts'
 import { ACTIVITY_TABLES } from './rules.ts'
-import { createScope, listActors, type Scope } from './scope.server.ts'
+import { createScope, isSameTransaction, listActors, type Scope } from './scope.server.ts'
 
 export { getKind } from './outline-entries.server.ts'
 export { findOwnRecords, type OwnRecords } from './own-records.server.ts'
@@ -53,6 +55,24 @@ const findSuggestions = async (db: Queryable, requests: readonly string[]): Prom
   return new Set(rows.map(({ _id }) => _id))
 }
 
+/** The suggestions that changes were accepted from, by the changes, as far as someone may decide on them. */
+const findAccepted = async (
+  { db, kinds }: AppContext,
+  { accessLevel }: SignedIn,
+  changes: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const decidable = EDITABLE_KINDS.filter((kind) => can(accessLevel, kinds[kind].editCapability))
+  if (changes.length === 0 || decidable.length === 0) return new Map()
+  // Those of others that a decision closes come after the one that was decided.
+  const { rows } = await sql<{ change: string; suggestion: string }>`
+    select distinct on (saved._id) saved._id::text as change, decided.record as suggestion
+    from change as saved join change as decided on ${isSameTransaction('decided', 'saved')} and decided."table" = 'request'
+      join proposal on proposal._id = decided.record::uuid
+    where saved._id = any(${changes}::bigint[]) and proposal.kind = any(${decidable}::text[])
+    order by saved._id, decided._id`.execute(db)
+  return new Map(rows.map(({ change, suggestion }) => [change, suggestion]))
+}
+
 const getAct = ({ table, parent }: ChangeHead, counts: ActivityEntry['counts'], suggestions: ReadonlySet<string>): ActivityEntry['act'] => {
   if (suggestions.has(parent)) return 'suggestion'
   if (counts.every(({ action }) => action === 'check' || action === 'uncheck')) return 'check'
@@ -84,6 +104,11 @@ const describeEntries = async (
     db,
     heads.filter(({ table }) => table === 'request').map(({ parent }) => parent),
   )
+  const accepted = await findAccepted(
+    context,
+    user,
+    [...changes.values()].flat().flatMap(({ _id, suggestedBy }) => (suggestedBy === null ? [] : [_id])),
+  )
   const people = await findPeople(db, [...new Set(heads.flatMap(({ actor }) => actor ?? []))])
   const changesets = await findChangesets(
     db,
@@ -96,6 +121,7 @@ const describeEntries = async (
     person: people.get(head.actor ?? '') ?? null,
     act: getAct(head, counts, suggestions),
     changeset: changesets.get(head.changeset ?? '') ?? null,
+    suggestion: ids.flatMap((_id) => accepted.get(String(_id)) ?? [])[0] ?? null,
     counts,
     records: own.flatMap(({ _id }) => records.get(_id) ?? []),
     changes: ids.flatMap((_id) => changes.get(_id) ?? []),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
 import { network, startApp, type SignedInCaller } from '../../../../test/support/app.ts'
+import { toIsoDay } from '../../../contract/dates.ts'
 import { setActor } from '../../../database/connection.server.ts'
 import { updateBrand } from '../../records/brands/contract.ts'
 import { addMember, saveCharterAffair } from '../../records/charter-affairs/contract.ts'
@@ -12,8 +13,8 @@ import { createCheck } from '../checks/contract.ts'
 import { createDeadline, updateDeadline } from '../deadlines/contract.ts'
 import { addFavorite } from '../favorites/contract.ts'
 import { restoreFromHistory } from '../history/contract.ts'
-import { createProposal, sendChangeRequest } from '../requests/contract.ts'
-import { type ActivityEntry, countNewActivity, readActivity, readActivityEntry } from './contract.ts'
+import { createProposal, decideProposal, readProposal, sendChangeRequest } from '../requests/contract.ts'
+import { type ActivityEntry, countActivity, countNewActivity, readActivity, readActivityEntry } from './contract.ts'
 
 const setUp = async () => {
   const net = await network()
@@ -84,6 +85,56 @@ describe('activity', () => {
       ['Dana', 1, '10:10'],
     ])
     expect(entries[1]?.changes.map(({ fields }) => fields[0]?.to)).toEqual(['2095550103', '2095550101', '2095550100'])
+  })
+
+  test('a decision is one entry: what was accepted with who suggested it, or that it was declined', async () => {
+    const net = await setUp()
+    const { as, admin, site, list, params, savePhone } = net
+    await savePhone('209-555-0142')
+    const sender = as(10)
+    const suggest = async (changes: object) =>
+      (await sender.send(createProposal, { body: { record: { kind: 'site', _id: params.id }, changes: { ...changes } } }))._id
+    const first = await suggest({ 'address.phone': '555-555-0100', 'address.city': 'Galt' })
+    const rival = await suggest({ 'address.phone': '555-555-0199' })
+    const decider = as(4)
+    const { name: decidedBy } = await decider.who()
+    const start = (await list()).length
+    await decider.send(decideProposal, {
+      params: { id: first },
+      body: { accept: { 'address.phone': true }, decline: { 'address.city': 'No' } },
+    })
+    const [entry, ...others] = await list()
+    expect(others).toHaveLength(start)
+    expect(entry).toMatchObject({ by: decidedBy, records: [{ _id: site._id }], suggestion: first, changeCount: 1 })
+    expect(entry?.changes[0]).toMatchObject({ suggestedBy: (await sender.who()).name })
+    // What was decided is still found among the suggestions.
+    expect((await list({ kind: 'suggestion' })).slice(0, 2).flatMap(({ records }) => records.map(({ _id }) => _id))).toEqual(
+      expect.arrayContaining([first]),
+    )
+    const declined = await suggest({ 'address.city': 'Acampo' })
+    await admin.send(decideProposal, { params: { id: declined }, body: { decline: { 'address.city': 'No' } } })
+    expect((await list())[0]).toMatchObject({ act: 'suggestion', records: [{ _id: declined }], suggestion: null })
+    expect((await admin.send(readProposal, { params: { id: rival } })).state).toBe('declined')
+  })
+
+  test('the last 30 days are counted by entry, with the filters', async () => {
+    const net = await setUp()
+    const { admin, site, make, list, savePhone } = net
+    const [other, start] = [await make.site(), Date.now() - 3 * 86_400_000]
+    await write(net, 'Nora Quill', new Date(start - 40 * 86_400_000), { [site._id]: '2095550104' })
+    await write(net, 'Nora Quill', new Date(start), { [site._id]: '2095550101' })
+    await write(net, 'Nora Quill', new Date(start + 60_000), { [site._id]: '2095550102' })
+    await write(net, 'Nora Quill', new Date(start + 30 * 60_000), { [site._id]: '2095550103', [other._id]: '2095550103' })
+    await savePhone('209-555-0142')
+    const sum = async (query: object, who: SignedInCaller = admin) =>
+      (await who.send(countActivity, { query })).reduce((total, { entries }) => total + entries, 0)
+    expect(await sum({ actor: 'Nora Quill' })).toBe(2)
+    expect(await list({ actor: 'Nora Quill' })).toHaveLength(3)
+    expect(await sum({ actor: 'Nora Quill', kind: 'person' })).toBe(0)
+    const days = await admin.send(countActivity, { query: { record: site._id } })
+    const listed = Map.groupBy(await list({ record: site._id }), ({ at }) => toIsoDay(at, net.context.configuration.timeZone))
+    for (const { day, entries } of days) expect(listed.get(day)).toHaveLength(entries)
+    expect(await sum({}, net.as(10))).toBe(0)
   })
 
   test('what is done to many records at once is one entry', async () => {

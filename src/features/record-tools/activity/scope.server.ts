@@ -19,6 +19,8 @@ export interface Scope {
   readonly isOfKind: boolean
   /** Whether requests are suggested changes of fields; null for both. */
   readonly isSuggestion: boolean | null
+  /** Whether what a decision saved stands for the decision, so that it is one entry. */
+  readonly hidesDecisions: boolean
   /** Whether they are checks; null for both. */
   readonly isCheck: boolean | null
   /** The records on whose pages the changes are shown; null for all. */
@@ -47,10 +49,20 @@ const isSignInOfPermission = (c: string): RawBuilder<unknown> => sql`(${ref(c, '
     and ${ref(c, 'before')} -> 'accessLevel' is not distinct from ${ref(c, 'after')} -> 'accessLevel'
     and ${ref(c, 'before')} -> 'account' is distinct from ${ref(c, 'after')} -> 'account')`
 
+/** Whether two rows of `change`, by their aliases, were written by one transaction. */
+export const isSameTransaction = (a: string, b: string): RawBuilder<unknown> => sql`
+  ${ref(a, 'at')} = ${ref(b, 'at')} and ${ref(a, 'request')} is not distinct from ${ref(b, 'request')}
+  and ${ref(a, 'actorName')} is not distinct from ${ref(b, 'actorName')}`
+
+/** Whether a change of a request decided on suggestions of which some were saved along with it. */
+const isDecisionWithSave = (c: string): RawBuilder<boolean> => sql<boolean>`(
+  ${ref(c, 'table')} = 'request' and ${ref(c, 'action')} = 'update' and exists (
+    select from change as saved where ${isSameTransaction('saved', c)} and saved."suggestedBy" is not null))`
+
 /** Whether a scope has a row of `change`, by the alias of the table; `isOfRecord` where it is known to be of one of its records. */
 export const isInScope = (
   c: string,
-  { tables, isSuggestion, isCheck, records, actors, named, day }: Scope,
+  { tables, isSuggestion, hidesDecisions, isCheck, records, actors, named, day }: Scope,
   isOfRecord = false,
 ): RawBuilder<boolean> => sql<boolean>`
   ${ref(c, 'table')} = any(${tables})
@@ -63,6 +75,7 @@ export const isInScope = (
       : sql`and case when ${ref(c, 'table')} = 'request'
         then exists (select from proposal where proposal._id = ${ref(c, 'record')}::uuid) = ${isSuggestion} else true end`
   }
+  ${hidesDecisions ? sql`and not ${isDecisionWithSave(c)}` : sql``}
   ${isCheck === null ? sql`` : sql`and (${ref(c, 'action')} in ('check', 'uncheck')) = ${isCheck}`}
   ${records === null || isOfRecord ? sql`` : sql`and ${ref(c, 'parent')} = any(${records})`}
   ${actors === null ? sql`` : sql`and ${ref(c, 'actorName')} = any(${actors})`}
@@ -174,6 +187,7 @@ export const createScope = async (context: AppContext, user: SignedIn, filter: A
   return {
     tables,
     isOfKind: kind !== undefined,
+    hidesDecisions: kind === undefined && first === undefined,
     isSuggestion: kind === 'suggestion' ? true : kind === 'request' ? false : null,
     isCheck: kind === 'check' ? true : kind === 'change' ? false : null,
     records: first === undefined ? null : [...others.reduce((all, one) => all.intersection(one), first)],

@@ -12,12 +12,12 @@ import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
-import { type ActivityEntry, ActivityFilter } from '../contract.ts'
+import { type ActivityEntry, ActivityFilter, COUNTED_DAYS } from '../contract.ts'
 import { ACTIVITY_RECORD_KINDS, KIND_LABELS, SEE_EVERYTHING } from '../rules.ts'
 import { type ActivityRecords, ActivityRecordsContext, useActivityRecords } from './activity-records.ts'
 import { formatActivityDay } from './describe-entry.ts'
 import { EntryRow } from './EntryRow.tsx'
-import { useActivity, useActivityDownload, useNewActivity } from './queries.ts'
+import { useActivity, useActivityCounts, useActivityDownload, useNewActivity } from './queries.ts'
 
 import chips from '../../../../platform/web/list/Filters.module.css'
 import classes from './ActivityPage.module.css'
@@ -98,13 +98,22 @@ const ActivityFilters = ({ filter, change, people }: { filter: ActivityFilter; c
   )
 }
 
-const Day = ({ day, entries, filter }: { day: string; entries: readonly ActivityEntry[]; filter: ActivityFilter }) => {
+interface DayProps {
+  day: string
+  entries: readonly ActivityEntry[]
+  /** How many there are, shown or not; undefined where they are not counted. */
+  count: number | undefined
+  filter: ActivityFilter
+}
+
+const Day = ({ day, entries, count, filter }: DayProps) => {
   const title = formatActivityDay(day, configuration.timeZone)
+  const notes = [title === formatDay(day) ? null : formatDay(day), count?.toLocaleString('en-US')].filter(Boolean)
   return (
     <section aria-label={formatDay(day)}>
       <h2 className={classes.heading}>
         <time dateTime={day}>{title}</time>
-        {title === formatDay(day) ? null : <span className={classes.date}>{formatDay(day)}</span>}
+        {notes.length > 0 ? <span className={classes.date}>{notes.join(' · ')}</span> : null}
       </h2>
       <ol className={classes.entries}>
         {entries.map((entry) => (
@@ -140,6 +149,7 @@ const Page = () => {
   const query = useActivity(filter)
   const pages = query.data?.pages
   const upTo = pages?.[0]?.upTo
+  const { data: counts } = useActivityCounts(filter)
   const download = useActivityDownload()
   const { data: more } = useNewActivity(filter, query.isPlaceholderData ? undefined : upTo)
   const clear = () => change(Object.fromEntries(Object.keys(filter).map((name) => [name, undefined])))
@@ -164,6 +174,11 @@ const Page = () => {
         }
       />
       <ActivityFilters filter={filter} change={change} people={pages?.[0]?.people ?? []} />
+      <p className={classes.total}>
+        {counts && filter.day === undefined
+          ? `${[...counts.values()].reduce((sum, count) => sum + count, 0).toLocaleString('en-US')} in the last ${COUNTED_DAYS} days`
+          : null}
+      </p>
       <div role="status" className={classes.news}>
         {more && more.entries > 0 ? (
           <Button
@@ -188,7 +203,7 @@ const Page = () => {
           ) : (
             <div aria-busy={query.isPlaceholderData}>
               {[...days].map(([day, ofDay]) => (
-                <Day key={day} day={day} entries={ofDay} filter={filter} />
+                <Day key={day} day={day} entries={ofDay} count={counts?.get(day)} filter={filter} />
               ))}
               {query.hasNextPage ? (
                 <Button

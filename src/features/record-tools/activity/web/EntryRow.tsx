@@ -152,6 +152,11 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
             Open
           </Link>
         ) : null}
+        {entry.suggestion ? (
+          <Link to="/requests/$id" params={{ id: entry.suggestion }} className={classes.action}>
+            Open suggestion
+          </Link>
+        ) : null}
         {requestLink ? (
           <Link {...requestLink} className={classes.action}>
             {entry.act === 'suggestion' ? 'Open suggestion' : 'Open request'}

@@ -28,6 +28,7 @@ const entry = (more: Partial<ActivityEntry>): ActivityEntry => ({
   person: null,
   act: 'change',
   changeset: null,
+  suggestion: null,
   counts: [{ kind: 'site', action: 'update', records: 1 }],
   records: [SITE],
   changes: [change({ fields: [phone('1', '2')] })],
@@ -57,6 +58,15 @@ describe('an entry', () => {
     const sent = change({ action: 'insert', part: 'request', fields: [phone(null, 1), { ...phone(null, 2), field: 'openFields' }] })
     const counts: ActivityEntry['counts'] = [{ kind: 'request', action: 'insert', records: 1 }]
     expect(say({ act: 'suggestion', counts, records: [request], changes: [sent] })).toBe('suggested 2 changes for Lodi')
+  })
+
+  test('says that suggested changes were accepted, unless others were saved along with them', () => {
+    const accepted = change({ suggestedBy: 'Marisol', fields: [phone('1', '2')] })
+    expect(say({ changes: [accepted] })).toBe('accepted a change of Lodi')
+    expect(say({ changes: [change({ suggestedBy: 'Marisol', part: 'facility', fields: [phone('1', '2'), phone('3', '4')] })] })).toBe(
+      'accepted changes of Lodi',
+    )
+    expect(say({ changes: [accepted, change({})] })).toBe('changed Lodi')
   })
 
   test('says what was done to many records', () => {

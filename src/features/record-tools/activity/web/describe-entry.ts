@@ -87,6 +87,11 @@ export const describeEntry = (parts: HistoryParts, entry: ActivityEntry): Senten
     const [verb, end] = describePermission(first.action)
     return { verb, record, end }
   }
+  const suggested = entry.changes.filter(({ suggestedBy }) => suggestedBy !== null)
+  if (suggested.length > 0 && suggested.length === entry.changeCount) {
+    const values = suggested.reduce((sum, { fields }) => sum + fields.length, 0)
+    return { verb: values === 1 ? 'accepted a change of' : 'accepted changes of', record, end }
+  }
   const [change, ...others] = entry.changes
   const isOneThing =
     change !== undefined &&

@@ -12,6 +12,7 @@ import {
   type ActivityChange,
   type ActivityEntry,
   type ActivityFilter,
+  countActivity,
   countNewActivity,
   downloadActivity,
   readActivity,
@@ -30,6 +31,14 @@ export const useActivity = (filter: ActivityFilter) =>
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+  })
+
+/** How many entries there are on each of the last days, by day. */
+export const useActivityCounts = (filter: ActivityFilter) =>
+  useQuery({
+    ...callQueryOptions(countActivity, { query: filter }),
+    select: (days) => new Map(days.map(({ day, entries }) => [day, entries])),
+    placeholderData: keepPreviousData,
   })
 
 const NEW_EVERY_MS = 20_000

@@ -131,7 +131,11 @@ export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) =
             </TextLink>
           </span>
         ) : null}
-        {change.suggestedBy ? <span className={classes.suggested}>, suggested by {change.suggestedBy}</span> : null}
+        {change.suggestedBy ? (
+          <span className={classes.suggested}>
+            , suggested by {change.suggestedBy}, accepted by {formatActor(change)}
+          </span>
+        ) : null}
         <time dateTime={change.at} className={classes.time}>
           {time}
         </time>
