@@ -131,6 +131,7 @@ const ELSEWHERE = new Set([
   '/api/webhooks/:id',
   '/api/webhooks/:id/deliveries',
   '/api/proposals/:id',
+  '/api/proposals/fields',
   '/api/activity/:id',
   '/api/changesets/:id',
   '/api/sheets/preview/:id',

@@ -258,6 +258,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   },
   'POST /api/proposals': ({ site }) => ({ body: toNewProposal(site._id) }),
   'GET /api/proposals': () => ({ query: { state: 'open' } }),
+  'GET /api/proposals/fields': ({ site }) => ({ query: { kind: 'site', record: site._id } }),
   'GET /api/proposals/:id': async (stage) => ({ params: { id: await createProposal(stage) } }),
   'POST /api/proposals/:id/changes': async (stage) => ({ params: { id: await createProposal(stage) }, body: { note: toUnique('Moved') } }),
   'DELETE /api/proposals/:id': async (stage) => ({ params: { id: await createProposal(stage) } }),

@@ -264,19 +264,26 @@ export const NewProposal = z.strictObject({
 })
 export type NewProposal = z.infer<typeof NewProposal>
 
-/** What becomes of fields: `accept` takes a value as suggested (`true`) or another one, `decline` says why. Others stay open. */
+const Reasons = z.record(z.string(), requiredMultiline(MAX_MESSAGE_LENGTH, REQUIRED))
+
+/** What becomes of fields: `accept` takes a value as suggested (`true`), the one of another suggestion, or any other; `decline` says why. Others stay open. */
 export const ProposalDecision = z
   .strictObject({
-    accept: z.record(z.string(), z.union([z.literal(true), z.strictObject({ value: z.unknown() })])).default({}),
-    decline: z.record(z.string(), requiredMultiline(MAX_MESSAGE_LENGTH, REQUIRED)).default({}),
+    accept: z
+      .record(z.string(), z.union([z.literal(true), z.strictObject({ suggestion: id }), z.strictObject({ value: z.unknown() })]))
+      .default({}),
+    decline: Reasons.default({}),
+    /** Fields of other open suggestions for the same record that are declined along with it, by the `_id` of each suggestion. */
+    declineOthers: z.record(id, Reasons).default({}),
     note: optionalMultiline(MAX_MESSAGE_LENGTH).default(null),
     /** The present values that were seen: a field that has another one by now is a 409. */
     seen: z.record(z.string(), z.unknown()).optional(),
   })
-  .refine(({ accept, decline }) => Object.keys(accept).length + Object.keys(decline).length > 0, {
-    path: ['accept'],
-    message: 'Accept or decline at least one field',
-  })
+  .refine(
+    ({ accept, decline, declineOthers }) =>
+      [accept, decline, ...Object.values(declineOthers)].some((fields) => Object.keys(fields).length > 0),
+    { path: ['accept'], message: 'Accept or decline at least one field' },
+  )
 export type ProposalDecision = z.infer<typeof ProposalDecision>
 
 const proposalId = z.object({ id: z.string().min(1).max(200) })
@@ -304,6 +311,26 @@ export const listProposals = call({
     record: z.string().max(200).optional(),
   }),
   response: z.array(Proposal),
+})
+
+/** A field for which someone else has suggested a change that waits for a decision. Who it was, when and what is null for those who may not decide. */
+const ContestedField = z.strictObject({
+  path: z.string(),
+  sender: text,
+  createdAt: moment.nullable(),
+  suggested: z.unknown(),
+  suggestedName: text,
+})
+export type ContestedField = z.infer<typeof ContestedField>
+
+export const listContestedFields = call({
+  method: 'GET',
+  path: '/api/proposals/fields',
+  capability: 'browse the directory',
+  summary:
+    'The fields of a record for which others have suggested changes that are not decided yet. Only those who may decide learn who suggested what. Roles of people are left out.',
+  query: z.strictObject({ kind: EditableKind, record: z.string().min(1).max(200) }),
+  response: z.array(ContestedField),
 })
 
 export const readProposal = call({

@@ -1,7 +1,7 @@
 import { isEmail } from '../../../contract/emails.ts'
 import { toOneLine } from '../../../platform/server/mail/layout.ts'
 import type { NewMail } from '../../../platform/server/mail/store.ts'
-import type { ProposedField, ProposedRecord } from './contract.ts'
+import type { Proposal, ProposedField, ProposedRecord } from './contract.ts'
 import { formatFieldValue } from './rules.ts'
 
 /** The address of a record's page. */
@@ -13,7 +13,7 @@ const PAGES: Readonly<Record<ProposedRecord['kind'], string>> = {
   charter_affair: 'charter_affair',
 }
 
-export interface MailedProposal {
+interface MailedProposal {
   readonly _id: string
   readonly record: ProposedRecord
   readonly name: string | null
@@ -21,6 +21,13 @@ export interface MailedProposal {
   readonly note: string | null
   readonly fields: readonly ProposedField[]
 }
+
+/** A proposal as its mails show it. */
+export const toMailed = (proposal: Proposal): MailedProposal => ({
+  ...proposal,
+  name: proposal.sender.name,
+  email: proposal.sender.email,
+})
 
 const MAX_SUBJECT_LENGTH = 120
 /** Of a value in a mail; the page shows all of it. */

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
-import { type FieldError, forbidden, invalidFields, notFound, Problem, staleVersion } from '../../../contract/problem.ts'
+import { forbidden, invalidFields, notFound, Problem, staleVersion } from '../../../contract/problem.ts'
 import { isUuid } from '../../../contract/slugs.ts'
-import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import type { Tx } from '../../../database/connection.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { trySave } from '../../../platform/server/changeset.ts'
 import {
@@ -15,15 +15,14 @@ import {
   flattenChanges,
   getAtPath,
   readFields,
-  saveFields,
   type StoredRow,
 } from '../../../platform/server/record-editor.ts'
-import type { NewProposal, Proposal, ProposalDecision, RequestState } from './contract.ts'
+import type { NewProposal } from './contract.ts'
 import type { RequestWithMail } from './mutations.server.ts'
-import { buildDecisionMail, buildProposalMail } from './proposal-mails.server.ts'
-import { findReadableProposal, findStoredProposals, type StoredProposal, toProposals } from './proposal-queries.server.ts'
+import { lockProposals, updateRequestState } from './proposal-decisions.server.ts'
+import { buildProposalMail, toMailed } from './proposal-mails.server.ts'
+import { findReadableProposal, findStoredProposals, toProposals } from './proposal-queries.server.ts'
 import { listRecipients } from './queries.server.ts'
-import { formatFieldValue } from './rules.ts'
 
 /** The values in the version of the record that the sender saw; the present ones where that version is not known. */
 const findBefore = async (
@@ -103,8 +102,6 @@ const summarize = ({ kind, fields }: CheckedProposal, context: AppContext): stri
   return `Suggested: ${labels.join(', ')}`.slice(0, 5000)
 }
 
-const toMailed = (proposal: Proposal) => ({ ...proposal, name: proposal.sender.name, email: proposal.sender.email })
-
 /** Checks and stores a proposal with its mail. */
 export const insertProposal = async (
   context: AppContext,
@@ -148,159 +145,6 @@ export const insertProposal = async (
     const message = buildProposalMail(toMailed(proposal), recipients, configuration.publicUrl)
     return { _id, mail: await mail.enqueue(tx, message), notice: null }
   })
-}
-
-/** Locks proposals, always in the same order, so that two decisions never wait for each other. */
-const lockProposals = async (tx: Tx, ids: readonly string[]): Promise<void> => {
-  await sql`select from request where _id = any(${[...ids]}::uuid[]) order by _id for update`.execute(tx)
-}
-
-const CONFLICT = 'This field is decided already'
-
-const listPaths = ({ accept, decline }: ProposalDecision): string[] => [...Object.keys(accept), ...Object.keys(decline)]
-
-/** Refuses a decision on fields that are not there, named twice, or decided already. */
-const assertOpen = (proposal: StoredProposal, decision: ProposalDecision): void => {
-  const paths = listPaths(decision)
-  const byPath = new Map(proposal.fields.map((field) => [field.path, field]))
-  const wrong: FieldError[] = [
-    ...paths.filter((path) => !byPath.has(path)).map((path) => ({ path, message: 'This field is not part of the suggestion' })),
-    ...Object.keys(decision.accept)
-      .filter((path) => Object.hasOwn(decision.decline, path))
-      .map((path) => ({ path, message: 'Accept or decline this field, not both' })),
-  ]
-  if (wrong.length > 0) throw invalidFields(wrong)
-  const decided = paths.filter((path) => byPath.get(path)?.state !== 'open')
-  if (decided.length > 0) throw new Problem(409, CONFLICT, { errors: decided.map((path) => ({ path, message: CONFLICT })) })
-}
-
-/** Refuses fields whose values changed after they were seen. */
-const assertSeen = async (
-  { readModel }: AppContext,
-  db: Queryable,
-  kind: EditableRecordKind,
-  key: string,
-  { accept, seen }: ProposalDecision,
-): Promise<void> => {
-  const paths = Object.keys(accept).filter((path) => seen !== undefined && Object.hasOwn(seen, path))
-  if (paths.length === 0) return
-  const present = (await readFields(db, readModel, kind, new Map([[key, paths]]))).get(key)
-  const moved = paths.filter((path) => !isDeepStrictEqual(present?.[path] ?? null, seen?.[path] ?? null))
-  const message = 'This was changed after you opened it'
-  if (moved.length > 0) throw new Problem(409, message, { errors: moved.map((path) => ({ path, message })) })
-}
-
-interface FieldDecision {
-  readonly state: 'accepted' | 'declined'
-  readonly value?: unknown
-  readonly word?: string
-}
-
-const saveFieldDecision = async (tx: Tx, user: SignedIn, proposal: string, path: string, { state, value, word }: FieldDecision) => {
-  await tx
-    .updateTable('proposal_field')
-    .set({
-      state,
-      value: value === undefined ? null : JSON.stringify(value),
-      word: word ?? null,
-      decidedBy: user.name,
-      decidedAt: sql<Date>`now()`,
-    })
-    .where('proposal', '=', proposal)
-    .where('path', '=', path)
-    .execute()
-}
-
-/** Closes a proposal of which no field is open, and notes how many are. */
-const updateRequestState = async (tx: Tx, user: SignedIn, _id: string, word: string | null): Promise<void> => {
-  const { rows } = await sql<{ state: string; count: number; word: string | null }>`
-    select state, count(*)::int as count, max(word) as word from proposal_field where proposal = ${_id} group by state`.execute(tx)
-  const count = (state: string) => rows.find((row) => row.state === state)?.count ?? 0
-  const open = count('open')
-  const state: RequestState = open > 0 ? 'open' : count('accepted') > 0 ? 'done' : 'declined'
-  const answered = state === 'open' ? {} : { answeredBy: user.name, answeredAt: sql<Date>`now()` }
-  const why = word ?? rows.find((row) => row.state === 'declined')?.word ?? 'Withdrawn by the sender'
-  await tx
-    .updateTable('request')
-    .set({ openFields: open, state, word: state === 'declined' ? why : word, ...answered })
-    .where('_id', '=', _id)
-    .execute()
-}
-
-/** The open suggestions of others for fields that a decision accepts. */
-const findRivals = async (tx: Tx, { _id, kind, record }: StoredProposal, paths: readonly string[]) => {
-  const { rows } = await sql<{ _id: string; path: string; suggested: unknown }>`
-    select proposal._id::text as _id, path, suggested from proposal join proposal_field on proposal = _id
-    where kind = ${kind} and record = ${record} and proposal._id <> ${_id} and state = 'open' and path = any(${[...paths]}::text[])`.execute(
-    tx,
-  )
-  return rows
-}
-
-/** Tells the sender what was decided; an earlier mail that is not sent yet is replaced. */
-const mailDecision = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, note: string | null): Promise<void> => {
-  const [proposal] = await toProposals(context, user, await findStoredProposals(tx, sql<boolean>`request._id = ${_id}`), tx)
-  const message = proposal && buildDecisionMail(toMailed(proposal), { decidedBy: user.name, note }, context.configuration.publicUrl)
-  if (!message) return
-  await sql`update mail set "failedAt" = now(), problem = 'Another decision came after it'
-    where _id in (select _id from mail where request = ${_id} and kind = 'answer' and "sentAt" is null and "failedAt" is null for update skip locked)`.execute(
-    tx,
-  )
-  await context.mail.enqueue(tx, message)
-}
-
-/**
- * Decides on fields: saves all accepted ones in this transaction, in the name of the one who decides, and closes suggestions of others for the same fields.
- */
-export const decide = async (
-  tx: Tx,
-  context: AppContext,
-  user: SignedIn,
-  _id: string,
-  decision: ProposalDecision,
-  expectedVersion: number | undefined,
-): Promise<void> => {
-  const { kinds, readModel } = context
-  if (!isUuid(_id)) throw notFound('Suggestion')
-  const paths = Object.keys(decision.accept)
-  const [unlocked] = await findStoredProposals(tx, sql<boolean>`request._id = ${_id}`)
-  if (!unlocked) throw notFound('Suggestion')
-  const kind = kinds[unlocked.kind]
-  if (!can(user.accessLevel, kind.editCapability)) throw forbidden(kind.editCapability)
-  const rivals = await findRivals(tx, unlocked, paths)
-  await lockProposals(tx, [_id, ...rivals.map((rival) => rival._id)])
-  const [proposal] = await findStoredProposals(tx, sql<boolean>`request._id = ${_id}`)
-  if (!proposal) throw notFound('Suggestion')
-  if (expectedVersion !== undefined && expectedVersion !== proposal.version) throw staleVersion()
-  assertOpen(proposal, decision)
-  await assertSeen(context, tx, kind, proposal.record, decision)
-
-  const suggested = new Map(proposal.fields.map((field) => [field.path, field.suggested]))
-  const values = Object.fromEntries(
-    Object.entries(decision.accept).map(([path, choice]) => [path, choice === true ? suggested.get(path) : (choice.value ?? null)]),
-  )
-  await sql`select set_config('homeroom.suggested_by', ${proposal.name ?? proposal.email ?? 'someone'}, true)`.execute(tx)
-  const saved = paths.length > 0 ? await saveFields(tx, readModel, kind, proposal.record, values) : {}
-  await sql`select set_config('homeroom.suggested_by', '', true)`.execute(tx)
-
-  for (const path of paths) {
-    const value = saved[path] ?? values[path]
-    const isEdited = !isDeepStrictEqual(value, suggested.get(path))
-    await saveFieldDecision(tx, user, _id, path, { state: 'accepted', ...(isEdited ? { value } : {}) })
-    for (const rival of await findRivals(tx, proposal, [path])) {
-      const isSame = isDeepStrictEqual(rival.suggested, value)
-      const word = `Another suggestion was accepted: ${formatFieldValue(path, value, null)}`
-      await saveFieldDecision(tx, user, rival._id, path, isSame ? { state: 'accepted' } : { state: 'declined', word })
-    }
-  }
-  for (const [path, word] of Object.entries(decision.decline)) await saveFieldDecision(tx, user, _id, path, { state: 'declined', word })
-
-  await updateRequestState(tx, user, _id, decision.note)
-  await mailDecision(tx, context, user, _id, decision.note)
-  for (const rival of new Set(rivals.map((one) => one._id))) {
-    await updateRequestState(tx, user, rival, null)
-    await mailDecision(tx, context, user, rival, null)
-  }
 }
 
 /** The caller's own proposal, locked; throws 404 for any other and 409 where nothing is open. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
+import { forbidden } from '../../../contract/problem.ts'
 import { EDITABLE_KINDS, type EditableKind } from '../../../contract/records.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
@@ -12,7 +13,14 @@ import type { ReadModel } from '../../../platform/server/read-model/read-model.t
 import { type EditableRecordKind, type FieldChanges, findPart, readFields } from '../../../platform/server/record-editor.ts'
 import { findReference, nameReference } from '../../../platform/server/record-names.ts'
 import { findChangedSince } from './changed-since.server.ts'
-import { MAX_REQUESTS, type Proposal, type ProposedField, type ProposedFieldState, type RequestState } from './contract.ts'
+import {
+  type ContestedField,
+  MAX_REQUESTS,
+  type Proposal,
+  type ProposedField,
+  type ProposedFieldState,
+  type RequestState,
+} from './contract.ts'
 
 interface StoredField {
   readonly path: string
@@ -90,6 +98,7 @@ interface RivalRow {
   readonly kind: EditableKind
   readonly record: string
   readonly path: string
+  readonly account: string | null
   readonly sender: string
   readonly createdAt: string
   readonly suggested: unknown
@@ -98,10 +107,10 @@ interface RivalRow {
 /** All open suggestions for the records of some proposals. */
 const findOpenSuggestions = async (db: Queryable, records: readonly string[]): Promise<RivalRow[]> => {
   const { rows } = await sql<RivalRow>`
-    select proposal._id::text as _id, kind, record, path, coalesce(name, email, 'Someone') as sender, suggested,
+    select proposal._id::text as _id, kind, record, path, account::text as account, coalesce(name, email, 'Someone') as sender, suggested,
       ${toIsoTimestamp(sql<Date>`"createdAt"`)} as "createdAt"
     from proposal_field join proposal on proposal._id = proposal_field.proposal
-      join (select _id, name, email, "createdAt" from request) as request on request._id = proposal._id
+      join (select _id, account, name, email, "createdAt" from request) as request on request._id = proposal._id
     where proposal_field.state = 'open' and record = any(${[...records]}::text[])
     order by "createdAt"`.execute(db)
   return rows
@@ -248,4 +257,35 @@ export const findReadableProposal = async (context: AppContext, user: SignedIn, 
   if (!isUuid(_id)) return undefined
   const [found] = await findStoredProposals(db, sql<boolean>`request._id = ${_id} and ${isReadable(user, context)}`)
   return found
+}
+
+/** The fields of a record for which others have suggested changes; throws 403 where the record may not be read. */
+export const findContestedFields = async (
+  { db, readModel, kinds }: AppContext,
+  user: SignedIn,
+  { kind: name, record }: { readonly kind: EditableKind; readonly record: string },
+): Promise<ContestedField[]> => {
+  const kind = kinds[name]
+  if (!can(user.accessLevel, kind.readCapability)) throw forbidden(kind.readCapability)
+  await readModel.ready()
+  const key = await kind.findKey(db, readModel, record)
+  // The path of someone's role at a site says what is suggested.
+  const others = (await findOpenSuggestions(db, [key])).filter(
+    (one) => one.kind === name && one.account !== user.account && !one.path.startsWith('people.'),
+  )
+  if (can(user.accessLevel, kind.editCapability))
+    return others.map(({ path, sender, createdAt, suggested }) => ({
+      path,
+      sender,
+      createdAt,
+      suggested,
+      suggestedName: nameReference(readModel, findReference(kind, path), suggested) ?? null,
+    }))
+  return [...new Set(others.map(({ path }) => path))].map((path) => ({
+    path,
+    sender: null,
+    createdAt: null,
+    suggested: null,
+    suggestedName: null,
+  }))
 }

@@ -4,9 +4,19 @@ import { EDITABLE_KINDS } from '../../../contract/records.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { recordAffairRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
-import { createProposal, decideProposal, listProposals, type Proposal, readProposal, updateProposal, withdrawProposal } from './contract.ts'
-import { decide, insertProposal, updateOwnProposal, withdraw } from './proposal-mutations.server.ts'
-import { findProposals, findReadableProposal, toProposals } from './proposal-queries.server.ts'
+import {
+  createProposal,
+  decideProposal,
+  listContestedFields,
+  listProposals,
+  type Proposal,
+  readProposal,
+  updateProposal,
+  withdrawProposal,
+} from './contract.ts'
+import { decide } from './proposal-decisions.server.ts'
+import { insertProposal, updateOwnProposal, withdraw } from './proposal-mutations.server.ts'
+import { findContestedFields, findProposals, findReadableProposal, toProposals } from './proposal-queries.server.ts'
 
 const getProposal = async (context: AppContext, user: SignedIn, _id: string): Promise<Proposal> => {
   const stored = await findReadableProposal(context, user, _id)
@@ -24,6 +34,11 @@ export const proposalRoutes: Route[] = [
     const proposals = await findProposals(context, user, query)
     if (proposals.some(({ record }) => record.kind === 'charter_affair')) await recordAffairRead(context, request, 'suggestions')
     return proposals
+  }),
+  handle(listContestedFields, async ({ query, user, context, request }) => {
+    const fields = await findContestedFields(context, user, query)
+    if (query.kind === 'charter_affair') await recordAffairRead(context, request, 'suggestions')
+    return fields
   }),
   handle(readProposal, async ({ params, user, context, request }) => {
     const proposal = await getProposal(context, user, params.id)

@@ -7,6 +7,7 @@ import {
   answerRequest,
   createProposal,
   decideProposal,
+  listContestedFields,
   listOwnRequests,
   listProposals,
   listRequests,
@@ -265,6 +266,37 @@ describe('a decision', () => {
     ).toHaveLength(1)
   })
 
+  test('takes and declines what others suggested for the same fields, each with its own reason', async () => {
+    const app = await network()
+    const { params, site, sender } = await suggest(app, { ...PHONE, 'address.city': 'Acampo' })
+    const body = { record: { kind: 'site' as const, _id: site._id }, changes: { 'address.phone': '555-555-0199', 'address.city': 'Galt' } }
+    const { _id: rival } = await app.as(10).send(createProposal, { body })
+    const { name: rivalName } = (await app.as(6).send(readProposal, { params: { id: rival } })).sender
+    const admin = app.as(6)
+    const proposal = await admin.send(decideProposal, {
+      params,
+      body: { accept: { 'address.phone': { suggestion: rival } }, declineOthers: { [rival]: { 'address.city': 'Galt is far' } } },
+    })
+    expect(proposal.fields.map(({ state, word }) => [state, word])).toEqual([
+      ['declined', 'Another suggestion was accepted: 555-555-0199'],
+      ['open', null],
+    ])
+    const other = await admin.send(readProposal, { params: { id: rival } })
+    expect([other.state, ...other.fields.map(({ state, word }) => [state, word])]).toEqual([
+      'done',
+      ['accepted', null],
+      ['declined', 'Galt is far'],
+    ])
+    expect(await readSite(app, site._id)).toMatchObject({ phone: '555-555-0199', city: 'Lodi' })
+    const { changes } = await admin.send(readHistory, { params: { kind: 'site', id: site._id } })
+    expect(changes[0]?.suggestedBy).toBe(rivalName)
+    const again = await admin.ask(decideProposal, { params, body: { declineOthers: { [rival]: { 'address.city': 'No' } } } })
+    expect(again.statusCode).toBe(409)
+    const both = { accept: { 'address.city': { suggestion: rival } }, declineOthers: { [rival]: { 'address.city': 'No' } } }
+    expect((await admin.ask(decideProposal, { params, body: both })).statusCode).toBe(422)
+    expect((await sender.send(readProposal, { params })).state).toBe('open')
+  })
+
   const wrong: [body: object, path: string][] = [
     [{}, 'accept'],
     [{ accept: { 'address.fax': true } }, 'address.fax'],
@@ -292,6 +324,32 @@ describe('who may see and decide', () => {
     expect((await stranger.send(listProposals, {})).some((one) => one._id === _id)).toBe(false)
     expect((await sender.send(listProposals, { query: { state: 'mine' } })).some((one) => one._id === _id)).toBe(true)
     expect((await app.as(6).send(listProposals, {})).some((one) => one._id === _id)).toBe(true)
+  })
+
+  test('others learn which fields someone has suggested already, and only those who may decide learn what', async () => {
+    const app = await network()
+    const { _id: person } = await app.make.person()
+    const { _id: role } = await app.context.db.selectFrom('role').select('_id').limit(1).executeTakeFirstOrThrow()
+    const { site, sender } = await suggest(app, { ...PHONE, 'facility_info.lease_holder': 'Ada Lane', [`people.${person}.${role}`]: true })
+    const query = { kind: 'site' as const, record: site.slug }
+    const hidden = { sender: null, createdAt: null, suggested: null, suggestedName: null }
+    const other = app.as(10)
+    const listed = await other.send(listContestedFields, { query })
+    expect(listed.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
+      { path: 'address.phone', ...hidden },
+      { path: 'facility_info.lease_holder', ...hidden },
+    ])
+    expect(await sender.send(listContestedFields, { query })).toEqual([])
+    expect(await app.as(6).send(listContestedFields, { query })).toContainEqual({
+      path: 'address.phone',
+      sender: (await sender.who()).name,
+      createdAt: expect.any(String),
+      suggested: '555-555-0100',
+      suggestedName: null,
+    })
+    const { _id: charter } = await app.make.charter()
+    expect((await other.ask(listContestedFields, { query: { kind: 'charter_affair', record: charter } })).statusCode).toBe(403)
+    expect((await other.ask(listContestedFields, { query: { kind: 'site', record: 'none' } })).statusCode).toBe(404)
   })
 
   test('a charter affair shows its fields to nobody who may not open it, in no list and no mail', async () => {

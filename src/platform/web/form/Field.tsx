@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { IconArrowRight, IconCalendarEvent } from '@tabler/icons-react'
+import { IconArrowRight, IconCalendarEvent, IconClock } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { ReactNode } from 'react'
 
@@ -22,6 +22,8 @@ interface FieldProps {
   readonly isChanged: boolean
   /** Whether a change is suggested rather than saved. */
   readonly isSuggestion?: boolean
+  /** What others have suggested for it already. */
+  readonly contested?: string | undefined
   readonly isRequired: boolean
   readonly error: string | undefined
   /** What it will be from a later day on. */
@@ -121,6 +123,7 @@ export const Field = memo(
     before,
     isChanged,
     isSuggestion = false,
+    contested,
     isRequired,
     error,
     coming = null,
@@ -139,6 +142,7 @@ export const Field = memo(
         remark !== null && `${id}-remark`,
         coming !== null && `${id}-coming`,
         error && `${id}-error`,
+        contested !== undefined && `${id}-contested`,
       ]
         .filter(Boolean)
         .join(' ') || undefined
@@ -204,6 +208,12 @@ export const Field = memo(
             </button>
           </p>
         ) : null}
+        {contested === undefined ? null : (
+          <p id={`${id}-contested`} className={classes.contested}>
+            <IconClock size={15} stroke={1.75} aria-hidden />
+            <span>{contested}</span>
+          </p>
+        )}
       </div>
     )
   },

@@ -27,6 +27,8 @@ export interface FormSection<Path extends string = string> {
 interface FormPageProps extends FormOptions {
   /** Changes are suggested, not saved. */
   readonly isSuggestion?: boolean
+  /** What others have suggested already, in words, by path. */
+  readonly contested?: Readonly<Record<string, string>>
   /** Changes can be kept for a later day, too. */
   readonly plan?: FormPlan | null
   /** In place of the line about required and changed fields. */
@@ -52,7 +54,20 @@ const NO_OTHERS: Values = {}
  * The page of a form: fields in sections, errors, changed marks, save bar, drafts, the question before leaving and the conflict view.
  */
 export const FormPage = (props: FormPageProps) => {
-  const { title, banner, about, isSuggestion = false, plan = null, children, sections, onCancel, back, saveLabel, cancelLabel } = props
+  const {
+    title,
+    banner,
+    about,
+    isSuggestion = false,
+    contested,
+    plan = null,
+    children,
+    sections,
+    onCancel,
+    back,
+    saveLabel,
+    cancelLabel,
+  } = props
   // The first of several errors is that of the field that stands first.
   const inOrder = useMemo(() => {
     const paths = [...sections.flatMap((section) => section.fields), ...Object.keys(props.fields)]
@@ -117,6 +132,7 @@ export const FormPage = (props: FormPageProps) => {
                         isSuggestion={isSuggestion}
                         isRequired={required.has(path)}
                         error={errors[path]}
+                        contested={contested?.[path]}
                         coming={formatComing(field, plan?.coming[path])}
                         onChange={form.set}
                         onBlur={form.handleBlur}

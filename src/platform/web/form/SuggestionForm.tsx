@@ -22,6 +22,7 @@ export const SuggestionForm = ({ suggestion, draftKey, banner, ...form }: Sugges
     <FormPage
       {...form}
       isSuggestion
+      contested={suggestion.contested}
       name={name}
       title={SUGGESTION_TITLE}
       about={`${suggestion.about}. Change what is wrong and leave the rest.`}

@@ -7,6 +7,8 @@ export interface Suggestion {
   readonly about: string
   /** The values of an earlier suggestion that is changed, by the paths of the form. */
   readonly values: Readonly<Record<string, unknown>>
+  /** What others have suggested already, in words, by the paths of the form. */
+  readonly contested: Readonly<Record<string, string>>
   readonly note: string
   /** The earlier suggestion that is changed. */
   readonly earlier: string | null

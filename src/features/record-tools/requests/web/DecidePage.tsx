@@ -18,7 +18,7 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
-import type { Proposal, ProposedField } from '../contract.ts'
+import type { Proposal } from '../contract.ts'
 import { getFormPath, getRecordPath, RECORD_NOUNS } from '../rules.ts'
 import { DecideRow, type EditsFields } from './DecideRow.tsx'
 import { acceptAll, buildDecision, type Choice, formatCounts, summarizeChoices } from './decision.ts'
@@ -142,12 +142,11 @@ const goToField = (path: string): void => {
 }
 
 /** What is wrong with the choices before they are sent. */
-const findMissing = (fields: readonly ProposedField[], choices: Readonly<Record<string, Choice>>): Readonly<Record<string, string>> =>
+const findMissing = (choices: Readonly<Record<string, Choice>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    fields.flatMap(({ path }) => {
-      const choice = choices[path]
-      return choice?.kind === 'decline' && choice.reason.trim() === '' ? [[path, 'Please give a reason']] : []
-    }),
+    Object.entries(choices).flatMap(([key, choice]) =>
+      choice.kind === 'decline' && choice.reason.trim() === '' ? [[key, 'Please give a reason']] : [],
+    ),
   )
 
 const MOVED = 'This suggestion was changed or decided in the meantime. The fields are up to date, and your choices are kept.'
@@ -174,7 +173,7 @@ const useDeciding = (proposal: Proposal) => {
     if (decision.isPending || decidable.length === 0) return
     const [left] = summary.left
     if (summary.accepted + summary.declined === 0) return left && goTo(left.path)
-    const missing = findMissing(fields, kept.choices)
+    const missing = findMissing(kept.choices)
     setErrors(missing)
     const [first] = Object.keys(missing)
     if (first !== undefined) return document.querySelector<HTMLElement>(`[data-reason="${CSS.escape(first)}"]`)?.focus()
@@ -182,7 +181,7 @@ const useDeciding = (proposal: Proposal) => {
     setNotice(undefined)
     decision.mutate(sent, {
       onSuccess: () => {
-        rememberReasons(Object.values(sent.decline))
+        rememberReasons([sent.decline, ...Object.values(sent.declineOthers)].flatMap((reasons) => Object.values(reasons)))
         kept.clear()
         const told = sender.email ? ` ${sender.name ?? sender.email} gets an email.` : ''
         showSuccess({ text: `${formatCounts(summary)}.${told}`, link: { to: '/requests', label: 'Requests' } })
@@ -323,10 +322,10 @@ const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal })
             kind={record.kind}
             field={field}
             sender={(proposal.sender.name ?? 'the sender').split(' ')[0] ?? ''}
-            choice={deciding.choices[field.path]}
-            error={deciding.errors[field.path]}
+            choices={deciding.choices}
+            errors={deciding.errors}
             isActive={deciding.active === field.path}
-            onChoose={canDecide ? (choice) => deciding.choose(field.path, choice) : undefined}
+            onChoose={canDecide ? deciding.choose : undefined}
             FieldEditor={FieldEditor}
           />
         ))}

@@ -9,7 +9,7 @@ import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import type { ProposedField, ProposedFieldState } from '../contract.ts'
 import { formatFieldValue } from '../rules.ts'
-import { acceptField, type Choice, formatField, isChangedSince, isPicture } from './decision.ts'
+import { acceptField, type Choice, type Choices, formatField, getRivalKey, isChangedSince, isPicture } from './decision.ts'
 import { DecisionButtons } from './DecisionButtons.tsx'
 import { NowValue, SuggestedValue } from './ProposedValue.tsx'
 import { readReasons } from './use-choices.ts'
@@ -66,20 +66,20 @@ interface DecideRowProps extends EditsFields {
   field: ProposedField
   sender: string
   /** Undefined where the reader may not decide. */
-  onChoose: ((choice: Choice | undefined) => void) | undefined
-  choice: Choice | undefined
-  error: string | undefined
+  onChoose: ((key: string, choice: Choice | undefined) => void) | undefined
+  choices: Choices
+  errors: Readonly<Record<string, string>>
   isActive: boolean
 }
 
 /** Why a field is declined, with the last reasons to choose from. */
-const Reason = ({ field, sender, reason, error, onChange }: ReasonProps) => {
+const Reason = ({ name, sender, reason, error, onChange }: ReasonProps) => {
   const reasons = readReasons().filter((one) => one !== reason)
   return (
     <div className={classes.reason}>
       <Textarea
         label={`Reason, sent to ${sender}`}
-        data-reason={field.path}
+        data-reason={name}
         required
         autosize
         minRows={2}
@@ -101,42 +101,59 @@ const Reason = ({ field, sender, reason, error, onChange }: ReasonProps) => {
   )
 }
 interface ReasonProps {
-  field: ProposedField
+  /** What its choice is kept under. */
+  name: string
   sender: string
   reason: string
   error: string | undefined
   onChange: (reason: string) => void
 }
 
-/** The suggestions of others for the same field. */
-const Rivals = ({ field, choice, onChoose }: Pick<DecideRowProps, 'field' | 'choice' | 'onChoose'>) => (
-  <>
-    {field.rivals.map(({ _id, sender, createdAt, suggested, suggestedName }) => {
-      const isChosen = choice?.kind === 'other' && choice._id === _id
-      return (
-        <div key={_id} className={classes.rival}>
-          <Avatar name={sender} size={32} />
-          <span className={classes.rivalWords}>
-            <mark className={classes.mark}>{formatFieldValue(field.path, suggested, suggestedName)}</mark>{' '}
-            <span className={classes.note}>on {formatMomentDay(createdAt, configuration.timeZone)}</span>
-            <Link to="/requests/$id" params={{ id: _id }} className={classes.rivalName}>
-              {sender}
-            </Link>
-          </span>
-          {onChoose ? (
-            <DecisionButtons
-              label={`${field.label}, suggested by ${sender}`}
-              chosen={isChosen ? 'other' : undefined}
-              canEdit={false}
-              canDecline={false}
-              onChoose={() => onChoose(isChosen ? undefined : { kind: 'other', _id })}
-            />
-          ) : null}
-        </div>
-      )
-    })}
-  </>
-)
+const getFirstName = (name: string): string => name.split(' ')[0] ?? ''
+
+const focusReason = (name: string): number =>
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-reason="${CSS.escape(name)}"]`)?.focus())
+
+/** The suggestions of others for the same field, each accepted or declined here too. */
+const Rivals = ({ field, choices, errors, onChoose }: Pick<DecideRowProps, 'field' | 'choices' | 'errors' | 'onChoose'>) =>
+  field.rivals.map(({ _id, sender, createdAt, suggested, suggestedName }) => {
+    const name = getRivalKey(field.path, _id)
+    const own = choices[field.path]
+    const declined = choices[name]
+    const chosen = own?.kind === 'other' && own._id === _id ? own : declined
+    const press = (kind: 'accept' | 'edit' | 'decline') => {
+      if (kind === 'decline') {
+        onChoose?.(name, chosen?.kind === 'decline' ? undefined : { kind: 'decline', reason: '' })
+        if (chosen?.kind !== 'decline') focusReason(name)
+      } else onChoose?.(field.path, chosen?.kind === 'other' ? undefined : { kind: 'other', _id })
+    }
+    return (
+      <div key={_id} className={classes.rival}>
+        <Avatar name={sender} size={32} />
+        <span className={classes.rivalWords}>
+          <mark className={classes.mark}>{formatFieldValue(field.path, suggested, suggestedName)}</mark>{' '}
+          <span className={classes.note}>on {formatMomentDay(createdAt, configuration.timeZone)}</span>
+          <Link to="/requests/$id" params={{ id: _id }} className={classes.rivalName}>
+            {sender}
+          </Link>
+        </span>
+        {onChoose ? (
+          <div>
+            <DecisionButtons label={`${field.label}, suggested by ${sender}`} chosen={chosen?.kind} canEdit={false} onChoose={press} />
+            {declined?.kind === 'decline' ? (
+              <Reason
+                name={name}
+                sender={getFirstName(sender)}
+                reason={declined.reason}
+                error={errors[name]}
+                onChange={(reason) => onChoose(name, { kind: 'decline', reason })}
+              />
+            ) : null}
+          </div>
+        ) : null}
+      </div>
+    )
+  })
 
 /** A row's choice in one word, at the top right of its card on phones. */
 const findWord = (choice: Choice | undefined, hasRivals: boolean): { state: ProposedFieldState; word?: string } => {
@@ -146,7 +163,9 @@ const findWord = (choice: Choice | undefined, hasRivals: boolean): { state: Prop
 
 /** One field of a suggestion: what it is now, what is suggested, and the decision. */
 export const DecideRow = (props: DecideRowProps) => {
-  const { kind, field, sender, choice, error, isActive, onChoose, FieldEditor } = props
+  const { kind, field, sender, choices, errors, isActive, onChoose: onChooseAny, FieldEditor } = props
+  const [choice, error] = [choices[field.path], errors[field.path]]
+  const onChoose = onChooseAny && ((chosen: Choice | undefined) => onChooseAny(field.path, chosen))
   const id = useId()
   const isOpen = field.state === 'open'
   const picture = isPicture(field)
@@ -156,8 +175,7 @@ export const DecideRow = (props: DecideRowProps) => {
     if (pressed === 'accept') onChoose(acceptField(field))
     else if (pressed === 'edit') onChoose({ kind: 'edit', value: field.suggested })
     else onChoose({ kind: 'decline', reason: '' })
-    if (pressed === 'decline')
-      requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-reason="${CSS.escape(field.path)}"]`)?.focus())
+    if (pressed === 'decline') focusReason(field.path)
   }
   const words = formatField(field)
   return (
@@ -248,7 +266,7 @@ export const DecideRow = (props: DecideRowProps) => {
             />
             {choice?.kind === 'decline' ? (
               <Reason
-                field={field}
+                name={field.path}
                 sender={sender}
                 reason={choice.reason}
                 error={error}
@@ -262,7 +280,7 @@ export const DecideRow = (props: DecideRowProps) => {
       </div>
       {isOpen && field.rivals.length > 0 ? (
         <div className={classes.rivals}>
-          <Rivals field={field} choice={choice} onChoose={onChoose} />
+          <Rivals field={field} choices={choices} errors={errors} onChoose={onChooseAny} />
         </div>
       ) : null}
     </li>

@@ -9,13 +9,12 @@ interface DecisionButtonsProps {
   label: string
   chosen: Choice['kind'] | undefined
   canEdit: boolean
-  canDecline?: boolean
   isDisabled?: boolean
   onChoose: (kind: 'accept' | 'edit' | 'decline') => void
 }
 
 /** Accept, Edit and Decline; the chosen one is pressed, and a second press takes it back. */
-export const DecisionButtons = ({ label, chosen, canEdit, canDecline = true, isDisabled = false, onChoose }: DecisionButtonsProps) => {
+export const DecisionButtons = ({ label, chosen, canEdit, isDisabled = false, onChoose }: DecisionButtonsProps) => {
   const isAccepted = chosen === 'accept' || chosen === 'edit' || chosen === 'other'
   return (
     <div role="group" aria-label={`Decision: ${label}`} className={classes.buttons}>
@@ -29,12 +28,10 @@ export const DecisionButtons = ({ label, chosen, canEdit, canDecline = true, isD
           Edit
         </button>
       ) : null}
-      {canDecline ? (
-        <button type="button" data-tone="bad" aria-pressed={chosen === 'decline'} onClick={() => onChoose('decline')}>
-          <IconX size={15} stroke={2} aria-hidden />
-          {chosen === 'decline' ? 'Declined' : 'Decline'}
-        </button>
-      ) : null}
+      <button type="button" data-tone="bad" aria-pressed={chosen === 'decline'} onClick={() => onChoose('decline')}>
+        <IconX size={15} stroke={2} aria-hidden />
+        {chosen === 'decline' ? 'Declined' : 'Decline'}
+      </button>
     </div>
   )
 }

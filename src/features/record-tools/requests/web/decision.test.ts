@@ -6,6 +6,8 @@ import {
   acceptField,
   buildDecision,
   canAcceptInList,
+  chooseOne,
+  getRivalKey,
   type Choices,
   keepChoices,
   listFields,
@@ -71,11 +73,24 @@ test('a decision sends every choice, and the values that were seen', () => {
   }
   const decision = buildDecision(all, choices)
   expect(ProposalDecision.parse(decision)).toEqual({
-    accept: { plain: true, contested: { value: 'c' }, moved: { value: 'y' } },
+    accept: { plain: true, contested: { suggestion: 'r' }, moved: { value: 'y' } },
     decline: { gone: 'Closed' },
+    declineOthers: {},
     note: null,
     seen: { plain: 'a', contested: 'a', moved: 'x' },
   })
+})
+
+test('what someone else suggested is declined beside one’s choice for the field, or taken, never both', () => {
+  const key = getRivalKey('contested', 'r')
+  const declined = chooseOne({ contested: { kind: 'other', _id: 'r' } }, key, { kind: 'decline', reason: ' No ' })
+  expect(declined).toEqual({ [key]: { kind: 'decline', reason: ' No ' } })
+  expect(chooseOne(declined, 'contested', { kind: 'other', _id: 'r' })).toEqual({ contested: { kind: 'other', _id: 'r' } })
+  const both = chooseOne(declined, 'contested', acceptField(contested))
+  expect(buildDecision(all, both)).toMatchObject({ accept: { contested: true }, decline: {}, declineOthers: { r: { contested: 'No' } } })
+  expect(summarizeChoices(all, both)).toMatchObject({ accepted: 1, declined: 1 })
+  expect(keepChoices(all, both)).toEqual(both)
+  expect(keepChoices([field('contested')], declined)).toEqual({})
 })
 
 test('only one plain field is accepted from the list', () => {

@@ -11,7 +11,31 @@ export type Choice =
   /** The suggestion of someone else for the same field is accepted. */
   | { readonly kind: 'other'; readonly _id: string }
   | { readonly kind: 'decline'; readonly reason: string }
+/** By the path of a field; what is declined of others by `getRivalKey`. */
 export type Choices = Readonly<Record<string, Choice>>
+
+/** What a choice about someone else's suggestion for a field is kept under. */
+export const getRivalKey = (path: string, _id: string): string => `${path} ${_id}`
+
+/** The field that a choice is about, and the key of the suggestion where it is someone else's. */
+const findChoiceField = (fields: readonly ProposedField[], key: string) => {
+  const [path = '', _id] = key.split(' ')
+  const field = fields.find((one) => one.path === path)
+  return field && (_id === undefined || field.rivals.some((rival) => rival._id === _id)) ? { field, _id } : undefined
+}
+
+/** The choices with another one; what cannot be chosen together with it is dropped. */
+export const chooseOne = (choices: Choices, key: string, choice: Choice | undefined): Choices => {
+  const [path = '', rival] = key.split(' ')
+  const taken = choices[path]
+  const dropped = new Set([
+    key,
+    ...(rival !== undefined && taken?.kind === 'other' && taken._id === rival ? [path] : []),
+    ...(choice?.kind === 'other' ? [getRivalKey(path, choice._id)] : []),
+  ])
+  const kept = Object.fromEntries(Object.entries(choices).filter(([one]) => !dropped.has(one)))
+  return choice ? { ...kept, [key]: choice } : kept
+}
 
 export const acceptField = ({ suggested, present }: ProposedField): Choice => ({ kind: 'accept', suggested, present })
 
@@ -34,8 +58,8 @@ export const canAcceptInList = (fields: readonly ProposedField[]): boolean => {
 /** The choices that still stand for open fields: what was accepted has to be looked at again where either value moved. */
 export const keepChoices = (fields: readonly ProposedField[], choices: Choices): Choices =>
   Object.fromEntries(
-    Object.entries(choices).filter(([path, choice]) => {
-      const field = fields.find((one) => one.path === path)
+    Object.entries(choices).filter(([key, choice]) => {
+      const field = findChoiceField(fields, key)?.field
       if (field?.state !== 'open') return false
       if (choice.kind === 'other') return field.rivals.some(({ _id }) => _id === choice._id)
       return choice.kind !== 'accept' || (isSameValue(choice.suggested, field.suggested) && isSameValue(choice.present, field.present))
@@ -71,10 +95,9 @@ export const formatCounts = ({ accepted, declined }: Pick<ChoiceSummary, 'accept
   [accepted > 0 ? `${accepted} accepted` : '', declined > 0 ? `${declined} declined` : ''].filter(Boolean).join(', ')
 
 /** The value that a choice accepts. */
-const getAccepted = (field: ProposedField, choice: Choice): true | { value: unknown } => {
+const getAccepted = (choice: Choice): ProposalDecision['accept'][string] => {
   if (choice.kind === 'edit') return { value: choice.value }
-  if (choice.kind === 'other') return { value: field.rivals.find(({ _id }) => _id === choice._id)?.suggested ?? null }
-  return true
+  return choice.kind === 'other' ? { suggestion: choice._id } : true
 }
 
 /** What is sent, with the values that were on the screen. */
@@ -83,12 +106,19 @@ export const buildDecision = (fields: readonly ProposedField[], choices: Choices
     const choice = choices[field.path]
     return choice ? [{ field, choice }] : []
   })
+  const declineOthers: Record<string, Record<string, string>> = {}
+  for (const [key, choice] of Object.entries(choices)) {
+    const about = findChoiceField(fields, key)
+    if (choice.kind === 'decline' && about?._id !== undefined)
+      declineOthers[about._id] = { ...declineOthers[about._id], [about.field.path]: choice.reason.trim() }
+  }
   const accepted = chosen.filter(({ choice }) => choice.kind !== 'decline')
   return {
-    accept: Object.fromEntries(accepted.map(({ field, choice }) => [field.path, getAccepted(field, choice)])),
+    accept: Object.fromEntries(accepted.map(({ field, choice }) => [field.path, getAccepted(choice)])),
     decline: Object.fromEntries(
       chosen.flatMap(({ field, choice }) => (choice.kind === 'decline' ? [[field.path, choice.reason.trim()] as const] : [])),
     ),
+    declineOthers,
     note: null,
     seen: Object.fromEntries(accepted.map(({ field }) => [field.path, field.present])),
   }

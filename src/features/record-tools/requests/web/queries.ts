@@ -1,10 +1,13 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
 
+import { formatMomentDay } from '../../../../contract/dates.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import type { EditableKind } from '../../../../contract/records.ts'
 import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { send } from '../../../../platform/web/client.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
@@ -14,10 +17,12 @@ import { getQueryKey, queryClient, callQueryOptions } from '../../../../platform
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { createStore, useStore } from '../../../../platform/web/store.ts'
 import { showSuccess, showUndoable } from '../../../../platform/web/success-notice.ts'
+import { truncateText } from '../../history/rules.ts'
 import {
   answerRequest,
   createProposal,
   decideProposal,
+  listContestedFields,
   listOwnRequests,
   listProposals,
   listRequests,
@@ -27,7 +32,8 @@ import {
   updateProposal,
   withdrawProposal,
 } from '../contract.ts'
-import type { Proposal, ProposalDecision, ProposedField, RequestRecord, RequestState } from '../contract.ts'
+import type { ContestedField, Proposal, ProposalDecision, ProposedField, RequestRecord, RequestState } from '../contract.ts'
+import { formatFieldValue } from '../rules.ts'
 import { acceptField, buildDecision, listFields } from './decision.ts'
 
 export { canAcceptInList, formatField } from './decision.ts'
@@ -50,7 +56,7 @@ export const useRequest = (id: string) => useQuery(callQueryOptions(readRequest,
 
 /** Every list and every single request is asked for again. */
 export const invalidateRequests = (): void => {
-  for (const call of [listRequests, listOwnRequests, readRequest, listProposals, readProposal])
+  for (const call of [listRequests, listOwnRequests, readRequest, listProposals, listContestedFields, readProposal])
     void queryClient.invalidateQueries({ queryKey: getQueryKey(call) })
 }
 
@@ -143,23 +149,44 @@ export const rethrowWithin =
     })
   }
 
+const formatContested = ({ path, sender, createdAt, suggested, suggestedName }: ContestedField): string =>
+  sender === null || createdAt === null
+    ? 'Another change of this field is already waiting. Both are decided together.'
+    : `${sender} suggested ${truncateText(formatFieldValue(path, suggested, suggestedName))} on ${formatMomentDay(createdAt, configuration.timeZone)}. Both are decided together.`
+
+/** What others have suggested already, in words, by path. */
+const useContested = (kind: EditableKind, record: string, isNeeded: boolean): Readonly<Record<string, string>> => {
+  const { data } = useQuery({ ...callQueryOptions(listContestedFields, { query: { kind, record } }), enabled: isNeeded })
+  return useMemo(() => {
+    const byPath = Map.groupBy(data ?? [], ({ path }) => path)
+    return Object.fromEntries([...byPath].map(([path, fields]) => [path, fields.map(formatContested).join('\n')]))
+  }, [data])
+}
+
+/** The entries of a record by path that are in a form, by the paths of the form. */
+const pickWithin = <Value>(prefix: string | undefined, values: Readonly<Record<string, Value>>): Record<string, Value> => {
+  const start = prefix === undefined ? '' : `${prefix}.`
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([path, value]) => (path.startsWith(start) ? [[path.slice(start.length), value]] : [])),
+  )
+}
+
 /** How a form suggests changes, where its address says so (`?edit=suggest`); with `suggestion`, an earlier one is changed. */
 export const useSuggestion = ({ kind, _id, name, version, prefix, site }: SuggestedRecord): FormSuggestion => {
   const { isSuggesting } = useEditMode()
   const [{ suggestion: earlier }] = useSearchParams()
   const navigate = useNavigate()
   const { data, isPending } = useProposal(earlier ?? '', isSuggesting && earlier !== undefined)
+  const contested = useContested(kind, _id, isSuggesting)
   if (!isSuggesting) return null
   if (earlier !== undefined && isPending) return 'loading'
   const open = data?.fields.filter(isOpen) ?? []
-  const start = prefix === undefined ? '' : `${prefix}.`
   return {
     about: name,
     note: data?.note ?? '',
     earlier: earlier ?? null,
-    values: Object.fromEntries(
-      open.filter(({ path }) => path.startsWith(start)).map(({ path, suggested }) => [path.slice(start.length), suggested]),
-    ),
+    values: pickWithin(prefix, Object.fromEntries(open.map(({ path, suggested }) => [path, suggested]))),
+    contested: pickWithin(prefix, contested),
     onDescribe: () => openChangeWindow({ site: site ?? null, name }),
     send: async (body, note) => {
       const changes = prefix === undefined ? body : { [prefix]: body }

@@ -16,6 +16,8 @@ export interface AffairFormState {
   errors: Readonly<Record<string, string>>
   /** What is planned, by path. */
   coming?: FormPlan['coming']
+  /** What others have suggested already, in words, by path; undefined where changes are saved. */
+  contested?: Readonly<Record<string, string>>
   onChange: (path: string, value: FieldValue) => void
   onLeave: (path: string) => void
   onUndo: (path: string) => void
@@ -28,6 +30,7 @@ const ignoreBlock = (): void => {}
 export const areFieldsEqual = (paths: readonly string[], before: AffairFormState, now: AffairFormState): boolean =>
   before.fields === now.fields &&
   before.coming === now.coming &&
+  (before.contested === now.contested || paths.every((path) => before.contested?.[path] === now.contested?.[path])) &&
   (before.values === now.values || paths.every((path) => before.values[path] === now.values[path])) &&
   (before.base === now.base || paths.every((path) => before.base[path] === now.base[path])) &&
   (before.errors === now.errors || paths.every((path) => before.errors[path] === now.errors[path]))
@@ -38,7 +41,7 @@ interface AffairFieldsProps extends AffairFormState {
 
 /** The inputs of a section or of a row. */
 export const AffairFields = memo(
-  ({ paths, fields, values, base, changed, errors, coming, onChange, onLeave, onUndo }: AffairFieldsProps) => (
+  ({ paths, fields, values, base, changed, errors, coming, contested, onChange, onLeave, onUndo }: AffairFieldsProps) => (
     <div className={classes.fields}>
       {paths.map((path) => {
         const field = fields[path]
@@ -51,6 +54,8 @@ export const AffairFields = memo(
             values={NO_VALUES}
             before={base[path] ?? null}
             isChanged={changed.has(path)}
+            isSuggestion={contested !== undefined}
+            contested={contested?.[path]}
             isRequired={false}
             error={errors[path]}
             coming={formatComing(field, coming?.[path])}

@@ -185,6 +185,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
     onChange: form.set,
     onLeave: form.handleBlur,
     onUndo: form.undo,
+    ...(suggestion ? { contested: suggestion.contested } : {}),
     ...(plan && !suggestion ? { coming: plan.coming } : {}),
   }
   return (
