@@ -14,21 +14,13 @@ import {
   signOutEverywhere,
 } from '../../src/features/administration/accounts/contract.ts'
 import { grantPermission, removePermission } from '../../src/features/administration/permissions/contract.ts'
-import { downloads, listDownloads, previews } from '../../src/features/exchange/exports/contract.ts'
+import { downloads, listDownloads } from '../../src/features/exchange/exports/contract.ts'
 import { recordInterruptedDownloads } from '../../src/features/exchange/exports/queries.server.ts'
 import { type AuditEvent, listAuditEvents } from '../../src/features/operations/audit/contract.ts'
 import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/record-tools/calendars/contract.ts'
-import {
-  applyBulkChange,
-  cancelPlannedChange,
-  listPlannedChanges,
-  planChange,
-  undoChangeset,
-} from '../../src/features/record-tools/changesets/contract.ts'
-import { listDeadlineTexts, saveDeadlineSettings } from '../../src/features/record-tools/deadlines/contract.ts'
-import { readAffairHistory, readHistory, restoreFromHistory } from '../../src/features/record-tools/history/contract.ts'
-import { createProposal, listProposals, readProposal } from '../../src/features/record-tools/requests/contract.ts'
-import { readCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
+import { applyBulkChange, cancelPlannedChange, planChange, undoChangeset } from '../../src/features/record-tools/changesets/contract.ts'
+import { saveDeadlineSettings } from '../../src/features/record-tools/deadlines/contract.ts'
+import { readHistory, restoreFromHistory } from '../../src/features/record-tools/history/contract.ts'
 import { createDeparture, deleteDeparture } from '../../src/features/records/departures/contract.ts'
 import { downloadList } from '../../src/features/records/list-download/contract.ts'
 import { saveSettings } from '../../src/features/records/settings/contract.ts'
@@ -172,43 +164,6 @@ describe('is recorded, with who did it, from where, and what changed', () => {
     const userInfo = { azureID: 'raised@audit.test', name: 'Kim Park', accessLevel: 6 as const }
     await app.as(5).send(grantPermission, { body: { applicationID: 'homeroom', userInfo } })
     expect(await listNew()).toMatchObject([event('permission.granted', _id, userInfo, { ...userInfo, accessLevel: 9 })])
-  })
-
-  test('a suggestion for a charter affair that is read, and planned changes of one', async () => {
-    const [sender, reader] = [app.as(6), app.as(5)]
-    const charter = await app.make.charter({ name: 'Suggested Charter' })
-    const [kind, changes] = ['charter_affair' as const, { funding: { corporation: 'Direct' } }]
-    const { _id } = await sender.send(createProposal, { body: { record: { kind, _id: charter._id }, changes } })
-    await reader.send(planChange, { body: { kind, _id: charter._id, changes, day: '2199-01-31' } })
-    await reader.send(readProposal, { params: { id: _id } })
-    await reader.send(listProposals, { query: { state: 'open' } })
-    await reader.send(listPlannedChanges, { query: { state: 'waiting' } })
-    const read = (after: object, record: string | null) => event('charter_affair.read', record, after)
-    const kinds = (await listNew()).filter(({ kind }) => kind === 'charter_affair.read')
-    expect(kinds).toMatchObject([
-      { ...(await by(reader)), ...read({ charter: 'Suggested Charter', what: 'suggestion' }, charter._id) },
-      read({ what: 'suggestions' }, null),
-      read({ charter: 'Suggested Charter', what: 'planned changes' }, charter._id),
-    ])
-  })
-
-  test('each way to read a charter affair, once a minute for each person', async () => {
-    const [me, other] = [app.as(6), app.as(5)]
-    const charter = await app.make.charter({ name: 'Audited Charter' })
-    const params = { id: charter._id }
-    for (const who of [me, other, me]) await who.send(readCharterAffair, { params })
-    await me.send(readAffairHistory, { params: { id: charter.slug } })
-    await me.send(listDeadlineTexts, { params })
-    await me.send(previews.charter_affairs)
-    await app.as(10).ask(readCharterAffair, { params })
-    const read = (after: object) => event('charter_affair.read', charter._id, after)
-    expect(await listNew()).toMatchObject([
-      { ...(await by(me)), ...read({ charter: 'Audited Charter' }) },
-      { ...(await by(other)), ...read({ charter: 'Audited Charter' }) },
-      read({ what: 'history' }),
-      read({ what: 'texts of deadlines' }),
-      event('charter_affair.read', null, { what: 'preview of the workbook' }),
-    ])
   })
 
   test('a download: what, and how many rows; the download history shows the same', async () => {

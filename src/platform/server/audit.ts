@@ -132,22 +132,39 @@ const countThisMinute = (context: AppContext, key: string): number => {
   return counter.add(key)
 }
 
+type Reader = FastifyRequest | AuditActor
+
 /** Records a read once a minute for each person, token and what was read, since a page reads the same record several times. */
-export const recordRead = async (context: AppContext, request: FastifyRequest, event: AuditEvent): Promise<void> => {
-  const { account, token } = getAuditActor(request)
+export const recordRead = async (context: AppContext, by: Reader, event: AuditEvent): Promise<void> => {
+  const { account, token } = 'signedIn' in by ? getAuditActor(by) : by
   const key = JSON.stringify([event.kind, account, token, event.record, event.after])
-  if (countThisMinute(context, key) === 1) await recordAuditOrLog(context, request, event)
+  if (countThisMinute(context, key) === 1) await recordAuditOrLog(context, by, event)
 }
 
 /** Records a read of charter affairs: of one charter (`record`), or of what `what` names. */
-export const recordAffairRead = (
+export const recordAffairRead = (context: AppContext, by: Reader, what: string, record: string | null = null): Promise<void> => {
+  const charter = record === null ? {} : { charter: findCharterName(context, record) }
+  return recordRead(context, by, { kind: 'charter_affair.read', record, after: { ...charter, what } })
+}
+
+const findCharterName = ({ readModel }: AppContext, _id: string): string | null => readModel.table('charter').get(_id)?.name ?? null
+
+/** More charters than these are told by their number. */
+const MAX_NAMED_CHARTERS = 50
+
+/** Records that parts of charter affairs were read among other things, as in a list of deadlines; nothing where there are none of an affair. */
+export const recordAffairPartsRead = async (
   context: AppContext,
-  request: FastifyRequest,
+  by: Reader,
   what: string,
-  record: string | null = null,
+  charters: Iterable<string | null | undefined>,
 ): Promise<void> => {
-  const charter = record === null ? {} : { charter: context.readModel.table('charter').get(record)?.name ?? null }
-  return recordRead(context, request, { kind: 'charter_affair.read', record, after: { ...charter, what } })
+  const ids = [...new Set(charters)].filter((one) => one !== null && one !== undefined)
+  const [only] = ids
+  if (only === undefined) return
+  if (ids.length === 1) return recordAffairRead(context, by, what, only)
+  const named = ids.length > MAX_NAMED_CHARTERS ? ids.length : ids.map((_id) => findCharterName(context, _id)).toSorted()
+  await recordRead(context, by, { kind: 'charter_affair.read', after: { what, charters: named } })
 }
 
 /** Failures of one network address and of all in a minute; the log has more. */

@@ -1,3 +1,4 @@
+import { can } from '../../../contract/capabilities.ts'
 import { recordAffairRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { downloadAudit } from '../../operations/audit/contract.ts'
@@ -15,6 +16,8 @@ export const exportRoutes: Route[] = [
   ...EXPORT_KINDS.map((kind) =>
     handle(previews[kind], async ({ context, user, request }) => {
       if (kind === 'charter_affairs') await recordAffairRead(context, request, 'preview of the workbook')
+      if (kind === 'deadlines' && can(user.accessLevel, 'read a charter affair'))
+        await recordAffairRead(context, request, 'preview of the workbook Deadlines')
       return getPreview(context, user, kind)
     }),
   ),

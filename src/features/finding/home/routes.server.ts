@@ -1,8 +1,11 @@
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { recordAffairPartsRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
-import { countWaiting } from '../../record-tools/requests/queries.server.ts'
+import { listAffairCharters } from '../../record-tools/activity/queries.server.ts'
+import { countWaiting, listProposalCharters } from '../../record-tools/requests/queries.server.ts'
 import type { RoleGroup } from '../../records/people/contract.ts'
-import { countWaitingRequests, readCounts, readHome } from './contract.ts'
+import { countWaitingRequests, type Home, readCounts, readHome } from './contract.ts'
 import { getHome } from './queries.server.ts'
 
 const countHolders = (model: ReadModel, group: RoleGroup): number => {
@@ -21,8 +24,19 @@ const countStaff = (model: ReadModel) => {
   return staff
 }
 
+/** The charters of whose affairs something is on a home page. */
+const listChartersOfAffairs = async (context: AppContext, { deadlines, suggestions, changes }: Home) => [
+  ...[...deadlines.first, deadlines.next].map((deadline) => deadline?.charter?._id),
+  ...listProposalCharters(context, suggestions.first),
+  ...(await listAffairCharters(context, changes.entries)),
+]
+
 export const homeRoutes: Route[] = [
-  handle(readHome, async ({ user, context }) => getHome(context, user)),
+  handle(readHome, async ({ user, context, request }) => {
+    const home = await getHome(context, user)
+    await recordAffairPartsRead(context, request, 'home', await listChartersOfAffairs(context, home))
+    return home
+  }),
   handle(countWaitingRequests, async ({ user, context }) => {
     const { requests, suggestions } = await countWaiting(context, user)
     return { requests: requests + suggestions }

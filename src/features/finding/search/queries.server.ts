@@ -53,7 +53,12 @@ export const searchRecords = async (
   { db, readModel }: Pick<AppContext, 'db' | 'readModel'>,
   typed: string,
   { only, maxPerKind, withAffairs }: SearchOptions,
-): Promise<{ readonly groups: readonly ScoredGroup[]; readonly marks: readonly string[] }> => {
+): Promise<{
+  readonly groups: readonly ScoredGroup[]
+  readonly marks: readonly string[]
+  /** The charters among the hits whose affair has the number that was typed. */
+  readonly ofAffairs: readonly string[]
+}> => {
   const affairNumbers = withAffairs ? await findAffairNumbers(db, typed) : []
   const engine = await getSearchEngine(readModel)
   const { groups, marks } = engine.search(typed, { only, maxPerKind, affairNumbers })
@@ -64,8 +69,10 @@ export const searchRecords = async (
     const text = ` ${normalize(place)}`
     return words.some((word) => text.includes(` ${word}`))
   }
+  const inAffairs = new Set(affairNumbers.map(({ charter }) => charter))
   return {
     marks,
+    ofAffairs: groups.flatMap(({ kind, hits }) => (kind === 'charter' ? hits.flatMap(({ _id }) => (inAffairs.has(_id) ? [_id] : [])) : [])),
     groups: groups.map(({ hits, ...group }) => ({
       ...group,
       hits: hits.flatMap(({ kind, _id, role, score, match }) => {

@@ -1,6 +1,7 @@
 import { can } from '../../../contract/capabilities.ts'
 import type { RecordHit } from '../../../contract/records.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
+import { recordAffairPartsRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { toVisitor } from '../../operations/page-views/queries.server.ts'
 import type { ActionHit, PageHit, SearchResponse } from './contract.ts'
@@ -68,12 +69,13 @@ const isClose = (groups: readonly Scored[]): boolean =>
   groups.length > 0 && groups.every(({ group }) => group.kind !== 'pages' && group.hits.every(({ match }) => match === 'close'))
 
 export const searchRoutes: Route[] = [
-  handle(search, async ({ query: { q, kind }, user, context }) => {
+  handle(search, async ({ query: { q, kind }, user, context, request }) => {
     const typed = q.trim()
     if (typed === '') return { query: q, groups: [], marks: [], close: false }
     const withAffairs = can(user.accessLevel, 'read a charter affair')
     const maxPerKind = kind ? MAX_HITS_OF_KIND : MAX_HITS_OF_GROUP
     const found = await searchRecords(context, typed, { only: kind, maxPerKind, withAffairs })
+    await recordAffairPartsRead(context, request, 'search by a number', found.ofAffairs)
     const records = toScoredGroups(found.groups)
     const asked = kind ? [] : await findSitePartHits(context, typed, withAffairs)
     const vacancies = kind ? [] : findVacancyPages(typed).map((hit) => ({ hit, score: VACANCY }))

@@ -18,12 +18,12 @@ import {
   type readActivity,
 } from './contract.ts'
 import { type ChangeHead, findEntries, type Range, readHeads } from './find-entries.server.ts'
-import { outlineSessions, outlineTransactions } from './outline-entries.server.ts'
+import { getKind, outlineSessions, outlineTransactions } from './outline-entries.server.ts'
 import { readActivityChanges } from './read-changes.server.ts'
 import { ACTIVITY_TABLES } from './rules.ts'
 import { createScope, isSameTransaction, listActors, type Scope } from './scope.server.ts'
 
-export { getKind } from './outline-entries.server.ts'
+export { getKind }
 export { findOwnRecords, type OwnRecords } from './own-records.server.ts'
 export { toRecords } from './record-names.server.ts'
 
@@ -165,6 +165,23 @@ export const listActivity = async (
     upTo: String(range.upTo),
     people: before === undefined ? await listPeople(context, await createScope(context, user, {})) : [],
   }
+}
+
+/** The charters whose affairs, or deadlines of them, are in entries. */
+export const listAffairCharters = async (
+  { db, readModel }: Pick<AppContext, 'db' | 'readModel'>,
+  entries: readonly ActivityEntry[],
+): Promise<(string | null)[]> => {
+  const named = entries.flatMap(({ records, changes }) => [
+    ...records,
+    ...changes.map(({ part, record }) => ({ kind: getKind(part), _id: record })),
+  ])
+  const listIds = (wanted: ActivityRecord['kind']) => [...new Set(named.flatMap(({ kind, _id }) => (kind === wanted ? [_id] : [])))]
+  const affairs = listIds('charter_affair').map((_id) => readModel.table('charter_affair').get(_id)?.charter ?? _id)
+  const deadlines = listIds('deadline')
+  if (deadlines.length === 0) return affairs
+  const rows = await db.selectFrom('deadline').select('charter').where('_id', 'in', deadlines).execute()
+  return [...affairs, ...rows.map(({ charter }) => charter)]
 }
 
 /** How many changes are read for a file at a time. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { can } from '../../../contract/capabilities.ts'
 import { forbidden, invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { recordAudit } from '../../../platform/server/audit.ts'
+import { getAuditActor, recordAffairPartsRead, recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
@@ -79,14 +79,18 @@ export const calendarRoutes: Route[] = [
     await markCalendarUsed(context.db, calendar._id, context.now(), request.headers['user-agent'])
     const release = await writing.acquire()
     try {
-      const { name, reminderDays } = calendar
+      const { name, reminderDays, owner } = calendar
+      const deadlines = await listDeadlinesOf(context, calendar)
       const file = await writeCalendarFile(
         { name, reminderDays, publicUrl: context.configuration.publicUrl, today: getToday(context) },
-        await listDeadlinesOf(context, calendar),
+        deadlines,
       )
       const etag = `"${createHash('sha256').update(file).digest('base64url').slice(0, 27)}"`
       void reply.header('etag', etag)
       if (request.headers['if-none-match']?.includes(etag)) return await reply.code(304).send()
+      const by = getAuditActor(request, { account: owner.account, actor: owner.azureID, name: owner.name, token: name })
+      const charters = deadlines.map(({ charter }) => charter?._id)
+      await recordAffairPartsRead(context, by, 'calendar feed', charters)
       return await reply.type('text/calendar; charset=utf-8').header('content-disposition', 'inline; filename="deadlines.ics"').send(file)
     } finally {
       release()

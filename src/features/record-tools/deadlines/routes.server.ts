@@ -1,7 +1,7 @@
 import { can } from '../../../contract/capabilities.ts'
 import { notFound } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { recordAffairRead, recordAudit, toSettingsEvents } from '../../../platform/server/audit.ts'
+import { recordAffairPartsRead, recordAffairRead, recordAudit, toSettingsEvents } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { findModelId } from '../../../platform/server/read-model/read-record.ts'
 import { findRecordIdInHistory, getHistory } from '../history/queries.server.ts'
@@ -63,11 +63,14 @@ const findInHistory = async (context: AppContext, user: SignedIn, _id: string): 
 }
 
 export const deadlineRoutes: Route[] = [
-  handle(listDeadlines, async ({ query, user, context }) => {
+  handle(listDeadlines, async ({ query, user, context, request }) => {
     const reader = await getReader(context, user)
     const view = await getDeadlineView(context)
     const { limit, ...filter } = query
-    return toDeadlines(view, filterRows(view, reader, filter, limit))
+    const rows = filterRows(view, reader, filter, limit)
+    const charters = rows.map(({ charter }) => charter)
+    await recordAffairPartsRead(context, request, 'deadlines', charters)
+    return toDeadlines(view, rows)
   }),
   handle(countDeadlines, async ({ query, user, context }) => {
     const reader = await getReader(context, user)
@@ -87,7 +90,11 @@ export const deadlineRoutes: Route[] = [
     await recordAffairRead(context, request, 'texts of deadlines', record)
     return texts
   }),
-  handle(readDeadline, async ({ params, user, context }) => getDeadline(context, user, params.id)),
+  handle(readDeadline, async ({ params, user, context, request }) => {
+    const deadline = await getDeadline(context, user, params.id)
+    await recordAffairPartsRead(context, request, 'deadlines', [deadline.charter?._id])
+    return deadline
+  }),
   handle(readDeadlineHistory, async ({ params, query, user, context, request }) => {
     const record = await findInHistory(context, user, params.id)
     const row = (await getDeadlineView(context)).rows.get(params.id)

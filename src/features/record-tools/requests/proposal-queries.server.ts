@@ -289,3 +289,9 @@ export const findContestedFields = async (
     suggestedName: null,
   }))
 }
+
+/** The charters whose affairs proposals are about; of an affair that is not there yet, the record is the charter itself. */
+export const listProposalCharters = ({ readModel }: Pick<AppContext, 'readModel'>, proposals: readonly Proposal[]): string[] =>
+  proposals.flatMap(({ record: { kind, _id } }) =>
+    kind === 'charter_affair' ? [readModel.table('charter_affair').get(_id)?.charter ?? _id] : [],
+  )

@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify'
+
 import { can } from '../../../contract/capabilities.ts'
 import { forbidden, notFound } from '../../../contract/problem.ts'
 import { EDITABLE_KINDS } from '../../../contract/records.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { recordAffairRead } from '../../../platform/server/audit.ts'
+import { recordAffairPartsRead, recordAffairRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import {
   createProposal,
@@ -16,12 +18,19 @@ import {
 } from './contract.ts'
 import { decide } from './proposal-decisions.server.ts'
 import { insertProposal, updateOwnProposal, withdraw } from './proposal-mutations.server.ts'
-import { findContestedFields, findProposals, findReadableProposal, toProposals } from './proposal-queries.server.ts'
+import { findContestedFields, findProposals, findReadableProposal, listProposalCharters, toProposals } from './proposal-queries.server.ts'
 
-const getProposal = async (context: AppContext, user: SignedIn, _id: string): Promise<Proposal> => {
+interface Caller {
+  readonly context: AppContext
+  readonly user: SignedIn
+  readonly request: FastifyRequest
+}
+
+const getProposal = async ({ context, user, request }: Caller, _id: string): Promise<Proposal> => {
   const stored = await findReadableProposal(context, user, _id)
   const [proposal] = stored ? await toProposals(context, user, [stored]) : []
   if (!proposal) throw notFound('Suggestion')
+  await recordAffairPartsRead(context, request, 'suggestion', listProposalCharters(context, [proposal]))
   return proposal
 }
 
@@ -32,7 +41,7 @@ export const proposalRoutes: Route[] = [
   }),
   handle(listProposals, async ({ query, user, context, request }) => {
     const proposals = await findProposals(context, user, query)
-    if (proposals.some(({ record }) => record.kind === 'charter_affair')) await recordAffairRead(context, request, 'suggestions')
+    await recordAffairPartsRead(context, request, 'suggestions', listProposalCharters(context, proposals))
     return proposals
   }),
   handle(listContestedFields, async ({ query, user, context, request }) => {
@@ -40,29 +49,22 @@ export const proposalRoutes: Route[] = [
     if (query.kind === 'charter_affair') await recordAffairRead(context, request, 'suggestions')
     return fields
   }),
-  handle(readProposal, async ({ params, user, context, request }) => {
-    const proposal = await getProposal(context, user, params.id)
-    if (proposal.record.kind === 'charter_affair') {
-      // The charter itself where it has no affair yet.
-      const charter = context.readModel.table('charter_affair').get(proposal.record._id)?.charter ?? proposal.record._id
-      await recordAffairRead(context, request, 'suggestion', charter)
-    }
-    return proposal
+  handle(readProposal, async ({ params, ...caller }) => getProposal(caller, params.id)),
+  handle(updateProposal, async ({ params, body, edit, ...caller }) => {
+    await updateOwnProposal(caller.context, caller.user, edit, params.id, body)
+    return getProposal(caller, params.id)
   }),
-  handle(updateProposal, async ({ params, body, user, context, edit }) => {
-    await updateOwnProposal(context, user, edit, params.id, body)
-    return getProposal(context, user, params.id)
+  handle(withdrawProposal, async ({ params, edit, ...caller }) => {
+    await edit((tx, seen) => withdraw(tx, caller.context, caller.user, params.id, seen))
+    return getProposal(caller, params.id)
   }),
-  handle(withdrawProposal, async ({ params, user, context, edit }) => {
-    await edit((tx, seen) => withdraw(tx, context, user, params.id, seen))
-    return getProposal(context, user, params.id)
-  }),
-  handle(decideProposal, async ({ params, body, user, context, edit }) => {
+  handle(decideProposal, async ({ params, body, edit, ...caller }) => {
+    const { user, context } = caller
     // Before the proposal is looked for, so that an answer does not tell whether there is one.
     if (!EDITABLE_KINDS.some((kind) => can(user.accessLevel, context.kinds[kind].editCapability))) throw forbidden('decide on suggestions')
     await edit((tx, seen) => decide(tx, context, user, params.id, body, seen))
     context.mail.wake()
     await context.readModel.ready()
-    return getProposal(context, user, params.id)
+    return getProposal(caller, params.id)
   }),
 ]

@@ -8,6 +8,7 @@ import type { Configuration } from '../../../platform/server/configuration.ts'
 import { MAX_REQUESTS } from './contract.ts'
 import type { RequestDetail, RequestList, RequestMail, RequestRecord, RequestState } from './contract.ts'
 
+export { listProposalCharters } from './proposal-queries.server.ts'
 export { countWaiting, findLongestWaiting } from './waiting.server.ts'
 
 /** The last mail of a kind about a request. Recipients and problem only where `isWhole`, for those who answer requests. */
