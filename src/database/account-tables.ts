@@ -16,8 +16,10 @@ export interface AccountTable {
   closedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   /** Set while the account is disabled in the directory. */
   disabledAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-  /** Groups and roles that the ID token of the last sign-in named. */
+  /** Groups and roles that the last ID token named, of a sign-in or a renewal. */
   claimedGroups: Generated<string[]>
+  /** When that token was received. */
+  claimedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   createdAt: Timestamp
   signedInAt: Timestamp
 }

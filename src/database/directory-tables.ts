@@ -20,6 +20,7 @@ export interface DirectoryUserTable {
   externalId: string | null
   active: boolean
   account: string | null
+  boundByEmail: Generated<boolean>
   /** The other attributes, by the names of RFC 7643. */
   resource: JSONColumnType<Record<string, unknown>>
   revision: Generated<number>

@@ -1,7 +1,8 @@
 -- Accounts and groups that a directory provisions by SCIM, and the levels that groups give.
 
--- Groups and roles that the ID token of the last sign-in named. They count for groups that the directory does not provision itself.
+-- Groups and roles that the last ID token named, of a sign-in or a renewal, and when. They count for groups that the directory does not provision itself.
 alter table account add column "claimedGroups" text[] not null default '{}';
+alter table account add column "claimedAt" timestamptz;
 -- Disabled in the directory: no access until it is enabled there. `closedAt` is for people who left.
 alter table account add column "disabledAt" timestamptz;
 create trigger notify_directory_change after update on account for each row
@@ -24,8 +25,10 @@ create table directory_user (
   "userName" text not null,
   "externalId" text collate "C",
   active boolean not null,
-  -- The account that is this user: bound at the first match, by the object id or the address, and never moved to another one.
+  -- The account that is this user: bound at the first match by the object id or the name, and never moved to another one.
   account uuid unique references account on delete set null,
+  -- Whether only an email address led to the account: then it gives way to a match by the object id or the name.
+  "boundByEmail" boolean not null default false,
   resource jsonb not null, -- the other attributes, by the names of RFC 7643
   revision integer not null default 1,
   "createdAt" timestamptz not null default clock_timestamp(),

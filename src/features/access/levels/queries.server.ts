@@ -28,38 +28,71 @@ const isMappingOf = (group: string) => sql<boolean>`lower(mapping."group") in (
   ${sql.ref(`${group}._id`)}::text, lower(${sql.ref(`${group}.displayName`)}), lower(${sql.ref(`${group}.externalId`)}))`
 
 /**
- * True for the mappings of groups that an account is in. Of groups that the directory provisions, its members count; of others what the ID token of the
- * last sign-in named, because a removal from a provisioned group has to count before the next sign-in.
+ * True for the mappings of groups that an account is in. Of groups that the directory provisions, its members count; of others what the last ID token
+ * named, because a removal from a provisioned group has to count before the next one. An ID token counts no longer than a session may last, so that an API
+ * token does not keep the level of a group whose owner never signs in again.
  */
-const isMappedFor = (account: RawBuilder<unknown>) => sql<boolean>`(
+const isMappedFor = ({ sessionHours }: Configuration, account: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from directory_user as member
     join directory_membership as membership on membership."user" = member._id
     join directory_group as joined on joined._id = membership."group"
     where member.account = ${account} and member.active and member."deletedAt" is null and ${isMappingOf('joined')})
   or exists (select from account as claimant, unnest(claimant."claimedGroups") as claimed
     where claimant._id = ${account} and lower(claimed) = lower(mapping."group")
+      and claimant."claimedAt" > now() - make_interval(hours => ${sessionHours})
       and not exists (select from directory_group as known where known.tenant = claimant.tenant and ${isMappingOf('known')})))`
 
 /**
  * The level of an account as an SQL expression: the lowest number among its permission records of this application and the levels of its groups; 1 where
  * an address of SUPER_ADMINS is bound to it; otherwise the level everybody has. Read with every request, so that a change applies to the next one.
  */
-export const accountLevel = ({ appId, superAdmins }: Configuration, account: RawBuilder<unknown>): RawBuilder<number> =>
+export const accountLevel = (configuration: Configuration, account: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce(least(
     (select min(permission."accessLevel") from permission
-      where permission.account = ${account} and permission."applicationID" = ${appId}),
-    (select min(mapping.level) from level_mapping as mapping where ${isMappedFor(account)}),
+      where permission.account = ${account} and permission."applicationID" = ${configuration.appId}),
+    (select min(mapping.level) from level_mapping as mapping where ${isMappedFor(configuration, account)}),
     (select 1 from super_admin_binding as bound
-      where bound.account = ${account} and bound.address = any(${[...superAdmins]}::text[]) limit 1)
+      where bound.account = ${account} and bound.address = any(${[...configuration.superAdmins]}::text[]) limit 1)
   ), ${BROWSE_LEVEL}::integer)`
 
 /** The mapped groups that an account is in, as they are named in the mappings, with the levels they give. */
-export const listGroupLevels = async (db: Queryable, account: string): Promise<GroupLevel[]> => {
+export const listGroupLevels = async (db: Queryable, configuration: Configuration, account: string): Promise<GroupLevel[]> => {
   const { rows } = await sql<GroupLevel>`
     select coalesce(named."displayName", mapping."group") as group, mapping.level from level_mapping as mapping
     left join account on account._id = ${account}::uuid
     left join directory_group as named on named.tenant = account.tenant and ${isMappingOf('named')}
-    where ${isMappedFor(sql`${account}::uuid`)} order by mapping.level, mapping."group" collate "C"`.execute(db)
+    where ${isMappedFor(configuration, sql`${account}::uuid`)} order by mapping.level, mapping."group" collate "C"`.execute(db)
+  return rows
+}
+
+/** True for provisioned users of this name; for a query on `directory_user`. */
+export const isNamed = (address: string): RawBuilder<boolean> => sql<boolean>`lower(directory_user."userName") = lower(${address})`
+
+/**
+ * The email addresses that an account may be known by, of a SCIM list of them: those for work and the primary one. In some directories people add
+ * other addresses themselves, also those of other people.
+ */
+export const workEmails = (emails: RawBuilder<unknown>) => sql`select lower(email ->> 'value')
+  from jsonb_array_elements(coalesce(${emails}, '[]')) as email
+  where email ->> 'primary' = 'true' or lower(coalesce(email ->> 'type', 'work')) = 'work'`
+
+/** True for provisioned users with this email address for work; for a query on `directory_user`. */
+export const hasWorkEmail = (address: string): RawBuilder<boolean> =>
+  sql<boolean>`lower(${address}) in (${workEmails(sql`directory_user.resource -> 'emails'`)})`
+
+/** The mapped groups that the first sign-in with an address gives: those of the provisioned user that is bound to the new account. */
+export const listGroupLevelsOfAddress = async (db: Queryable, tenant: string, address: string): Promise<GroupLevel[]> => {
+  const { rows } = await sql<GroupLevel>`
+    with known as (
+      select _id, active and "deletedAt" is null as "isActive" from directory_user
+      where tenant = ${tenant} and (${isNamed(address)} and (account is null or "boundByEmail") or account is null and ${hasWorkEmail(address)})
+      order by ${isNamed(address)} desc, "deletedAt" is not null, "createdAt" limit 1
+    )
+    select joined."displayName" as group, mapping.level from known
+    join directory_membership as membership on membership."user" = known._id
+    join directory_group as joined on joined._id = membership."group"
+    join level_mapping as mapping on ${isMappingOf('joined')}
+    where known."isActive" order by mapping.level, mapping."group" collate "C"`.execute(db)
   return rows
 }
 
@@ -106,17 +139,22 @@ export const getLevelOrigin = async (
   account: { readonly _id: string; readonly accessLevel: number },
 ): Promise<LevelOrigin> => ({
   ...(await findGrant(db, configuration, account)),
-  groups: await listGroupLevels(db, account._id),
+  groups: await listGroupLevels(db, configuration, account._id),
   isSuperAdmin: await isBoundSuperAdmin(db, configuration, account._id),
 })
 
 /** The accounts of our tenant that are in mapped groups, most privileged first; at most `limit`. */
-export const listMappedAccounts = async (db: Queryable, tenant: string, limit: number): Promise<MappedAccount[]> => {
+export const listMappedAccounts = async (
+  db: Queryable,
+  configuration: Configuration,
+  tenant: string,
+  limit: number,
+): Promise<MappedAccount[]> => {
   const { rows } = await sql<MappedAccount>`
     select account._id, account.name, account."azureID", coalesce(named."displayName", mapping."group") as group, mapping.level
     from level_mapping as mapping cross join account
     left join directory_group as named on named.tenant = account.tenant and ${isMappingOf('named')}
-    where account.tenant = ${tenant} and account."closedAt" is null and account."disabledAt" is null and ${isMappedFor(sql.ref('account._id'))}
+    where account.tenant = ${tenant} and account."closedAt" is null and account."disabledAt" is null and ${isMappedFor(configuration, sql.ref('account._id'))}
     order by mapping.level, account.name collate "C", account._id, mapping."group" collate "C" limit ${limit}`.execute(db)
   return rows
 }

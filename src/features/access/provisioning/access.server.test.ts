@@ -199,6 +199,27 @@ describe('privilege', () => {
     await signIn(address, objectId)
     expect((await accountOf(objectId))?.claimedGroups).toEqual([])
   })
+
+  test('of an ID token ends when a session would, so that an API token does not keep it', async () => {
+    const caller = app.as(10)
+    const { account } = await caller.who()
+    const program = await caller.program()
+    await app.context.db.updateTable('api_token').set({ accessLevel: 6 }).where('account', '=', account).execute()
+    await app.as(1).send(saveLevelMappings, { body: [{ group: 'Admins', level: 6 }] })
+    const claimed = async (hours: number) => {
+      const claimedAt = new Date(Date.now() - hours * 3_600_000)
+      await app.context.db
+        .updateTable('account')
+        .set({ claimedGroups: ['Admins'], claimedAt })
+        .where('_id', '=', account)
+        .execute()
+      await app.context.lists.invalidate(['account'])
+      return (await program.send(readUser)).accessLevel
+    }
+    const { sessionHours } = app.context.configuration
+    expect([await claimed(sessionHours - 0.1), await claimed(sessionHours + 0.1)]).toEqual([6, 10])
+    await app.as(1).send(saveLevelMappings, { body: [] })
+  })
 })
 
 describe('an email address of someone else, added in the directory', () => {
@@ -239,9 +260,107 @@ describe('an email address of someone else, added in the directory', () => {
     await directory.send('POST', '/Groups', { displayName: group, members: [{ value: user.id }] })
     await app.as(1).send(saveLevelMappings, { body: [{ group, level: 6 }] })
     const levels = await Promise.all(
-      [ownId, otherId].map(async (one) => listGroupLevels(app.context.db, (await accountOf(one))?._id ?? '')),
+      [ownId, otherId].map(async (one) => listGroupLevels(app.context.db, app.context.configuration, (await accountOf(one))?._id ?? '')),
     )
     expect(levels).toEqual([[{ group, level: 6 }], []])
+  })
+})
+
+describe('one email address for work of two people', () => {
+  const GIVEN = (value: string) => ({ emails: [{ value, type: 'work' }] })
+  /** Someone who has signed in, and a user of another name with the same address for work, who has not. */
+  const share = async (active = true) => {
+    const [address, objectId] = [newAddress(), randomUUID()]
+    await signIn(address, objectId)
+    const other = await provision(newAddress(), { ...GIVEN(address), active })
+    return { address, objectId, other }
+  }
+  const isOut = async (objectId: string) => (await accountOf(objectId))?.disabledAt !== null
+
+  test('the one whose name it is gets the account once provisioned, and is disabled with it alone', async () => {
+    const { address, objectId, other } = await share(false)
+    expect(await isOut(objectId)).toBe(true)
+    const own = await provision(address)
+    expect(await isOut(objectId)).toBe(false)
+    await setActive(other.id, true)
+    await setActive(other.id, false)
+    expect(await isOut(objectId)).toBe(false)
+    await setActive(own.id, false)
+    expect(await isOut(objectId)).toBe(true)
+    await expect(signIn(address, objectId)).rejects.toMatchObject({ kind: 'disabled' })
+  })
+
+  test('the same where the directory sends the object id, and where the other user is known at the sign-in', async () => {
+    const { address, objectId, other } = await share()
+    const own = await provision(newAddress(), { externalId: objectId })
+    await signIn(address, objectId)
+    await setActive(other.id, false)
+    expect(await isOut(objectId)).toBe(false)
+    await setActive(own.id, false)
+    expect(await isOut(objectId)).toBe(true)
+  })
+
+  test('a user who was known by it alone and is renamed to their own account goes there', async () => {
+    const { objectId, other } = await share()
+    const [own, ownId] = [newAddress(), randomUUID()]
+    await signIn(own, ownId)
+    await directory.patch(`/Users/${other.id}`, { op: 'replace', path: 'userName', value: own })
+    await setActive(other.id, false)
+    expect([await isOut(objectId), await isOut(ownId)]).toEqual([false, true])
+  })
+
+  test('who is known by it alone stays known when the directory changes the address', async () => {
+    const [address, objectId] = [newAddress(), randomUUID()]
+    await signIn(address, objectId)
+    const user = await provision(`employee-${randomUUID()}`, GIVEN(address))
+    await directory.patch(`/Users/${user.id}`, { op: 'replace', path: 'emails', value: GIVEN(newAddress()).emails })
+    await setActive(user.id, false)
+    expect(await isOut(objectId)).toBe(true)
+  })
+
+  test('a name that was passed on takes no account from the one it was passed on by', async () => {
+    const [old, objectId] = [newAddress(), randomUUID()]
+    await signIn(old, objectId)
+    const user = await provision(old)
+    await directory.patch(`/Users/${user.id}`, { op: 'replace', path: 'userName', value: newAddress() })
+    await provision(old)
+    await setActive(user.id, false)
+    expect(await isOut(objectId)).toBe(true)
+  })
+})
+
+describe('an address that is neither primary nor for work', () => {
+  test.each([
+    ['home', [{ value: 'x', type: 'home' }], false],
+    [
+      'other, beside one for work',
+      [
+        { value: 'x', type: 'other' },
+        { value: newAddress(), type: 'work' },
+      ],
+      false,
+    ],
+    ['of no type', [{ value: 'x' }], true],
+    ['work', [{ value: 'x', type: 'work' }], true],
+    ['home, and primary', [{ value: 'x', type: 'home', primary: true }], true],
+  ])('%s', async (_what, emails, isKnown) => {
+    const [address, objectId] = [newAddress(), randomUUID()]
+    await signIn(address, objectId)
+    await provision(`employee-${randomUUID()}`, {
+      emails: emails.map((one) => (one.value === 'x' ? { ...one, value: address } : one)),
+      active: false,
+    })
+    expect((await accountOf(objectId))?.disabledAt !== null).toBe(isKnown)
+    const another = newAddress()
+    await provision(`employee-${randomUUID()}`, {
+      emails: emails.map((one) => (one.value === 'x' ? { ...one, value: another } : one)),
+      active: false,
+    })
+    const refusal = await signIn(another).then(
+      () => null,
+      (error: { kind: string }) => error.kind,
+    )
+    expect(refusal).toBe(isKnown ? 'disabled' : null)
   })
 })
 
@@ -258,7 +377,7 @@ describe('what is sent to become more than the mapping allows', () => {
     const user = await provision(address, { ...more, schemas: undefined })
     if (user.id !== undefined) await directory.patch(`/Users/${user.id}`, { op: 'add', value: more })
     const account = await accountOf(objectId)
-    expect([account?.claimedGroups, await listGroupLevels(app.context.db, account?._id ?? '')]).toEqual([[], []])
+    expect([account?.claimedGroups, await listGroupLevels(app.context.db, app.context.configuration, account?._id ?? '')]).toEqual([[], []])
   })
 
   test('the name and the id of an administrator’s account give nothing to who signs in as someone else', async () => {

@@ -109,7 +109,7 @@ describe('groups and levels', () => {
       (await app.app.inject({ method: 'GET', url: '/auth', authority: '127.0.0.1:3000', headers: someone.headers })).json().accessLevel
     await app.context.db
       .updateTable('account')
-      .set({ claimedGroups: ['Directory.Admin', 'Provisioned'] })
+      .set({ claimedGroups: ['Directory.Admin', 'Provisioned'], claimedAt: new Date() })
       .where('_id', '=', someone.account)
       .execute()
     await map({ group: 'directory.admin', level: 6 }, { group: 'Provisioned', level: 5 })
@@ -140,7 +140,7 @@ describe('groups and levels', () => {
   })
 })
 
-test('pages of accounts and Permissions say which group gives a level', async () => {
+test('pages of accounts, people and Permissions say which group gives a level, of a person before the first sign-in too', async () => {
   const other = await startApp()
   const { as } = other
   const own = await connectDirectory(other)
@@ -160,6 +160,26 @@ test('pages of accounts and Permissions say which group gives a level', async ()
     groups: [{ group: 'Network Admins', level: 6 }],
     isSuperAdmin: false,
   })
+  const newcomer = await other.make.person({ email: 'newcomer@network.test' })
+  const first = { account: null, accessLevel: 6, grantedAt: null, grantedBy: null, isSuperAdmin: false }
+  const groups = [{ group: 'Newcomers', level: 6 }]
+  const readFirst = async () => as(6).send(readPersonAccess, { params: { id: newcomer._id } })
+  // Under the name of someone else, with the address for work.
+  const coming = (
+    await own.send('POST', '/Users', { userName: 'employee-7', emails: [{ value: 'Newcomer@network.test', type: 'work' }] })
+  ).json()
+  await own.send('POST', '/Groups', { displayName: 'Newcomers', members: [{ value: coming.id }] })
+  await as(1).send(saveLevelMappings, {
+    body: [
+      { group: 'the-group', level: 6 },
+      { group: 'newcomers', level: 6 },
+    ],
+  })
+  expect(await readFirst()).toEqual({ ...first, groups })
+  await own.patch(`/Users/${coming.id}`, { op: 'replace', value: { userName: 'newcomer@network.test', emails: [] } })
+  expect(await readFirst()).toEqual({ ...first, groups })
+  await own.patch(`/Users/${coming.id}`, { op: 'replace', path: 'active', value: 'False' })
+  expect(await readFirst()).toEqual({ ...first, accessLevel: 10, groups: [] })
   const listed = await as(6).send(listGroupAdministrators)
   expect(listed).toMatchObject([{ _id: account, azureID, group: 'Network Admins', accessLevel: 6 }])
 })

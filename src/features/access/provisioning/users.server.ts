@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isId } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
+import { workEmails } from '../levels/queries.server.ts'
 import { disableAccount, enableAccount } from '../session/queries.server.ts'
 import { ScimError } from './scim-error.server.ts'
 import type { Json, UserInput } from './scim-schemas.server.ts'
@@ -14,6 +15,8 @@ export interface DirectoryUser {
   readonly externalId: string | null
   readonly active: boolean
   readonly account: string | null
+  /** Whether only an email address led to the account. */
+  readonly boundByEmail: boolean
   readonly resource: Json
   readonly revision: number
   readonly createdAt: Date
@@ -37,7 +40,7 @@ export const toOrder = ({ order, isDescending }: ListQuery): RawBuilder<unknown>
 }
 
 const selectUsers = (which: RawBuilder<boolean>, ending: RawBuilder<unknown> = sql``) => sql<DirectoryUser>`
-  select item._id, item."userName", item."externalId", item.active, item.account, item.resource, item.revision, item."createdAt", item."updatedAt",
+  select item._id, item."userName", item."externalId", item.active, item.account, item."boundByEmail", item.resource, item.revision, item."createdAt", item."updatedAt",
     (select coalesce(json_agg(json_build_object('value', joined._id, 'display', joined."displayName") order by joined."displayName", joined._id), '[]')
      from directory_membership as held join directory_group as joined on joined._id = held."group" where held."user" = item._id) as groups
   from directory_user as item where item."deletedAt" is null and ${which} ${ending}`
@@ -81,22 +84,46 @@ const assertNameIsFree = async (tx: Tx, tenant: string, userName: string, except
   if (rows.length > 0) throw new ScimError(409, `A user named ${userName} exists`, 'uniqueness')
 }
 
-const listEmails = ({ emails }: Json): string[] =>
-  Array.isArray(emails) ? emails.flatMap((email: Json) => (typeof email['value'] === 'string' ? [email['value'].toLowerCase()] : [])) : []
+/** The account that a user is, and whether only an email address led to it. */
+type Binding = Pick<DirectoryUser, 'account' | 'boundByEmail'>
+const UNBOUND: Binding = { account: null, boundByEmail: false }
 
 /**
  * The account of a user that has signed in before, and that no other user is: by the object id, else by the name, else by an email address, of several
- * the newest, which is its current owner. The name comes first, because in some directories people add email addresses themselves.
+ * the newest, which is its current owner. What an email address alone bound to another user gives way to the object id and the name.
  */
-const findAccount = async (tx: Tx, tenant: string, { userName, externalId, resource }: UserInput): Promise<string | null> => {
-  const addresses = [userName.toLowerCase(), ...listEmails(resource)]
-  const { rows } = await sql<{ _id: string }>`
-    select _id from account where tenant = ${tenant} and ("objectId" = ${externalId} or lower("azureID") = any(${addresses}::text[]))
-      and not exists (select from directory_user as known where known.account = account._id)
+const findAccount = async (
+  tx: Tx,
+  tenant: string,
+  { userName, externalId, resource }: UserInput,
+  self: string | null = null,
+): Promise<Binding> => {
+  const isSame = sql<boolean>`coalesce(account."objectId" = ${externalId} or lower(account."azureID") = lower(${userName}), false)`
+  const emails = sql`${JSON.stringify(resource['emails'] ?? [])}::jsonb`
+  const { rows } = await sql<Binding>`
+    select _id as account, not ${isSame} as "boundByEmail" from account
+    where tenant = ${tenant} and ("objectId" = ${externalId} or lower("azureID") = any(lower(${userName}) || array(${workEmails(emails)})))
+      and not exists (select from directory_user as known
+        where known.account = account._id and known._id is distinct from ${self}::uuid and not (known."boundByEmail" and ${isSame}))
     order by "objectId" = ${externalId} is not true, lower("azureID") = lower(${userName}) is not true, "createdAt" desc limit 1`.execute(
     tx,
   )
-  return rows[0]?._id ?? null
+  return rows[0] ?? UNBOUND
+}
+
+/** The account that a stored user is from now on: an account that only an email address led to gives way to one of its object id or name. */
+const findNextAccount = async (tx: Tx, tenant: string, input: UserInput, before: DirectoryUser): Promise<Binding> => {
+  if (before.account !== null && !before.boundByEmail) return before
+  const found = await findAccount(tx, tenant, input, before._id)
+  return found.account !== null && (before.account === null || !found.boundByEmail) ? found : before
+}
+
+/** Takes an account from another user whose email address alone led to it. */
+const takeAccount = async (tx: Tx, account: string | null, self: string | null): Promise<void> => {
+  if (account === null) return
+  await sql`update directory_user set account = null, "boundByEmail" = false where account = ${account} and _id is distinct from ${self}::uuid`.execute(
+    tx,
+  )
 }
 
 /** What a user may do follows `active`, in the same transaction. */
@@ -119,13 +146,15 @@ export const insertUser = async (tx: Tx, tenant: string, input: UserInput): Prom
   const { rows: deleted } = await sql<{ _id: string }>`select _id from directory_user where tenant = ${tenant} and "deletedAt" is not null
     and (lower("userName") = lower(${userName}) or "externalId" = ${externalId})`.execute(tx)
   if (deleted.length > 0) await sql`delete from directory_user where _id = any(${deleted.map(({ _id }) => _id)}::uuid[])`.execute(tx)
-  const account = await findAccount(tx, tenant, input)
+  const binding = await findAccount(tx, tenant, input)
+  await takeAccount(tx, binding.account, null)
+  const values = { tenant, userName, externalId, active, resource: JSON.stringify(resource), disabledAt: active ? null : new Date() }
   const { _id } = await tx
     .insertInto('directory_user')
-    .values({ tenant, userName, externalId, active, account, resource: JSON.stringify(resource), disabledAt: active ? null : new Date() })
+    .values({ ...values, ...binding })
     .returning('_id')
     .executeTakeFirstOrThrow()
-  await applyState(tx, account, active)
+  await applyState(tx, binding.account, active)
   return findUser(tx, tenant, _id)
 }
 
@@ -142,12 +171,17 @@ export const updateUser = async (
   const input = toInput(before)
   const { userName, externalId, resource, active = before.active } = input
   if (userName.toLowerCase() !== before.userName.toLowerCase()) await assertNameIsFree(tx, tenant, userName, _id)
-  const account = before.account ?? (await findAccount(tx, tenant, input))
+  const { account, boundByEmail } = await findNextAccount(tx, tenant, input, before)
+  if (account !== before.account) {
+    await takeAccount(tx, account, _id)
+    // What was disabled with this user alone is not disabled with it from now on.
+    if (before.account !== null) await enableAccount(tx, before.account)
+  }
   const { rows } = await sql`
-    update directory_user set "userName" = ${userName}, "externalId" = ${externalId}, active = ${active}, account = ${account}, resource = ${JSON.stringify(resource)}::jsonb,
+    update directory_user set "userName" = ${userName}, "externalId" = ${externalId}, active = ${active}, account = ${account}, "boundByEmail" = ${boundByEmail}, resource = ${JSON.stringify(resource)}::jsonb,
       "disabledAt" = case when ${active} then null else coalesce("disabledAt", now()) end, revision = revision + 1, "updatedAt" = clock_timestamp()
-    where _id = ${_id} and ("userName", "externalId", active, account, resource)
-      is distinct from (${userName}::text, ${externalId}::text, ${active}::boolean, ${account}::uuid, ${JSON.stringify(resource)}::jsonb)
+    where _id = ${_id} and ("userName", "externalId", active, account, "boundByEmail", resource)
+      is distinct from (${userName}::text, ${externalId}::text, ${active}::boolean, ${account}::uuid, ${boundByEmail}::boolean, ${JSON.stringify(resource)}::jsonb)
     returning _id`.execute(tx)
   if (rows.length === 0) return { before, after: before }
   await applyState(tx, account, active)

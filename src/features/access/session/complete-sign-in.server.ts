@@ -5,7 +5,7 @@ import type { AppContext } from '../../../platform/server/app-context.ts'
 import { bindPermissions } from '../levels/queries.server.ts'
 import { bindDirectoryUser, lockDirectoryUsers } from './directory-users.server.ts'
 import { type DirectoryTokens, toTokenColumns } from './encrypted-tokens.server.ts'
-import { type Identity, SignInRefused } from './identity.server.ts'
+import { type Identity, SignInRefused, toClaimColumns } from './identity.server.ts'
 import { grantSampleLevel } from './local-accounts.server.ts'
 import { hasLeft, insertTicket } from './queries.server.ts'
 import { encrypt } from './secrets.server.ts'
@@ -32,7 +32,7 @@ export const completeSignIn = async (
       .executeTakeFirstOrThrow()
     await tx
       .updateTable('account')
-      .set({ ...toTokenColumns(configuration, account, tokens), claimedGroups: [...(identity.groups ?? [])] })
+      .set({ ...toTokenColumns(configuration, account, tokens), ...toClaimColumns(identity) })
       .where('_id', '=', account)
       .execute()
 

@@ -119,6 +119,33 @@ test.each(['broken', 'our secret is wrong'] as const)(
   },
 )
 
+test('a renewal brings the groups and roles of its ID token; one without an ID token leaves them', async () => {
+  const mine = await signIn()
+  const readClaims = () =>
+    server.context.db
+      .selectFrom('account')
+      .select(['claimedGroups', 'claimedAt'])
+      .where('_id', '=', mine.user._id)
+      .executeTakeFirstOrThrow()
+  const renewWith = async (makeIdToken: OidcProvider['makeIdToken']) => {
+    provider.makeIdToken = makeIdToken
+    await makeDue(mine)
+    await sql`update account set "claimedAt" = now() - interval '1 day' where _id = ${mine.user._id}`.execute(server.context.db)
+    await renewDirectoryTokens(server.context)
+    const { claimedGroups, claimedAt } = await readClaims()
+    return [claimedGroups, (claimedAt?.getTime() ?? 0) > Date.now() - 60_000]
+  }
+  const withGroups =
+    (groups: string[]): OidcProvider['makeIdToken'] =>
+    (workshop) =>
+      signIdToken({ ...workshop, claims: { ...workshop.claims, groups } })
+  expect(await renewWith(withGroups(['Admins', 'Staff']))).toEqual([['Admins', 'Staff'], true])
+  expect(await renewWith(async () => undefined)).toEqual([['Admins', 'Staff'], false])
+  expect(await renewWith(withGroups(['Staff']))).toEqual([['Staff'], true])
+  expect(await renewWith(undefined)).toEqual([[], true])
+  expect(await getSessionStatus(mine)).toBe(200)
+})
+
 test('a renewal that answers for someone else counts as refused', async () => {
   const mine = await signIn()
   await makeDue(mine)

@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 
+import type { AccountTable } from '../../../database/account-tables.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { decryptTokens, toTokenColumns } from './encrypted-tokens.server.ts'
+import { toClaimColumns } from './identity.server.ts'
 import { formatReason, refreshDirectoryTokens } from './provider.server.ts'
 import { endSessionsOfAccount, hasLiveSession } from './queries.server.ts'
 
@@ -12,11 +14,10 @@ const RETRY_DELAY_MS = 300_000
 const CONCURRENT_RENEWALS = 4
 const NO_TOKENS = { directoryTokens: null, directoryTokensDue: null }
 
+type DueRenewal = Pick<Selectable<AccountTable>, '_id' | 'objectId' | 'directoryTokens' | 'claimedGroups'>
+
 /** Claims one due renewal of an account with a live session; no other server claims it before the retry delay has passed. */
-const claimDueRenewal = async ({
-  db,
-  configuration,
-}: AppContext): Promise<{ _id: string; objectId: string; directoryTokens: Buffer | null } | undefined> =>
+const claimDueRenewal = async ({ db, configuration }: AppContext): Promise<DueRenewal | undefined> =>
   db
     .updateTable('account')
     .set({ directoryTokensDue: new Date(Date.now() + RETRY_DELAY_MS) })
@@ -31,19 +32,16 @@ const claimDueRenewal = async ({
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['_id', 'objectId', 'directoryTokens'])
+    .returning(['_id', 'objectId', 'directoryTokens', 'claimedGroups'])
     .executeTakeFirst()
 
 /**
- * Renews one account's tokens at the provider. A refusal ends its sessions; an unreachable provider ends nothing. Tokens of a newer
- * sign-in are not overwritten.
+ * Renews one account's tokens at the provider, and what its ID token says of groups. A refusal ends its sessions; an unreachable provider ends nothing.
+ * Tokens of a newer sign-in are not overwritten.
  */
-const renewTokens = async (
-  { db, configuration, lists, log }: AppContext,
-  due: { _id: string; objectId: string; directoryTokens: Buffer | null },
-): Promise<void> => {
+const renewTokens = async ({ db, configuration, lists, log }: AppContext, due: DueRenewal): Promise<void> => {
   const { _id: account, objectId, directoryTokens } = due
-  const saveTokens = (columns: { directoryTokens: Buffer | null; directoryTokensDue: Date | null }) =>
+  const saveTokens = (columns: Updateable<AccountTable>) =>
     db
       .updateTable('account')
       .set(columns)
@@ -54,8 +52,13 @@ const renewTokens = async (
   const refreshToken = decryptTokens(configuration, account, directoryTokens)?.refreshToken
   if (refreshToken === undefined) return void (await saveTokens(NO_TOKENS))
   try {
-    const tokens = await refreshDirectoryTokens(configuration, refreshToken, objectId)
-    if (tokens !== 'refused') return void (await saveTokens(toTokenColumns(configuration, account, tokens)))
+    const renewal = await refreshDirectoryTokens(configuration, refreshToken, objectId)
+    if (renewal !== 'refused') {
+      const { tokens, identity } = renewal
+      await saveTokens({ ...toTokenColumns(configuration, account, tokens), ...(identity && toClaimColumns(identity)) })
+      if (identity && String(identity.groups) !== String(due.claimedGroups)) await lists.invalidate(['account'])
+      return
+    }
     if (await saveTokens(NO_TOKENS)) {
       await db.transaction().execute(async (tx) => {
         const sessions = await endSessionsOfAccount(tx, account)

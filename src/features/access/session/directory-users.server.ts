@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
+import { hasWorkEmail, isNamed } from '../levels/queries.server.ts'
 import { disableAccount, enableAccount } from './queries.server.ts'
 
 interface SigningIn {
@@ -15,10 +16,6 @@ interface DirectoryUser {
   readonly _id: string
   readonly isActive: boolean
 }
-
-/** True for users with this email address; for a query on `directory_user`. */
-const hasEmail = (address: string): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from jsonb_array_elements(coalesce(resource -> 'emails', '[]')) as email where lower(email ->> 'value') = lower(${address}))`
 
 /** The user that is bound to the account, else one that matches and is bound to none; users that are not deleted first. */
 const findUser = async (
@@ -38,34 +35,39 @@ export const lockDirectoryUsers = async (tx: Tx): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(${LOCKS.provisioning})`.execute(tx)
 }
 
+/** True for users with the object id or the name of who signs in. */
+const isSame = ({ objectId, address }: SigningIn) => sql<boolean>`(directory_user."externalId" = ${objectId} or ${isNamed(address)})`
+
 /**
- * Frees a user with the object id or the name of who signs in from an account that only one of its email addresses led to: otherwise an address of someone
- * else, added in the directory, would keep the user's own account from being disabled with it.
+ * Ends what an email address alone has bound, where a user with the object id or the name of who signs in is there: an address of someone else must neither
+ * keep the account of a user from being disabled with it, nor disable another one.
  */
-const freeFromOtherAccount = async (tx: Tx, { account, tenant, objectId, address }: SigningIn): Promise<void> => {
+const endBindingsByEmail = async (tx: Tx, signingIn: SigningIn): Promise<void> => {
+  const { account, tenant } = signingIn
   await sql`
-    update directory_user set account = null from account as holder
-    where directory_user.tenant = ${tenant} and directory_user."deletedAt" is null
-      and ("externalId" = ${objectId} or lower("userName") = lower(${address}))
-      and holder._id = directory_user.account and holder._id <> ${account}
-      and (holder."objectId" = "externalId" or lower(holder."azureID") = lower("userName")) is not true
-      and not exists (select from directory_user as own where own.account = ${account})`.execute(tx)
+    update directory_user set account = null, "boundByEmail" = false
+    where directory_user.tenant = ${tenant} and "boundByEmail" and (
+      account <> ${account} and "deletedAt" is null and ${isSame(signingIn)}
+        and not exists (select from directory_user as own where own.account = ${account} and not own."boundByEmail")
+      or account = ${account} and not ${isSame(signingIn)} and exists (
+        select from directory_user as own where own.tenant = ${tenant} and own."deletedAt" is null and own._id <> directory_user._id
+          and (own.account is null or own."boundByEmail")
+          and (own."externalId" = ${signingIn.objectId} or lower(own."userName") = lower(${signingIn.address}))))`.execute(tx)
 }
 
 /**
  * Binds the provisioned user that is this account, by the object id or else the address, and returns false where it is disabled or deleted in the
  * directory. A user that belongs to another account is left alone: the address was passed on. True where the directory provisions nobody like this.
  */
-export const bindDirectoryUser = async (tx: Tx, { account, tenant, objectId, address }: SigningIn): Promise<boolean> => {
-  await freeFromOtherAccount(tx, { account, tenant, objectId, address })
+export const bindDirectoryUser = async (tx: Tx, signingIn: SigningIn): Promise<boolean> => {
+  const { account, tenant, objectId, address } = signingIn
+  await endBindingsByEmail(tx, signingIn)
   const user =
-    (await findUser(tx, account, {
-      tenant,
-      match: sql<boolean>`("externalId" = ${objectId} or lower("userName") = lower(${address}))`,
-      objectId,
-    })) ?? (await findUser(tx, account, { tenant, match: hasEmail(address), objectId }))
+    (await findUser(tx, account, { tenant, match: isSame(signingIn), objectId })) ??
+    (await findUser(tx, account, { tenant, match: hasWorkEmail(address), objectId }))
   if (!user) return true
-  await sql`update directory_user set account = ${account} where _id = ${user._id} and account is null`.execute(tx)
+  await sql`update directory_user set account = ${account}, "boundByEmail" = ${isSame(signingIn)} is not true
+    where _id = ${user._id} and (account is null or "boundByEmail")`.execute(tx)
   await (user.isActive ? enableAccount(tx, account) : disableAccount(tx, account))
   return user.isActive
 }

@@ -32,6 +32,9 @@ export interface Identity {
   readonly groups?: readonly string[] | undefined
 }
 
+/** The columns of an account that hold what its last ID token named. */
+export const toClaimColumns = ({ groups = [] }: Identity) => ({ claimedGroups: [...groups], claimedAt: new Date() })
+
 export interface IdTokenIdentity extends Identity {
   /** Null where the ID token does not say. */
   readonly isGuest: boolean | null

@@ -136,18 +136,25 @@ export const buildLogoutUrl = async (configuration: Configuration, idToken: stri
 /** Errors that mean this person may no longer sign in. Others (busy, our secret expired) are not about the person. */
 const REFUSED_GRANT_ERRORS = new Set(['invalid_grant', 'interaction_required', 'login_required', 'consent_required', 'access_denied'])
 
+interface Renewal {
+  readonly tokens: DirectoryTokens
+  /** Of the new ID token; undefined where the provider sent none. */
+  readonly identity: IdTokenIdentity | undefined
+}
+
 /** Renews the directory's tokens; 'refused' where the provider no longer accepts the person. Throws where it cannot be reached. */
 export const refreshDirectoryTokens = async (
   configuration: Configuration,
   refreshToken: string,
   objectId: string,
-): Promise<DirectoryTokens | 'refused'> => {
+): Promise<Renewal | 'refused'> => {
   const client = await getClient(configuration)
   try {
     const response = await oidc.refreshTokenGrant(client, refreshToken)
     const claims = response.claims()
-    if (claims && validateIdentity(claims, getProviderSettings(configuration)).objectId !== objectId) return 'refused'
-    return { ...toDirectoryTokens(response), refreshToken: response.refresh_token ?? refreshToken }
+    const identity = claims && validateIdentity(claims, getProviderSettings(configuration))
+    if (identity && identity.objectId !== objectId) return 'refused'
+    return { identity, tokens: { ...toDirectoryTokens(response), refreshToken: response.refresh_token ?? refreshToken } }
   } catch (error) {
     if (error instanceof GuestRefused) return 'refused'
     if (error instanceof oidc.ResponseBodyError && REFUSED_GRANT_ERRORS.has(error.error)) return 'refused'

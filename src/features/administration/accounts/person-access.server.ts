@@ -4,11 +4,12 @@ import { BROWSE_LEVEL } from '../../../contract/capabilities.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import type { PersonAccess } from '../../access/levels/contract.ts'
-import { accountLevel, getLevelOrigin, lastGrant } from '../../access/levels/queries.server.ts'
-import { isOpenAccount } from '../../access/session/queries.server.ts'
+import { accountLevel, getLevelOrigin, lastGrant, listGroupLevelsOfAddress } from '../../access/levels/queries.server.ts'
+import { getTenant, isOpenAccount } from '../../access/session/queries.server.ts'
 
-/** What the first sign-in of a person will give: their permission records without an account, and SUPER_ADMINS. */
-const findUnboundLevel = async (db: Queryable, { appId, superAdmins }: Configuration, email: string | null): Promise<PersonAccess> => {
+/** What the first sign-in of a person will give: their permission records without an account, groups of the directory, and SUPER_ADMINS. */
+const findUnboundLevel = async (db: Queryable, configuration: Configuration, email: string | null): Promise<PersonAccess> => {
+  const { appId, superAdmins } = configuration
   const address = email?.toLowerCase() ?? ''
   const record = await db
     .selectFrom('permission')
@@ -21,12 +22,13 @@ const findUnboundLevel = async (db: Queryable, { appId, superAdmins }: Configura
     .executeTakeFirst()
   const bound = await db.selectFrom('super_admin_binding').select('address').where('address', '=', address).executeTakeFirst()
   const isSuper = bound === undefined && superAdmins.includes(address)
+  const groups = await listGroupLevelsOfAddress(db, getTenant(configuration), address)
   return {
     account: null,
-    accessLevel: isSuper ? 1 : (record?.accessLevel ?? BROWSE_LEVEL),
+    accessLevel: isSuper ? 1 : Math.min(record?.accessLevel ?? BROWSE_LEVEL, groups[0]?.level ?? BROWSE_LEVEL),
     grantedAt: record?.granted?.at ?? null,
     grantedBy: record?.granted?.by ?? null,
-    groups: [],
+    groups,
     isSuperAdmin: isSuper,
   }
 }
