@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 
+import { affairLists } from './affair-lists.server.ts'
 import { getLabels, nestFields } from './contract/field-definitions.ts'
 import { id } from './contract/fields.ts'
 import { invalidFields, notFound, Problem, toFieldErrors } from './contract/problem.ts'
@@ -252,6 +253,7 @@ const charterAffair: EditableRecordKind = {
       keyColumn: 'charter',
       ensure: ensureAffair,
     }),
+    ...affairLists,
   ],
   findKey: async (_db, model, idOrSlug) => {
     const own = model.table('charter_affair').get(idOrSlug)

@@ -17,6 +17,9 @@ export type EditableKind = z.infer<typeof EditableKind>
 export type RowKind = 'sis_site' | 'authorizer_board_member' | 'center_district'
 export type SheetRecordKind = EditableKind | RowKind
 
+/** What a row is called in the paths of fields until it is added. */
+export const NEW_ROW = 'new'
+
 /** Any record in one line: what it is called, what matters beside it, and how to reach the person who answers there. */
 export const RecordHit = z.strictObject({
   kind: RecordKind,

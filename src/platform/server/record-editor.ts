@@ -48,6 +48,13 @@ export interface RecordPart {
   /** Throws what the fields' own rules say of changes by path, beside the stored values. */
   readonly validate?: (changes: FieldChanges, stored: FieldChanges) => void
   readonly table: string
+  /** A part of rows, whose paths are `{row}.{field}`; a new row is one field, `NEW_ROW`. */
+  readonly rows?: {
+    /** What rows are called, by their keys; those that are gone are left out. */
+    readonly readNames: (db: Queryable, rows: readonly string[]) => Promise<ReadonlyMap<string, string>>
+    /** The value of a new row in words. */
+    readonly describe: (value: unknown) => string | null
+  }
   readonly getLabel: (path: string, model: ReadModel) => string
   /** Whether the value at a path is a field of its own rather than a group of fields. */
   readonly isGroup: (path: string) => boolean
@@ -242,8 +249,13 @@ const isPath = (path: string): boolean => path.length <= MAX_PATH_LENGTH && !/(^
 const toRecordProblem = (error: unknown, prefix: string | null, paths: readonly string[]): unknown => {
   if (!(error instanceof Problem) || error.status >= 500) return error
   const toPath = (path: string) => (prefix === null ? path : `${prefix}.${path}`)
+  // What is wrong with a group that no field is in is wrong with the paths that were given.
+  const toGiven = (path: string): readonly string[] => {
+    const given = paths.filter((one) => one.startsWith(`${path}.`))
+    return given.length > 0 && !paths.includes(path) ? given : [path]
+  }
   const errors: FieldError[] = error.errors?.length
-    ? error.errors.map(({ path, message }) => ({ path: toPath(path), message }))
+    ? error.errors.flatMap(({ path, message }) => toGiven(toPath(path)).map((given) => ({ path: given, message })))
     : paths.map((path) => ({ path, message: error.message }))
   return invalidFields(errors)
 }

@@ -295,7 +295,7 @@ export const createProposal = call({
   // It sends mail.
   rateLimit: { perMinute: 240 },
   summary:
-    'Suggests new values for fields of a record, by the paths of its edit call (`address.phone`; parts of a site begin with `facility_info.`, `enrollment_info.` or `people.`). What that call would refuse is a 422.',
+    'Suggests new values for fields of a record, by the paths of its edit call (`address.phone`; parts of a site begin with `facility_info.`, `enrollment_info.` or `people.`, rows of a charter affair with `authorizer_board_member.{_id}.` or `center_district.{_id}.`; `new` in place of a row’s `_id` is a new row as a whole). What that call would refuse is a 422.',
   body: NewProposal,
   response: SavedRequest,
 })

@@ -38,7 +38,7 @@ interface RequestSubject {
 const hasName = (name: string, location: string | undefined) => sql<boolean>`lower(btrim(${sql.ref(name)})) = lower(${location})`
 
 /** The subject of a change request: the site with that `_id` or slug, else the only site with that name. */
-const findSubject = async (
+export const findSubject = async (
   db: Queryable,
   site: string | null | undefined,
   location: string | null | undefined,

@@ -10,7 +10,7 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import { type EditableRecordKind, readFields, saveFields } from '../../../platform/server/record-editor.ts'
 import type { ProposalDecision, RequestState } from './contract.ts'
 import { buildDecisionMail, toMailed } from './proposal-mails.server.ts'
-import { findStoredProposals, type StoredProposal, toProposals } from './proposal-queries.server.ts'
+import { findStoredProposals, isNewRow, type StoredProposal, toProposals } from './proposal-queries.server.ts'
 import { formatFieldValue } from './rules.ts'
 
 /** Locks proposals, always in the same order, so that two decisions never wait for each other. */
@@ -149,11 +149,11 @@ export const decide = async (
   const { kinds, readModel } = context
   if (!isUuid(_id)) throw notFound('Suggestion')
   const paths = Object.keys(decision.accept)
-  const named = [...paths, ...listNamedRivals(decision).map(({ path }) => path)]
   const [unlocked] = await findStoredProposals(tx, sql<boolean>`request._id = ${_id}`)
   if (!unlocked) throw notFound('Suggestion')
   const kind = kinds[unlocked.kind]
   if (!can(user.accessLevel, kind.editCapability)) throw forbidden(kind.editCapability)
+  const named = [...paths, ...listNamedRivals(decision).map(({ path }) => path)].filter((path) => !isNewRow(kind, path))
   const unlockedRivals = await findRivals(tx, unlocked, named)
   await lockProposals(tx, [_id, ...unlockedRivals.map((rival) => rival._id)])
   const [proposal] = await findStoredProposals(tx, sql<boolean>`request._id = ${_id}`)

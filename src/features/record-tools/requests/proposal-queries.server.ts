@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
 import { forbidden } from '../../../contract/problem.ts'
-import { EDITABLE_KINDS, type EditableKind } from '../../../contract/records.ts'
+import { EDITABLE_KINDS, type EditableKind, NEW_ROW } from '../../../contract/records.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
@@ -77,15 +77,43 @@ const isReadable = (user: SignedIn, context: AppContext): Condition => sql<boole
 
 const RECORD_GONE = 'This record no longer exists'
 
+/** The row that a path is in, of a part of rows that are there already. */
+const findRow = (kind: EditableRecordKind, path: string) => {
+  const { part, inner } = findPart(kind, path)
+  const row = inner.split('.')[0] ?? ''
+  return part.rows && row !== NEW_ROW ? { rows: part.rows, row } : undefined
+}
+
+/** The rows that proposals name are called, by their keys; those that are gone are left out. */
+const readRowNames = async ({ kinds }: AppContext, db: Queryable, proposals: readonly StoredProposal[]) => {
+  const named = proposals.flatMap(({ kind, fields }) => fields.flatMap(({ path }) => findRow(kinds[kind], path) ?? []))
+  const names = new Map<string, string>()
+  for (const [{ readNames }, rows] of Map.groupBy(named, ({ rows }) => rows))
+    for (const [row, name] of await readNames(
+      db,
+      rows.map(({ row }) => row),
+    ))
+      names.set(row, name)
+  return names
+}
+
+/** Whether a field is a new row: what others add is beside it, not instead of it. */
+export const isNewRow = (kind: EditableRecordKind, path: string): boolean => {
+  const { part, inner } = findPart(kind, path)
+  return part.rows !== undefined && inner.split('.')[0] === NEW_ROW
+}
+
 /** Why a suggestion can no longer be applied; null while it can. */
 const findProblem = (
   model: ReadModel,
   kind: EditableRecordKind,
   { path, suggested, state }: StoredField,
   present: FieldChanges | undefined,
+  rowNames: ReadonlyMap<string, string>,
 ) => {
   if (state !== 'open') return null
-  if (present === undefined) return RECORD_GONE
+  const row = findRow(kind, path)?.row
+  if (present === undefined || (row !== undefined && !rowNames.has(row))) return RECORD_GONE
   const reference = findReference(kind, path)
   if (nameReference(model, reference, suggested) === undefined) return `This ${reference ?? 'record'} no longer exists`
   const { part, inner } = findPart(kind, path)
@@ -183,6 +211,7 @@ export const toProposals = async (
   )
   const people = await findPeopleByEmail(db, stored)
   const changed = await findChanged(context, db, stored, present)
+  const rowNames = await readRowNames(context, db, stored)
   const byField = Map.groupBy(open, ({ kind, record, path }) => `${kind} ${record} ${path}`)
   return stored.map((proposal) => {
     const kind = kinds[proposal.kind]
@@ -192,18 +221,22 @@ export const toProposals = async (
     const affair = proposal.kind === 'charter_affair' ? model.table('charter_affair').where('charter', proposal.record)[0] : undefined
     const toField = (field: StoredField): ProposedField => {
       const { part, inner } = findPart(kind, field.path)
-      const name = (value: unknown) => nameReference(model, findReference(kind, field.path), value) ?? null
+      const name = (value: unknown) => part.rows?.describe(value) ?? nameReference(model, findReference(kind, field.path), value) ?? null
+      const rowName = rowNames.get(findRow(kind, field.path)?.row ?? '')
       const now = values?.[field.path] ?? null
-      const rivals = field.state === 'open' ? (byField.get(`${proposal.kind} ${proposal.record} ${field.path}`) ?? []) : []
+      const rivals =
+        field.state === 'open' && !isNewRow(kind, field.path)
+          ? (byField.get(`${proposal.kind} ${proposal.record} ${field.path}`) ?? [])
+          : []
       return {
         ...field,
-        label: part.getLabel(inner, model),
+        label: rowName === undefined ? part.getLabel(inner, model) : `${rowName}: ${part.getLabel(inner, model)}`,
         present: now,
         beforeName: name(field.before),
         suggestedName: name(field.suggested),
         presentName: name(now),
         changed: changed.get(`${proposal._id} ${field.path}`) ?? null,
-        problem: findProblem(model, kind, field, values),
+        problem: findProblem(model, kind, field, values, rowNames),
         rivals: rivals
           .filter(({ _id }) => _id !== proposal._id)
           .map(({ _id, sender, createdAt, suggested }) => ({ _id, sender, createdAt, suggested, suggestedName: name(suggested) })),
@@ -271,7 +304,7 @@ export const findContestedFields = async (
   const key = await kind.findKey(db, readModel, record)
   // The path of someone's role at a site says what is suggested.
   const others = (await findOpenSuggestions(db, [key])).filter(
-    (one) => one.kind === name && one.account !== user.account && !one.path.startsWith('people.'),
+    (one) => one.kind === name && one.account !== user.account && !one.path.startsWith('people.') && !isNewRow(kind, one.path),
   )
   if (can(user.accessLevel, kind.editCapability))
     return others.map(({ path, sender, createdAt, suggested }) => ({

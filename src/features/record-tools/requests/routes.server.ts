@@ -12,7 +12,14 @@ import {
   sendSupportRequest,
   SITE_REQUIRED,
 } from './contract.ts'
-import { insertChangeRequest, insertSupportRequest, type RequestWithMail, saveAnswer, restartMails } from './mutations.server.ts'
+import {
+  findSubject,
+  insertChangeRequest,
+  insertSupportRequest,
+  type RequestWithMail,
+  saveAnswer,
+  restartMails,
+} from './mutations.server.ts'
 import { insertProposal } from './proposal-mutations.server.ts'
 import { listAnswers, findRequest, findRequests, findOwnRequests } from './queries.server.ts'
 
@@ -33,8 +40,9 @@ export const requestRoutes: Route[] = [
   handle(sendChangeRequest, async ({ body, user, context, edit }) => {
     const { changes, site, correctText } = body
     if (changes === undefined) return toSavedRequest(context, await edit((tx) => insertChangeRequest(tx, context, user, body)))
-    if (!site) throw invalidFields([{ path: 'site', message: SITE_REQUIRED }])
-    const proposal = { record: { kind: 'site' as const, _id: site }, changes, note: correctText ?? null }
+    const _id = site ?? (await findSubject(context.db, null, body.location)).site?._id
+    if (!_id) throw invalidFields([{ path: 'site', message: SITE_REQUIRED }])
+    const proposal = { record: { kind: 'site' as const, _id }, changes, note: correctText ?? null }
     return toSavedRequest(context, await insertProposal(context, user, edit, proposal))
   }),
   handle(sendSupportRequest, async ({ body, user, context, edit }) =>

@@ -1,3 +1,4 @@
+import { NEW_ROW } from '../../../../contract/records.ts'
 import { isSameValue } from '../../../../platform/web/form/values.ts'
 import type { ProposalDecision, ProposedField } from '../contract.ts'
 import { formatFieldValue } from '../rules.ts'
@@ -45,6 +46,13 @@ export const isChangedSince = ({ before, present, state }: ProposedField): boole
 /** A picture is looked at, not read. */
 export const isPicture = ({ beforeName, suggestedName, presentName }: ProposedField): boolean =>
   [beforeName, suggestedName, presentName].includes('Picture')
+
+/** Whether the value can be typed: not of a picture, of someone's role, or of a row with fields of its own. */
+export const canEdit = (field: ProposedField): boolean => {
+  const { path, suggested } = field
+  const isRow = typeof suggested === 'object' && suggested !== null && path.endsWith(`.${NEW_ROW}`)
+  return !isPicture(field) && !path.startsWith('people.') && !isRow
+}
 
 /** Whether a field has to be looked at before it is accepted. */
 const needsLook = (field: ProposedField): boolean => field.problem !== null || field.rivals.length > 0 || isChangedSince(field)

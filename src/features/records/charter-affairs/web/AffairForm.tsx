@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
+import { NEW_ROW } from '../../../../contract/records.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { BackButton } from '../../../../platform/web/form/BackButton.tsx'
 import { DraftNotice } from '../../../../platform/web/form/DraftNotice.tsx'
 import { ErrorSummary } from '../../../../platform/web/form/ErrorSummary.tsx'
 import { runAfterPress, focusField } from '../../../../platform/web/form/focus-field.ts'
 import { FormFrame } from '../../../../platform/web/form/FormFrame.tsx'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { PlanDialog } from '../../../../platform/web/form/PlanDialog.tsx'
 import { SaveBar } from '../../../../platform/web/form/SaveBar.tsx'
 import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
@@ -24,10 +26,10 @@ import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
 import type { Disagreement } from '../rules.ts'
 import {
   toAffair,
+  toAffairStart,
   affairSchema,
   toAffairSnapshot,
   getRowName,
-  NEW_ROW,
   type AffairList,
   withLatestEditor,
   saveAffair,
@@ -92,14 +94,14 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
   const planning = usePlanning(suggestion ? null : plan)
   const form = useEditForm({
     name: suggestion ? suggestionKey : draftKey,
-    startValues: suggestion?.values as Values | undefined,
+    startValues: suggestion ? toAffairStart(suggestion.values) : undefined,
     emptyMessage: suggestion ? NOTHING_CHANGED : undefined,
     fields: buildFieldsWithDateHints,
     schema: affairSchema,
     record,
     send: (edit, isSaved) =>
       suggestion
-        ? suggestion.send(edit.body, note.trim() || null)
+        ? withSignIn(() => suggestion.send(edit.body, note.trim() || null))
         : (planning.send(edit.body) ??
           saveAffair(charter._id, edit, (answer, saved) => {
             cacheAffair(answer)
@@ -132,12 +134,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
     },
   })
   const { fields, values, base, changed, errors } = form
-  const allSections = useFilteredSections(values, base, changed, found.filter)
-  // Members and districts are records of their own: they are not suggested field by field.
-  const sections = useMemo(
-    () => (suggestion ? allSections.filter(({ kind }) => kind === 'fields') : allSections),
-    [suggestion, allSections],
-  )
+  const sections = useFilteredSections(values, base, changed, found.filter)
   const changedPaths = useMemo(() => new Set(changed), [changed])
   const changedCounts = useMemo(
     () =>

@@ -1,6 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 
+import { NEW_ROW } from '../../../../contract/records.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { isSignedOut, errorMessage } from '../../../../platform/web/failures.ts'
 import { focusField } from '../../../../platform/web/form/focus-field.ts'
@@ -9,7 +10,7 @@ import type { FormState } from '../../../../platform/web/form/use-edit-form.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import type { CharterWithAffair } from '../contract.ts'
-import { createRow, toAffairSnapshot, getRowName, NEW_ROW, type AffairList, AFFAIR_LISTS } from './affair-fields.ts'
+import { createRow, toAffairSnapshot, getRowName, type AffairList, AFFAIR_LISTS } from './affair-fields.ts'
 import { AffairFields, type AffairFormState, areFieldsEqual } from './AffairFields.tsx'
 import { DeleteRow } from './DeleteRow.tsx'
 import { type FieldFilter, isFiltering, type RowSection } from './sections.ts'
@@ -58,10 +59,12 @@ const NewRow = memo(
     <div className={classes.row} role="group" aria-label={ADD_LABELS[part]}>
       <div className={classes.rowHead}>
         <h3 className={classes.rowName}>{ADD_LABELS[part]}</h3>
-        <Button size="compact-md" onClick={() => onAdd(hasAny(paths, fields.changed))}>
-          Add
-          <VisuallyHidden component="span"> {AFFAIR_LISTS[part].one}</VisuallyHidden>
-        </Button>
+        {fields.contested ? null : (
+          <Button size="compact-md" onClick={() => onAdd(hasAny(paths, fields.changed))}>
+            Add
+            <VisuallyHidden component="span"> {AFFAIR_LISTS[part].one}</VisuallyHidden>
+          </Button>
+        )}
       </div>
       <AffairFields {...fields} paths={paths} />
     </div>
@@ -78,18 +81,23 @@ const Row = memo(
       <li className={classes.row} aria-label={name} data-row={row}>
         <div className={classes.rowHead}>
           <h3 className={classes.rowName}>{name}</h3>
-          <button
-            type="button"
-            className={classes.rowButton}
-            data-primary={isChanged || undefined}
-            aria-label={`Update ${name}`}
-            onClick={() => onUpdate(row, isChanged)}
-          >
-            Update
-          </button>
-          <button type="button" className={classes.rowButton} data-taking aria-label={`Delete ${name}`} onClick={() => onDelete(row)}>
-            Delete
-          </button>
+          {/* A suggestion is sent as a whole. */}
+          {fields.contested ? null : (
+            <>
+              <button
+                type="button"
+                className={classes.rowButton}
+                data-primary={isChanged || undefined}
+                aria-label={`Update ${name}`}
+                onClick={() => onUpdate(row, isChanged)}
+              >
+                Update
+              </button>
+              <button type="button" className={classes.rowButton} data-taking aria-label={`Delete ${name}`} onClick={() => onDelete(row)}>
+                Delete
+              </button>
+            </>
+          )}
         </div>
         <AffairFields {...fields} paths={paths} />
       </li>

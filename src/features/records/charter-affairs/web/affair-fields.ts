@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { Problem } from '../../../../contract/problem.ts'
+import { NEW_ROW } from '../../../../contract/records.ts'
 import { send } from '../../../../platform/web/client.ts'
 import type { FormField } from '../../../../platform/web/form/fields.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
@@ -30,7 +31,6 @@ import { getFormatHint } from '../rules.ts'
 
 /** The lists of an affair, whose rows are separate records. */
 export type AffairList = 'authorizer_board_member' | 'center_district'
-export const NEW_ROW = 'new'
 
 interface AffairListOptions {
   readonly labels: Readonly<Record<string, string>>
@@ -129,6 +129,16 @@ export const findLatestChange = (affair: CharterAffair): { updatedAt: string; up
 
 const section = (of: string, names: readonly string[], values: Values): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, toText(values[`${of}.${name}`])]))
+
+/** The values of an earlier suggestion as the form holds them; of a new row each field. */
+export const toAffairStart = (suggested: Readonly<Record<string, unknown>>): Values =>
+  Object.fromEntries(
+    Object.entries(suggested).flatMap(([path, value]) =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(value).map(([name, text]) => [`${path}.${name}`, toText(text as FieldValue)] as const)
+        : [[path, toText(value as FieldValue)] as const],
+    ),
+  )
 
 /** The values of the form in the shape of the record, for the filter. */
 export const toAffair = (values: Values): Record<AffairSection, object> & Record<AffairList, { _id: string }[]> => ({

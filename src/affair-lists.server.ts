@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+
+import { invalidFields, Problem, toFieldErrors } from './contract/problem.ts'
+import { NEW_ROW } from './contract/records.ts'
+import type { Queryable } from './database/connection.server.ts'
+import { DistrictInput, MemberInput, updateDistrict, updateMember } from './features/records/charter-affairs/contract.ts'
+import { districtLabels, memberLabels } from './features/records/charter-affairs/fields.ts'
+import { insertRow, saveRow } from './features/records/charter-affairs/mutations.server.ts'
+import { lockRows, type RecordPart } from './platform/server/record-editor.ts'
+
+interface AffairList {
+  readonly table: 'authorizer_board_member' | 'center_district'
+  readonly update: typeof updateMember | typeof updateDistrict
+  readonly input: typeof MemberInput | typeof DistrictInput
+  readonly labels: Readonly<Record<string, string>>
+  readonly nameColumn: string
+  readonly one: string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A list of a charter's affair, as a part of it: `{[row]: fields}`, and a new row under `NEW_ROW`. */
+const defineList = ({ table, update, input, labels, nameColumn, one }: AffairList): RecordPart => ({
+  prefix: table,
+  table,
+  capability: update.capability,
+  readInputs: async (db, _model, charters) => {
+    const { rows } = await sql<{ charter: string; row: Fields & { _id: string } }>`
+      select charter, to_jsonb(p) as row from ${sql.table(table)} as p join charter_affair as a on a._id = p.charter_affair
+      where charter = any(${[...charters]}::text[])`.execute(db)
+    const byCharter = Map.groupBy(rows, ({ charter }) => charter)
+    const toFields = (row: Fields) => Object.fromEntries(Object.keys(labels).map((name) => [name, row[name] ?? null]))
+    return new Map(
+      charters.map((charter) => [charter, Object.fromEntries((byCharter.get(charter) ?? []).map(({ row }) => [row._id, toFields(row)]))]),
+    )
+  },
+  lock: (tx, charters) => lockRows(tx, 'charter_affair', 'charter', charters),
+  save: async (tx, _model, charter, changes) => {
+    const saved: Record<string, object> = {}
+    for (const [row, fields] of Object.entries(changes)) {
+      const checked = input.safeParse(fields)
+      if (!checked.success)
+        throw invalidFields(toFieldErrors(checked.error).map(({ path, message }) => ({ path: path ? `${row}.${path}` : row, message })))
+      try {
+        if (row === NEW_ROW) await insertRow(tx, table, charter, checked.data)
+        else await saveRow(tx, table, charter, { _id: row, ...checked.data }, undefined)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        throw invalidFields([{ path: row, message: error.message }])
+      }
+      saved[row] = checked.data
+    }
+    return saved
+  },
+  rows: {
+    readNames: async (db: Queryable, rows) => {
+      const { rows: found } = await sql<{ _id: string; name: string | null }>`
+        select _id, ${sql.ref(nameColumn)} as name from ${sql.table(table)} where _id = any(${[...rows]}::text[])`.execute(db)
+      return new Map(found.map(({ _id, name }) => [_id, name ?? `${one} without a name`]))
+    },
+    describe: (value) =>
+      isFields(value)
+        ? Object.entries(labels)
+            .flatMap(([name, label]) => (typeof value[name] === 'string' ? [`${label}: ${value[name]}`] : []))
+            .join('; ') || null
+        : null,
+  },
+  getLabel: (path) => {
+    const [row, field] = path.split('.')
+    return row === NEW_ROW && field === undefined ? `New ${one.toLowerCase()}` : `${one}: ${labels[field ?? ''] ?? path}`
+  },
+  isGroup: (path) => !path.includes('.') && path !== NEW_ROW,
+})
+
+/** The lists of a charter's affair. */
+export const affairLists: readonly RecordPart[] = [
+  defineList({
+    table: 'authorizer_board_member',
+    update: updateMember,
+    input: MemberInput,
+    labels: memberLabels,
+    nameColumn: 'board_member_name',
+    one: 'Board member',
+  }),
+  defineList({
+    table: 'center_district',
+    update: updateDistrict,
+    input: DistrictInput,
+    labels: districtLabels,
+    nameColumn: 'center_name',
+    one: 'District',
+  }),
+]
