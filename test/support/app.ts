@@ -56,8 +56,8 @@ export interface TestApp {
   readonly anonymous: Caller
   /** Waits until everything that was written into the database is known to the server. */
   readonly catchUp: () => Promise<void>
-  /** Another server on the same database. */
-  readonly startSecond: () => Promise<TestApp>
+  /** Another server on the same database, with the same settings but for `changes`. */
+  readonly startSecond: (changes?: Partial<Configuration>) => Promise<TestApp>
   /** Ends it before its file does: for files that start many. */
   readonly stop: () => Promise<void>
 }
@@ -134,9 +134,9 @@ const serve = async (
     app,
     context,
     stop,
-    startSecond: () =>
+    startSecond: (changes = {}) =>
       serve(
-        configuration,
+        { ...configuration, ...changes },
         connection,
         options,
         async () => {},

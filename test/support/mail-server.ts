@@ -15,6 +15,8 @@ export interface ReceivedMail {
 export interface MailServerBehavior {
   /** Answers a recipient with this in place of 250. */
   rejectRecipient?: ((address: string) => { code: number; text: string } | undefined) | undefined
+  /** The passwords it takes; without them no one has to sign in. */
+  passwords?: readonly string[]
   /** Accepts connections and never answers. */
   hangs?: boolean
   /** Takes the mail and breaks the connection before it has said so, this many times. */
@@ -37,7 +39,12 @@ const refusal = ({ code, text }: { code: number; text: string }): Error => Objec
 export const startMailServer = async (behavior: MailServerBehavior = {}, port?: number): Promise<MailServer> => {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    disabledCommands: behavior.passwords ? ['STARTTLS'] : ['AUTH', 'STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) => {
+      if (behavior.passwords?.includes(password ?? '')) done(null, { user: username ?? '' })
+      else done(refusal({ code: 535, text: 'Authentication failed' }))
+    },
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 200,
