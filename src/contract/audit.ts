@@ -36,6 +36,7 @@ export const AUDIT_KINDS = {
   'webhook.changed': 'Webhook changed',
   'webhook.removed': 'Webhook removed',
   'webhook.replayed': 'Webhook delivery sent again',
+  'audit.deleted': 'Old events deleted',
 } as const satisfies Record<string, string>
 
 export type AuditKind = keyof typeof AUDIT_KINDS

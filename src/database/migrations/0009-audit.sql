@@ -41,7 +41,8 @@ from download where outcome is not null order by _id;
 delete from download where outcome is not null;
 alter table download drop column "endedAt", drop column outcome, drop column rows, drop column bytes;
 
--- A row never changes, except that it gets its place in the chain once. Only the deletion at the end of the retention period sets homeroom.audit_retention.
+-- A row never changes, except that it gets its place in the chain once. Only the deletion at the end of the retention period sets homeroom.audit_retention; a role
+-- that sets it by hand deletes nothing that is younger than the shortest period (KEEP_AUDIT_DAYS).
 create function protect_audit_event() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
@@ -52,7 +53,7 @@ begin
     if old.sequence is null and to_jsonb(new) - 'sequence' - 'hash' = to_jsonb(old) - 'sequence' - 'hash' then
       return new;
     end if;
-  elsif old.sequence is not null and setting_or_null('homeroom.audit_retention') is not null then
+  elsif old.sequence is not null and old.at < now() - interval '30 days' and setting_or_null('homeroom.audit_retention') is not null then
     return old;
   end if;
   raise exception 'Rows of the audit trail cannot be changed' using errcode = 'insufficient_privilege';

@@ -55,6 +55,29 @@ test.each([
     ['Row 6 was changed', 'Row 6 was added'],
   ],
   [
+    'two rows that changed places',
+    sql`update audit_event set sequence = 10 where sequence = 2; update audit_event set sequence = 2 where sequence = 4;
+      update audit_event set sequence = 4 where sequence = 10`,
+    ['Row 2 was changed', 'Row 3 was changed', 'Row 4 was changed', 'Row 5 was changed'],
+  ],
+  ['an emptied table', sql`truncate audit_event`, ['Rows 1 to 5 are missing']],
+  [
+    'removed rows at the end, with the end of the chain',
+    sql`delete from audit_event where sequence = 5; update audit_chain set sequence = 4`,
+    ['Row 4 was changed'],
+  ],
+  [
+    'removed rows at the beginning, as if their retention period were over',
+    sql`update audit_chain set "deletedSequence" = 3, "deletedHash" = (select hash from audit_event where sequence = 3);
+      delete from audit_event where sequence <= 3`,
+    ['Rows 1 to 3 are missing, and no row says that they were deleted'],
+  ],
+  [
+    'removed rows before a row, which begins anew',
+    sql`delete from audit_event where sequence <= 3; update audit_chain set "deletedSequence" = 3, "deletedHash" = ''`,
+    ['Rows 1 to 3 are missing, and no row says that they were deleted', 'Row 4 was changed'],
+  ],
+  [
     'a removed row, the rest moved up',
     sql`with removed as (delete from audit_event where sequence = 5 returning hash)
       update audit_event set hash = removed.hash from removed where sequence = 4`,
@@ -76,6 +99,10 @@ test('a trail that was made anew is found by a row that was noted', async () => 
   expect((await verifyAuditTrail(app.context.db, last ?? undefined)).defects).toEqual(['Row 5 is not the one that was noted'])
   await tamper(app, sql`delete from audit_event where sequence = 5`)
   expect((await verifyAuditTrail(app.context.db, last ?? undefined)).defects).toContain('Row 5, which was noted, is missing')
+  await tamper(app, sql`update audit_chain set "deletedSequence" = 6, sequence = 6; delete from audit_event`)
+  expect((await verifyAuditTrail(app.context.db, last ?? undefined)).defects).toContain(
+    'Row 5, which was noted, is among those that were deleted: note a later one',
+  )
 })
 
 test('rows cannot be changed, removed or put into the chain by hand', async () => {
@@ -89,6 +116,9 @@ test('rows cannot be changed, removed or put into the chain by hand', async () =
     sql`delete from audit_event where sequence = 3`,
     sql`delete from audit_event where sequence is null`,
     sql`insert into audit_event (kind, sequence, hash) values ('settings.changed', 6, 'x')`,
+    // As the deletion at the end of the retention period does it.
+    sql`with said as materialized (select set_config('homeroom.audit_retention', 'yes', true))
+      delete from audit_event using said where sequence = 1`,
   ])
     await expect(statement.execute(app.context.db)).rejects.toThrow(refused)
   await chainAuditEvents(app.context)
@@ -135,8 +165,12 @@ test('what is older than the retention period is deleted, and the rest is still 
   await record(app, 'd', 'e')
   await chainAuditEvents(app.context)
   await deleteOldAuditEvents(app.context.db, 730)
+  expect((await verifyAuditTrail(app.context.db)).defects).toEqual([])
+  await chainAuditEvents(app.context)
   const { rows, last, defects } = await verifyAuditTrail(app.context.db)
-  expect({ rows, last: last?.sequence, defects }).toEqual({ rows: 2, last: 5, defects: [] })
+  expect({ rows, last: last?.sequence, defects }).toEqual({ rows: 3, last: 6, defects: [] })
+  const told = await app.context.db.selectFrom('audit_event').select(['name', 'after']).where('sequence', '=', 6).executeTakeFirst()
+  expect(told).toEqual({ name: 'Homeroom', after: { sequence: 3, hash: expect.stringMatching(/^[0-9a-f]{64}$/), rows: 3 } })
   await tamper(app, sql`delete from audit_event where sequence = 4`)
   expect(await findDefects(app)).toEqual(['Row 4 is missing'])
   await tamper(app, sql`insert into audit_event (kind, sequence, hash) values ('settings.changed', 2, 'x')`)

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 
 import type { Db, Queryable, Tx } from '../../database/connection.server.ts'
 import type { AppContext } from './app-context.ts'
+import { getSystemActor, recordAudit } from './audit.ts'
 import { isDatabaseAway } from './errors.ts'
 
 /** A row of the audit trail in its place of the chain, as it is given out. Its hash is made of the other fields. */
@@ -124,7 +125,7 @@ export const toChainedEvent = ({ at, ...row }: Omit<ChainedEvent, 'at'> & { read
   at: at.toISOString(),
 })
 
-/** Deletes rows from the beginning of the chain that are older than the retention period, and keeps the hash of the last one. */
+/** Deletes rows from the beginning of the chain that are older than the retention period, keeps the hash of the last one, and records that it did. */
 export const deleteOldAuditEvents = async (db: Db, days: number): Promise<void> => {
   const deleteBatch = (tx: Tx) => deleteOldBatch(tx, days)
   while (await db.transaction().execute(deleteBatch));
@@ -147,7 +148,9 @@ const deleteOldBatch = async (tx: Tx, days: number): Promise<boolean> => {
   const last = oldest.at(kept === -1 ? oldest.length - 1 : kept - 1)
   if (!last?.isOld) return false
   await sql`select set_config('homeroom.audit_retention', 'yes', true)`.execute(tx)
-  await tx.deleteFrom('audit_event').where('sequence', '<=', last.sequence).execute()
+  const { numDeletedRows } = await tx.deleteFrom('audit_event').where('sequence', '<=', last.sequence).executeTakeFirstOrThrow()
   await tx.updateTable('audit_chain').set({ deletedSequence: last.sequence, deletedHash: last.hash }).execute()
+  const after = { sequence: last.sequence, hash: last.hash, rows: Number(numDeletedRows) }
+  await recordAudit(tx, getSystemActor('Homeroom'), { kind: 'audit.deleted', after })
   return true
 }

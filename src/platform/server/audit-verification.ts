@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Db } from '../../database/connection.server.ts'
+import type { Db, Tx } from '../../database/connection.server.ts'
 import { type ChainPlace, hashEvent, selectChainedEvents, toChainedEvent } from './audit-chain.ts'
 
 export interface AuditVerification {
@@ -20,6 +20,18 @@ const BATCH_ROWS = 2000
 const formatRows = (from: number, to: number): string => (from === to ? `Row ${from}` : `Rows ${from} to ${to}`)
 const describeMissing = (from: number, to: number): string => `${formatRows(from, to)} ${from === to ? 'is' : 'are'} missing`
 const describeAdded = (from: number, to: number): string => `${formatRows(from, to)} ${from === to ? 'was' : 'were'} added`
+
+/** Whether a row says that those up to the beginning of the chain were deleted at the end of their retention period. */
+const isDeletionRecorded = async (tx: Tx, { sequence, hash }: ChainPlace): Promise<boolean> => {
+  const recorded = await tx
+    .selectFrom('audit_event')
+    .select('_id')
+    .where('kind', '=', 'audit.deleted')
+    .where(sql<boolean>`after @> ${JSON.stringify({ sequence, hash })}::jsonb`)
+    .limit(1)
+    .executeTakeFirst()
+  return recorded !== undefined
+}
 
 /**
  * Reads the whole chain and names rows that were changed, removed or added. `expected` is a row that was noted elsewhere, such as the last one of an earlier
@@ -46,6 +58,10 @@ export const verifyAuditTrail = async (db: Db, expected?: ChainPlace): Promise<A
         if (expected?.sequence === sequence && expected.hash !== hash) report(`Row ${sequence} is not the one that was noted`)
       }
       compare(previous)
+      if (previous.sequence > 0 && !(await isDeletionRecorded(tx, previous)))
+        report(`${describeMissing(1, previous.sequence)}, and no row says that they were deleted`)
+      if (expected && expected.sequence < previous.sequence)
+        report(`Row ${expected.sequence}, which was noted, is among those that were deleted: note a later one`)
       let rows = 0
       for (let after = 0; ;) {
         const batch = await selectChainedEvents(tx).where('sequence', '>', after).orderBy('sequence').limit(BATCH_ROWS).execute()

@@ -141,7 +141,8 @@ export const Environment = z.object({
   KEEP_ERRORS_DAYS: integer(1, 3650, 90),
   KEEP_SEARCHES_DAYS: integer(1, 3650, 90),
   KEEP_SESSIONS_DAYS: integer(1, 3650, 30),
-  KEEP_AUDIT_DAYS: integer(1, 36_500, 730),
+  // No fewer than the trigger of the table lets be deleted.
+  KEEP_AUDIT_DAYS: integer(30, 36_500, 730),
   AUDIT_LOG: z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
