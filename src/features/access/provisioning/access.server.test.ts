@@ -341,7 +341,7 @@ describe('an address that is neither primary nor for work', () => {
       false,
     ],
     ['of no type', [{ value: 'x' }], true],
-    ['work', [{ value: 'x', type: 'work' }], true],
+    ['work', [{ value: 'x', type: 'Work' }], true],
     ['home, and primary', [{ value: 'x', type: 'home', primary: true }], true],
   ])('%s', async (_what, emails, isKnown) => {
     const [address, objectId] = [newAddress(), randomUUID()]

@@ -10,12 +10,17 @@ const MAX_COMPARISONS = 50
 
 const invalidFilter = (detail: string): ScimError => new ScimError(400, detail, 'invalidFilter')
 
+const QUOTED_OR_OPERATOR = /"(?:[^"\\]|\\.)*"|\b(?:and|or|not|eq|ne|co|sw|ew|gt|ge|lt|le|pr|true|false|null)\b/gi
+/** Operators may be written in any case; the parser knows one. */
+const toLowerCaseOperators = (text: string): string =>
+  text.replaceAll(QUOTED_OR_OPERATOR, (found) => (found.startsWith('"') ? found : found.toLowerCase()))
+
 /** Reads a filter (RFC 7644, section 3.4.2.2). Throws 400 for what is none. */
 export const parseFilter = (text: string): Filter => {
   if (text.length > MAX_FILTER_LENGTH) throw invalidFilter(`A filter may have ${MAX_FILTER_LENGTH} characters`)
   if (text.includes('\0') || !text.isWellFormed()) throw invalidFilter('The filter has characters that are not allowed')
   try {
-    const filter = parse(text)
+    const filter = parse(toLowerCaseOperators(text))
     if (countComparisons(filter) > MAX_COMPARISONS) throw invalidFilter(`A filter may have ${MAX_COMPARISONS} comparisons`)
     return filter
   } catch (error) {
@@ -184,7 +189,7 @@ const compareBoolean = (op: Compare['op'], value: RawBuilder<unknown>, compValue
 }
 
 const compareMoment = (op: Compare['op'], value: RawBuilder<unknown>, compValue: unknown): Condition => {
-  const wanted = typeof compValue === 'string' ? new Date(compValue) : undefined
+  const wanted = typeof compValue === 'string' && /^\d{4}-/.test(compValue) ? new Date(compValue) : undefined
   if (!wanted || Number.isNaN(wanted.getTime())) throw invalidFilter('A moment is an ISO 8601 text')
   // Answers have milliseconds.
   const moment = sql`date_trunc('milliseconds', ${value})`

@@ -27,7 +27,8 @@ describe('lists', () => {
     expect(await list('count=-5')).toMatchObject({ itemsPerPage: 0 })
     expect(await list('startIndex=-3&count=1')).toMatchObject({ startIndex: 1, itemsPerPage: 1 })
     expect(await list('startIndex=100')).toMatchObject({ totalResults: 25, itemsPerPage: 0 })
-    expect((await own.send('GET', '/Users?count=many')).status).toBe(400)
+    for (const query of ['count=many', 'count=1.5', 'startIndex=9999999999', 'count=1&count=2', 'filter=title+pr&filter=userName+pr'])
+      expect((await own.send('GET', `/Users?${query}`)).status, query).toBe(400)
   })
 
   test('are sorted', async () => {
@@ -50,6 +51,7 @@ describe('lists', () => {
     ['(userName sw "person0" or userName sw "person1") and not (userName co "5")', 18],
     ['active eq true', 25],
     ['active eq "True"', 25],
+    ['userName SW "PERSON0" AND Active EQ TRUE OR NOT (title PR) And userName Co " eq "', 10],
     ['active eq false', 0],
     ['userName gt "person19@network.test"', 5],
     ['userName le "person04@network.test"', 5],
@@ -75,6 +77,9 @@ describe('lists', () => {
     'active gt true',
     'name eq "x"',
     'meta.created eq "soon"',
+    'meta.created gt "-271821-04-20T00:00:00Z"',
+    'meta.created lt "+275760-09-13T00:00:00Z"',
+    `${'not ('.repeat(390)}title pr`,
     Array.from({ length: 60 }, () => 'title pr').join(' or '),
   ])('refuse the filter %s', async (filter) => {
     const answer = await own.send('GET', `/Users?filter=${encodeURIComponent(filter)}`)

@@ -1,10 +1,12 @@
-import { type Filter, parse } from 'scim2-parse-filter'
+import type { Filter } from 'scim2-parse-filter'
 import SCIMMY from 'scimmy'
 
 import { ScimError } from './scim-error.server.ts'
+import { parseFilter } from './scim-filter.server.ts'
 import {
   ENTERPRISE_SCHEMA,
   findPath,
+  getField,
   isObject,
   type Json,
   normalizeBooleans,
@@ -30,12 +32,11 @@ export const readOperations = (body: unknown): PatchOperation[] => {
   if (!isObject(body)) throw new ScimError(400, 'The body is no object', 'invalidSyntax')
   try {
     // An empty path is as good as none.
-    const operations = Array.isArray(body['Operations'])
-      ? body['Operations'].map((one: unknown) =>
-          isObject(one) && (one['path'] === '' || one['path'] === null) ? { ...one, path: undefined } : one,
-        )
-      : body['Operations']
-    const { Operations } = new SCIMMY.Messages.PatchOp({ ...body, Operations: operations } as never)
+    const given = getField(body, 'Operations')
+    const operations = Array.isArray(given)
+      ? given.map((one: unknown) => (isObject(one) && (one['path'] === '' || one['path'] === null) ? { ...one, path: undefined } : one))
+      : given
+    const { Operations } = new SCIMMY.Messages.PatchOp({ schemas: getField(body, 'schemas'), Operations: operations } as never)
     if (Operations.length > MAX_OPERATIONS) throw new ScimError(400, `At most ${MAX_OPERATIONS} operations`, 'invalidValue')
     return Operations.map(({ op, path, value }) => ({ op: op.toLowerCase() as PatchOperation['op'], path, value: value as unknown }))
   } catch (error) {
@@ -60,7 +61,7 @@ const parseTarget = (type: ResourceType, path: string): Target | undefined => {
   if (filterText === undefined) return { ...found, filter: undefined }
   if (!found.attribute.isMultiValued) throw invalidPath(path)
   try {
-    return { ...found, filter: parse(filterText) }
+    return { ...found, filter: parseFilter(filterText) }
   } catch {
     throw invalidPath(path)
   }

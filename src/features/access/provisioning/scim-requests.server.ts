@@ -23,6 +23,8 @@ export const checkVersion =
 
 export const getParameter = (request: FastifyRequest, name: string): string | undefined => {
   const value = (request.query as Record<string, unknown>)[name]
+  // One of two filters would answer another question than was asked.
+  if (Array.isArray(value)) throw invalidValue(`${name} is given more than once`)
   return typeof value === 'string' ? value : undefined
 }
 

@@ -10,6 +10,9 @@ export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterpr
 
 // What we have no use for is not stored: secrets, pictures and keys of people.
 Schemas.User.truncate(['password', 'ims', 'photos', 'x509Certificates', 'entitlements'])
+// "work" and "home" are suggestions in RFC 7643, and directories send "Work", "secondary" and types of their own.
+for (const { config, subAttributes = [] } of Schemas.User.definition.attributes.filter((one) => one instanceof Types.Attribute))
+  for (const one of config.multiValued === true ? subAttributes : []) one.config.canonicalValues = false
 // The library takes the class of an extension; its types say an instance.
 Schemas.User.extend(Schemas.EnterpriseUser as never)
 
@@ -103,6 +106,9 @@ const checkName = (name: string, value: unknown): void => {
 /** Only what is stored: these are made from other columns, or said by us. */
 const omitOwn = ({ schemas: _schemas, meta: _meta, id: _id, groups: _groups, ...rest }: Json): Json => rest
 
+/** An attribute that is null is none (RFC 7643, section 2.5). */
+const omitNulls = (body: Json): Json => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+
 const checkAgainst = (schema: typeof Schemas.User | typeof Schemas.Group, body: Json): Json => {
   try {
     return omitOwn(JSON.parse(JSON.stringify(new schema(body, 'in'))) as Json)
@@ -130,7 +136,7 @@ const toExternalId = (value: unknown): string | null => {
 
 /** Checks a user against the schema; unknown attributes are left out. */
 export const toUserInput = (body: Json): UserInput => {
-  const { userName, externalId, active, ...resource } = checkAgainst(Schemas.User, omitOwn(normalizeBooleans(body) as Json))
+  const { userName, externalId, active, ...resource } = checkAgainst(Schemas.User, omitNulls(omitOwn(normalizeBooleans(body) as Json)))
   checkName('userName', userName)
   const json = JSON.stringify({ userName, externalId, resource })
   if (json.length > MAX_RESOURCE_LENGTH) throw invalidValue('The user is too large')
