@@ -120,7 +120,8 @@ export const LevelMappingsCard = () => {
       <Section title="Levels from groups">
         <p className={classes.about}>
           Everyone in a group of the directory has its level, from now on and as long as they are in it. With several groups, or a
-          permission record, the most access counts.
+          permission record, the most access counts. Groups and roles that only sign-ins name are read at each sign-in, and every hour while
+          someone is signed in.
         </p>
         <LoadedList query={query} skeleton={<RowSkeleton />}>
           {(mappings) => (

@@ -46,7 +46,17 @@ test('values stand side by side, each once', () => {
 })
 
 test('fields, values and kinds are words', () => {
-  expect([formatFieldName('accessLevel'), formatFieldName('name')]).toEqual(['Access level', 'Name'])
-  expect([null, '', true, 1234, 'x', ['a']].map(formatValue)).toEqual(['Empty', 'Empty', 'Yes', '1,234', 'x', '["a"]'])
+  expect(['accessLevel', 'name', 'url'].map(formatFieldName)).toEqual(['Access level', 'Name', 'Web address'])
+  expect([null, '', true, 1234, 'x'].map(formatValue)).toEqual(['Empty', 'Empty', 'Yes', '1,234', 'x'])
+  const mappings = [
+    { group: 'Admins', level: 5 },
+    { group: 'Staff', level: 6 },
+  ]
+  expect([[], ['a', 'b'], mappings, { lease: null }].map(formatValue)).toEqual([
+    'None',
+    'a, b',
+    'Group Admins, Level 5; Group Staff, Level 6',
+    'Lease Empty',
+  ])
   expect([getKindLabel('permission.granted'), getKindLabel('later.kind')]).toEqual(['Access granted', 'later.kind'])
 })

@@ -35,8 +35,12 @@ export const summarizeEvent = ({ before, after }: AuditEvent): string => {
     .join(', ')
 }
 
+/** Fields whose name in words is another one. */
+const FIELD_NAMES: Readonly<Record<string, string>> = { url: 'Web address', azureID: 'Email' }
+
 /** 'accessLevel' as 'Access level'. */
 export const formatFieldName = (field: string): string => {
+  if (Object.hasOwn(FIELD_NAMES, field)) return FIELD_NAMES[field] ?? field
   const words = field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -45,7 +49,12 @@ export const formatValue = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return 'Empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number') return formatCount(value)
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(formatValue).join(value.some((one) => typeof one === 'object') ? '; ' : ', ') || 'None'
+  if (typeof value !== 'object') return JSON.stringify(value)
+  return Object.entries(value)
+    .map(([field, inner]) => `${formatFieldName(field)} ${formatValue(inner)}`)
+    .join(', ')
 }
 
 /** One value of an event; a side that the event does not have is undefined. */
