@@ -54,6 +54,7 @@ const defineList = ({ table, update, input, labels, nameColumn, one }: AffairLis
     return saved
   },
   rows: {
+    labels,
     readNames: async (db: Queryable, rows) => {
       const { rows: found } = await sql<{ _id: string; name: string | null }>`
         select _id, ${sql.ref(nameColumn)} as name from ${sql.table(table)} where _id = any(${[...rows]}::text[])`.execute(db)

@@ -19,6 +19,7 @@ import { createCharter } from './features/records/charters/contract.ts'
 import { charterLabels } from './features/records/charters/fields.ts'
 import { insertCharter } from './features/records/charters/mutations.server.ts'
 import { charterEdit } from './features/records/charters/routes.server.ts'
+import { ORIENTATION_DAYS } from './features/records/enrollment/contract.ts'
 import { enrollmentEdit } from './features/records/enrollment/routes.server.ts'
 import { enrollmentLabels, orientationLabels } from './features/records/enrollment/rules.ts'
 import { facilityLabels } from './features/records/facility/fields.ts'
@@ -168,7 +169,7 @@ const site: EditableRecordKind = {
         ...enrollmentLabels,
         orientationLink: orientationLabels.virtual_orientation_link,
         individualDates: orientationLabels.selected_dates,
-        recurringDates: orientationLabels.recurring_dates,
+        ...Object.fromEntries(ORIENTATION_DAYS.map((day) => [`recurringDates.${day}`, `${orientationLabels.recurring_dates}: ${day}`])),
         blackoutDates: orientationLabels.blackout_dates,
       },
     }),

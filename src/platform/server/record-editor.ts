@@ -52,6 +52,7 @@ export interface RecordPart {
   readonly rows?: {
     /** What rows are called, by their keys; those that are gone are left out. */
     readonly readNames: (db: Queryable, rows: readonly string[]) => Promise<ReadonlyMap<string, string>>
+    readonly labels: Readonly<Record<string, string>>
     /** The value of a new row in words. */
     readonly describe: (value: unknown) => string | null
   }
@@ -106,6 +107,7 @@ const unwrap = (schema: z.ZodType | undefined): z.ZodType | undefined =>
 const findSchema = (schema: z.ZodType | undefined, path: string): z.ZodType | undefined =>
   path.split('.').reduce<z.ZodType | undefined>((outer, name) => {
     const inner = unwrap(outer)
+    if (inner instanceof z.ZodRecord) return inner.valueType as z.ZodType
     return inner instanceof z.ZodObject ? (inner.shape as Record<string, z.ZodType>)[name] : undefined
   }, schema)
 
@@ -174,7 +176,10 @@ export const createPart = (editor: RecordEditor, { prefix, labels, keyColumn, en
       }
     },
     getLabel: (path) => labels[path] ?? path,
-    isGroup: (path) => unwrap(findSchema(call.body, path)) instanceof z.ZodObject,
+    isGroup: (path) => {
+      const schema = unwrap(findSchema(call.body, path))
+      return schema instanceof z.ZodObject || schema instanceof z.ZodRecord
+    },
   }
 }
 

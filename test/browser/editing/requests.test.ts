@@ -1,4 +1,10 @@
-import { listRequests, sendChangeRequest, sendSupportRequest } from '../../../src/features/record-tools/requests/contract.ts'
+import {
+  createProposal,
+  listRequests,
+  readProposal,
+  sendChangeRequest,
+  sendSupportRequest,
+} from '../../../src/features/record-tools/requests/contract.ts'
 import { createPerson } from '../../../src/features/records/people/contract.ts'
 import { saveSettings } from '../../../src/features/records/settings/contract.ts'
 import { listSiteSummaries, readSite } from '../../../src/features/records/sites/contract.ts'
@@ -188,9 +194,70 @@ test.describe('staff of a site', () => {
     await page.getByRole('button', { name: /^Send suggestion/ }).click()
     await page.getByRole('link', { name: 'See it', exact: true }).click()
     await expect(page.getByRole('heading', { level: 3, name: `Principal: ${person.name}`, exact: true })).toBeVisible()
+    // Its sender changes it until it is decided.
+    await page.getByRole('link', { name: 'Change', exact: true }).click()
+    await expect(page.getByRole('list', { name: 'Staff', exact: true })).toContainText(`${person.name}, Principal (new)`)
+    await page.getByLabel('Why should this change?').fill('She starts on Monday.')
+    await page.getByRole('button', { name: /^Send suggestion/ }).click()
+    await expect(page.getByText('Your suggestion was changed.')).toBeVisible()
+    await expect(page.getByText('She starts on Monday.')).toBeVisible()
     await page.getByRole('button', { name: 'Accept', exact: true }).click()
     await page.getByRole('button', { name: /^Save and answer/ }).click()
     await expect(page.getByText(/^1 accepted\./)).toBeVisible()
     expect((await ask(context, readSite, { slug: site.slug })).people.map((one) => one.person.name)).toEqual([person.name])
+  })
+})
+
+test.describe('two suggestions for one field', () => {
+  test.use({ level: 6 })
+
+  test('the form says so before one types, and each is declined with its own reason', async ({
+    page,
+    context,
+    browser,
+    stateOf,
+    baseURL,
+  }) => {
+    const site = await newSite(context)
+    const record = { kind: 'site' as const, _id: site._id }
+    const staff = await browser.newContext({ baseURL, storageState: await stateOf(10) })
+    const first = await tell(staff, createProposal, {}, { record, changes: { 'address.phone': '661-555-0187' } })
+    const sender = await staff.newPage()
+    await sender.goto(`/location/${site.slug}?edit=suggest`)
+    // One's own is not waiting for oneself.
+    await expect(sender.getByLabel('Phone *')).toBeVisible()
+    await expect(sender.getByText('Another change of this field is already waiting.')).toHaveCount(0)
+    await staff.close()
+
+    const other = await browser.newContext({ baseURL, storageState: await stateOf(9) })
+    const rival = await other.newPage()
+    await rival.goto(`/location/${site.slug}?edit=suggest`)
+    const field = rival.locator('[data-field="address.phone"]')
+    await expect(field).toContainText('Another change of this field is already waiting. Both are decided together.')
+    await expect(rival.getByText('661-555-0187')).toHaveCount(0)
+    await expectAccessible(rival)
+    await field.getByRole('textbox').fill('661-555-0199')
+    await rival.getByRole('button', { name: /^Send suggestion/ }).click()
+    await expect(rival.getByText('Your suggestion is sent.')).toBeVisible()
+    await other.close()
+
+    await page.goto(`/location/${site.slug}?edit=suggest`)
+    await expect(page.locator('[data-field="address.phone"]')).toContainText(/ suggested 661-555-0187 on .* suggested 661-555-0199 on /s)
+    const rivalId = (await ask(context, readProposal, { id: first._id })).fields[0]?.rivals[0]?._id ?? ''
+    await page.goto(`/requests/${first._id}`)
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Phone', exact: true }) })
+    await row
+      .getByRole('group', { name: /^Decision: Phone, suggested by / })
+      .getByRole('button', { name: 'Decline', exact: true })
+      .click()
+    await expect(page.getByLabel(/^Reason, sent to/)).toBeFocused()
+    await page.keyboard.type('That is the fax.')
+    await row.getByRole('group', { name: 'Decision: Phone', exact: true }).getByRole('button', { name: 'Accept', exact: true }).click()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: /^Save and answer/ }).click()
+    await expect(page.getByText(/^1 accepted, 1 declined\./)).toBeVisible()
+    const read = async (id: string) => (await ask(context, readProposal, { id })).fields.map(({ state, word }) => [state, word])
+    expect(await read(first._id)).toEqual([['accepted', null]])
+    expect(await read(rivalId)).toEqual([['declined', 'That is the fax.']])
   })
 })

@@ -117,6 +117,16 @@ describe('activity', () => {
     expect((await admin.send(readProposal, { params: { id: rival } })).state).toBe('declined')
   })
 
+  test('suggestions that someone may not decide on are shown only to their sender', async () => {
+    const { as, admin, make, list } = await setUp()
+    const { _id: charter } = await make.charter()
+    const body = { record: { kind: 'charter_affair' as const, _id: charter }, changes: { 'overview.fein': '12' }, note: 'From the letter' }
+    const sender = as(6)
+    const { _id } = await sender.send(createProposal, { body })
+    const isListed = async (who: SignedInCaller) => (await list({}, who)).some(({ records }) => records.some((one) => one._id === _id))
+    expect([await isListed(as(6)), await isListed(sender), await isListed(admin)]).toEqual([false, true, true])
+  })
+
   test('the last 30 days are counted by entry, with the filters', async () => {
     const net = await setUp()
     const { admin, site, make, list, savePhone } = net

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
 import { notFound } from '../../../contract/problem.ts'
-import { RECORD_KINDS } from '../../../contract/records.ts'
+import { EDITABLE_KINDS, RECORD_KINDS } from '../../../contract/records.ts'
 import { normalizeText } from '../../../contract/text-match.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
@@ -19,6 +19,8 @@ export interface Scope {
   readonly isOfKind: boolean
   /** Whether requests are suggested changes of fields; null for both. */
   readonly isSuggestion: boolean | null
+  /** The kinds of record on whose suggestions the reader may not decide, which are shown only to their senders. */
+  readonly hiddenSuggestions: { readonly kinds: readonly string[]; readonly account: string }
   /** Whether what a decision saved stands for the decision, so that it is one entry. */
   readonly hidesDecisions: boolean
   /** Whether they are checks; null for both. */
@@ -59,10 +61,15 @@ const isDecisionWithSave = (c: string): RawBuilder<boolean> => sql<boolean>`(
   ${ref(c, 'table')} = 'request' and ${ref(c, 'action')} = 'update' and exists (
     select from change as saved where ${isSameTransaction('saved', c)} and saved."suggestedBy" is not null))`
 
+const isHiddenSuggestion = (c: string, { kinds, account }: Scope['hiddenSuggestions']): RawBuilder<boolean> => sql<boolean>`(
+  ${ref(c, 'table')} = 'request' and exists (
+    select from proposal join request as sent using (_id)
+    where proposal._id = ${ref(c, 'record')}::uuid and proposal.kind = any(${kinds}::text[]) and sent.account is distinct from ${account}::uuid))`
+
 /** Whether a scope has a row of `change`, by the alias of the table; `isOfRecord` where it is known to be of one of its records. */
 export const isInScope = (
   c: string,
-  { tables, isSuggestion, hidesDecisions, isCheck, records, actors, named, day }: Scope,
+  { tables, isSuggestion, hiddenSuggestions, hidesDecisions, isCheck, records, actors, named, day }: Scope,
   isOfRecord = false,
 ): RawBuilder<boolean> => sql<boolean>`
   ${ref(c, 'table')} = any(${tables})
@@ -75,6 +82,7 @@ export const isInScope = (
       : sql`and case when ${ref(c, 'table')} = 'request'
         then exists (select from proposal where proposal._id = ${ref(c, 'record')}::uuid) = ${isSuggestion} else true end`
   }
+  ${hiddenSuggestions.kinds.length === 0 ? sql`` : sql`and not ${isHiddenSuggestion(c, hiddenSuggestions)}`}
   ${hidesDecisions ? sql`and not ${isDecisionWithSave(c)}` : sql``}
   ${isCheck === null ? sql`` : sql`and (${ref(c, 'action')} in ('check', 'uncheck')) = ${isCheck}`}
   ${records === null || isOfRecord ? sql`` : sql`and ${ref(c, 'parent')} = any(${records})`}
@@ -187,6 +195,10 @@ export const createScope = async (context: AppContext, user: SignedIn, filter: A
   return {
     tables,
     isOfKind: kind !== undefined,
+    hiddenSuggestions: {
+      kinds: EDITABLE_KINDS.filter((one) => !can(user.accessLevel, context.kinds[one].editCapability)),
+      account: user.account,
+    },
     hidesDecisions: kind === undefined && first === undefined,
     isSuggestion: kind === 'suggestion' ? true : kind === 'request' ? false : null,
     isCheck: kind === 'check' ? true : kind === 'change' ? false : null,

@@ -28,7 +28,7 @@ describe('a suggestion for the lists of a charter affair', () => {
     const params = { id: sent.json()._id as string }
     const { fields } = await admin.send(readProposal, { params })
     expect(fields.map(({ path, label, present, suggested, suggestedName }) => [path, label, present, suggestedName ?? suggested])).toEqual([
-      [`authorizer_board_member.${member}.board_position`, expect.stringContaining('Ann Lee: Board member: '), null, 'Chair'],
+      [`authorizer_board_member.${member}.board_position`, 'Ann Lee: Board position', null, 'Chair'],
       ['center_district.new', 'New district', null, expect.stringMatching(/Lodi.*; .*San Joaquin/)],
     ])
     // What others add is beside it, not instead of it.

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest'
 
 import { network, type startApp } from '../../../../test/support/app.ts'
 import { readAffairHistory } from '../history/contract.ts'
-import { createProposal, decideProposal, listContestedFields, listProposals, listRequests, readProposal } from './contract.ts'
+import {
+  createProposal,
+  decideProposal,
+  listContestedFields,
+  listProposals,
+  listRequests,
+  readProposal,
+  withdrawProposal,
+} from './contract.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
 
@@ -44,6 +52,11 @@ describe('who may see and decide', () => {
       { path: 'facility_info.lease_holder', ...hidden },
     ])
     expect(await sender.send(listContestedFields, { query })).toEqual([])
+    const own = await other.send(createProposal, { body: { record: { kind: 'site', _id: site._id }, changes: PHONE } })
+    const rivals = async (reader: typeof other) => (await reader.send(readProposal, { params: { id: own._id } })).fields[0]?.rivals
+    expect(await rivals(other)).toEqual([])
+    expect(await rivals(app.as(6))).toMatchObject([{ suggested: '555-555-0100' }])
+    await other.send(withdrawProposal, { params: { id: own._id } })
     expect(await app.as(6).send(listContestedFields, { query })).toContainEqual({
       path: 'address.phone',
       sender: (await sender.who()).name,

@@ -224,13 +224,12 @@ export const toProposals = async (
       const name = (value: unknown) => part.rows?.describe(value) ?? nameReference(model, findReference(kind, field.path), value) ?? null
       const rowName = rowNames.get(findRow(kind, field.path)?.row ?? '')
       const now = values?.[field.path] ?? null
-      const rivals =
-        field.state === 'open' && !isNewRow(kind, field.path)
-          ? (byField.get(`${proposal.kind} ${proposal.record} ${field.path}`) ?? [])
-          : []
+      // What others suggest is read only by those who may decide on it.
+      const isContestable = canDecide && field.state === 'open' && !isNewRow(kind, field.path)
+      const rivals = isContestable ? (byField.get(`${proposal.kind} ${proposal.record} ${field.path}`) ?? []) : []
       return {
         ...field,
-        label: rowName === undefined ? part.getLabel(inner, model) : `${rowName}: ${part.getLabel(inner, model)}`,
+        label: rowName === undefined ? part.getLabel(inner, model) : `${rowName}: ${part.rows?.labels[inner.split('.')[1] ?? ''] ?? inner}`,
         present: now,
         beforeName: name(field.before),
         suggestedName: name(field.suggested),

@@ -130,6 +130,18 @@ describe('a suggestion', () => {
     })
   })
 
+  test('for a weekday of the orientation is a field of its own', async () => {
+    const app = await network()
+    const monday = { set: true, start_time: '09:00AM', end_time: '10:00AM' }
+    const { params, site } = await suggest(app, { enrollment_info: { recurringDates: { Monday: monday } } })
+    const { fields } = await app.as(6).send(readProposal, { params })
+    expect(fields).toMatchObject([{ path: 'enrollment_info.recurringDates.Monday', suggested: monday, present: { set: false } }])
+    expect(fields[0]?.label).toMatch(/: Monday$/)
+    await app.as(6).send(decideProposal, { params, body: { accept: { 'enrollment_info.recurringDates.Monday': true } } })
+    const stored = await app.context.db.selectFrom('enrollment').selectAll().where('site', '=', site._id).executeTakeFirstOrThrow()
+    expect(stored.recurring_dates).toMatchObject({ Monday: monday, Tuesday: { set: false } })
+  })
+
   test('is a change request too, and one sent as a change request may name fields', async () => {
     const app = await network()
     const sender = app.as(10)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { RequestMail } from './contract.ts'
-import { hasMailProblem, hasVisibleMailProblem, formatSender, formatTitle } from './rules.ts'
+import type { ProposedField, RequestMail } from './contract.ts'
+import { formatFieldValue, getFormPath, hasMailProblem, hasVisibleMailProblem, formatSender, formatTitle } from './rules.ts'
 
 const mail = (state: RequestMail['state'], problem: string | null = null): RequestMail => ({ state, sentAt: null, recipients: [], problem })
 
@@ -20,6 +20,24 @@ describe('the title of a request', () => {
     expect(formatSender({ name: null, email: 'ada@school.test' })).toBe('ada@school.test')
     expect(formatSender({ name: null, email: null })).toBe('Someone who gave no name')
   })
+})
+
+test.each([
+  [[{ date: '2027-03-15', start_time: '09:00AM', end_time: '10:00AM' }], '03/15/2027 09:00AM to 10:00AM'],
+  [{ set: true, start_time: '09:00AM', end_time: '10:00AM' }, '09:00AM to 10:00AM'],
+  [{ set: false, start_time: '', end_time: '' }, 'empty'],
+])('the times of an orientation %j are shown as %s', (value, shown) => {
+  expect(formatFieldValue('enrollment_info.individualDates', value, null)).toBe(shown)
+})
+
+test.each([
+  ['the form of the site', ['address.phone', 'displayName'], '/location/lodi'],
+  ['that of its facility', ['facility_info.lease_end'], '/location/fac/lodi'],
+  ['its staff', ['people.a.b', 'people.c.b'], '/location/staff/lodi'],
+  ['no form', ['address.phone', 'facility_info.lease_end'], null],
+])('a suggestion is changed in %s', (_title, paths, page) => {
+  const fields = paths.map((path) => ({ path, state: 'open' }) as ProposedField)
+  expect(getFormPath({ record: { kind: 'site', _id: 's', slug: 'lodi', name: 'Lodi' }, fields })).toBe(page)
 })
 
 describe('a mail problem', () => {

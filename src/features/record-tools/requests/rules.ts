@@ -32,13 +32,21 @@ export const hasMailProblem = (mail: RequestMail | null): boolean =>
 export const hasVisibleMailProblem = ({ state, mail, answerMail }: Pick<RequestRecord, 'state' | 'mail' | 'answerMail'>): boolean =>
   (state === 'open' && hasMailProblem(mail)) || hasMailProblem(answerMail)
 
+/** A day with its times: '03/15/2027 9:00AM to 10:00AM'; 'empty' for a weekday that is not set. */
+const formatTimes = (value: object): string => {
+  const { set, start_time, end_time, ...others } = value as Readonly<Record<string, unknown>>
+  if (set === false) return 'empty'
+  const words = Object.values(others).map((one) => (one ? formatFieldValue('', one, null) : ''))
+  return [...words, start_time ? `${String(start_time)} to ${String(end_time)}` : ''].filter(Boolean).join(' ')
+}
+
 /** The value of a field in words; `name` where it names other records. */
 export const formatFieldValue = (path: string, value: unknown, name: string | null): string => {
   if (name !== null) return name
   if (value === null || value === undefined || value === '') return 'empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.length === 0 ? 'empty' : value.map((one) => formatFieldValue(path, one, null)).join(', ')
-  if (typeof value === 'object') return Object.values(value).filter(Boolean).map(String).join(' ')
+  if (typeof value === 'object') return formatTimes(value)
   if (typeof value === 'number') return value.toLocaleString('en-US')
   if (typeof value !== 'string') return ''
   if (path === 'status' && value in STATUS_LABELS) return STATUS_LABELS[value as keyof typeof STATUS_LABELS]
@@ -66,7 +74,11 @@ const FORM_PAGES: Readonly<Record<EditableKind, string>> = {
   brand: '/brandview',
   charter_affair: '/charter_affair',
 }
-const SITE_FORM_PAGES: Readonly<Record<string, string>> = { facility_info: '/location/fac', enrollment_info: '/location/enrollment' }
+const SITE_FORM_PAGES: Readonly<Record<string, string>> = {
+  facility_info: '/location/fac',
+  enrollment_info: '/location/enrollment',
+  people: '/location/staff',
+}
 
 /** The address of a record's page, which has its form. */
 export const getRecordPath = ({ kind, slug }: Pick<ProposedRecord, 'kind' | 'slug'>): string =>
@@ -77,7 +89,7 @@ export const getFormPath = ({ record, fields }: Pick<Proposal, 'record' | 'field
   const open = fields.filter(({ state }) => state === 'open').map(({ path }) => path.split('.')[0] ?? '')
   if (record.kind !== 'site') return getRecordPath(record)
   const [first] = open
-  const parts = new Set(open.map((part) => (part === 'people' || part in SITE_FORM_PAGES ? part : '')))
-  if (parts.size !== 1 || parts.has('people')) return null
+  const parts = new Set(open.map((part) => (part in SITE_FORM_PAGES ? part : '')))
+  if (parts.size !== 1) return null
   return `${SITE_FORM_PAGES[first ?? ''] ?? FORM_PAGES.site}/${encodeURIComponent(record.slug)}`
 }

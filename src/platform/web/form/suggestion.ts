@@ -7,6 +7,8 @@ export interface Suggestion {
   readonly about: string
   /** The values of an earlier suggestion that is changed, by the paths of the form. */
   readonly values: Readonly<Record<string, unknown>>
+  /** What its fields are called, by the same paths. */
+  readonly labels: Readonly<Record<string, string>>
   /** What others have suggested already, in words, by the paths of the form. */
   readonly contested: Readonly<Record<string, string>>
   readonly note: string

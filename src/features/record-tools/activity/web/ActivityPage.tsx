@@ -159,7 +159,7 @@ const Page = () => {
         title="Activity"
         summary={seesEverything ? 'What people changed, suggested and checked.' : 'What changed at your sites and favorites.'}
         aside={
-          <>
+          <div className={classes.asides}>
             <ViewPicker />
             <Button
               variant="default"
@@ -170,7 +170,7 @@ const Page = () => {
             >
               Download Workbook
             </Button>
-          </>
+          </div>
         }
       />
       <ActivityFilters filter={filter} change={change} people={pages?.[0]?.people ?? []} />

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { siteHistory } from '../../../records/sites/history.ts'
 import type { ActivityChange, ActivityEntry } from '../contract.ts'
-import { describeEntry, formatActivityDay, getActivityLink, listEntryLines } from './describe-entry.ts'
+import { describeEntry, formatActivityDay, getActivityLink, getRequestText, listEntryLines } from './describe-entry.ts'
 
 const SITE = { kind: 'site', _id: 's', slug: 'lodi', name: 'Lodi' } as const
 const change = (more: Partial<ActivityChange>): ActivityChange => ({
@@ -97,6 +97,16 @@ describe('an entry', () => {
       ['Chico', 'Phone', '1', '2'],
       ['Lodi', 'Phone', '1', '2'],
     ])
+  })
+
+  test('about a request has its text or the answer, and no lines', () => {
+    const field = (name: string, to: unknown) => ({ ...phone(null, to), field: name })
+    const sent = change({ part: 'request', action: 'insert', fields: [field('text', 'The number moved')] })
+    const answered = change({ part: 'request', fields: [field('word', 'Thank you'), field('state', 'done'), field('openFields', 0)] })
+    expect(getRequestText(entry({ changes: [sent] }))).toBe('The number moved')
+    expect(getRequestText(entry({ changes: [answered, sent] }))).toBe('Thank you')
+    expect(getRequestText(entry({}))).toBeNull()
+    expect(listEntryLines(siteHistory, entry({ changes: [answered, sent] }), 'America/Los_Angeles')).toEqual([])
   })
 
   test('leads to its record', () => {

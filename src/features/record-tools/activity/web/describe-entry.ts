@@ -120,7 +120,8 @@ export const listEntryLines = (parts: HistoryParts, entry: ActivityEntry, timeZo
   const lines = new Map<string, EntryLine>()
   for (const change of entry.changes.toReversed()) {
     const { action, part, title, record } = change
-    if (action === 'check' || action === 'uncheck' || (part === 'request' && action === 'insert')) continue
+    // A request has its text, and what became of it is in the sentence.
+    if (action === 'check' || action === 'uncheck' || part === 'request') continue
     const isNamed = !isOfMany && part === entry.records[0]?.kind
     for (const { field, label, from, to } of getChangeLines(parts, change, timeZone)) {
       const key = JSON.stringify([record, part, title, field])
@@ -145,11 +146,10 @@ export const listEntryLines = (parts: HistoryParts, entry: ActivityEntry, timeZo
   return [...lines.values()].filter(({ from, to }) => from === null || from !== to)
 }
 
-/** What a request that was sent says. */
+/** What a request that was sent says, or the answer to it. */
 export const getRequestText = ({ changes }: ActivityEntry): string | null => {
-  const text = changes
-    .find(({ part, action }) => part === 'request' && action === 'insert')
-    ?.fields.find(({ field }) => field === 'text')?.to
+  const request = changes.find(({ part }) => part === 'request')
+  const text = request?.fields.find(({ field }) => field === (request.action === 'insert' ? 'text' : 'word'))?.to
   return typeof text === 'string' && text !== '' ? text : null
 }
 

@@ -9,7 +9,7 @@ import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import type { Proposal, RequestRecord } from '../contract.ts'
 import { formatSender, formatTitle, hasVisibleMailProblem, KIND_LABELS } from '../rules.ts'
-import { canAcceptInList, formatField, isChangedSince, listFields } from './decision.ts'
+import { canAcceptInList, formatField, formatOutcomes, isChangedSince, listFields } from './decision.ts'
 import { acceptFromList, useIsAccepted } from './queries.ts'
 import { StateBadge } from './StateBadge.tsx'
 
@@ -48,7 +48,7 @@ const Waiting = ({ since }: { since: string }) => {
 /** What is suggested: the change itself where it is one, otherwise the fields. */
 const SuggestedText = ({ fields }: Pick<Proposal, 'fields'>) => {
   const [field, another] = fields
-  if (!field || another) return <p className={classes.text}>{listFields(fields)}</p>
+  if (!field || another) return <p className={classes.text}>{formatOutcomes(fields) ?? listFields(fields)}</p>
   const { before, present, suggested } = formatField(field)
   const now = field.state === 'open' ? present : before
   return (

@@ -8,6 +8,7 @@ import {
   canAcceptInList,
   canEdit,
   chooseOne,
+  formatOutcomes,
   getRivalKey,
   type Choices,
   keepChoices,
@@ -118,4 +119,12 @@ test('names two fields and counts the others', () => {
     'Phone, City and 1 more field',
     'Phone, City and 2 more fields',
   ])
+})
+
+test('says what became of each field once one is decided', () => {
+  const named = (label: string, state: ProposedField['state']) => ({ label, state })
+  expect(formatOutcomes([named('City', 'accepted'), named('ZIP code', 'declined'), named('Phone', 'open')])).toBe(
+    'City accepted, ZIP code declined, Phone waiting',
+  )
+  expect(formatOutcomes([named('Phone', 'open'), named('City', 'open')])).toBeNull()
 })

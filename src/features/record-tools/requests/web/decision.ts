@@ -146,3 +146,16 @@ export const listFields = (fields: readonly Pick<ProposedField, 'label'>[]): str
   if (others.length === 0) return `${first} and ${second}`
   return `${first}, ${second} and ${others.length === 1 ? '1 more field' : `${others.length} more fields`}`
 }
+
+const OUTCOMES = { accepted: 'accepted', declined: 'declined', withdrawn: 'withdrawn', open: 'waiting' } as const
+
+/** What became of each field: 'City accepted, ZIP code declined'; null while none is decided. */
+export const formatOutcomes = (fields: readonly Pick<ProposedField, 'label' | 'state'>[]): string | null =>
+  fields.every(({ state }) => state === 'open')
+    ? null
+    : (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[])
+        .flatMap((state) => {
+          const own = fields.filter((field) => field.state === state)
+          return own.length > 0 ? [`${listFields(own)} ${OUTCOMES[state]}`] : []
+        })
+        .join(', ')

@@ -186,6 +186,7 @@ export const useSuggestion = ({ kind, _id, name, version, prefix, site }: Sugges
     note: data?.note ?? '',
     earlier: earlier ?? null,
     values: pickWithin(prefix, Object.fromEntries(open.map(({ path, suggested }) => [path, suggested]))),
+    labels: pickWithin(prefix, Object.fromEntries(open.map(({ path, label }) => [path, label]))),
     contested: pickWithin(prefix, contested),
     onDescribe: () => openChangeWindow({ site: site ?? null, name }),
     send: async (body, note) => {

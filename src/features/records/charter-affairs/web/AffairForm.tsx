@@ -222,7 +222,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
               <ErrorSummary form={form} />
             </div>
             <AffairLayout sections={sections} found={found} changedCounts={changedCounts} isUnderBar={!isNarrow}>
-              <RepeatedFields texts={settled} onPick={pick} />
+              <RepeatedFields texts={settled} isSuggestion={suggestion !== null} onPick={pick} />
               <HandDatesProvider dates={handDates.dates}>
                 <form noValidate onSubmit={submit} aria-label={`Charter affair of ${charter.name}`}>
                   <AffairSections

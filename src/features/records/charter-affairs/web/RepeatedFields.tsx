@@ -16,11 +16,12 @@ interface RepeatedFieldsProps {
   texts: Readonly<Record<string, unknown>>
   /** Sets one of the texts in every section; undefined on the read-only page. */
   onPick?: ((field: Disagreement, text: string) => void) | undefined
+  isSuggestion?: boolean
 }
 
 /** The fields whose values differ between sections, with all values to choose from. */
 export const RepeatedFields = memo(
-  ({ texts, onPick }: RepeatedFieldsProps) => {
+  ({ texts, onPick, isSuggestion = false }: RepeatedFieldsProps) => {
     const differing = listDisagreements(texts)
     if (differing.length === 0) return null
     return (
@@ -35,7 +36,7 @@ export const RepeatedFields = memo(
             </strong>{' '}
             <span>
               {onPick
-                ? 'Choose the correct value. It is saved when you press Submit Changes.'
+                ? `Choose the correct value. It is ${isSuggestion ? 'suggested when you press Send suggestion' : 'saved when you press Submit Changes'}.`
                 : differing.map(({ label }) => label).join(', ')}
             </span>
           </span>

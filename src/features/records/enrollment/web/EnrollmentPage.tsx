@@ -40,7 +40,15 @@ const EmailList = ({ addresses, what }: { addresses: readonly string[]; what: st
   </span>
 )
 
-const OrientationFacts = ({ orientation }: { orientation: Orientation }) => {
+/** The paths under which parts of the orientation are suggested. */
+const ORIENTATION_PATHS: Readonly<Record<keyof Orientation, readonly string[]>> = {
+  virtual_orientation_link: ['orientationLink'],
+  selected_dates: ['individualDates'],
+  recurring_dates: ORIENTATION_DAYS.map((day) => `recurringDates.${day}`),
+  blackout_dates: ['blackoutDates'],
+}
+
+const OrientationFacts = ({ orientation, site }: { orientation: Orientation; site: string }) => {
   const { virtual_orientation_link: link, selected_dates, recurring_dates, blackout_dates } = orientation
   const recurring = ORIENTATION_DAYS.filter((day) => recurring_dates[day].set)
   const shown: Record<keyof Orientation, ReactNode> = {
@@ -77,7 +85,8 @@ const OrientationFacts = ({ orientation }: { orientation: Orientation }) => {
       facts={(Object.keys(orientationLabels) as (keyof Orientation)[]).map((field) => ({
         label: orientationLabels[field],
         value: shown[field],
-        wide: field === 'virtual_orientation_link' || field === 'blackout_dates',
+        isWide: field === 'virtual_orientation_link' || field === 'blackout_dates',
+        note: <SuggestedValueCard kind="site" _id={site} paths={ORIENTATION_PATHS[field].map((path) => `enrollment_info.${path}`)} />,
       }))}
     />
   )
@@ -100,11 +109,11 @@ const Programs = ({ enrollment, site }: { enrollment: EnrollmentInfo; site: stri
     primaryEmailstatus: enrollment.primaryEmailstatus,
     addtionalEmailstatus: enrollment.addtionalEmailstatus,
   }
-  const facts = (fields: readonly Shown[], wide = false) =>
+  const facts = (fields: readonly Shown[], isWide = false) =>
     fields.map((field) => ({
       label: enrollmentLabels[field],
       value: shown[field],
-      wide,
+      isWide,
       note: <SuggestedValueCard kind="site" _id={site} paths={[`enrollment_info.${field}`]} />,
     }))
   return (
@@ -137,7 +146,7 @@ export const EnrollmentPage = () => {
         <WithAside aside={<LastChanged what="Enrollment" updatedAt={enrollment.updatedAt} updatedBy={enrollment.updatedBy} />}>
           <Programs enrollment={enrollment} site={_id} />
           <Section title="Orientation" ruled>
-            <OrientationFacts orientation={enrollment.orientation} />
+            <OrientationFacts orientation={enrollment.orientation} site={_id} />
           </Section>
         </WithAside>
       )}

@@ -47,7 +47,7 @@ const FacilitySection = ({ facility, site, siteId, section }: FacilitySectionPro
         variant="columns"
         facts={SHOWN_FACILITY_FIELDS.filter((field) => FACILITY_FIELDS[field].section === section).map((field) => ({
           label: FACILITY_FIELDS[field].label,
-          wide: FACILITY_FIELDS[field].control === 'multiline',
+          isWide: FACILITY_FIELDS[field].control === 'multiline',
           value: field in shown ? shown[field] : facility[field],
           note: <SuggestedValueCard kind="site" _id={siteId} paths={[`facility_info.${field}`]} />,
         }))}

@@ -18,9 +18,12 @@ const toKey = (person: string, role: string): string => `${person} ${role}`
 const toList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 /** Names of people and roles that are in the form, by `_id`. */
 const names = new Map<string, string>()
+/** What an earlier suggestion calls them: 'Principal: Ada Lane'. */
+const labels = new Map<string, string>()
 const formatKey = (key: string): string => {
   const [person = '', role = ''] = key.split(' ')
-  return [names.get(person) ?? 'Someone', names.get(role)].filter(Boolean).join(', ')
+  const name = names.get(person)
+  return name === undefined ? (labels.get(key) ?? 'Someone') : [name, names.get(role)].filter(Boolean).join(', ')
 }
 
 const StaffInput = ({ value, before, onChange }: CustomInputProps) => {
@@ -109,6 +112,10 @@ export const StaffSuggestionForm = ({ site, draftKey, onClose }: SiteFormProps) 
     return { values: { people: held }, version, updatedBy, updatedAt }
   }, [people, version, updatedBy, updatedAt])
   if (suggestion === null || suggestion === 'loading') return null
+  const suggested = Object.entries(suggestion.values).map(([path, isHeld]) => ({ key: path.replace('.', ' '), isHeld, path }))
+  for (const { key, path } of suggested) labels.set(key, suggestion.labels[path] ?? '')
+  const kept = record.values.people.filter((key) => !suggested.some((one) => one.key === key && one.isHeld === false))
+  const start = [...new Set([...kept, ...suggested.flatMap(({ key, isHeld }) => (isHeld === true ? [key] : []))])]
   const send = (body: Readonly<Record<string, unknown>>, note: string | null) => {
     const wanted = toList(body['people'])
     const changes: Record<string, Record<string, boolean>> = {}
@@ -121,7 +128,7 @@ export const StaffSuggestionForm = ({ site, draftKey, onClose }: SiteFormProps) 
   }
   return (
     <SuggestionForm
-      suggestion={{ ...suggestion, values: {}, send }}
+      suggestion={{ ...suggestion, values: suggested.length > 0 ? { people: start } : {}, send }}
       draftKey={draftKey}
       fields={FIELDS}
       sections={SECTIONS}
