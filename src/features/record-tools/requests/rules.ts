@@ -37,7 +37,9 @@ const formatTimes = (value: object): string => {
   const { set, start_time, end_time, ...others } = value as Readonly<Record<string, unknown>>
   if (set === false) return 'empty'
   const words = Object.values(others).map((one) => (one ? formatFieldValue('', one, null) : ''))
-  return [...words, start_time ? `${String(start_time)} to ${String(end_time)}` : ''].filter(Boolean).join(' ')
+  return [...words, typeof start_time === 'string' && typeof end_time === 'string' ? `${start_time} to ${end_time}` : '']
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** The value of a field in words; `name` where it names other records. */
