@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { sql } from 'kysely'
 
 import playwright from '../playwright.config.ts'
 import type { Network } from './network.ts'
@@ -113,3 +114,54 @@ export const measureListKeystroke = (network: Network): Promise<number> =>
     await field.focus()
     return measureKeystroke(page, readScriptTime)
   })
+
+const SUGGESTIONS = 1000
+
+/** How long a filter of `/requests` takes with 1,000 open suggestions, and the longest task while they are scrolled through, in milliseconds. */
+export const measureRequests = async (network: Network): Promise<{ filter: number; longestTask: number }> => {
+  await sql`
+    with sent as (
+      insert into request (kind, site, location, text, name, email, "openFields", "createdAt")
+      select 'change', (select _id from site order by _id limit 1), 'Site', 'Suggested: Phone', 'Sender ' || n, 'sender' || n || '@network.test', 1,
+        now() - n * interval '1 hour'
+      from generate_series(1, ${SUGGESTIONS}) as n returning _id, site),
+    proposed as (insert into proposal (_id, kind, record) select _id, 'site', site from sent returning _id)
+    insert into proposal_field (proposal, path, position, before, suggested)
+    select _id, 'address.address_2', 0, 'null', to_jsonb('Suite ' || row_number() over (order by _id)) from proposed`.execute(network.db)
+  return withPage(
+    network,
+    async (page) => {
+      await page.goto('/requests')
+      await page.getByText('Showing all').waitFor()
+      const press = (label: string): Promise<number> =>
+        page.evaluate(async (name) => {
+          const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.startsWith(name))
+          const startedAt = performance.now()
+          const pressed = button?.getAttribute('aria-pressed')
+          button?.click()
+          while (button?.getAttribute('aria-pressed') === pressed) await new Promise((done) => requestAnimationFrame(done))
+          await new Promise((done) => requestAnimationFrame(done))
+          return performance.now() - startedAt
+        }, label)
+      const presses: number[] = []
+      for (let round = 0; round < 6; round++) presses.push(await press('Suggestions'))
+      const longestTask = await page.evaluate(async () => {
+        let longest = 0
+        new PerformanceObserver((list) => {
+          for (const { duration } of list.getEntries()) longest = Math.max(longest, duration)
+        }).observe({ type: 'longtask' })
+        for (let before = -1; before !== scrollY;) {
+          for (let step = 0; step < 20; step++) {
+            before = scrollY
+            scrollBy(0, 120)
+            await new Promise((done) => requestAnimationFrame(done))
+          }
+          await new Promise((done) => setTimeout(done, 50))
+        }
+        return longest
+      })
+      return { filter: Math.round(Math.max(...presses)), longestTask: Math.round(longestTask) }
+    },
+    5,
+  )
+}

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { startProgram } from '../test/support/server-process.ts'
 import { signInAt } from '../test/support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../test/support/temporary-folder.ts'
-import { measureAffairForm, measureFirstPageBytes, measureListKeystroke } from './browser.ts'
+import { measureAffairForm, measureFirstPageBytes, measureListKeystroke, measureRequests } from './browser.ts'
 import { drawPictures } from './draw.ts'
 import { measureExports } from './exports.ts'
 import { type Figure, isMet, saveFigures } from './figures.ts'
@@ -241,6 +241,12 @@ const measureNetwork = async (sites: number, people: number, folder: string): Pr
     const formNote = 'a charter affair with 40 members and 60 districts'
     add({ what: 'Opening the form of a charter affair', value: form.opening, unit: 'ms', target: 300, must: 'at most', size, note: `script; ${formNote}` }) // prettier-ignore
     add({ what: 'One keystroke in that form', value: form.letter, unit: 'ms', target: 16, must: 'at most', size, note: 'script' })
+    if (sites === 1000) {
+      const { filter, longestTask } = await measureRequests(network)
+      const note = '1,000 open suggestions'
+      add({ what: 'A filter of the requests', value: filter, unit: 'ms', target: 300, must: 'at most', size, note: `until it is drawn; ${note}` }) // prettier-ignore
+      add({ what: 'Longest task while they are scrolled', value: longestTask, unit: 'ms', target: 50, must: 'at most', size, note: 'none of more than 50 ms is 0' }) // prettier-ignore
+    }
     return { figures, searchTime: time }
   } finally {
     await network.stop()
