@@ -52,6 +52,10 @@ export const useRestore = (kind: HistoryKind, _id: string) => {
         ? send(restoreAffairFromHistory, { params, ...request })
         : send(restoreFromHistory, { params: { kind, ...params }, ...request })
     },
-    onSettled: () => client.invalidateQueries(),
+    onSettled: () => {
+      // What another filter showed has versions from before, which would be refused.
+      for (const call of [readHistory, readAffairHistory]) client.removeQueries({ queryKey: getQueryKey(call), type: 'inactive' })
+      return client.invalidateQueries()
+    },
   })
 }
