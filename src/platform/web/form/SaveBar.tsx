@@ -53,27 +53,29 @@ export const SaveBar = memo(
           </>
         ) : null}
       </span>
-      <Button variant="default" onClick={onCancel}>
-        {cancelLabel}
-      </Button>
-      {onPlan && count > 0 ? (
-        <Button
-          variant="default"
-          aria-haspopup="dialog"
-          leftSection={<IconCalendarEvent size={17} stroke={1.75} aria-hidden />}
-          onClick={onPlan}
-        >
-          Save for Later
+      <span className={classes.buttons}>
+        <Button variant="default" onClick={onCancel}>
+          {cancelLabel}
         </Button>
-      ) : null}
-      <Button
-        {...(onSave ? { onClick: onSave } : { type: 'submit' as const })}
-        loading={isSaving}
-        rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>}
-        aria-keyshortcuts="Control+S"
-      >
-        {saveLabel}
-      </Button>
+        {onPlan && count > 0 ? (
+          <Button
+            variant="default"
+            aria-haspopup="dialog"
+            leftSection={<IconCalendarEvent size={17} stroke={1.75} aria-hidden />}
+            onClick={onPlan}
+          >
+            Save for Later
+          </Button>
+        ) : null}
+        <Button
+          {...(onSave ? { onClick: onSave } : { type: 'submit' as const })}
+          loading={isSaving}
+          rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>}
+          aria-keyshortcuts="Control+S"
+        >
+          {saveLabel}
+        </Button>
+      </span>
     </div>
   ),
 )
