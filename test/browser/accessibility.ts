@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
+import { withAllDrawn } from './draw-all.ts'
 import { expect } from './fixtures.ts'
 
 const LOOKS = [
@@ -10,24 +11,25 @@ const LOOKS = [
 ] as const
 const isEveryLook = process.env['BROWSER_TESTS'] === 'all'
 
-/** axe finds nothing on the page as it stands, and nothing sticks out at the side. `npm run test:all` also looks at it wide and narrow, light and dark. */
-export const expectAccessible = async (page: Page): Promise<void> => {
+/**
+ * axe finds nothing on the page as it stands, and nothing sticks out at the side. `npm run test:all` also looks at it wide and narrow, light and dark;
+ * with `resize: false` in the window's own width, for what is open and closes when that changes.
+ */
+export const expectAccessible = async (page: Page, { resize = true } = {}): Promise<void> => {
   const size = page.viewportSize()
   if (!isEveryLook) return expectNoViolations(page, 'as it stands')
   for (const { width, colorScheme } of LOOKS) {
-    await page.setViewportSize({ width, height: 900 })
+    if (resize) await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
-    await expectNoViolations(page, `${width} wide, ${colorScheme}`)
+    await expectNoViolations(page, `${resize ? width : size?.width} wide, ${colorScheme}`)
   }
-  if (size) await page.setViewportSize(size)
+  if (resize && size) await page.setViewportSize(size)
 }
 
 const expectNoViolations = async (page: Page, look: string): Promise<void> => {
   // One page without frames: axe needs no second page to gather its results in, and nothing but violations is asked for.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
-    .analyze()
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+  const { violations } = await withAllDrawn(page, () => axe.analyze())
   const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`))
   expect(found, `axe finds nothing, ${look}`).toEqual([])
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -1,11 +1,15 @@
 import type { Page } from '@playwright/test'
 
+import { withAllDrawn } from './draw-all.ts'
+
 /**
  * What of the page as it stands cannot be read or pressed: texts that an ancestor cuts off, buttons whose words stick out of them, things
  * outside of the window, one control over another, and a page that scrolls sideways. A text may end in an ellipsis where it is not a
  * control's, a heading's or a label's, and where pointing at it shows the whole.
  */
-export const clippedIn = (page: Page): Promise<string[]> =>
+export const clippedIn = (page: Page): Promise<string[]> => withAllDrawn(page, () => findClipped(page))
+
+const findClipped = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const CONTROL = 'button, a[href], [role=tab], [role=menuitem], summary, select, input:not([type=hidden]), textarea'
     const NEVER_SHORTENED = 'button, [role=tab], [role=menuitem], nav, label, legend, th[scope=col], dt, h1, h2, h3, h4'

@@ -50,8 +50,11 @@ export const listTextFields = (given: z.ZodType, path: FieldPath = []): FieldPat
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).flatMap(([name, field]) => listTextFields(field as z.ZodType, [...path, name]))
   if (schema instanceof z.ZodArray) return listTextFields(schema.element as z.ZodType, [...path, '*'])
-  if (schema instanceof z.ZodRecord)
-    return (schema.keyType as z.ZodEnum).options.flatMap((key) => listTextFields(schema.valueType as z.ZodType, [...path, String(key)]))
+  // Where any key is taken, the keys are paths of fields, which the calls of their records list.
+  if (schema instanceof z.ZodRecord) {
+    const keys = schema.keyType instanceof z.ZodEnum ? schema.keyType.options : []
+    return keys.flatMap((key) => listTextFields(schema.valueType as z.ZodType, [...path, String(key)]))
+  }
   if (schema instanceof z.ZodUnion) {
     const options = (schema.options as z.ZodType[]).map(unwrapSchema)
     const list = options.find((option) => option instanceof z.ZodArray)

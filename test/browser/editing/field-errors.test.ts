@@ -29,11 +29,10 @@ const inputs = (page: Page, within: string) =>
     `${within} :is(input:not([type]), input[type=text], input[type=email], input[type=tel], input[type=url], input[type=search], textarea):not([disabled]):not([readonly]):not([role=combobox]):visible`,
   )
 
-const typeEverywhere = async (page: Page, within: string, text: string): Promise<number> => {
-  const found = await inputs(page, within).all()
-  for (const input of found) {
-    await input.fill(text)
-  }
+/** Types a text into every input, or every `step`th. */
+const typeEverywhere = async (page: Page, within: string, text: string, step = 1): Promise<number> => {
+  const found = (await inputs(page, within).all()).filter((_, at) => at % step === 0)
+  for (const input of found) await input.fill(text)
   return found.length
 }
 
@@ -66,11 +65,12 @@ const FORMS: readonly (readonly [name: string, address: () => string, submit: st
 for (const [name, address, submit] of FORMS)
   test(`${name}: what is too long, wrong or missing is said in plain words`, { tag: name === 'a site' ? [] : '@all' }, async ({ page }) => {
     test.setTimeout(180_000)
-    // A hundred fields of one kind: what is said of one is said of all.
-    for (const text of name === 'a charter affair' ? [TOO_LONG, ''] : [TOO_LONG, WRONG, HIDDEN, '']) {
+    // A hundred fields of one kind: what is said of some is said of all.
+    const step = name === 'a charter affair' ? 8 : 1
+    for (const text of [TOO_LONG, WRONG, HIDDEN, '']) {
       await page.goto(address())
       await expect(page.locator('main form').first()).toBeVisible()
-      const count = await typeEverywhere(page, 'main form', text)
+      const count = await typeEverywhere(page, 'main form', text, step)
       expect(count, 'inputs').toBeGreaterThan(0)
       const during = await errorsOf(page)
       await page.getByRole('button', { name: submit }).first().click()
