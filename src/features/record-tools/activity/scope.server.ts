@@ -7,7 +7,7 @@ import { normalizeText } from '../../../contract/text-match.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { getDeadlineView } from '../deadlines/queries.server.ts'
-import { CREATED_WITH_SITE } from '../history/queries.server.ts'
+import { CREATED_WITH_SITE, isDeadlineOfPeople } from '../history/queries.server.ts'
 import type { ActivityFilter } from './contract.ts'
 import { findOwnRecords } from './own-records.server.ts'
 import { ACTIVITY_TABLES, SEE_EVERYTHING } from './rules.ts'
@@ -34,17 +34,7 @@ export interface Scope {
   readonly day: { readonly date: string; readonly timeZone: string } | null
 }
 
-/** Fields of deadlines that people change; all others follow the texts they were read from. */
-const DEADLINE_FIELDS = ['state', 'snoozedUntil', 'note', 'responsible', 'isByHand', 'isIgnored']
-
 const ref = (alias: string, column: string): RawBuilder<unknown> => sql.ref(`${alias}.${column}`)
-
-const isDeadlineOfPeople = (c: string): RawBuilder<unknown> => {
-  const values = (row: 'before' | 'after') =>
-    sql`row(${sql.join(DEADLINE_FIELDS.map((field) => sql`${ref(c, row)} -> ${sql.lit(field)}`))})`
-  return sql`(${ref(c, 'table')} <> 'deadline' or coalesce(${ref(c, 'after')}, ${ref(c, 'before')}) ->> 'source' = 'custom'
-    or (${ref(c, 'action')} = 'update' and ${values('before')} is distinct from ${values('after')}))`
-}
 
 /** The first sign-in of an administrator links their account, which changes nothing that anyone granted. */
 const isSignInOfPermission = (c: string): RawBuilder<unknown> => sql`(${ref(c, 'table')} = 'permission' and ${ref(c, 'action')} = 'update'

@@ -12,6 +12,7 @@ import {
   saveCharterAffair,
   updateMember,
 } from '../../records/charter-affairs/contract.ts'
+import { createDeadline, listDeadlines, updateDeadline } from '../deadlines/contract.ts'
 import { restoreAffairFromHistory, readAffairHistory, readHistory } from './contract.ts'
 
 const setUp = async () => {
@@ -39,6 +40,30 @@ const setUp = async () => {
 }
 
 describe('the history of a charter affair', () => {
+  test('has what people did with its deadlines, and not how those follow its texts', async () => {
+    const { me, as, charter, history, save } = await setUp()
+    await save({ overview: { charter_expiration_date: '06/30/2031' } }, { overview: { charter_expiration_date: '06/30/2032' } })
+    const [read] = await me.send(listDeadlines, { query: { charter: charter.slug } })
+    await me.send(updateDeadline, { params: { id: read?._id ?? '' }, body: { state: 'handled' } })
+    await me.send(createDeadline, { body: { charter: charter._id, title: 'Call the authorizer', date: '2031-01-15', kind: 'oversight' } })
+    const changes = await history()
+    expect(changes.map(({ part, title, action }) => [part, title, action])).toEqual([
+      ['deadline', 'Call the authorizer', 'insert'],
+      ['deadline', 'overview.charter_expiration_date', 'update'],
+      ['charter_affair', null, 'update'],
+      ['charter_affair', null, 'update'],
+      ['charter_affair', null, 'insert'],
+    ])
+    expect(changes[1]).toMatchObject({
+      by: (await me.who()).name,
+      canPutBack: false,
+      fields: [{ field: 'state', from: 'open', to: 'handled' }],
+    })
+    expect((await history({ part: 'deadline', field: 'state' })).map(({ action }) => action)).toEqual(expect.arrayContaining(['update']))
+    const other = await as(5).send(readAffairHistory, { params: { id: (await (await network()).make.charter())._id } })
+    expect(other.changes).toEqual([])
+  })
+
   test('lists changes of the affair, its board members and its districts, and none of the charter', async () => {
     const { me, as, params, charter, history, save } = await setUp()
     await save({ overview: { fein: '1', notes: 'First' } }, { overview: { fein: '2' } })

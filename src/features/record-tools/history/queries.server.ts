@@ -117,13 +117,34 @@ const selectChangedPaths = sql`
   select changed.key || '.' || texts.key from changed, lateral (${selectDifferences(sql.ref('changed.old'), sql.ref('changed.new'))}) as texts
   where "table" = 'charter_affair' and jsonb_typeof(coalesce(changed.new, changed.old)) = 'object'
     and ${nonEmpty('texts.old')} is distinct from ${nonEmpty('texts.new')}`
+/** Fields of deadlines that people change; all others follow the texts they were read from. */
+const DEADLINE_FIELDS = ['state', 'snoozedUntil', 'note', 'responsible', 'isByHand', 'isIgnored']
+
+/** Whether a change is not one of a deadline that follows a text; `c` is the alias of the table. */
+export const isDeadlineOfPeople = (c: string): RawBuilder<unknown> => {
+  const ref = (column: string) => sql.ref(`${c}.${column}`)
+  const values = (row: 'before' | 'after') => sql`row(${sql.join(DEADLINE_FIELDS.map((field) => sql`${ref(row)} -> ${sql.lit(field)}`))})`
+  return sql`(${ref('table')} <> 'deadline' or coalesce(${ref('after')}, ${ref('before')}) ->> 'source' = 'custom'
+    or (${ref('action')} = 'update' and ${values('before')} is distinct from ${values('after')}))`
+}
+
+/** What a history is of: a record with its parts, and what people did with deadlines that come from it. */
+interface HistorySource {
+  readonly parent: string | null
+  readonly deadlines: readonly string[]
+}
+const isOfSource = ({ parent, deadlines }: HistorySource) =>
+  deadlines.length === 0
+    ? sql<boolean>`change.parent = ${parent}`
+    : sql<boolean>`change.parent = any(${[...deadlines, ...(parent === null ? [] : [parent])]}::text[]) and ${isDeadlineOfPeople('change')}`
+
 const isNotInitialRow = sql<boolean>`not (action = 'insert' and "table" = any(${CREATED_WITH_SITE}))`
 
-const findChanges = async (db: Queryable, parent: string | null, { before, part, field, by }: HistoryFilter) => {
+const findChanges = async (db: Queryable, source: HistorySource, { before, part, field, by }: HistoryFilter) => {
   const { rows } = await sql<StoredChange & { more: boolean }>`
     with page as (
       select * from change
-      where parent = ${parent}
+      where ${isOfSource(source)}
         and ${isNotInitialRow}
         ${before === undefined ? sql`` : sql`and _id < ${before}::bigint`}
         ${part === undefined ? sql`` : sql`and "table" = ${part}`}
@@ -148,16 +169,16 @@ const findChanges = async (db: Queryable, parent: string | null, { before, part,
 }
 
 /** The people who changed a record or its parts, and the changed fields: sections and their single texts. */
-const listFilterOptions = async (db: Queryable, parent: string | null): Promise<{ people: string[]; fields: FieldOfPart[] }> => {
+const listFilterOptions = async (db: Queryable, source: HistorySource): Promise<{ people: string[]; fields: FieldOfPart[] }> => {
   const people = await sql<{ name: string }>`
     select "actorName" as name from change
-    where parent = ${parent} and ${isNotInitialRow} and "actorName" is not null group by "actorName" order by "actorName" collate "C"`.execute(
+    where ${isOfSource(source)} and ${isNotInitialRow} and "actorName" is not null group by "actorName" order by "actorName" collate "C"`.execute(
     db,
   )
   const fields = await sql<FieldOfPart>`
     select "table" as part, field
     from change, lateral (${selectChangedPaths}) as changed
-    where parent = ${parent} and ${isNotInitialRow}
+    where ${isOfSource(source)} and ${isNotInitialRow}
     group by "table", field order by "table" collate "C", field collate "C"`.execute(db)
   return { people: people.rows.map(({ name }) => name), fields: fields.rows }
 }
@@ -221,20 +242,44 @@ export const findAffairId = async (db: Queryable, charter: string): Promise<stri
   return affair?._id ?? null
 }
 
-/** The changes of a record and its parts, the newest first; none where `parent` is null. */
-export const getHistory = async (db: Queryable, parent: string | null, filter: HistoryFilter): Promise<ResponseOf<typeof readHistory>> => {
+/** The deadlines that come from a charter's affair, or were added to the charter. */
+export const listDeadlinesOfCharter = async (db: Queryable, charter: string): Promise<string[]> => {
+  const rows = await db.selectFrom('deadline').select('_id').where('charter', '=', charter).where('source', '<>', 'facility').execute()
+  return rows.map(({ _id }) => _id)
+}
+
+/** The changes of a record and its parts, the newest first; none where `parent` is null. With deadlines also what people did with those. */
+export const getHistory = async (
+  db: Queryable,
+  parent: string | null,
+  filter: HistoryFilter,
+  deadlines: readonly string[] = [],
+): Promise<ResponseOf<typeof readHistory>> => {
   const release = await historyReads.acquire()
   try {
-    return await readChanges(db, parent, filter)
+    return await readChanges(db, { parent, deadlines }, filter)
   } finally {
     release()
   }
 }
 
-const readChanges = async (db: Queryable, parent: string | null, filter: HistoryFilter): Promise<ResponseOf<typeof readHistory>> => {
-  const { changes, more } = await findChanges(db, parent, filter)
-  const { people, fields } = filter.before === undefined ? await listFilterOptions(db, parent) : { people: [], fields: [] }
-  return { people, fields, more, changes: await toChanges(db, changes) }
+/** What a deadline is called beside other parts: its own title, or the path of the field it was read from. */
+const getDeadlineTitle = ({ before, after }: StoredChange): string | null => {
+  const { title, section, field } = { ...before, ...after }
+  return typeof title === 'string' ? title : [section, field].filter(Boolean).join('.') || null
+}
+
+const readChanges = async (db: Queryable, source: HistorySource, filter: HistoryFilter): Promise<ResponseOf<typeof readHistory>> => {
+  const { changes: stored, more } = await findChanges(db, source, filter)
+  const { people, fields } = filter.before === undefined ? await listFilterOptions(db, source) : { people: [], fields: [] }
+  const changes = await toChanges(db, stored)
+  if (source.deadlines.length === 0) return { people, fields, more, changes }
+  // A deadline is changed back on its own page.
+  const withDeadlines = changes.map((change, at) => {
+    const own = stored[at]
+    return own?.table === 'deadline' ? { ...change, title: getDeadlineTitle(own), canPutBack: false } : change
+  })
+  return { people, fields, more, changes: withDeadlines }
 }
 
 /** Stored changes as a history shows them, with the names of the records they refer to. */

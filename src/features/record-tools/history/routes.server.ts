@@ -3,7 +3,7 @@ import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { recordAffairRead, recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { restoreFromHistory, restoreAffairFromHistory, readAffairHistory, readHistory, readPermissionHistory } from './contract.ts'
-import { findAffairId, getHistory, findRecordIdInHistory } from './queries.server.ts'
+import { findAffairId, findRecordIdInHistory, getHistory, listDeadlinesOfCharter } from './queries.server.ts'
 import { restoreChange } from './restore.server.ts'
 
 export const historyRoutes: Route[] = [
@@ -23,8 +23,9 @@ export const historyRoutes: Route[] = [
     }),
   ),
   handle(readAffairHistory, async ({ params, query, context, request }) => {
-    const history = await getHistory(context.db, await findAffairId(context.db, params.id), query)
-    const record = await findRecordId(context.db, 'charter', params.id)
+    const { db } = context
+    const record = await findRecordId(db, 'charter', params.id)
+    const history = await getHistory(db, await findAffairId(db, params.id), query, await listDeadlinesOfCharter(db, record))
     await recordAffairRead(context, request, 'history', record)
     return history
   }),

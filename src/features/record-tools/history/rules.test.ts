@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { affairHistory } from '../../records/charter-affairs/history.ts'
+import { affairHistory, affairHistoryWithDeadlines } from '../../records/charter-affairs/history.ts'
 import { siteHistory } from '../../records/sites/history.ts'
 import { deadlineHistory } from '../deadlines/history.ts'
 import type { Change } from './contract.ts'
@@ -39,6 +39,12 @@ test('a field with few values shows their words', () => {
     ['Kind', 'DASS', 'Board meeting'],
     ['Note', 'empty', 'open'],
   ])
+})
+
+test('a deadline of an affair is named by the field that it was read from, or by its own title', () => {
+  const name = (title: string) => rules.getPartName(affairHistoryWithDeadlines, 'deadline', title)
+  expect(name('overview.charter_expiration_date')).toMatch(/^the deadline Overview: Charter expiration/)
+  expect(name('Call the authorizer')).toBe('the deadline Call the authorizer')
 })
 
 describe('formatValue', () => {

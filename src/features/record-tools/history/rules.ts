@@ -14,6 +14,8 @@ export interface HistoryPart {
   readonly sections?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Words for the values of a field that has few. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Words for titles, where they are no names: 'Overview: Next board meeting' of `overview.next_board_meeting`. */
+  readonly titles?: Readonly<Record<string, string>>
   /** Fields that the title of a change repeats. */
   readonly titleFields?: readonly string[]
   /** The title alone names it: 'removed Hannah Ashworth, Registrar'. */
@@ -54,7 +56,8 @@ export const getPartTitle = (parts: HistoryParts, table: string): string => find
 export const getPartName = (parts: HistoryParts, table: string, title: string | null): string => {
   const part = findPart(parts, table)
   if (title !== null && part?.isNamedByTitle) return title
-  return [part?.name ?? `the ${humanizeName(table).toLowerCase()}`, title].filter(Boolean).join(' ')
+  const shown = title !== null && part?.titles && Object.hasOwn(part.titles, title) ? part.titles[title] : title
+  return [part?.name ?? `the ${humanizeName(table).toLowerCase()}`, shown].filter(Boolean).join(' ')
 }
 
 type JsonObject = Readonly<Record<string, unknown>>

@@ -1,3 +1,4 @@
+import { deadlineHistory } from '../../record-tools/deadlines/history.ts'
 import type { HistoryParts } from '../../record-tools/history/rules.ts'
 import { affairLabels, districtLabels, memberLabels, sectionTitles } from './fields.ts'
 
@@ -21,5 +22,22 @@ export const affairHistory: HistoryParts = {
     labels: districtLabels,
     titleFields: ['center_name'],
     isFreeText: true,
+  },
+}
+
+/** The parts of an affair, and the deadlines that come from it. */
+export const affairHistoryWithDeadlines: HistoryParts = {
+  ...affairHistory,
+  deadline: {
+    ...deadlineHistory,
+    titles: Object.fromEntries([
+      ...Object.entries(affairLabels).flatMap(([section, labels]) =>
+        Object.entries(labels).map(([field, label]) => [
+          `${section}.${field}`,
+          `${sectionTitles[section as keyof typeof affairLabels]}: ${label}`,
+        ]),
+      ),
+      ...Object.entries(memberLabels),
+    ]),
   },
 }

@@ -19,7 +19,7 @@ import { readAffairHistory } from '../../../record-tools/history/contract.ts'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import type { CharterWithAffair } from '../contract.ts'
-import { affairHistory } from '../history.ts'
+import { affairHistoryWithDeadlines } from '../history.ts'
 import { findLatestChange } from './affair-fields.ts'
 import { AffairSkeleton } from './AffairSkeleton.tsx'
 import { CharterDifferences } from './CharterDifferencesCard.tsx'
@@ -54,7 +54,12 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
         back={<Back slug={charter.slug} name={charter.name} />}
         actions={
           affair && mayReadHistory ? (
-            <HistoryCard kind="charter_affair" parts={affairHistory} _id={charter._id} name={`the charter affair of ${charter.name}`} />
+            <HistoryCard
+              kind="charter_affair"
+              parts={affairHistoryWithDeadlines}
+              _id={charter._id}
+              name={`the charter affair of ${charter.name}`}
+            />
           ) : null
         }
         mainAction={
