@@ -19,6 +19,7 @@ import { recordInterruptedDownloads } from '../../src/features/exchange/exports/
 import { type AuditEvent, listAuditEvents } from '../../src/features/operations/audit/contract.ts'
 import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/record-tools/calendars/contract.ts'
 import { applyBulkChange, cancelPlannedChange, planChange, undoChangeset } from '../../src/features/record-tools/changesets/contract.ts'
+import { saveCheckSettings } from '../../src/features/record-tools/checks/contract.ts'
 import { saveDeadlineSettings } from '../../src/features/record-tools/deadlines/contract.ts'
 import { readHistory, restoreFromHistory } from '../../src/features/record-tools/history/contract.ts'
 import { createDeparture, deleteDeparture } from '../../src/features/records/departures/contract.ts'
@@ -204,6 +205,7 @@ describe('is recorded, with who did it, from where, and what changed', () => {
     await me.send(saveSettings, { body: { organisation: 'Second', supportRequestsTo: 'help@audit.test' } })
     await me.send(saveSettings, { body: { organisation: 'Second' } })
     await me.send(saveDeadlineSettings, { body: { kinds: [{ kind: 'lease', leadDays: [30], responsible: null, regions: [] }] } })
+    await me.send(saveCheckSettings, { body: { intervals: { person: 90 } } })
     expect((await listNew()).slice(1)).toMatchObject([
       {
         ...(await by(me)),
@@ -215,6 +217,7 @@ describe('is recorded, with who did it, from where, and what changed', () => {
         ),
       },
       event('settings.changed', 'deadlines', { lease: { leadDays: [30] } }, { lease: null }),
+      event('settings.changed', 'checks', { person: 90 }, { person: null }),
     ])
   })
 

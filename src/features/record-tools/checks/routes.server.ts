@@ -1,5 +1,6 @@
 import { Problem } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { recordAudit, toSettingsEvents } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { findModelId } from '../../../platform/server/read-model/read-record.ts'
 import { toCheckFields } from '../../../platform/server/read-model/references.ts'
@@ -48,5 +49,13 @@ export const checkRoutes: Route[] = [
     listRecordsToCheck(context, await getChecker(context, user), { ...filter, isDue: due === 'true' }),
   ),
   handle(readCheckSettings, async ({ context }) => toCheckSettings(await readStoredSettings(context.db))),
-  handle(saveCheckSettings, async ({ body, edit }) => toCheckSettings(await edit((tx, seen) => saveSettings(tx, seen, body.intervals)))),
+  handle(saveCheckSettings, async ({ body, edit, request }) => {
+    const saved = await edit(async (tx, seen) => {
+      const before = await readStoredSettings(tx)
+      const after = await saveSettings(tx, seen, body.intervals)
+      await recordAudit(tx, request, ...toSettingsEvents('checks', before.intervals, after.intervals))
+      return after
+    })
+    return toCheckSettings(saved)
+  }),
 ]
