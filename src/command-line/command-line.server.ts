@@ -142,8 +142,9 @@ ${Object.entries(COMMANDS)
   --help              this text; after a command, what it does and takes
   --environment FILE  the settings, instead of ${ENVIRONMENT_FILE}
 
-Settings are NAME='VALUE' lines of that file; a variable that is set already wins. Started by root, a command becomes the user who
-owns DATA_DIR. It needs no network but that of the services it is about.`
+Settings are NAME='VALUE' lines of that file; a variable that is set already wins. A secret can be in a file of its own, which
+NAME_FILE names, or be a credential of systemd under its name. Started by root, a command becomes the user who owns DATA_DIR. It
+needs no network but that of the services it is about. All settings: docs/operators/configuration.md`
 
 /** Takes `--environment FILE` out of the words, wherever it stands. */
 const takeEnvironmentOption = (words: readonly string[]): { file: string | undefined; rest: string[] } => {
