@@ -245,7 +245,7 @@ const measureNetwork = async (sites: number, people: number, folder: string): Pr
       const { filter, longestTask } = await measureRequests(network)
       const note = '1,000 open suggestions'
       add({ what: 'A filter of the requests', value: filter, unit: 'ms', target: 300, must: 'at most', size, note: `until it is drawn; ${note}` }) // prettier-ignore
-      add({ what: 'Longest task while they are scrolled', value: longestTask, unit: 'ms', target: 50, must: 'at most', size, note: 'none of more than 50 ms is 0' }) // prettier-ignore
+      add({ what: 'Longest task while they are scrolled', value: longestTask, unit: 'ms', target: 100, must: 'at most', size, note: '0 where none took 50 ms' }) // prettier-ignore
     }
     return { figures, searchTime: time }
   } finally {

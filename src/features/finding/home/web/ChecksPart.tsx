@@ -13,8 +13,8 @@ import { CheckDespiteCard } from '../../../record-tools/checks/web/CheckDespiteC
 import { countOpenFields } from '../../../record-tools/requests/rules.ts'
 import { useRecordSuggestions } from '../../../record-tools/requests/web/queries.ts'
 import type { Home, SiteFacts } from '../contract.ts'
+import { useCheck } from './actions.ts'
 import { Part, PartRow } from './Part.tsx'
-import { useCheck } from './queries.ts'
 
 import classes from './ChecksPart.module.css'
 

@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 
 import type { ResponseOf } from '../../../../contract/call.ts'
 import { BROWSE_LEVEL, can } from '../../../../contract/capabilities.ts'
@@ -22,26 +22,26 @@ import { listDrafts } from '../../../../platform/web/form/drafts.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan, useUser } from '../../../access/session/web/queries.ts'
 import { ServerStateCard } from '../../../operations/server-state/web/ServerStateCard.tsx'
-import { LatestActivityCard } from '../../../record-tools/activity/web/LatestActivityCard.tsx'
-import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
 import { FavoritesCard } from '../../../record-tools/favorites/web/FavoritesCard.tsx'
 import { useListsSettled } from '../../../record-tools/favorites/web/queries.ts'
 import { ViewsCard } from '../../../record-tools/saved-views/web/ViewsCard.tsx'
-import { brandHistory } from '../../../records/brands/history.ts'
-import { affairHistory } from '../../../records/charter-affairs/history.ts'
-import { charterHistory } from '../../../records/charters/history.ts'
-import { DisabledPeopleCard } from '../../../records/departures/web/DisabledPeopleCard.tsx'
-import { personHistory } from '../../../records/people/history.ts'
-import { regionHistory } from '../../../records/regions/history.ts'
-import { siteHistory } from '../../../records/sites/history.ts'
 import type { Home, readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
-import { needsAnything, NeedsYou, Quiet } from './NeedsYou.tsx'
+import { needsAnything } from './needs.ts'
 import { useCounts, useHome } from './queries.ts'
+import { Quiet } from './Quiet.tsx'
 
 import classes from './HomePage.module.css'
 
-const HISTORY_PARTS = { ...siteHistory, ...affairHistory, ...charterHistory, ...brandHistory, ...personHistory, ...regionHistory }
+// Only where there is something: with the words and forms of every record, they are as large as the rest of the page.
+const NeedsYou = lazy(() => import('./NeedsYou.tsx').then((module) => ({ default: module.NeedsYou })))
+const LatestActivity = lazy(() => import('./LatestActivity.tsx').then((module) => ({ default: module.LatestActivity })))
+const DeadlinesCard = lazy(() =>
+  import('../../../record-tools/deadlines/web/DeadlinesCard.tsx').then((module) => ({ default: module.DeadlinesCard })),
+)
+const DisabledPeopleCard = lazy(() =>
+  import('../../../records/departures/web/DisabledPeopleCard.tsx').then((module) => ({ default: module.DisabledPeopleCard })),
+)
 
 interface Tile {
   title: string
@@ -134,42 +134,44 @@ export const HomePage = () => {
   useTitle('Home')
   const isSettled = useListsSettled()
   const mayManage = useCan('manage deadlines')
-  const mayReadHistory = useCan('read a history')
+  const mayEditPeople = useCan('edit a person')
   const { data, isPending } = useHome()
   const [drafts, setDrafts] = useState(listDrafts)
   const { answers, see } = useUnseenAnswers(data)
   const home = data && { ...data, answers }
   const isNeeded = home !== undefined && needsAnything({ home, drafts })
-  const latest = home ? <LatestActivityCard parts={HISTORY_PARTS} {...home.changes} mayReadHistory={mayReadHistory} /> : null
+  const latest = home && home.changes.entries.length > 0 ? <LatestActivity {...home.changes} /> : null
   const hasNoDeadlines = home?.deadlines.count === 0 && home.deadlines.next === null
   return (
     <>
       <ServerStateCard />
       <HeroSearch />
-      <div hidden={!isSettled || isPending}>
-        {home && isNeeded ? (
-          <div className={classes.columns}>
-            <NeedsYou home={home} drafts={drafts} onSeen={see} onDrafts={() => setDrafts(listDrafts())} />
-            <aside className={classes.aside} aria-label="Lately">
-              {latest}
+      <Suspense fallback={null}>
+        <div hidden={!isSettled || isPending}>
+          {home && isNeeded ? (
+            <div className={classes.columns}>
+              <NeedsYou home={home} drafts={drafts} onSeen={see} onDrafts={() => setDrafts(listDrafts())} />
+              <aside className={classes.aside} aria-label="Lately">
+                {latest}
+                <FavoritesCard />
+              </aside>
+            </div>
+          ) : (
+            <>
+              {home ? <Quiet deadlines={home.deadlines} /> : null}
               <FavoritesCard />
-            </aside>
+              {latest}
+            </>
+          )}
+          <div className={classes.browse} data-small={isNeeded || undefined}>
+            <Tiles />
           </div>
-        ) : (
-          <>
-            {home ? <Quiet deadlines={home.deadlines} /> : null}
-            <FavoritesCard />
-            {latest}
-          </>
-        )}
-        <div className={classes.browse} data-small={isNeeded || undefined}>
-          <Tiles />
+          {/* What is loaded later is last, so that nothing moves when it comes. */}
+          {mayEditPeople ? <DisabledPeopleCard /> : null}
+          <ViewsCard />
+          {mayManage && hasNoDeadlines ? <DeadlinesCard title="Next deadlines" filter={{}} /> : null}
         </div>
-        {/* What is loaded later is last, so that nothing moves when it comes. */}
-        <DisabledPeopleCard />
-        <ViewsCard />
-        {mayManage && hasNoDeadlines ? <DeadlinesCard title="Next deadlines" filter={{}} /> : null}
-      </div>
+      </Suspense>
     </>
   )
 }

@@ -15,9 +15,10 @@ import { DEADLINE_KINDS } from '../../../record-tools/deadlines/fields.ts'
 import { formatDistance } from '../../../record-tools/deadlines/rules.ts'
 import { getToday } from '../../../record-tools/deadlines/web/queries.ts'
 import type { Home } from '../contract.ts'
+import { useHandled } from './actions.ts'
 import { ChecksPart } from './ChecksPart.tsx'
+import { type Needs, NEEDED_NUMBERS } from './needs.ts'
 import { Part, PartRow } from './Part.tsx'
-import { useHandled } from './queries.ts'
 import { SuggestionsPart } from './SuggestionsPart.tsx'
 
 import classes from './NeedsYou.module.css'
@@ -200,27 +201,10 @@ const DraftsPart = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; onCha
   )
 }
 
-interface NeedsYouProps {
-  readonly home: Home
-  readonly drafts: readonly NamedDraft[]
+interface NeedsYouProps extends Needs {
   readonly onSeen: (_id: string) => void
   readonly onDrafts: () => void
 }
-
-const NUMBERS: readonly (readonly [id: string, one: string, many: string, count: (props: NeedsYouProps) => number])[] = [
-  ['checks-title', 'site to check', 'sites to check', ({ home }) => home.checks.count],
-  ['suggestions-title', 'suggested change', 'suggested changes', ({ home }) => home.suggestions.count],
-  ['requests-title', 'request', 'requests', ({ home }) => home.requests.count],
-  ['answers-title', 'answer', 'answers', ({ home }) => home.answers.count],
-  ['deadlines-title', 'deadline', 'deadlines', ({ home }) => home.deadlines.count],
-  ['deadlines-title', 'overdue', 'overdue', ({ home }) => home.deadlines.overdue],
-  ['positions-title', 'position', 'positions', ({ home }) => home.positions.count],
-  ['drafts-title', 'unsaved', 'unsaved', ({ drafts }) => drafts.length],
-]
-
-/** Whether anything needs the reader. */
-export const needsAnything = (props: Pick<NeedsYouProps, 'home' | 'drafts'>): boolean =>
-  NUMBERS.some(([, , , count]) => count(props as NeedsYouProps) > 0)
 
 /** What needs the reader: one line of numbers, then the parts that have something. */
 export const NeedsYou = (props: NeedsYouProps) => {
@@ -231,7 +215,7 @@ export const NeedsYou = (props: NeedsYouProps) => {
         <h2 id="needs-title" className={classes.title}>
           Needs you
         </h2>
-        {NUMBERS.map(([id, one, many, count]) => {
+        {NEEDED_NUMBERS.map(([id, one, many, count]) => {
           const number = count(props)
           return number === 0 ? null : (
             <a key={many} href={`#${id}`} className={classes.number} data-bad={many === 'overdue' || undefined}>
@@ -250,24 +234,3 @@ export const NeedsYou = (props: NeedsYouProps) => {
     </section>
   )
 }
-
-/** The state in which nothing is needed, and the next deadline. */
-export const Quiet = ({ deadlines: { next } }: Pick<Home, 'deadlines'>) => (
-  <div className={classes.quiet}>
-    <span className={classes.check} aria-hidden>
-      <IconCheck size={22} stroke={2} />
-    </span>
-    <div>
-      <p className={classes.calm}>Nothing needs you today</p>
-      {next ? (
-        <p className={classes.next}>
-          Your next deadline is{' '}
-          <Link to="/deadlines" search={{ responsible: 'me' } as never} className={classes.link}>
-            {next.title}
-          </Link>{' '}
-          on {formatDay(next.date)}, {formatDistance(next.date, getToday())}.
-        </p>
-      ) : null}
-    </div>
-  </div>
-)

@@ -10,8 +10,8 @@ import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import type { Proposal, ProposedField } from '../../../record-tools/requests/contract.ts'
 import { acceptFromList, canAcceptInList, formatField, useIsAccepted } from '../../../record-tools/requests/web/queries.ts'
 import type { Home } from '../contract.ts'
+import { useDecision } from './actions.ts'
 import { Part, PartRow } from './Part.tsx'
-import { useDecision } from './queries.ts'
 
 import classes from './SuggestionsPart.module.css'
 

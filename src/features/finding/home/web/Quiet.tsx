@@ -1,0 +1,30 @@
+import { IconCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+
+import { formatDay } from '../../../../contract/dates.ts'
+import { formatDistance } from '../../../record-tools/deadlines/rules.ts'
+import { getToday } from '../../../record-tools/deadlines/web/queries.ts'
+import type { Home } from '../contract.ts'
+
+import classes from './Quiet.module.css'
+
+/** The state in which nothing is needed, and the next deadline. */
+export const Quiet = ({ deadlines: { next } }: Pick<Home, 'deadlines'>) => (
+  <div className={classes.quiet}>
+    <span className={classes.check} aria-hidden>
+      <IconCheck size={22} stroke={2} />
+    </span>
+    <div>
+      <p className={classes.calm}>Nothing needs you today</p>
+      {next ? (
+        <p className={classes.next}>
+          Your next deadline is{' '}
+          <Link to="/deadlines" search={{ responsible: 'me' } as never} className={classes.link}>
+            {next.title}
+          </Link>{' '}
+          on {formatDay(next.date)}, {formatDistance(next.date, getToday())}.
+        </p>
+      ) : null}
+    </div>
+  </div>
+)

@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+
+import type { BodyOf } from '../../../../contract/call.ts'
+import { send } from '../../../../platform/web/client.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { createCheck, deleteCheck } from '../../../record-tools/checks/contract.ts'
+import type { Deadline } from '../../../record-tools/deadlines/contract.ts'
+import { changeDeadline } from '../../../record-tools/deadlines/web/queries.ts'
+import { decideProposal, type Proposal } from '../../../record-tools/requests/contract.ts'
+import type { Home } from '../contract.ts'
+
+/** Does something and loads what is shown again. */
+const useAction = <T>(action: (input: T) => Promise<unknown>, hasOwnError = false) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: action,
+    onError: (error) => {
+      if (!hasOwnError) showError(errorMessage(error))
+    },
+    onSettled: () => client.invalidateQueries(),
+  })
+}
+
+type RecordToCheck = Home['checks']['first'][number]
+
+/** Says that everything in a record is right; can be taken back. */
+export const useCheck = () => {
+  const undo = useAction(({ kind, _id }: RecordToCheck) => send(deleteCheck, { params: { kind, id: _id } }))
+  return useAction(async (record: RecordToCheck) => {
+    await send(createCheck, { body: { kind: record.kind, _id: record._id } })
+    showSuccess({ text: `Thank you. ${record.name} is checked.`, onUndo: () => undo.mutate(record) })
+  })
+}
+
+export const useHandled = () =>
+  useAction(async (deadline: Deadline) => {
+    const changed = await changeDeadline(deadline, { state: 'handled' })
+    showSuccess({
+      text: `${deadline.title} is handled.`,
+      ...(changed ? { onUndo: () => void changeDeadline(changed, { state: 'open' }) } : {}),
+    })
+  })
+
+/** Accepts or declines a field of a suggestion as it was seen. */
+export const useDecision = () =>
+  useAction(({ proposal, body }: { readonly proposal: Proposal; readonly body: BodyOf<typeof decideProposal> }) =>
+    send(decideProposal, { params: { id: proposal._id }, body, version: proposal.version }),
+  )
