@@ -103,7 +103,8 @@ export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawer
             parts={parts}
             changes={dayChanges}
             field={history.isPlaceholderData ? undefined : filter.field}
-            onRestore={canRestore ? onRestore : undefined}
+            // What another filter showed may have versions from before, which would be refused.
+            onRestore={canRestore && !history.isPlaceholderData ? onRestore : undefined}
           />
         ))}
       </div>
