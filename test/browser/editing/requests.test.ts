@@ -5,12 +5,13 @@ import {
   sendChangeRequest,
   sendSupportRequest,
 } from '../../../src/features/record-tools/requests/contract.ts'
+import { addMember, readCharterAffair } from '../../../src/features/records/charter-affairs/contract.ts'
 import { createPerson } from '../../../src/features/records/people/contract.ts'
 import { saveSettings } from '../../../src/features/records/settings/contract.ts'
 import { listSiteSummaries, readSite } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, signIn, test } from '../fixtures.ts'
-import { ask, letters, newSite, such, tell } from '../records.ts'
+import { ask, letters, newCharter, newSite, such, tell } from '../records.ts'
 
 const NOBODY = { cookies: [], origins: [] }
 const asked = () => `The phone is 661-555-0177 now (${letters()}).`
@@ -259,5 +260,50 @@ test.describe('two suggestions for one field', () => {
     const read = async (id: string) => (await ask(context, readProposal, { id })).fields.map(({ state, word }) => [state, word])
     expect(await read(first._id)).toEqual([['accepted', null]])
     expect(await read(rivalId)).toEqual([['declined', 'That is the fax.']])
+  })
+})
+
+test.describe('lists of a charter affair', () => {
+  test.use({ level: 6 })
+
+  test('a member that is there and a new one are suggested in the form, and accepted', async ({
+    page,
+    context,
+    browser,
+    stateOf,
+    baseURL,
+  }) => {
+    const officer = await browser.newContext({ baseURL, storageState: await stateOf(5) })
+    const charter = await newCharter(officer)
+    await tell(officer, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
+    await page.goto(`/charter_affair/${charter.slug}?edit=suggest`)
+    const row = page.getByRole('listitem', { name: 'Wendell Obi', exact: true })
+    await row.getByLabel('Board position').fill('Chairperson')
+    // A suggestion is sent as a whole: rows have no buttons of their own.
+    await expect(row.getByRole('button', { name: /^(Update|Delete)/ })).toHaveCount(0)
+    await page.getByRole('group', { name: 'Add New Member', exact: true }).getByLabel('Board member name').fill('Ann Lee')
+    await page.getByRole('button', { name: /^Send suggestion/ }).click()
+    await page.getByRole('link', { name: 'See it', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 3, name: 'Wendell Obi: Board position', exact: true })).toBeVisible()
+    // Its sender finds both in the form again.
+    await page.getByRole('link', { name: 'Change', exact: true }).click()
+    await expect(row.getByLabel('Board position')).toHaveValue('Chairperson')
+    await expect(page.getByRole('group', { name: 'Add New Member', exact: true }).getByLabel('Board member name')).toHaveValue('Ann Lee')
+    await page.getByRole('button', { name: /^Send suggestion/ }).click()
+    await expect(page.getByText('Your suggestion was changed.')).toBeVisible()
+
+    const decider = await officer.newPage()
+    await decider.goto(page.url())
+    await expect(decider.getByText('Board member name: Ann Lee')).toBeVisible()
+    await decider.getByRole('button', { name: 'Accept all', exact: true }).click()
+    await decider.getByRole('button', { name: /^Save and answer/ }).click()
+    await expect(decider.getByText(/^2 accepted\./)).toBeVisible()
+    const [affair] = (await ask(officer, readCharterAffair, { id: charter._id })).charter_affair_info
+    const members = affair?.authorizer_board_member.map(({ board_member_name: name, board_position: position }) => [name, position])
+    expect(members?.toSorted()).toEqual([
+      ['Ann Lee', null],
+      ['Wendell Obi', 'Chairperson'],
+    ])
+    await officer.close()
   })
 })
