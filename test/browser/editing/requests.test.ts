@@ -266,13 +266,7 @@ test.describe('two suggestions for one field', () => {
 test.describe('lists of a charter affair', () => {
   test.use({ level: 6 })
 
-  test('a member that is there and a new one are suggested in the form, and accepted', async ({
-    page,
-    context,
-    browser,
-    stateOf,
-    baseURL,
-  }) => {
+  test('a member that is there and a new one are suggested in the form, and accepted', async ({ page, browser, stateOf, baseURL }) => {
     const officer = await browser.newContext({ baseURL, storageState: await stateOf(5) })
     const charter = await newCharter(officer)
     await tell(officer, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
