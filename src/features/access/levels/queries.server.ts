@@ -27,19 +27,21 @@ export interface MappedAccount extends GroupLevel {
 const isMappingOf = (group: string) => sql<boolean>`lower(mapping."group") in (
   ${sql.ref(`${group}._id`)}::text, lower(${sql.ref(`${group}.displayName`)}), lower(${sql.ref(`${group}.externalId`)}))`
 
+/** An ID token counts so long, for whoever gets no other one: API tokens and calendar feeds do not keep the level of a group for ever. */
+const MAX_CLAIM_AGE_DAYS = 30
+
 /**
  * True for the mappings of groups that an account is in. Of groups that the directory provisions, its members count; of others what the last ID token
- * named, because a removal from a provisioned group has to count before the next one. An ID token counts no longer than a session may last, so that an API
- * token does not keep the level of a group whose owner never signs in again.
+ * named, because a removal from a provisioned group has to count before the next one.
  */
-const isMappedFor = ({ sessionHours }: Configuration, account: RawBuilder<unknown>) => sql<boolean>`(
+const isMappedFor = (account: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from directory_user as member
     join directory_membership as membership on membership."user" = member._id
     join directory_group as joined on joined._id = membership."group"
     where member.account = ${account} and member.active and member."deletedAt" is null and ${isMappingOf('joined')})
   or exists (select from account as claimant, unnest(claimant."claimedGroups") as claimed
     where claimant._id = ${account} and lower(claimed) = lower(mapping."group")
-      and claimant."claimedAt" > now() - make_interval(hours => ${sessionHours})
+      and claimant."claimedAt" > now() - make_interval(days => ${MAX_CLAIM_AGE_DAYS})
       and not exists (select from directory_group as known where known.tenant = claimant.tenant and ${isMappingOf('known')})))`
 
 /**
@@ -50,18 +52,18 @@ export const accountLevel = (configuration: Configuration, account: RawBuilder<u
   sql<number>`coalesce(least(
     (select min(permission."accessLevel") from permission
       where permission.account = ${account} and permission."applicationID" = ${configuration.appId}),
-    (select min(mapping.level) from level_mapping as mapping where ${isMappedFor(configuration, account)}),
+    (select min(mapping.level) from level_mapping as mapping where ${isMappedFor(account)}),
     (select 1 from super_admin_binding as bound
       where bound.account = ${account} and bound.address = any(${[...configuration.superAdmins]}::text[]) limit 1)
   ), ${BROWSE_LEVEL}::integer)`
 
 /** The mapped groups that an account is in, as they are named in the mappings, with the levels they give. */
-export const listGroupLevels = async (db: Queryable, configuration: Configuration, account: string): Promise<GroupLevel[]> => {
+export const listGroupLevels = async (db: Queryable, account: string): Promise<GroupLevel[]> => {
   const { rows } = await sql<GroupLevel>`
     select coalesce(named."displayName", mapping."group") as group, mapping.level from level_mapping as mapping
     left join account on account._id = ${account}::uuid
     left join directory_group as named on named.tenant = account.tenant and ${isMappingOf('named')}
-    where ${isMappedFor(configuration, sql`${account}::uuid`)} order by mapping.level, mapping."group" collate "C"`.execute(db)
+    where ${isMappedFor(sql`${account}::uuid`)} order by mapping.level, mapping."group" collate "C"`.execute(db)
   return rows
 }
 
@@ -139,22 +141,17 @@ export const getLevelOrigin = async (
   account: { readonly _id: string; readonly accessLevel: number },
 ): Promise<LevelOrigin> => ({
   ...(await findGrant(db, configuration, account)),
-  groups: await listGroupLevels(db, configuration, account._id),
+  groups: await listGroupLevels(db, account._id),
   isSuperAdmin: await isBoundSuperAdmin(db, configuration, account._id),
 })
 
 /** The accounts of our tenant that are in mapped groups, most privileged first; at most `limit`. */
-export const listMappedAccounts = async (
-  db: Queryable,
-  configuration: Configuration,
-  tenant: string,
-  limit: number,
-): Promise<MappedAccount[]> => {
+export const listMappedAccounts = async (db: Queryable, tenant: string, limit: number): Promise<MappedAccount[]> => {
   const { rows } = await sql<MappedAccount>`
     select account._id, account.name, account."azureID", coalesce(named."displayName", mapping."group") as group, mapping.level
     from level_mapping as mapping cross join account
     left join directory_group as named on named.tenant = account.tenant and ${isMappingOf('named')}
-    where account.tenant = ${tenant} and account."closedAt" is null and account."disabledAt" is null and ${isMappedFor(configuration, sql.ref('account._id'))}
+    where account.tenant = ${tenant} and account."closedAt" is null and account."disabledAt" is null and ${isMappedFor(sql.ref('account._id'))}
     order by mapping.level, account.name collate "C", account._id, mapping."group" collate "C" limit ${limit}`.execute(db)
   return rows
 }

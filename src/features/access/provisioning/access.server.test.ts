@@ -200,14 +200,14 @@ describe('privilege', () => {
     expect((await accountOf(objectId))?.claimedGroups).toEqual([])
   })
 
-  test('of an ID token ends when a session would, so that an API token does not keep it', async () => {
+  test('of an ID token ends after 30 days without another one, so that an API token does not keep it', async () => {
     const caller = app.as(10)
     const { account } = await caller.who()
     const program = await caller.program()
     await app.context.db.updateTable('api_token').set({ accessLevel: 6 }).where('account', '=', account).execute()
     await app.as(1).send(saveLevelMappings, { body: [{ group: 'Admins', level: 6 }] })
-    const claimed = async (hours: number) => {
-      const claimedAt = new Date(Date.now() - hours * 3_600_000)
+    const claimed = async (days: number) => {
+      const claimedAt = new Date(Date.now() - days * 24 * 3_600_000)
       await app.context.db
         .updateTable('account')
         .set({ claimedGroups: ['Admins'], claimedAt })
@@ -216,8 +216,7 @@ describe('privilege', () => {
       await app.context.lists.invalidate(['account'])
       return (await program.send(readUser)).accessLevel
     }
-    const { sessionHours } = app.context.configuration
-    expect([await claimed(sessionHours - 0.1), await claimed(sessionHours + 0.1)]).toEqual([6, 10])
+    expect([await claimed(29.9), await claimed(30.1)]).toEqual([6, 10])
     await app.as(1).send(saveLevelMappings, { body: [] })
   })
 })
@@ -260,7 +259,7 @@ describe('an email address of someone else, added in the directory', () => {
     await directory.send('POST', '/Groups', { displayName: group, members: [{ value: user.id }] })
     await app.as(1).send(saveLevelMappings, { body: [{ group, level: 6 }] })
     const levels = await Promise.all(
-      [ownId, otherId].map(async (one) => listGroupLevels(app.context.db, app.context.configuration, (await accountOf(one))?._id ?? '')),
+      [ownId, otherId].map(async (one) => listGroupLevels(app.context.db, (await accountOf(one))?._id ?? '')),
     )
     expect(levels).toEqual([[{ group, level: 6 }], []])
   })
@@ -377,7 +376,7 @@ describe('what is sent to become more than the mapping allows', () => {
     const user = await provision(address, { ...more, schemas: undefined })
     if (user.id !== undefined) await directory.patch(`/Users/${user.id}`, { op: 'add', value: more })
     const account = await accountOf(objectId)
-    expect([account?.claimedGroups, await listGroupLevels(app.context.db, app.context.configuration, account?._id ?? '')]).toEqual([[], []])
+    expect([account?.claimedGroups, await listGroupLevels(app.context.db, account?._id ?? '')]).toEqual([[], []])
   })
 
   test('the name and the id of an administrator’s account give nothing to who signs in as someone else', async () => {

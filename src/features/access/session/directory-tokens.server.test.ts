@@ -5,7 +5,7 @@ import { startServer } from '../../../../test/support/listening-app.ts'
 import { signIdToken, startOidcProvider, createProviderUser, type OidcProvider } from '../../../../test/support/oidc-provider.ts'
 import { type ProviderSession, signIn as signInWith, getSessionStatus } from '../../../../test/support/provider-sign-in.ts'
 import { renewDirectoryTokens } from './directory-tokens.server.ts'
-import { getDirectoryAccessToken } from './queries.server.ts'
+import { getDirectoryAccessToken, insertApiToken } from './queries.server.ts'
 import { encrypt, decrypt } from './secrets.server.ts'
 import { maintainSessions } from './session.server.ts'
 
@@ -144,6 +144,40 @@ test('a renewal brings the groups and roles of its ID token; one without an ID t
   expect(await renewWith(withGroups(['Staff']))).toEqual([['Staff'], true])
   expect(await renewWith(undefined)).toEqual([[], true])
   expect(await getSessionStatus(mine)).toBe(200)
+})
+
+test('who signed out and has an API token is asked about at the provider as long as groups are named, and no longer', async () => {
+  const mine = await signIn()
+  const { db } = server.context
+  await insertApiToken(db, { account: mine.user._id, name: 'A program', accessLevel: 6, days: 30 })
+  const setGroups = (claimedGroups: string[]) => db.updateTable('account').set({ claimedGroups }).where('_id', '=', mine.user._id).execute()
+  await setGroups(['Admins'])
+  await mine.browser.follow('/auth/logout')
+  await makeDue(mine)
+  await maintainSessions(server.context)
+  expect(provider.renewalCount).toBe(1)
+  const { claimedGroups } = await db
+    .selectFrom('account')
+    .select('claimedGroups')
+    .where('_id', '=', mine.user._id)
+    .executeTakeFirstOrThrow()
+  expect(claimedGroups).toEqual([])
+  expect(await rowOf(mine)).toEqual({ directoryTokens: null, directoryTokensDue: null })
+})
+
+test('a refused renewal ends the groups of the ID token, so that an API token does not keep their level', async () => {
+  const mine = await signIn()
+  const { db } = server.context
+  await db
+    .updateTable('account')
+    .set({ claimedGroups: ['Admins'] })
+    .where('_id', '=', mine.user._id)
+    .execute()
+  await makeDue(mine)
+  provider.renewals = 'refused'
+  await renewDirectoryTokens(server.context)
+  const row = await db.selectFrom('account').select('claimedGroups').where('_id', '=', mine.user._id).executeTakeFirst()
+  expect(row).toEqual({ claimedGroups: [] })
 })
 
 test('a renewal that answers for someone else counts as refused', async () => {

@@ -3,20 +3,28 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import type { AccountTable } from '../../../database/account-tables.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
+import type { Configuration } from '../../../platform/server/configuration.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { decryptTokens, toTokenColumns } from './encrypted-tokens.server.ts'
 import { toClaimColumns } from './identity.server.ts'
 import { formatReason, refreshDirectoryTokens } from './provider.server.ts'
-import { endSessionsOfAccount, hasLiveSession } from './queries.server.ts'
+import { endSessionsOfAccount, hasLiveSession, isLiveToken } from './queries.server.ts'
 
 /** Wait after the provider could not be reached. Longer than any renewal takes, so that no two servers renew the same account. */
 const RETRY_DELAY_MS = 300_000
 const CONCURRENT_RENEWALS = 4
 const NO_TOKENS = { directoryTokens: null, directoryTokensDue: null }
 
+/** True for accounts that groups of the ID token may give a level which an API token acts at; for a query on `account`. */
+const hasTokenOfGroups = (configuration: Configuration) => sql<boolean>`(account."claimedGroups" <> '{}'
+  and exists (select from api_token where api_token.account = account._id and ${isLiveToken(configuration)}))`
+
+/** True for accounts whose tokens are renewed. */
+const isRenewed = (configuration: Configuration) => sql<boolean>`(${hasLiveSession(configuration)} or ${hasTokenOfGroups(configuration)})`
+
 type DueRenewal = Pick<Selectable<AccountTable>, '_id' | 'objectId' | 'directoryTokens' | 'claimedGroups'>
 
-/** Claims one due renewal of an account with a live session; no other server claims it before the retry delay has passed. */
+/** Claims one due renewal; no other server claims it before the retry delay has passed. */
 const claimDueRenewal = async ({ db, configuration }: AppContext): Promise<DueRenewal | undefined> =>
   db
     .updateTable('account')
@@ -26,7 +34,7 @@ const claimDueRenewal = async ({ db, configuration }: AppContext): Promise<DueRe
         .selectFrom('account')
         .select('account._id')
         .where('account.directoryTokensDue', '<', sql<Date>`now()`)
-        .where(hasLiveSession(configuration))
+        .where(isRenewed(configuration))
         .orderBy('account.directoryTokensDue')
         .limit(1)
         .forUpdate()
@@ -36,7 +44,7 @@ const claimDueRenewal = async ({ db, configuration }: AppContext): Promise<DueRe
     .executeTakeFirst()
 
 /**
- * Renews one account's tokens at the provider, and what its ID token says of groups. A refusal ends its sessions; an unreachable provider ends nothing.
+ * Renews one account's tokens at the provider, and what its ID token says of groups. A refusal ends its sessions and these groups; an unreachable provider ends nothing.
  * Tokens of a newer sign-in are not overwritten.
  */
 const renewTokens = async ({ db, configuration, lists, log }: AppContext, due: DueRenewal): Promise<void> => {
@@ -59,13 +67,13 @@ const renewTokens = async ({ db, configuration, lists, log }: AppContext, due: D
       if (identity && String(identity.groups) !== String(due.claimedGroups)) await lists.invalidate(['account'])
       return
     }
-    if (await saveTokens(NO_TOKENS)) {
+    if (await saveTokens({ ...NO_TOKENS, claimedGroups: [] })) {
       await db.transaction().execute(async (tx) => {
         const sessions = await endSessionsOfAccount(tx, account)
         const after = { reason: 'the sign-in provider refused a renewal', sessions: sessions.length }
         await recordAudit(tx, getSystemActor('Homeroom'), { kind: 'session.ended', record: account, after })
       })
-      await lists.invalidate(['session'])
+      await lists.invalidate(['session', 'account'])
       logSecurityEvent(log, null, 'sessions_refused_by_provider', { account })
     }
   } catch (error) {
@@ -73,7 +81,7 @@ const renewTokens = async ({ db, configuration, lists, log }: AppContext, due: D
   }
 }
 
-/** Renews the tokens of everybody with a live session, an hour after the last renewal. */
+/** Renews the tokens of everybody with a live session, or an API token at the level of a group of their ID token, an hour after the last renewal. */
 export const renewDirectoryTokens = async (context: AppContext): Promise<void> => {
   const renewUntilNoneDue = async (): Promise<void> => {
     for (let due = await claimDueRenewal(context); due !== undefined; due = await claimDueRenewal(context)) await renewTokens(context, due)
@@ -81,13 +89,13 @@ export const renewDirectoryTokens = async (context: AppContext): Promise<void> =
   await Promise.all(Array.from({ length: CONCURRENT_RENEWALS }, renewUntilNoneDue))
 }
 
-/** Deletes the tokens of accounts without a live session or a ticket. */
+/** Deletes the tokens of accounts that are not renewed and have no ticket. */
 export const deleteUnusedTokens = async ({ db, configuration }: AppContext): Promise<void> => {
   await db
     .updateTable('account')
     .set(NO_TOKENS)
     .where('directoryTokens', 'is not', null)
-    .where(({ not }) => not(hasLiveSession(configuration)))
+    .where(({ not }) => not(isRenewed(configuration)))
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('ticket').select('hash').whereRef('ticket.account', '=', 'account._id'))))
     .execute()
 }

@@ -26,7 +26,7 @@ export const permissionRoutes: Route[] = [
     return records
   }),
   handle(listGroupAdministrators, async ({ context: { db, configuration } }) => {
-    const found = await listMappedAccounts(db, configuration, getTenant(configuration), MAX_GROUP_ADMINISTRATORS)
+    const found = await listMappedAccounts(db, getTenant(configuration), MAX_GROUP_ADMINISTRATORS)
     return found.map(({ level, ...account }) => ({ ...account, accessLevel: level }))
   }),
   handle(findCandidates, async ({ query, user, context }) => searchCandidates(context, user, query.q)),
