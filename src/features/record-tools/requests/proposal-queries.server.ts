@@ -38,6 +38,8 @@ export interface StoredProposal {
   readonly _id: string
   readonly kind: EditableKind
   readonly record: string
+  /** What the record was called when it was sent. */
+  readonly location: string | null
   readonly basedOn: number | null
   readonly note: string | null
   readonly account: string | null
@@ -56,7 +58,7 @@ type Condition = ReturnType<typeof sql<boolean>>
 /** Stored proposals that meet a condition on `request` and `proposal`, newest first. */
 export const findStoredProposals = async (db: Queryable, condition: Condition): Promise<StoredProposal[]> => {
   const { rows } = await sql<StoredProposal>`
-    select request._id::text as _id, proposal.kind, record, proposal."basedOn", note, account::text as account, name, email, state,
+    select request._id::text as _id, proposal.kind, record, location, proposal."basedOn", note, account::text as account, name, email, state,
       ${toIsoTimestamp(sql<Date>`"createdAt"`)} as "createdAt", version + edits as version, ${toIsoTimestamp(sql<Date>`"updatedAt"`)} as "updatedAt", "updatedBy",
       (select json_agg(json_build_object('path', path, 'before', before, 'suggested', suggested, 'state', field.state, 'value', value, 'word', field.word,
          'decidedBy', "decidedBy", 'decidedAt', ${toIsoTimestamp(sql<Date | null>`"decidedAt"`)}) order by position)
@@ -248,7 +250,7 @@ export const toProposals = async (
         kind: proposal.kind,
         _id: affair?._id ?? proposal.record,
         slug: described?.slug ?? proposal.record,
-        name: described?.name ?? RECORD_GONE,
+        name: described?.name ?? proposal.location ?? RECORD_GONE,
       },
       state,
       sender: toSender(model, proposal, people),

@@ -264,6 +264,22 @@ describe('a decision', () => {
     expect((await admin.send(readProposal, { params })).sender.name).toBe((await sender.who()).name)
   })
 
+  test('of a record that was deleted still says what it was called, and can be declined', async () => {
+    const app = await network()
+    const charter = await app.make.charter()
+    const { _id } = await app
+      .as(10)
+      .send(createProposal, { body: { record: { kind: 'charter', _id: charter._id }, changes: { name: 'Delta' } } })
+    await app.context.db.deleteFrom('charter').where('_id', '=', charter._id).execute()
+    const params = { id: _id }
+    expect(await app.as(6).send(readProposal, { params })).toMatchObject({
+      record: { name: charter.name },
+      fields: [{ problem: 'This record no longer exists' }],
+    })
+    expect((await app.as(6).ask(decideProposal, { params, body: { accept: { name: true } } })).statusCode).toBe(422)
+    expect((await app.as(6).send(decideProposal, { params, body: { decline: { name: 'It is gone' } } })).state).toBe('declined')
+  })
+
   test('for one of two suggestions declines the other, and the other sender is told', async () => {
     const app = await network()
     const { params, site } = await suggest(app)
