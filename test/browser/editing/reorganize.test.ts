@@ -49,6 +49,7 @@ test('a person’s sites go to others as one, with loads before and after, and b
   await page.getByRole('link', { name: 'Give Sites To…', exact: true }).click()
   await expect(page.getByRole('heading', { name: `Give ${ruth.name}’s sites to someone else`, exact: true })).toBeVisible()
   await expect(page.getByText(`${ruth.name} is ${ROLE} of 3 sites.`)).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Change Sites/ })).toBeVisible()
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Choose who gets them').first()).toBeVisible()
   await expect(page.getByRole('button', { name: /^To:/ })).toBeFocused()
@@ -58,6 +59,9 @@ test('a person’s sites go to others as one, with loads before and after, and b
   await choose(page, `New ${ROLE} of ${sites[1]!.displayName}`, noelle.name)
   await page.getByRole('checkbox', { name: `Change ${ROLE} of ${sites[2]!.displayName}`, exact: true }).click()
   await expect(page.getByText('3 sites now, 1 after')).toBeVisible()
+  await expect(page.getByText(`2 sites change today · 1 to ${irene.name}, 1 to ${noelle.name}, 1 stays`)).toBeVisible()
+  // The address has every choice: the page opened again shows the same.
+  await page.reload()
   await expect(page.getByText(`2 sites change today · 1 to ${irene.name}, 1 to ${noelle.name}, 1 stays`)).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: /^Change 2 sites now/ }).click()

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
+import { day as isoDay } from '../../../../contract/fields.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
@@ -23,15 +24,8 @@ import type { CoveredSite } from '../contract.ts'
 import { PersonSelect } from './PersonSelect.tsx'
 import { PositionRow } from './PositionRow.tsx'
 import { useCoverage } from './queries.ts'
-import {
-  countSites,
-  type Decisions,
-  type Holder,
-  REORGANIZE_MODES,
-  type ReorganizeMode,
-  summarizeDecisions,
-  toOwnChanges,
-} from './reorganize.ts'
+import { countSites, type Holder, REORGANIZE_MODES, type ReorganizeMode, summarizeDecisions, toOwnChanges } from './reorganize.ts'
+import { useDecisions } from './use-decisions.ts'
 import { type Question, useQuestion } from './use-reorganize-question.ts'
 
 import classes from './ReorganizePage.module.css'
@@ -77,16 +71,38 @@ const PersonBox = ({ person, note }: { person: Holder; note: string }) => (
   </div>
 )
 
-const NOTHING: Decisions = { others: new Map(), stays: new Set() }
+/** A later day that the address asks for, otherwise today. */
+const readDay = (asked: string | undefined, today: string): string =>
+  asked !== undefined && isoDay.safeParse(asked).success && asked > today ? asked : today
+
+/** The label of a person who has to be chosen. */
+const Label = ({ text }: { text: string }) => (
+  <span className={classes.label}>
+    {text}
+    <span aria-hidden className={classes.star}>
+      {' '}
+      *
+    </span>
+  </span>
+)
+
+/** What the button of the bar does; without a number while nothing changes. */
+const formatSave = (count: number, isLater: boolean): string => {
+  if (count === 0) return isLater ? 'Plan Changes' : 'Change Sites'
+  return isLater ? `Plan ${formatCount(count, ['change', 'changes'])}` : `Change ${formatCount(count, SITES)} now`
+}
+
+const formatNothing = (isFromMissing: boolean, isToMissing: boolean): string =>
+  isFromMissing ? 'Choose whose sites they are' : isToMissing ? 'Choose who gets them' : 'Nothing is selected yet'
 
 const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
   const question = useQuestion(sites)
-  const { mode, from, to, roles, role, offered, roleIds, region, positions, ticked, change } = question
+  const { mode, from, to, roles, role, offered, roleIds, region, positions, address, change } = question
+  const { decisions, isPending, decide: keep, restart } = useDecisions(positions, address, change)
   const navigate = useNavigate()
   const { data: regions = [] } = useRegions()
   const [today] = useState(() => toIsoDay(new Date(), configuration.timeZone))
-  const [day, setDay] = useState(today)
-  const [decisions, setDecisions] = useState<Decisions>(NOTHING)
+  const [day, setDay] = useState(() => readDay(address['day'], today))
   const [missing, setMissing] = useState<'from' | 'to' | 'day' | 'nothing' | null>(null)
   const [limit, setLimit] = useState(ROWS_AT_ONCE)
   const isLater = day > today
@@ -103,23 +119,23 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
   const preview = useBulkPreview(bulk === null ? null : asked)
   const rows = useMemo(() => new Map((bulk === null ? [] : (preview.data?.rows ?? [])).map((row) => [row._id, row])), [bulk, preview.data])
   const changing = [...rows.values()].filter((row) => row.state === 'change' && !isLeftOut(row))
-  const isFresh = asked === bulk && !preview.isFetching && !preview.isPlaceholderData
+  const isFresh = !isPending && asked === bulk && !preview.isFetching && !preview.isPlaceholderData
   const saving = useBulkSave(SITES, async () => {
     await navigate(from ? { to: '/staff/$slug', params: { slug: from.slug } } : { to: mode === 'sites' ? '/locations' : '/coverage' })
   })
-  const decide = (next: Decisions) => {
+  const decide: typeof keep = (next) => {
     saving.reset()
     setMissing(null)
-    setDecisions(next)
+    keep(next)
   }
   const ask = (next: Record<string, string | undefined>) => {
-    setDecisions(NOTHING)
     saving.reset()
     setMissing(null)
-    change(next)
+    restart(next)
   }
+  const isFromMissing = (mode === 'give' || mode === 'swap') && !from
   const save = () => {
-    const lack = (mode === 'give' || mode === 'swap') && !from ? 'from' : !to && !bulk ? 'to' : day < today ? 'day' : null
+    const lack = isFromMissing ? 'from' : !to && !bulk ? 'to' : day < today ? 'day' : null
     if (lack === null && isFresh && bulk && changing.length > 0) return saving.mutate({ bulk, rows: changing, day: isLater ? day : null })
     setMissing(lack ?? (isFresh ? 'nothing' : null))
     if (lack) document.querySelector<HTMLElement>(`#reorganize-${lack} :is(button, input)`)?.focus()
@@ -165,7 +181,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
       <h1 tabIndex={-1}>{title}</h1>
       <p className={classes.quiet}>{formatSummary(question, regionName)}</p>
       <div className={classes.modes} role="group" aria-label="What to do">
-        {REORGANIZE_MODES.filter((one) => one !== 'sites' || ticked.size > 0).map((one) => (
+        {REORGANIZE_MODES.filter((one) => one !== 'sites' || question.ticked.size > 0).map((one) => (
           <FilterToggle key={one} label={MODE_LABELS[one]} on={mode === one} onToggle={() => ask({ mode: one, role: undefined })} />
         ))}
       </div>
@@ -178,7 +194,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
         {mode === 'give' || mode === 'swap' ? (
           <>
             <div id="reorganize-from">
-              <span className={classes.label}>{mode === 'swap' ? 'One' : 'From'}</span>
+              <Label text={mode === 'swap' ? 'One' : 'From'} />
               {from && mode === 'give' ? (
                 <PersonBox person={from} note={load(from)} />
               ) : (
@@ -209,20 +225,17 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
           </>
         )}
         <div id="reorganize-to">
-          <span className={classes.label}>
-            {mode === 'swap' ? 'The other' : 'To'}
-            <span aria-hidden className={classes.star}>
-              {' '}
-              *
-            </span>
-          </span>
+          <Label text={mode === 'swap' ? 'The other' : 'To'} />
           <PersonSelect
             label={mode === 'swap' ? 'The other' : 'To'}
             chosen={to}
             note={to ? load(to) : undefined}
             isLarge
             excludedId={from?._id}
-            onChoose={({ slug }) => change({ to: slug })}
+            onChoose={({ slug }) => {
+              setMissing(null)
+              change({ to: slug })
+            }}
           />
           {missing === 'to' ? <p className={classes.error}>Choose who gets them</p> : null}
         </div>
@@ -237,7 +250,9 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
             value={day}
             onChange={(event) => {
               setMissing(null)
-              setDay(event.currentTarget.value || today)
+              const next = event.currentTarget.value || today
+              setDay(next)
+              change({ day: next > today ? next : undefined })
             }}
             error={missing === 'day' ? 'Choose today or a later day' : null}
           />
@@ -310,7 +325,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
               <span className={classes.quiet}> · {summarizeDecisions(positions, decisions)}</span>
             </>
           ) : (
-            <span className={classes.quiet}>{to ? 'Nothing is selected yet' : 'Choose who gets them'}</span>
+            <span className={classes.quiet}>{formatNothing(isFromMissing, !to && !bulk)}</span>
           )}
         </p>
         <Button
@@ -325,7 +340,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
           aria-keyshortcuts="Control+S"
           rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>}
         >
-          {isLater ? `Plan ${formatCount(count, ['change', 'changes'])}` : `Change ${formatCount(count, SITES)} now`}
+          {formatSave(count, isLater)}
         </Button>
       </div>
     </div>

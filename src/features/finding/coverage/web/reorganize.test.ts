@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { CoveredSite } from '../contract.ts'
+import { listOtherPeople, readDecisions, writeDecisions } from './reorganize-address.ts'
 import { countSites, type Decisions, getHoldersAfter, listPositions, summarizeDecisions, toOwnChanges } from './reorganize.ts'
 
 const toPerson = (name: string) => ({ _id: name.toLowerCase(), slug: name.toLowerCase(), name, phone: null, email: null, version: 1 })
@@ -9,6 +10,7 @@ const SRM = 'Regional SRM'
 const toSite = (name: string, people: readonly (readonly [string, ReturnType<typeof toPerson>])[], status = 'ACTIVE', region = 'ohio') =>
   ({
     _id: name,
+    slug: name.toLowerCase(),
     displayName: name,
     status,
     region: { _id: region, slug: region, name: region },
@@ -77,4 +79,41 @@ test('vacant positions of a region are filled at sites that are not closed', () 
 test('chosen sites get someone in place of all who have the role', () => {
   const [position] = listPositions(sites, { ...question, mode: 'sites', sites: new Set(['Clovis']) })
   expect(getHoldersAfter(position!, nothing).map(({ name }) => name)).toEqual(['Irene'])
+})
+
+describe('decisions in the address', () => {
+  const people = new Map([irene, noelle].map((one) => [one.slug, one]))
+  const give = { ...question, roles: [SRM, 'Principal'] }
+
+  test('come back as they were written', () => {
+    const positions = listPositions(sites, give)
+    const decisions = { others: new Map([[`Clovis ${SRM}`, noelle]]), stays: new Set(['Clovis Principal']) }
+    const written = writeDecisions(positions, decisions)
+    expect(written).toEqual({ stay: 'clovis.principal', only: undefined, others: 'clovis.regional-srm.noelle' })
+    expect(listOtherPeople(written)).toEqual(['noelle'])
+    expect(readDecisions(positions, written, people)).toEqual(decisions)
+    expect(readDecisions(positions, written, new Map()).others.size).toBe(0)
+  })
+
+  test('name the sites that change where most of them stay', () => {
+    const positions = listPositions(sites, { ...question, mode: 'fill' })
+    const all = new Set(positions.map(({ key }) => key))
+    const decide = (stays: Set<string>) => writeDecisions(positions, { others: new Map(), stays })
+    expect(decide(new Set([`Galt ${SRM}`]))).toMatchObject({ stay: 'galt' })
+    expect(decide(all)).toEqual({ stay: undefined, only: '.', others: undefined })
+    for (const stays of [new Set<string>(), new Set([`Galt ${SRM}`]), all])
+      expect(readDecisions(positions, decide(stays), people).stays).toEqual(stays)
+    const one = listPositions(sites, { ...question, sites: new Set(['Akron', 'Clovis', 'Delano']), mode: 'sites' })
+    const most = new Set([`Akron ${SRM}`, `Clovis ${SRM}`])
+    expect(writeDecisions(one, { others: new Map(), stays: most })).toMatchObject({ only: 'delano' })
+    expect(readDecisions(one, { only: 'delano' }, people).stays).toEqual(most)
+  })
+
+  test('escape slugs that have a comma or a dot', () => {
+    const odd = [{ ...toSite('St. Mary, North', [[SRM, ruth]]), slug: 'st.mary,north' }] as const
+    const positions = listPositions(odd, question)
+    const decisions = { others: new Map([[positions[0]!.key, { ...noelle, slug: 'n.cates' }]]), stays: new Set<string>() }
+    const written = writeDecisions(positions, decisions)
+    expect(readDecisions(positions, written, new Map([['n.cates', { ...noelle, slug: 'n.cates' }]]))).toEqual(decisions)
+  })
 })

@@ -32,12 +32,12 @@ export const useQuestion = (sites: readonly CoveredSite[]) => {
   const chosen = offered.find((role) => role === address['role'])
   const isWhole = (mode === 'give' || mode === 'swap') && chosen === undefined
   const roles = useMemo(() => (isWhole ? offered : [chosen ?? offered[0] ?? ''].filter(Boolean)), [isWhole, chosen, offered])
-  const [ticked] = useState(() => readTicks('sites'))
+  const [ticked] = useState<ReadonlySet<string>>(() => (address['sites'] ? new Set(address['sites'].split(',')) : readTicks('sites')))
   const region = mode === 'fill' ? address['region'] : undefined
   const positions = useMemo(
     () => listPositions(sites, { mode, from, to, roles, region, sites: ticked }),
     [sites, mode, from, to, roles, region, ticked],
   )
-  return { mode, from, to, roles, role: isWhole ? '' : (roles[0] ?? ''), offered, roleIds, region, positions, ticked, change }
+  return { mode, from, to, roles, role: isWhole ? '' : (roles[0] ?? ''), offered, roleIds, region, positions, ticked, address, change }
 }
 export type Question = ReturnType<typeof useQuestion>

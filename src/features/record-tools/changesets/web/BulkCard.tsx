@@ -13,6 +13,9 @@ import { CHECKED_KINDS } from '../../checks/rules.ts'
 import { formatCount, type Noun } from '../rules.ts'
 import { useCheckMany } from './queries.ts'
 
+/** Characters of ids that an address holds; the ticks of this tab tell of more. */
+const MAX_NAMES_LENGTH = 4000
+
 interface BulkCardProps<T> {
   kind: 'site' | 'person' | 'charter' | 'brand'
   noun: Noun
@@ -37,6 +40,7 @@ export const BulkCard = <T extends { readonly _id: string }>({ kind, noun, selec
   if (!selection || selection.records.length === 0) return null
   const { records } = selection
   const ids = records.map(({ _id }) => _id)
+  const names = ids.join(',')
   const emails = getEmail ? listUniqueTexts(records, getEmail) : []
   const checkedKind = CHECKED_KINDS.find((one) => one === kind)
   const open = (task: 'change' | 'sheet', field?: string) =>
@@ -110,7 +114,9 @@ export const BulkCard = <T extends { readonly _id: string }>({ kind, noun, selec
         <Button
           variant="default"
           leftSection={<IconUserShare size={17} stroke={1.75} aria-hidden />}
-          renderRoot={(props) => <Link to="/reorganize" search={{ mode: 'sites' }} {...props} />}
+          renderRoot={(props) => (
+            <Link to="/reorganize" search={{ mode: 'sites', ...(names.length > MAX_NAMES_LENGTH ? {} : { sites: names }) }} {...props} />
+          )}
         >
           Reorganize…
         </Button>
