@@ -1,0 +1,167 @@
+// Two servers on one database, under a steady load of saves and reads for ten minutes: each save is kept once, nobody reads an older record than the one they
+// saved, and the other server follows. `--minutes N` for a shorter one.
+import { mkdir } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+
+import { createRandom } from '../../sample/random.ts'
+import { readConfiguration } from '../../src/platform/server/configuration.ts'
+import { openConfiguredDatabase } from '../../src/platform/server/database.ts'
+import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
+import { getFreePort } from '../support/free-port.ts'
+import { runProof } from '../support/proof.ts'
+import { startHomeroom } from '../support/server-process.ts'
+import { signInAt } from '../support/sessions.ts'
+import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
+
+const SITES = 200
+const WRITERS = 20
+const SAVES_A_SECOND = 40
+const READS_A_SAVE = 4
+/** Of so many saves one is looked for on the other server. */
+const LOOKED_FOR = 20
+const MAX_DELAY_MS = 1000
+const minutesAt = process.argv.indexOf('--minutes')
+const minutes = minutesAt < 0 ? 10 : Number(process.argv[minutesAt + 1])
+
+interface Site {
+  readonly _id: string
+  readonly version: number
+  readonly address: { readonly phone: string | null }
+}
+
+await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => {
+  const folder = await createTemporaryFolder()
+  const database = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', say: () => {} })
+  const { host = '', port: databasePort, user = '', database: name = '' } = database.connection
+  const DATABASE_URL = `postgres://${user}@database:${databasePort}/${name}?host=${encodeURIComponent(host)}`
+  const ports = [await getFreePort(), await getFreePort()] as const
+  const dataDirs = ports.map((port) => join(folder, String(port)))
+  for (const dataDir of dataDirs) await mkdir(dataDir)
+  const PUBLIC_URL = `http://127.0.0.1:${ports[0]}`
+  const environments = ports.map((port, at) => ({
+    DATABASE_URL,
+    PUBLIC_URL,
+    PORT: String(port),
+    DATA_DIR: dataDirs[at] ?? '',
+    SAMPLE: at === 0 ? String(SITES) : 'none',
+    LOG_LEVEL: 'error',
+  }))
+  const servers = []
+  for (const environment of environments) {
+    const server = startHomeroom(environment)
+    await server.waitForLine(/^Ready: /m)
+    servers.push(server)
+  }
+  const configuration = readConfiguration({ ...environments[0], SAMPLE: 'none' })
+  const opened = await openConfiguredDatabase(configuration, 'guest', () => {})
+  const agent = new Agent({ keepAlive: true, maxSockets: 100 })
+  const failures = new Map<string, number>()
+
+  const ask = (server: number, method: string, path: string, headers: object, body?: object): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const sent = { ...headers, host: new URL(PUBLIC_URL).host, ...(body ? { 'content-type': 'application/json' } : {}) }
+      const asked = request({ agent, host: '127.0.0.1', port: ports[server], method, path, headers: sent }, (response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part)).on('error', reject)
+        response.on('end', () => {
+          const text = Buffer.concat(parts).toString()
+          if (response.statusCode === 200) resolve(JSON.parse(text))
+          else reject(new Error(`${response.statusCode} ${text.slice(0, 200)}`))
+        })
+      })
+      asked.on('error', reject).end(body && JSON.stringify(body))
+    })
+
+  try {
+    const writers = await Promise.all(
+      Array.from({ length: WRITERS }, async () => ({ ...(await signInAt({ db: opened.db, configuration }, 6)).headers })),
+    )
+    const { rows: sites } = await sql<{ _id: string; slug: string }>`select _id, slug from site order by _id`.execute(opened.db)
+    const { rows: start } = await sql<{ last: string }>`select coalesce(max(_id), 0)::text as last from change`.execute(opened.db)
+    const random = createRandom('servers', 1)
+    const saved: { readonly site: string; readonly phone: string; readonly version: number }[] = []
+    let [reads, older, missing, slowest] = [0, 0, 0, 0]
+
+    const follow = async (server: number, site: Site, headers: object): Promise<void> => {
+      const since = performance.now()
+      for (;;) {
+        const { version } = (await ask(server, 'GET', `/locations-api/siteslugprograms/${site._id}`, headers)) as Site
+        const delay = performance.now() - since
+        if (version >= site.version) return void (slowest = Math.max(slowest, delay))
+        if (delay > 10 * MAX_DELAY_MS) return void missing++
+        await pause(20)
+      }
+    }
+    const save = async (at: number): Promise<void> => {
+      const headers = writers[at % WRITERS] ?? {}
+      const site = sites[random.int(0, sites.length - 1)]?._id ?? ''
+      const server = random.int(0, 1)
+      const phone = `${209 + Math.floor(at / 10_000_000)}-${200 + (Math.floor(at / 10_000) % 800)}-${String(at % 10_000).padStart(4, '0')}`
+      const answer = (await ask(server, 'PATCH', `/locations-api/sites/${site}`, headers, { address: { phone } })) as Site
+      saved.push({ site, phone, version: answer.version })
+      for (let read = 0; read < READS_A_SAVE; read++) {
+        const shown = (await ask(server, 'GET', `/locations-api/siteslugprograms/${site}`, headers)) as Site
+        reads++
+        if (shown.version < answer.version || (shown.version === answer.version && shown.address.phone !== phone)) older++
+      }
+      if (at % LOOKED_FOR === 0) await follow(1 - server, answer, headers)
+    }
+
+    log(`${SAVES_A_SECOND} saves and ${SAVES_A_SECOND * READS_A_SAVE} reads a second at two servers for ${minutes} minutes …`)
+    const pending = new Set<Promise<void>>()
+    const startedAt = performance.now()
+    const all = Math.round(SAVES_A_SECOND * minutes * 60)
+    for (let at = 0; at < all; at++) {
+      await pause(Math.max(0, startedAt + (at * 1000) / SAVES_A_SECOND - performance.now()))
+      const work = save(at).catch((error: Error) => void failures.set(error.message, (failures.get(error.message) ?? 0) + 1))
+      pending.add(work)
+      void work.finally(() => pending.delete(work))
+    }
+    await Promise.all(pending)
+
+    const { rows: kept } = await sql<{ record: string; phone: string; version: number }>`
+      select record, after ->> 'phone' as phone, (after ->> 'version')::integer as version
+      from change where "table" = 'site' and action = 'update' and _id > ${start[0]?.last ?? '0'}::bigint`.execute(opened.db)
+    const counts = new Map<string, number>()
+    for (const { record, phone } of kept) counts.set(`${record} ${phone}`, (counts.get(`${record} ${phone}`) ?? 0) + 1)
+    const timesKept = saved.map(({ site, phone }) => counts.get(`${site} ${phone}`) ?? 0)
+    const last = new Map<string, (typeof saved)[number]>()
+    for (const one of saved) if (one.version > (last.get(one.site)?.version ?? 0)) last.set(one.site, one)
+    await pause(MAX_DELAY_MS)
+    let different = 0
+    for (const server of [0, 1]) {
+      const list = (await ask(server, 'GET', '/locations-api/sites_pop', writers[0] ?? {})) as Site[]
+      const shown = new Map(list.map((site) => [site._id, site]))
+      for (const { site, phone, version } of last.values()) {
+        const one = shown.get(site)
+        if (one?.version !== version || one.address.phone !== phone) different++
+      }
+    }
+
+    report('Saves, and reads after them', `${saved.length.toLocaleString('en-US')}, ${reads.toLocaleString('en-US')}`)
+    for (const [what, count] of failures) report(`Failed: ${what}`, count)
+    expectEqual(
+      'Saves and reads that failed',
+      [...failures.values()].reduce((sum, count) => sum + count, 0),
+      0,
+    )
+    expectEqual('Saves that are not in the history', timesKept.filter((count) => count === 0).length, 0)
+    expectEqual('Saves that are there twice', timesKept.filter((count) => count > 1).length, 0)
+    expectEqual('Changes in the history that nobody was told of', kept.length - saved.length, 0)
+    expectEqual('Reads that were older than the save before them, at the same server', older, 0)
+    expectEqual('Saves that the other server did not have within ten seconds', missing, 0)
+    expectAtMost('The longest until the other server had one', Math.round(slowest), MAX_DELAY_MS, 'ms')
+    expectEqual('Sites in the lists of the two servers that are not as they were saved last', different, 0)
+  } finally {
+    agent.destroy()
+    await opened.stop()
+    for (const server of servers) server.child.kill('SIGTERM')
+    await Promise.all(servers.map(({ ended }) => ended))
+    await database.stop()
+    await removeFolder(folder)
+  }
+})
