@@ -24,6 +24,7 @@ export const AUDIT_KINDS = {
   'planned_change.created': 'Changes planned',
   'planned_change.canceled': 'Planned changes canceled',
   'planned_change.kept': 'Planned change kept',
+  'planned_change.failed': 'Planned changes not saved',
   'charter_affair.read': 'Charter affair read',
   'download.finished': 'File downloaded',
   'import.finished': 'Data imported',

@@ -219,7 +219,8 @@ const mayStillEdit = async (tx: Tx, { configuration }: AppContext, account: stri
 
 /** Saves plans that were made together, or says why they cannot be saved: the rules are those of the day on which they are saved. */
 const savePlans = async (tx: Tx, context: AppContext, plans: readonly [StoredPlan, ...StoredPlan[]]): Promise<void> => {
-  const [{ account, by, kind: name, day }] = plans
+  const [{ account, by, kind: name, day, batch }] = plans
+  const actor = { ...getSystemActor(by), account }
   await setActor(tx, { account, name: by })
   const kind = context.kinds[name]
   const rows = plans.map(({ record, changes }) => ({ key: record, changes }))
@@ -235,13 +236,15 @@ const savePlans = async (tx: Tx, context: AppContext, plans: readonly [StoredPla
       record: changeset,
       after: { what: 'planned change', of: name, day, records: plans.length },
     }
-    await recordAudit(tx, { ...getSystemActor(by), account }, event)
+    await recordAudit(tx, actor, event)
     await mailSavedPlans(tx, context, plans, changeset)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     await sql`rollback to savepoint planned`.execute(tx)
     const problem = describeProblem(context, plans, error)
     await endPlans(tx, context, plans, { state: 'failed', problem })
+    const after = { of: name, day, records: plans.length, problem }
+    await recordAudit(tx, actor, { kind: 'planned_change.failed', record: batch, after })
     await mailFailedPlans(tx, context, plans, problem)
   }
 }

@@ -227,6 +227,10 @@ describe('a planned change', () => {
       await app.context.db.selectFrom('mail').selectAll().where('subject', 'like', 'Planned change not saved%').execute(),
     ).toHaveLength(1)
     expect((await readSite(app, site._id)).city).toBe('Lodi')
+    const audited = await app.context.db.selectFrom('audit_event').selectAll().where('kind', '=', 'planned_change.failed').execute()
+    expect(audited).toMatchObject([
+      { record: plan.batch, after: { of: 'person', day: '2027-07-01', records: 1, problem: failed!.problem } },
+    ])
   })
 
   test('of someone who may no longer make it changes nothing', async () => {
