@@ -36,10 +36,10 @@ export interface ListRows {
   readonly rows: readonly (readonly string[])[]
 }
 
-interface MatchingRow {
+interface MatchingRow<Picked> {
   readonly place: SortPosition
   readonly key: CellText
-  readonly cells: readonly string[]
+  readonly picked: Picked
 }
 
 /** Formats a cell as one line. */
@@ -47,16 +47,16 @@ const toCell = (text: CellText): string => (text === null ? '' : String(text).re
 
 const getCellKind = <T>({ day, isNumber }: ListColumn<T>): FileColumn['kind'] => (day ? 'day' : isNumber ? 'number' : 'text')
 
-/** Reads the rows a page shows, in its order. Only the cells and the sort keys of matching records stay in memory. */
-export const readListRows = async <T>(
+/** Picks something of each record a page shows, in its order. Only that and the sort keys of matching records stay in memory. */
+export const pickListed = async <T, Picked>(
   { list, rows, matches: passes }: ListSource<T>,
-  { search, sort, columns: named }: Pick<ListRequest, 'search' | 'sort' | 'columns'>,
+  { search, sort }: Pick<ListRequest, 'search' | 'sort'>,
   timeZone: string,
-): Promise<ListRows> => {
-  const columns = named ? named.flatMap((key) => list.columns.filter((column) => column.key === key)) : list.columns
+  pick: (record: T) => Picked,
+): Promise<Picked[]> => {
   const words = normalizeSearch(search)
   const sorted = parseSort(sort, list.columns)
-  const kept: MatchingRow[] = []
+  const kept: MatchingRow<Picked>[] = []
   let count = 0
   for (const record of rows) {
     if (++count % BATCH_SIZE === 0) await nextTurn()
@@ -64,15 +64,28 @@ export const readListRows = async <T>(
     kept.push({
       place: getSortPosition(list, record),
       key: sorted ? getSortKey(sorted.column, record, timeZone) : null,
-      cells: columns.map((column) => toCell((column.day ?? column.text)(record, timeZone))),
+      picked: pick(record),
     })
   }
   const inOrder = await sortInChunks(
     kept,
     (a, b) => (sorted ? compareSortKeys(a.key, b.key, sorted.isDescending) : 0) || compareSortPositions(a.place, b.place),
   )
+  return inOrder.map(({ picked }) => picked)
+}
+
+/** Reads the rows a page shows, in its order. */
+export const readListRows = async <T>(
+  source: ListSource<T>,
+  { columns: named, ...order }: Pick<ListRequest, 'search' | 'sort' | 'columns'>,
+  timeZone: string,
+): Promise<ListRows> => {
+  const { columns: all } = source.list
+  const columns = named ? named.flatMap((key) => all.filter((column) => column.key === key)) : all
   return {
     columns: columns.map((column) => ({ label: column.label, kind: getCellKind(column) })),
-    rows: inOrder.map(({ cells }) => cells),
+    rows: await pickListed(source, order, timeZone, (record) =>
+      columns.map((column) => toCell((column.day ?? column.text)(record, timeZone))),
+    ),
   }
 }

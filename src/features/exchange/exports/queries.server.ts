@@ -8,8 +8,11 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import { type AuditActor, recordAudit, recordAuditOrLog } from '../../../platform/server/audit.ts'
 import type { CellValue } from '../../../platform/server/workbook-writer.ts'
 import { affairSections } from '../../records/charter-affairs/contract.ts'
+import type { ListRequest } from '../../records/list-download/contract.ts'
 import type { Download, ExportKind, ExportPreview } from './contract.ts'
 import { openDeadlineRows } from './deadline-rows.server.ts'
+import { pickListed } from './list-rows.server.ts'
+import { withListSource } from './list-sources.server.ts'
 import { openSnapshot, type Snapshot } from './snapshot.server.ts'
 import { type Column, type Sheet, WORKBOOKS } from './workbooks.ts'
 
@@ -210,4 +213,12 @@ export const listDownloadLog = async (db: Queryable): Promise<Download[]> => {
         from audit_event where kind = 'download.finished' order by _id desc limit ${MAX_LISTED}))
     select * from listed order by at desc, _id::bigint desc limit ${MAX_LISTED}`.execute(db)
   return rows
+}
+
+/** The `_id`s of the records that a list shows, in its order. Throws 422 for unknown records and filters. */
+export const listRecordIds = async ({ readModel, configuration: { timeZone } }: AppContext, request: ListRequest): Promise<string[]> => {
+  const { pick } = await withListSource(readModel, request, timeZone, (source) => ({
+    pick: () => pickListed(source, request, timeZone, ({ _id }) => _id),
+  }))
+  return pick()
 }

@@ -1,4 +1,5 @@
 import { type FieldDefinitions, nestFields } from '../../../contract/field-definitions.ts'
+import { invalidFields } from '../../../contract/problem.ts'
 import type { SheetRecordKind } from '../../../contract/records.ts'
 import { STATUSES } from '../../../contract/status.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
@@ -11,6 +12,7 @@ import { PERSON_FIELDS } from '../../records/people/fields.ts'
 import { SIS_FIELDS } from '../../records/sis-sites/fields.ts'
 import { ADDRESS_FIELDS, NEW_SITE_EMAIL_FIELDS, SITE_FIELDS } from '../../records/sites/fields.ts'
 import type { SheetKind } from './contract.ts'
+import { FIELDS_OF_LIST_COLUMNS, SHEETS_OF_LISTS } from './rules.ts'
 
 /** The records that a cell may name. */
 const REFERENCE_TYPES = ['region', 'charter', 'brand', 'site'] as const
@@ -135,4 +137,21 @@ export const SHEETS: Readonly<Record<SheetKind, SheetDefinition>> = {
     isForNewRows: true,
     columns: () => [ofCharter, ...toTextColumns(districtLabels)],
   },
+}
+
+/** The columns that are asked for, in the order of the sheet: paths of fields, or columns of the list (`name` of a site is both). All where none are named; throws 422 for unknown ones. */
+export const chooseColumns = (model: ReadModel, sheet: SheetKind, named: string | undefined): readonly EditableColumn[] => {
+  const all = SHEETS[sheet].columns(model)
+  if (named === undefined) return all
+  const fieldsOf = FIELDS_OF_LIST_COLUMNS[SHEETS_OF_LISTS[sheet].list]
+  const paths = new Set<string>()
+  for (const name of named.split(',').map((one) => one.trim())) {
+    const isPath = all.some(({ path }) => path === name)
+    if (!isPath && !Object.hasOwn(fieldsOf, name))
+      throw invalidFields([{ path: 'columns', message: `${SHEETS[sheet].title} has no column “${name}”` }])
+    for (const path of [name, ...(fieldsOf[name] ?? [])]) paths.add(path)
+  }
+  const chosen = all.filter(({ path }) => paths.has(path))
+  if (chosen.length === 0) throw invalidFields([{ path: 'columns', message: 'None of these columns can be edited here' }])
+  return chosen
 }

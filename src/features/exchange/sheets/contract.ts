@@ -23,6 +23,7 @@ export type SheetKind = z.infer<typeof SheetKind>
 export const MAX_SHEET_BYTES = 20_971_520
 export const MAX_SHEET_ROWS = 20_000
 const kind = z.object({ kind: SheetKind })
+const someText = z.string().max(300).optional()
 
 export const downloadSheet = call({
   method: 'GET',
@@ -30,14 +31,27 @@ export const downloadSheet = call({
   capability: 'manage the network',
   rateLimit: { perMinute: 30 },
   summary:
-    'The records of a kind as a workbook to edit: identifiers and versions hidden and locked, choices as drop-downs. `ids`, `region`, `charter` and `status` choose rows. Charter affairs need the capability to edit them.',
+    'The records of a kind as a workbook to edit: identifiers and versions hidden and locked, choices as drop-downs. It has the rows that `ids` names, or those that a list shows with its filters, search and order (as in `POST /api/exports/list`; `list` where it is not that of all sites, charters or brands), and the `columns`: paths of fields or keys of the list’s columns. Charter affairs need the capability to edit them.',
   params: kind,
   query: z.strictObject({
     /** `_id`s, separated by commas. */
     ids: z.string().max(1_000_000).optional(),
-    region: z.string().max(200).optional(),
-    charter: z.string().max(200).optional(),
-    status: z.string().max(50).optional(),
+    /** The list whose filters these are: `region_sites`; by default the one with all records. */
+    list: someText,
+    /** The record on whose page the list is. */
+    of: someText,
+    region: someText,
+    charter: someText,
+    /** A filter of the list, or a status itself. */
+    status: someText,
+    type: someText,
+    role: someText,
+    area: someText,
+    unchecked: someText,
+    search: someText,
+    sort: someText,
+    /** Separated by commas; all by default. */
+    columns: z.string().max(10_000).optional(),
   }),
   response: 'workbook',
 })

@@ -62,7 +62,9 @@ export const readLayout = (
     if (place !== -1) places.set(column, place)
   }
   const taken = new Set(places.values())
-  const renamed = all.flatMap((column, nth) => {
+  // A file may have been downloaded with some of the columns.
+  const expected = origin && origin.columns.length > 0 ? all.filter(({ path }) => origin.columns.includes(path)) : all
+  const renamed = expected.flatMap((column, nth) => {
     const place = id + LEADING_COLUMNS + nth
     const header = head.cells[place]?.trim()
     if (places.has(column) || !header || taken.has(place)) return []
@@ -73,7 +75,7 @@ export const readLayout = (
     throw invalidFields([
       { path: 'file', message: `This file has no column of ${title}. Download the list, change it, and drop it again.` },
     ])
-  const missing = all.filter((column) => !places.has(column)).map(({ label }) => label)
+  const missing = expected.filter((column) => !places.has(column)).map(({ label }) => label)
   return {
     id,
     version: headers.indexOf(VERSION_HEADER),

@@ -1,44 +1,98 @@
 import type { QueryOf } from '../../../contract/call.ts'
+import { invalidFields, toFieldErrors } from '../../../contract/problem.ts'
+import { STATUSES } from '../../../contract/status.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import type { EditableRecordKind } from '../../../platform/server/record-editor.ts'
+import { ListRequest } from '../../records/list-download/contract.ts'
+import { listRecordIds } from '../exports/queries.server.ts'
 import { SHEETS } from './columns.server.ts'
 import type { downloadSheet, SheetKind } from './contract.ts'
 import { readNames } from './record-names.server.ts'
+import { SHEETS_OF_LISTS } from './rules.ts'
 
 type Filter = QueryOf<typeof downloadSheet>
 interface FilteredRow {
   readonly _id: string
+  /** The record of the list that the row belongs to. */
+  readonly owner: string
   readonly region?: string | null
   readonly charter?: string | null
   readonly status?: string | null
 }
 
-const matches = (row: FilteredRow, { region, charter, status }: Filter): boolean =>
-  (region === undefined || row.region === region) &&
-  (charter === undefined || row.charter === charter) &&
-  (status === undefined || row.status === status)
+/** The lists of each kind of record, the one with all of them first; those of people have a part each. */
+const LISTS: Readonly<Record<(typeof SHEETS_OF_LISTS)[SheetKind]['list'], readonly ListRequest['list'][]>> = {
+  site: ['sites', 'region_sites', 'charter_sites'],
+  charter: ['charters', 'brand_charters'],
+  brand: ['brands'],
+  person: ['leadership', 'support'],
+}
 
-/** The rows that a sheet of a kind may have, with what filters ask for; SIS sites are found by their site. */
-const listRows = async ({ readModel: model, db }: AppContext, kind: EditableRecordKind): Promise<Iterable<FilteredRow>> => {
-  if (kind.listRows) return kind.listRows(db, model)
+/** The rows that a sheet of a kind may have, with what filters ask for. */
+const listRows = async ({ readModel: model, db }: AppContext, kind: EditableRecordKind): Promise<FilteredRow[]> => {
+  const own = (rows: Iterable<Omit<FilteredRow, 'owner'>>) => [...rows].map((row) => ({ ...row, owner: row._id }))
+  if (kind.listRows) return (await kind.listRows(db, model)).map((row) => ({ ...row, owner: row.charter ?? row._id }))
   switch (kind.kind) {
     case 'site':
-      return model.table('site').all()
+      return own(model.table('site').all())
     case 'sis_site':
-      return [...model.table('sis_site').all()].map((row) => ({ ...model.table('site').get(row.site), _id: row._id }))
+      return [...model.table('sis_site').all()].map(({ _id, site }) => ({ ...model.table('site').get(site), _id, owner: site }))
     case 'person':
-      return [...model.table('person').all()].filter(({ leftAt }) => leftAt === null)
+      return own([...model.table('person').all()].filter(({ leftAt }) => leftAt === null))
     case 'brand':
-      return model.table('brand').all()
+      return own(model.table('brand').all())
     case 'charter':
     case 'charter_affair':
     case 'authorizer_board_member':
     case 'center_district':
-      return model.table('charter').all()
+      return own(model.table('charter').all())
   }
 }
 
-/** The keys of the records that a sheet has, by their names. */
+const findRecord = (model: ReadModel, table: 'region' | 'charter', idOrSlug: string) => {
+  const row = [...model.table(table).all()].find(({ _id, slug }) => _id === idOrSlug || slug === idOrSlug)
+  if (!row) throw invalidFields([{ path: table, message: 'Nothing of this name is known' }])
+  return row
+}
+
+const isStatus = (status: string | undefined): boolean => STATUSES.some((one) => one === status)
+
+/** The filters that need no list: a status itself, and the charter of any row. */
+const matchesRow = (model: ReadModel, { charter, status }: Filter): ((row: FilteredRow) => boolean) => {
+  const charterId = charter === undefined ? undefined : findRecord(model, 'charter', charter)._id
+  return (row) => (charterId === undefined || row.charter === charterId) && (!isStatus(status) || row.status === status)
+}
+
+/** The list that the filters ask for, as its download takes it; undefined where they ask for none. */
+const toListRequest = (model: ReadModel, sheet: SheetKind, filter: Filter): ListRequest | undefined => {
+  const { list, of, search, sort, region, status, type, role, area, unchecked } = filter
+  const lists = LISTS[SHEETS_OF_LISTS[sheet].list]
+  const filters = {
+    region: region === undefined ? undefined : findRecord(model, 'region', region).slug,
+    status: isStatus(status) ? undefined : status,
+    type,
+    role,
+    area,
+    unchecked,
+  }
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
+  if (given.length === 0 && [list, of, search, sort].every((one) => one === undefined)) return undefined
+  const name = list ?? (SHEETS_OF_LISTS[sheet].list === 'person' ? undefined : lists[0])
+  if (!lists.some((one) => one === name)) throw invalidFields([{ path: 'list', message: `Name the list: ${lists.join(' or ')}` }])
+  const checked = ListRequest.safeParse({
+    list: name,
+    ...(of === undefined ? {} : { of }),
+    search,
+    sort,
+    format: 'xlsx',
+    filters: Object.fromEntries(given),
+  })
+  if (checked.success) return checked.data
+  throw invalidFields(toFieldErrors(checked.error).map(({ path, message }) => ({ path: path.replace(/^filters\./, ''), message })))
+}
+
+/** The keys of the records that a sheet has: in the order of the list that is asked for, else by their names. */
 export const listKeys = async (context: AppContext, sheet: SheetKind, filter: Filter): Promise<string[]> => {
   const { readModel: model, db, kinds } = context
   await model.ready()
@@ -47,10 +101,14 @@ export const listKeys = async (context: AppContext, sheet: SheetKind, filter: Fi
     const ids = filter.ids.split(',').filter(Boolean)
     return [...new Set(await Promise.all(ids.map((one) => kind.findKey(db, model, one))))]
   }
+  const request = toListRequest(model, sheet, filter)
+  const places = request && new Map((await listRecordIds(context, request)).map((_id, place) => [_id, place]))
+  const placeOf = ({ owner }: FilteredRow): number => places?.get(owner) ?? 0
   const nameOf = await readNames(context, kind)
-  return [...(await listRows(context, kind))]
-    .filter((row) => matches(row, filter))
-    .map(({ _id }) => ({ _id, name: nameOf(_id) ?? '' }))
-    .toSorted((a, b) => a.name.localeCompare(b.name) || (a._id < b._id ? -1 : 1))
+  const matches = matchesRow(model, filter)
+  return (await listRows(context, kind))
+    .filter((row) => matches(row) && (places === undefined || places.has(row.owner)))
+    .map((row) => ({ _id: row._id, place: placeOf(row), name: nameOf(row._id) ?? '' }))
+    .toSorted((a, b) => a.place - b.place || a.name.localeCompare(b.name) || (a._id < b._id ? -1 : 1))
     .map(({ _id }) => _id)
 }

@@ -17,6 +17,8 @@ export interface FileOrigin {
   readonly downloadedAt: string
   /** The records it had, so that rows that vanished are known. */
   readonly records: readonly string[]
+  /** The paths of the columns it had, so that those that vanished are known. */
+  readonly columns: readonly string[]
 }
 
 /** What a file says besides its rows. */
@@ -182,7 +184,8 @@ const toOrigin = (rows: readonly FileRow[]): FileOrigin | null => {
   const values = new Map(rows.map(({ cells }) => [cells[0] ?? '', cells[1] ?? '']))
   const [kind, downloadedAt] = [values.get('kind'), values.get('downloadedAt')]
   if (kind === undefined || downloadedAt === undefined || Number.isNaN(Date.parse(downloadedAt))) return null
-  return { kind, downloadedAt, records: rows.flatMap(({ cells }) => (cells[0] === 'record' && cells[1] ? [cells[1]] : [])) }
+  const list = (name: string) => rows.flatMap(({ cells }) => (cells[0] === name && cells[1] ? [cells[1]] : []))
+  return { kind, downloadedAt, records: list('record'), columns: list('column') }
 }
 
 type TakeRow = (row: FileRow) => void

@@ -9,7 +9,7 @@ import { WORKBOOK_TYPE } from '../../../platform/server/workbook-writer.ts'
 import { getListFileName } from '../exports/rules.ts'
 import { formatContentDisposition, type GeneratedFile, sendFile } from '../exports/send-file.server.ts'
 import { applyPreview, stopSaving } from './apply.server.ts'
-import { SHEETS } from './columns.server.ts'
+import { chooseColumns, SHEETS } from './columns.server.ts'
 import {
   applySheet,
   downloadSheet,
@@ -36,7 +36,8 @@ export const sheetRoutes: Route[] = [
     if (request.method === 'HEAD') return sendHead(reply, name)
     return sendFile(caller, async () => {
       const keys = await listKeys(context, params.kind, query)
-      const bytes = await writeSheetFile(await buildSheet(context, kind, params.kind, keys))
+      const columns = chooseColumns(context.readModel, params.kind, query.columns)
+      const bytes = await writeSheetFile(await buildSheet(context, kind, params.kind, keys, columns))
       return toGeneratedFile(`Sheet: ${title}`, name, bytes, keys.length)
     })
   }),

@@ -73,6 +73,54 @@ describe('a sheet', () => {
     })
   })
 
+  test('has the rows and the columns that its list shows, in the order of the list', async () => {
+    const { app, me, charter, sites } = await start()
+    const other = await app.make.region('Ohio')
+    const far = await app.make.site({ displayName: 'Zebra', city: 'Galt', region: other._id, status: 'CLOSED - PERMANENTLY' })
+    await me.send(createSisSite, { body: { site: far._id, name: 'Galt IS', type_array: ['Day'] } })
+    const names = async (kind: SheetKind, query: object) => (await download(me, kind, query)).slice(1).map(([, , name]) => name)
+    expect(await names('sites', { status: 'closed' })).toEqual(['Zebra'])
+    expect(await names('sites', { status: 'CLOSED - PERMANENTLY' })).toEqual(['Zebra'])
+    for (const region of [other.slug, other._id]) expect(await names('facilities', { region })).toEqual(['Zebra'])
+    expect(await names('staff', { search: 'galt' })).toEqual(['Zebra'])
+    expect(await names('sites', { charter: charter.slug, sort: '-name' })).toEqual(['Site 02', 'Site 01', 'Site 00'])
+    expect(await names('enrollments', { list: 'charter_sites', of: charter.slug, status: 'active' })).toHaveLength(sites.length)
+    expect(await names('sis_sites', { region: other.slug })).toHaveLength(1)
+    expect(await names('sis_sites', { search: 'lodi' })).toEqual([])
+    const heads = async (columns: string) => (await download(me, 'sites', { columns }))[0]!.slice(3)
+    expect(await heads('city,principal,name')).toEqual(['Display name', 'Site name', 'City', 'State'])
+    expect(await heads('address.zip,status')).toEqual(['Status', 'ZIP code'])
+  })
+
+  test.each([
+    ['sites', { columns: 'shoe_size' }, 'columns'],
+    ['sites', { columns: 'principal' }, 'columns'],
+    ['sites', { status: 'asleep' }, 'status'],
+    ['sites', { region: 'atlantis' }, 'region'],
+    ['sites', { sort: 'shoe_size' }, 'sort'],
+    ['sites', { list: 'charters' }, 'list'],
+    ['charters', { region: 'atlantis' }, 'region'],
+    ['people', { search: 'ada' }, 'list'],
+  ] as const)('of %s with %j is refused', async (kind, query, path) => {
+    const { me } = await start(0)
+    const response = await me.ask(downloadSheet, { params: { kind }, query })
+    expect([response.statusCode, response.json().errors?.[0].path]).toEqual([422, path])
+  })
+
+  test('with some of the columns misses only those, and knows one that was renamed', async () => {
+    const { me } = await start()
+    const response = await me.ask(downloadSheet, { params: { kind: 'sites' }, query: { columns: 'city,zip' } })
+    const { sheets } = await readXlsx(response.rawPayload)
+    const [head, ...body] = sheets[0]!.rows as Rows
+    const upload = async (header: string) => {
+      const main = { name: 'Sites', rows: [head!.map((one) => (one === 'ZIP code' ? header : one)), ...body] }
+      const bytes = await writeXlsx({ sheets: [main, { name: 'Homeroom', rows: sheets.at(-1)!.rows }] })
+      return preview(me, 'sites', new Blob([Buffer.from(bytes)]))
+    }
+    expect(await upload('ZIP code')).toMatchObject({ unchanged: 3, cells: [], warnings: [] })
+    expect(await upload('Zip')).toMatchObject({ cells: [], warnings: [{ message: 'Renamed columns: “Zip” is read as ZIP code' }] })
+  })
+
   test('hides and locks identifiers, offers choices, keeps dates as dates and zeros as text', async () => {
     const { me, charter } = await start()
     const response = await me.ask(downloadSheet, { params: { kind: 'sites' } })

@@ -125,7 +125,12 @@ export const toWorkbook = (context: AppContext, { sheet, downloadedAt, columns, 
   const origin: WriteSheet = {
     name: ORIGIN_SHEET,
     hidden: true,
-    rows: [['kind', sheet], ['downloadedAt', downloadedAt.toISOString()], ...records.map((key) => ['record', key])],
+    rows: [
+      ['kind', sheet],
+      ['downloadedAt', downloadedAt.toISOString()],
+      ...records.map((key) => ['record', key]),
+      ...columns.flatMap(({ column }) => (column ? [['column', column.path]] : [])),
+    ],
   }
   return { sheets: [main, { name: 'Help', columns: [{ width: 100 }], rows: HELP }, ...choices, origin] }
 }
@@ -136,10 +141,10 @@ export const buildSheet = async (
   kind: EditableRecordKind,
   sheet: SheetKind,
   keys: readonly string[],
+  columns: readonly EditableColumn[],
 ): Promise<WriteOptions> => {
   const { readModel: model, db } = context
-  const { columns: columnsOf, table } = SHEETS[sheet]
-  const columns = columnsOf(model)
+  const { table } = SHEETS[sheet]
   const names = toCellNames(model)
   const nameOf = await readNames(context, kind)
   const paths = columns.map(({ path }) => path)
