@@ -1,3 +1,4 @@
+import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import type { SheetCell, SheetWarning } from './contract.ts'
 import { ID_HEADER } from './read-file.server.ts'
 
@@ -52,12 +53,15 @@ const findSwappedDates = (label: string, cells: readonly SheetCell[]): SheetWarn
 }
 
 /** Rows whose new values are those that the neighboring fields had: the columns have moved against their headers. */
-const findShifted = (cells: readonly SheetCell[]): SheetWarning[] => {
-  const shifted = [...Map.groupBy(cells, ({ row }) => row).values()].flatMap((row) =>
-    row.filter(
-      ({ field, after }) => toText(after) !== '' && row.some((other) => other.field !== field && toText(other.before) === toText(after)),
-    ),
-  )
+const findShifted = async (cells: readonly SheetCell[], rest: () => Promise<void>): Promise<SheetWarning[]> => {
+  const shifted: SheetCell[] = []
+  for (const row of Map.groupBy(cells, ({ row: line }) => line).values()) {
+    await rest()
+    for (const cell of row) {
+      const after = toText(cell.after)
+      if (after !== '' && row.some((other) => other.field !== cell.field && toText(other.before) === after)) shifted.push(cell)
+    }
+  }
   const rows = new Set(shifted.map(({ row }) => row)).size
   const pairs = new Set(shifted.map(({ field }) => field)).size
   return rows >= MIN_CELLS && pairs > 0
@@ -82,21 +86,23 @@ export interface DuplicateRow {
   readonly name: string
 }
 
-/** What is valid and still looks like an accident; each needs a second yes. */
-export const findWarnings = (cells: readonly SheetCell[], rows: number, duplicates: readonly DuplicateRow[]): SheetWarning[] => {
+/** What is valid and still looks like an accident; each needs a second yes. Others are served between its columns. */
+export const findWarnings = async (
+  cells: readonly SheetCell[],
+  rows: number,
+  duplicates: readonly DuplicateRow[],
+): Promise<SheetWarning[]> => {
+  const rest = createTimeSlices()
   const changed = cells.filter(({ record, state, field }) => record !== null && field !== ID_HEADER && state !== 'new')
-  const columns = [...Map.groupBy(changed, ({ label }) => label)]
-  return [
-    ...findCopied(cells, duplicates),
-    ...findShifted(changed),
-    ...columns.flatMap(([label, ofColumn]) => {
-      const sorted = findSorted(label, ofColumn)
-      return [
-        ...(sorted.length > 0 ? sorted : findMany(label, ofColumn, rows)),
-        ...findLostZeros(label, ofColumn),
-        ...findScientific(label, ofColumn),
-        ...findSwappedDates(label, ofColumn),
-      ]
-    }),
-  ]
+  const warnings = [...findCopied(cells, duplicates), ...(await findShifted(changed, rest))]
+  for (const [label, ofColumn] of Map.groupBy(changed, (cell) => cell.label)) {
+    await rest()
+    const sorted = findSorted(label, ofColumn)
+    warnings.push(...(sorted.length > 0 ? sorted : findMany(label, ofColumn, rows)))
+    for (const find of [findLostZeros, findScientific, findSwappedDates]) {
+      await rest()
+      warnings.push(...find(label, ofColumn))
+    }
+  }
+  return warnings
 }

@@ -220,7 +220,7 @@ export const comparePreview = async (
     downloadedAt: file.origin?.downloadedAt ?? null,
     cells,
     warnings: [
-      ...findWarnings(cells, named.length, findings.duplicates),
+      ...(await findWarnings(cells, named.length, findings.duplicates)),
       ...layout.warnings,
       ...describeOrigin(title, file.origin, new Set(keys), context.now(), nameOf),
       ...describeFormulas(cells.filter(({ cell }) => comparison.formulas.has(cell)).map(({ cell }) => cell)),
