@@ -65,6 +65,7 @@ const COMPONENTS = {
   '/support': lazyRouteComponent(() => import('./features/records/people/web/StudentSupportPage.tsx'), 'StudentSupportPage'),
   '/coverage': lazyRouteComponent(() => import('./features/finding/coverage/web/CoveragePage.tsx'), 'CoveragePage'),
   '/reorganize': lazyRouteComponent(() => import('./features/finding/coverage/web/ReorganizePage.tsx'), 'ReorganizePage'),
+  '/planned': lazyRouteComponent(() => import('./features/record-tools/changesets/web/PlannedPage.tsx'), 'PlannedPage'),
   '/staff/$slug': lazyRouteComponent(() => import('./features/records/people/web/PersonPage.tsx'), 'PersonPage'),
   '/addbrand': lazyRouteComponent(() => import('./features/records/brands/web/NewBrandPage.tsx'), 'NewBrandPage'),
   '/addcharter': lazyRouteComponent(() => import('./features/records/charters/web/NewCharterPage.tsx'), 'NewCharterPage'),

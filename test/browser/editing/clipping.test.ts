@@ -68,6 +68,7 @@ const addressesOf = (
   '/downloads': ['/downloads'],
   '/requests': ['/requests'],
   '/reorganize': ['/reorganize'],
+  '/planned': ['/planned'],
   '/requests/$id': [suggestion],
   '/changes/$id': [changes],
   '/sheets/$id': [sheet],

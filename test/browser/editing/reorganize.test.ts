@@ -88,6 +88,14 @@ test('a later day waits as planned changes, by keyboard and on a phone', async (
     ['2099-07-01', 1, ROLE, irene.name],
     ['2099-07-01', 1, ROLE, irene.name],
   ])
+  // The page of all planned changes has them, and so have the pages of those whose roles change.
+  await page.getByRole('link', { name: 'See planned changes', exact: true }).click()
+  const day = page.getByRole('region', { name: /^07\/01\/2099/ })
+  await expect(day.getByRole('listitem').filter({ hasText: `${ROLE} will be ${irene.name}` })).toHaveCount(2)
+  await expectAccessible(page)
+  await page.goto(`/staff/${ruth.slug}`)
+  const coming = page.getByRole('region', { name: 'Planned changes', exact: true })
+  await expect(coming.getByRole('link', { name: sites[1]!.displayName, exact: true })).toBeVisible()
   // The same positions are planned now, and left out of another reorganization.
   await page.goto(`/reorganize?mode=give&from=${ruth.slug}&to=${irene.slug}`)
   await expect(page.getByText('Left out: already planned from 07/01/2099')).toHaveCount(2)

@@ -44,6 +44,7 @@ export const PAGES: Readonly<Record<string, PageAccess>> = {
   '/deadlines': 'a session',
   '/downloads': 'a session',
   '/reorganize': 'manage the network',
+  '/planned': 'manage the network',
   '/requests': 'a session',
   '/requests/$id': 'a session',
   '/permissions': 'manage administrators',

@@ -185,10 +185,12 @@ export const listPlannedChanges = call({
   method: 'GET',
   path: '/api/planned',
   capability: 'manage the network',
-  summary: 'Planned changes by day, those that wait by default; of one record with `kind` and `record`.',
+  summary:
+    'Planned changes by day, those that wait by default; of one record with `kind` and `record`; with `person` those of a person and those that give or take one of their roles.',
   query: z.strictObject({
     kind: EditableKind.optional(),
     record: z.string().max(200).optional(),
+    person: z.string().max(200).optional(),
     state: PlannedChange.shape.state.default('waiting'),
   }),
   response: z.array(PlannedChange),

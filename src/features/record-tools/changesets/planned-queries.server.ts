@@ -71,14 +71,21 @@ export const toPlannedChanges = async (context: AppContext, plans: readonly Stor
 interface PlanFilter {
   readonly kind?: EditableKind | undefined
   readonly record?: string | undefined
+  readonly person?: string | undefined
   readonly state: PlannedChange['state']
 }
+
+/** A person's own changes, and those after which the person has a role at a site that they lack before, or the reverse. */
+const touchesPerson = (person: string) => sql<boolean>`(kind = 'person' and record = ${person} or exists (
+  select from jsonb_each(changes) as planned (path, value)
+  where path like 'roles.%'
+    and (value @> to_jsonb(${person}::text)) is distinct from coalesce(before -> path @> to_jsonb(${person}::text), false)))`
 
 /** Planned changes that the caller may make; those of charter affairs need another level than others. */
 export const findPlannedChanges = async (
   context: AppContext,
   { accessLevel }: SignedIn,
-  { kind, record, state }: PlanFilter,
+  { kind, record, person, state }: PlanFilter,
 ): Promise<PlannedChange[]> => {
   const { db, readModel, kinds } = context
   await readModel.ready()
@@ -88,6 +95,7 @@ export const findPlannedChanges = async (
     sql<boolean>`state = ${state} and kind = any(${names})`,
     ...(kind ? [sql<boolean>`kind = ${kind}`] : []),
     ...(key ? [sql<boolean>`record = ${key}`] : []),
+    ...(person ? [touchesPerson((await kinds.person.findKey(db, readModel, person)) ?? person)] : []),
   ]
   const { rows } = await selectPlans(sql<boolean>`${sql.join(conditions, sql` and `)}`).execute(db)
   return toPlannedChanges(context, rows)

@@ -207,6 +207,18 @@ describe('a planned change', () => {
     expect((await app.as(6).send(readChangeset, { params: { id: saved!.changeset! } })).kind).toBe('planned')
   })
 
+  test('is found by the person whose role it gives or takes, and by their own record', async () => {
+    const { app, site } = await start()
+    const [before, after, other, role] = [await app.make.person(), await app.make.person(), await app.make.person(), await app.make.role()]
+    for (const { _id } of [before, other]) await app.make.sitePerson(site._id, 'Principal', _id)
+    const path = `roles.${role._id}`
+    const plan = await app.as(6).send(planChange, { body: toPlan(site._id, { [path]: [other._id, after._id] }) })
+    const own = { kind: 'person' as const, _id: other._id, day: '2027-07-01', changes: { name: 'Another Name' } }
+    const ownPlan = await app.as(6).send(planChange, { body: own })
+    const find = async (person: string) => (await app.as(6).send(listPlannedChanges, { query: { person } })).map(({ _id }) => _id)
+    expect([await find(before._id), await find(after._id), await find(other.slug)]).toEqual([[plan._id], [plan._id], [ownPlan._id]])
+  })
+
   test('that no longer fits on its day changes nothing, and its planner is told', async () => {
     const { app, site, moveTo } = await start()
     const person = await app.make.person()

@@ -78,7 +78,12 @@ export const useBulkSave = (noun: Noun, onSaved: () => void | Promise<void>) =>
           link: { to: `/changes/${changeset._id}`, label: 'See what changed' },
           onUndo: () => void undo(changeset._id, noun),
         })
-      else showSuccess({ text: day === null ? 'Nothing had to be changed.' : `${formatCount(changed, ['change', 'changes'])} planned.` })
+      else if (day === null) showSuccess({ text: 'Nothing had to be changed.' })
+      else
+        showSuccess({
+          text: `${formatCount(changed, ['change', 'changes'])} planned.`,
+          link: { to: '/planned', label: 'See planned changes' },
+        })
     },
     onSettled: () => void queryClient.invalidateQueries(),
   })
@@ -95,10 +100,15 @@ export const useCheckMany = (noun: Noun, onDone: () => void) =>
     onSettled: () => void queryClient.invalidateQueries(),
   })
 
-/** The changes of a record that wait for their day, for those who may plan them. */
-export const usePlannedChanges = (kind: EditableKind, _id: string): readonly PlannedChange[] => {
+/** All planned changes of a state. */
+export const useAllPlannedChanges = (state: PlannedChange['state']) => useQuery(callQueryOptions(listPlannedChanges, { query: { state } }))
+
+/** The changes that wait for their day, of a record or around a person, for those who may plan them. */
+export const usePlannedChanges = (
+  of: { readonly kind: EditableKind; readonly record: string } | { readonly person: string },
+): readonly PlannedChange[] => {
   const mayPlan = useCan('manage the network')
-  const { data } = useQuery({ ...callQueryOptions(listPlannedChanges, { query: { kind, record: _id } }), enabled: mayPlan })
+  const { data } = useQuery({ ...callQueryOptions(listPlannedChanges, { query: of }), enabled: mayPlan })
   return mayPlan && data ? data : NO_PLANS
 }
 const NO_PLANS: readonly PlannedChange[] = []
@@ -121,7 +131,7 @@ const toComing = (plans: readonly PlannedChange[], prefix: string | undefined): 
 
 /** How a form keeps its changes for a later day; null for those who may not plan. */
 export const usePlan = ({ kind, _id, prefix }: PlannedRecord): FormPlan | null => {
-  const plans = usePlannedChanges(kind, _id)
+  const plans = usePlannedChanges({ kind, record: _id })
   const coming = useMemo(() => toComing(plans, prefix), [plans, prefix])
   if (!useCan('manage the network')) return null
   return {
@@ -137,7 +147,7 @@ export const usePlan = ({ kind, _id, prefix }: PlannedRecord): FormPlan | null =
 
 /** Until when someone has a role at a site, where that is planned: by the name of the role and the `_id` of the person. */
 export const usePlannedEnds = (site: string): ((role: string, person: string) => string | null) => {
-  const plans = usePlannedChanges('site', site)
+  const plans = usePlannedChanges({ kind: 'site', record: site })
   return (role, person) => {
     const isIn = (value: unknown) => Array.isArray(value) && value.includes(person)
     const ending = plans.find(({ fields }) =>

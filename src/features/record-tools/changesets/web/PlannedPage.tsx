@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import { IconCalendarEvent } from '@tabler/icons-react'
+import { Fragment, useMemo, useState } from 'react'
+
+import { formatDay } from '../../../../contract/dates.ts'
+import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
+import { Chips, Filters, FilterToggle } from '../../../../platform/web/list/Filters.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import type { PlannedChange } from '../contract.ts'
+import { formatCount } from '../rules.ts'
+import { PlannedRow } from './PlannedRow.tsx'
+import { useAllPlannedChanges } from './queries.ts'
+
+import classes from './PlannedCard.module.css'
+
+type State = PlannedChange['state']
+
+const STATES: Readonly<Record<State, { label: string; none: string }>> = {
+  waiting: { label: 'Waiting', none: 'No change waits for its day. Save for Later in a form, and Reorganize, plan changes.' },
+  failed: { label: 'Not saved', none: 'Every change could be saved on its day.' },
+  saved: { label: 'Saved', none: 'No planned change was saved yet.' },
+  canceled: { label: 'Canceled', none: 'No planned change was canceled.' },
+}
+const CHANGES = ['change', 'changes'] as const
+/** Rows of changes that were planned together; the others are shown when they are wanted. */
+const ROWS_AT_FIRST = 3
+
+/** Changes that were planned together. */
+const Batch = ({ plans }: { plans: readonly PlannedChange[] }) => {
+  const [isOpen, setOpen] = useState(false)
+  const shown = isOpen || plans.length <= ROWS_AT_FIRST + 1 ? plans : plans.slice(0, ROWS_AT_FIRST)
+  return (
+    <>
+      {shown.map((plan) => (
+        <PlannedRow key={plan._id} plan={plan} hasRecord />
+      ))}
+      {shown.length < plans.length ? (
+        <li className={classes.more}>
+          <Button variant="default" onClick={() => setOpen(true)}>
+            Show {(plans.length - shown.length).toLocaleString('en-US')} more planned together
+          </Button>
+        </li>
+      ) : null}
+    </>
+  )
+}
+
+const groupBy = (plans: readonly PlannedChange[], key: 'day' | 'batch') => {
+  const groups = new Map<string, PlannedChange[]>()
+  for (const plan of plans) groups.set(plan[key], [...(groups.get(plan[key]) ?? []), plan])
+  return [...groups]
+}
+
+const Days = ({ plans, state }: { plans: readonly PlannedChange[]; state: State }) => {
+  // What ended last stands first.
+  const days = useMemo(() => (state === 'waiting' ? groupBy(plans, 'day') : groupBy(plans, 'day').toReversed()), [plans, state])
+  return days.map(([day, ofDay]) => (
+    <section key={day} className={classes.section} aria-labelledby={`day-${day}`}>
+      <h2 id={`day-${day}`} className={classes.title}>
+        <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
+        {formatDay(day)}
+        <span className={classes.count}>{formatCount(ofDay.length, CHANGES)}</span>
+      </h2>
+      <ul className={classes.rows}>
+        {groupBy(ofDay, 'batch').map(([batch, together]) => (
+          <Fragment key={batch}>
+            <Batch plans={together} />
+          </Fragment>
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+/** `/planned`: all changes that wait for their day, and those that ended. */
+export const PlannedPage = () => {
+  const [address, change] = useSearchParams()
+  const states = Object.keys(STATES) as State[]
+  const state = states.find((one) => one === address['state']) ?? 'waiting'
+  const query = useAllPlannedChanges(state)
+  return (
+    <>
+      <ListHead
+        title="Planned Changes"
+        summary={query.data && `${formatCount(query.data.length, CHANGES)}, saved at 12:01 AM of their day`}
+        failed={query.isError}
+      />
+      <Filters>
+        <Chips label="Filters">
+          {states.map((one) => (
+            <FilterToggle
+              key={one}
+              label={STATES[one].label}
+              on={state === one}
+              onToggle={() => change({ state: one === 'waiting' ? undefined : one })}
+            />
+          ))}
+        </Chips>
+      </Filters>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
+        {(plans) =>
+          plans.length === 0 ? (
+            <EmptyState icon={IconCalendarEvent} title="No changes to display">
+              <p>{STATES[state].none}</p>
+            </EmptyState>
+          ) : (
+            <Days key={state} plans={plans} state={state} />
+          )
+        }
+      </LoadedList>
+    </>
+  )
+}

@@ -1,0 +1,173 @@
+import { Button, Modal } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { formatDay, formatMomentDay } from '../../../../contract/dates.ts'
+import type { EditableKind } from '../../../../contract/records.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { isSameValue } from '../../../../platform/web/form/values.ts'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
+import { formatFieldValue, getRecordPath } from '../../requests/rules.ts'
+import type { PlannedChange } from '../contract.ts'
+import { formatCount, type Noun } from '../rules.ts'
+import { usePlanDecision } from './queries.ts'
+
+import classes from './PlannedCard.module.css'
+
+type PlannedField = PlannedChange['fields'][number]
+
+const NOUNS: Readonly<Record<EditableKind, Noun>> = {
+  site: ['site', 'sites'],
+  person: ['person', 'people'],
+  charter: ['charter', 'charters'],
+  brand: ['brand', 'brands'],
+  charter_affair: ['charter affair', 'charter affairs'],
+}
+
+const PlannedValue = ({ field: { path, planned, plannedName } }: { field: PlannedField }) => {
+  const text = formatFieldValue(path, planned, plannedName)
+  const [person, another]: readonly unknown[] = path.startsWith('roles.') && Array.isArray(planned) ? planned : []
+  return typeof person === 'string' && another === undefined ? (
+    <TextLink to="/staff/$slug" params={{ slug: person }}>
+      {text}
+    </TextLink>
+  ) : (
+    text
+  )
+}
+
+/** 'The principal is another one now. Keep this plan?' */
+const describeMove = ({ path, label, present, presentName, planned }: PlannedField): string =>
+  isSameValue(present, planned)
+    ? `${label} is so already.`
+    : path.startsWith('roles.')
+      ? `The ${label} is another one now: ${formatFieldValue(path, present, presentName)}. Keep this plan?`
+      : `${label} is another one now: ${formatFieldValue(path, present, presentName)}. Keep this plan?`
+
+interface CancelDialogProps {
+  plan: PlannedChange
+  isBusy: boolean
+  onCancel: (all: boolean) => void
+  onClose: () => void
+}
+
+/** Asks whether one of many planned changes is canceled alone. */
+const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose }: CancelDialogProps) => {
+  useReturnFocus()
+  const all = formatCount(others + 1, NOUNS[record.kind])
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={others > 0 ? `Only here, or at all ${all}?` : 'Cancel this planned change?'}
+      size={480}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <p className={classes.about}>
+        {others > 0
+          ? `This change for ${formatDay(day)} was planned together with ${formatCount(others, NOUNS[record.kind])} more.`
+          : `${record.name} then stays as it is on ${formatDay(day)}.`}
+      </p>
+      <div className={classes.buttons}>
+        <Button variant="default" data-autofocus onClick={onClose}>
+          Keep It
+        </Button>
+        <Button
+          variant={others > 0 ? 'default' : 'filled'}
+          {...(others > 0 ? {} : { color: 'red' })}
+          loading={isBusy}
+          onClick={() => onCancel(false)}
+        >
+          {others > 0 ? 'Only Here' : 'Cancel Change'}
+        </Button>
+        {others > 0 ? (
+          <Button color="red" loading={isBusy} onClick={() => onCancel(true)}>
+            At All {all.replace(/ \w/, (letter) => letter.toUpperCase())}
+          </Button>
+        ) : null}
+      </div>
+    </Modal>
+  )
+}
+
+interface PlannedRowProps {
+  plan: PlannedChange
+  /** The row names its record: it stands on another page than that of the record. */
+  hasRecord?: boolean
+}
+
+/** A planned change: from which day, what, and by whom; one that waits can be canceled. */
+export const PlannedRow = ({ plan, hasRecord = false }: PlannedRowProps) => {
+  const { _id, record, day, fields, by, createdAt, note, others, state, problem, changeset } = plan
+  const isWaiting = state === 'waiting'
+  const [isCanceling, setCanceling] = useState(false)
+  const { cancel, keep } = usePlanDecision(() => setCanceling(false))
+  const moved = isWaiting ? fields.filter(({ before, present }) => !isSameValue(before, present)) : []
+  const withOthers =
+    others === 0 ? '' : `, with ${formatCount(others, [`other ${NOUNS[record.kind][0]}`, `other ${NOUNS[record.kind][1]}`])}`
+  return (
+    <li className={classes.row} data-moved={moved.length > 0 || undefined}>
+      <span className={classes.day}>From {formatDay(day)}</span>
+      <div className={classes.words}>
+        {hasRecord ? (
+          <p>
+            <TextLink to={getRecordPath(record)}>{record.name}</TextLink>
+          </p>
+        ) : null}
+        {fields.map((field) => (
+          <p key={field.path}>
+            <strong>{field.label}</strong> {isWaiting ? 'will be' : 'to'} <PlannedValue field={field} />{' '}
+            <span className={classes.quiet}>
+              {isWaiting
+                ? `(now ${formatFieldValue(field.path, field.present, field.presentName)})`
+                : `(planned when it was ${formatFieldValue(field.path, field.before, field.beforeName)})`}
+            </span>
+          </p>
+        ))}
+        {moved.map((field) => (
+          <p key={field.path} className={classes.moved}>
+            <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+            <span>{describeMove(field)}</span>
+          </p>
+        ))}
+        {problem ? (
+          <p className={classes.moved} data-failed>
+            <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+            <span>{problem}</span>
+          </p>
+        ) : null}
+        {note ? <p className={classes.quiet}>“{note}”</p> : null}
+        <p className={classes.by}>
+          Planned by {by} on {formatMomentDay(createdAt, configuration.timeZone)}
+          {withOthers}
+        </p>
+      </div>
+      <div className={classes.actions}>
+        {moved.length > 0 ? (
+          <Button size="compact-md" variant="default" loading={keep.isPending} onClick={() => keep.mutate(_id)}>
+            Keep plan
+          </Button>
+        ) : null}
+        {isWaiting ? (
+          <Button size="compact-md" variant="default" aria-haspopup="dialog" onClick={() => setCanceling(true)}>
+            Cancel change
+          </Button>
+        ) : null}
+        {changeset ? (
+          <TextLink to="/changes/$id" params={{ id: changeset }}>
+            See what changed
+          </TextLink>
+        ) : null}
+      </div>
+      {isCanceling ? (
+        <CancelDialog
+          plan={plan}
+          isBusy={cancel.isPending}
+          onCancel={(all) => cancel.mutate({ _id, all })}
+          onClose={() => setCanceling(false)}
+        />
+      ) : null}
+    </li>
+  )
+}
