@@ -73,13 +73,6 @@ export const PAGES = {
     searchWords: 'give sites to someone else move roles swap people fill vacant positions',
     isAction: true,
   },
-  '/planned': {
-    name: 'Planned Changes',
-    capability: 'manage the network',
-    menuSection: 'Management',
-    searchWords: 'later day scheduled coming waiting save for later',
-    isBackTarget: true,
-  },
   '/staff/$slug': { name: 'One person', opensSection: 'Staff' },
 
   '/addbrand': {
@@ -110,6 +103,13 @@ export const PAGES = {
     menuSection: 'Management',
     searchWords: 'new site create location',
     isAction: true,
+  },
+  '/planned': {
+    name: 'Planned Changes',
+    capability: 'manage the network',
+    menuSection: 'Management',
+    searchWords: 'later day scheduled coming waiting save for later',
+    isBackTarget: true,
   },
   '/permissions': {
     name: 'Permissions',

@@ -24,7 +24,7 @@ const listSmallTargets = (page: Page): Promise<string[]> =>
 test.describe('on a phone', () => {
   test.use({ level: 1, viewport: { width: 390, height: 844 } })
 
-  for (const address of ['/audit', '/webhooks', '/settings'])
+  for (const address of ['/audit', '/webhooks', '/settings', '/planned', '/reorganize'])
     test(`${address} has targets for a finger`, async ({ page }) => {
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -145,14 +145,19 @@ export const ListTools = <T,>({
   )
 }
 
+interface DownloadLineProps extends Pick<ListToolsProps<never>, 'onDownload' | 'editable' | 'children'> {
+  isEmpty: boolean
+}
+
 /** The line above a list that is no table: how many match, and the list as a file. */
-export const DownloadLine = ({ children, isEmpty, onDownload }: { children: ReactNode; isEmpty: boolean; onDownload: DownloadAs }) => {
+export const DownloadLine = ({ children, isEmpty, onDownload, editable = null }: DownloadLineProps) => {
   const narrow = useIsNarrow()
   return (
     <div className={classes.line}>
       {children}
       <div className={classes.tools} data-print="no">
         <DownloadMenu isEmpty={isEmpty} onDownload={onDownload} brief={narrow} />
+        {editable ? <EditInExcel list={editable} brief={narrow} /> : null}
       </div>
     </div>
   )

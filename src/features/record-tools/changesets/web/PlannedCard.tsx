@@ -1,7 +1,7 @@
 import { IconCalendarEvent } from '@tabler/icons-react'
 
 import type { EditableKind } from '../../../../contract/records.ts'
-import { PlannedRow } from './PlannedRow.tsx'
+import { PlannedRows } from './PlannedRows.tsx'
 import { usePlannedChanges } from './queries.ts'
 
 import classes from './PlannedCard.module.css'
@@ -25,11 +25,7 @@ export const PlannedCard = ({ kind, _id, prefix = '' }: PlannedCardProps) => {
         <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
         Planned changes
       </h2>
-      <ul className={classes.rows}>
-        {plans.map((plan) => (
-          <PlannedRow key={plan._id} plan={plan} hasRecord={plan.record._id !== _id} />
-        ))}
-      </ul>
+      <PlannedRows plans={plans} record={_id} />
     </section>
   )
 }

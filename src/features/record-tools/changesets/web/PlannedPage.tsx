@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core'
 import { IconCalendarEvent } from '@tabler/icons-react'
-import { Fragment, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
@@ -11,7 +10,7 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import type { PlannedChange } from '../contract.ts'
 import { formatCount } from '../rules.ts'
-import { PlannedRow } from './PlannedRow.tsx'
+import { groupBy, PlannedRows } from './PlannedRows.tsx'
 import { useAllPlannedChanges } from './queries.ts'
 
 import classes from './PlannedCard.module.css'
@@ -25,35 +24,6 @@ const STATES: Readonly<Record<State, { label: string; none: string }>> = {
   canceled: { label: 'Canceled', none: 'No planned change was canceled.' },
 }
 const CHANGES = ['change', 'changes'] as const
-/** Rows of changes that were planned together; the others are shown when they are wanted. */
-const ROWS_AT_FIRST = 3
-
-/** Changes that were planned together. */
-const Batch = ({ plans }: { plans: readonly PlannedChange[] }) => {
-  const [isOpen, setOpen] = useState(false)
-  const shown = isOpen || plans.length <= ROWS_AT_FIRST + 1 ? plans : plans.slice(0, ROWS_AT_FIRST)
-  return (
-    <>
-      {shown.map((plan) => (
-        <PlannedRow key={plan._id} plan={plan} hasRecord />
-      ))}
-      {shown.length < plans.length ? (
-        <li className={classes.more}>
-          <Button variant="default" onClick={() => setOpen(true)}>
-            Show {(plans.length - shown.length).toLocaleString('en-US')} more planned together
-          </Button>
-        </li>
-      ) : null}
-    </>
-  )
-}
-
-const groupBy = (plans: readonly PlannedChange[], key: 'day' | 'batch') => {
-  const groups = new Map<string, PlannedChange[]>()
-  for (const plan of plans) groups.set(plan[key], [...(groups.get(plan[key]) ?? []), plan])
-  return [...groups]
-}
-
 const Days = ({ plans, state }: { plans: readonly PlannedChange[]; state: State }) => {
   // What ended last stands first.
   const days = useMemo(() => (state === 'waiting' ? groupBy(plans, 'day') : groupBy(plans, 'day').toReversed()), [plans, state])
@@ -61,16 +31,10 @@ const Days = ({ plans, state }: { plans: readonly PlannedChange[]; state: State 
     <section key={day} className={classes.section} aria-labelledby={`day-${day}`}>
       <h2 id={`day-${day}`} className={classes.title}>
         <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
-        {formatDay(day)}
+        {state === 'waiting' ? `From ${formatDay(day)}` : formatDay(day)}
         <span className={classes.count}>{formatCount(ofDay.length, CHANGES)}</span>
       </h2>
-      <ul className={classes.rows}>
-        {groupBy(ofDay, 'batch').map(([batch, together]) => (
-          <Fragment key={batch}>
-            <Batch plans={together} />
-          </Fragment>
-        ))}
-      </ul>
+      <PlannedRows plans={ofDay} hasDay={false} />
     </section>
   ))
 }

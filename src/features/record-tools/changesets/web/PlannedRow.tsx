@@ -95,10 +95,11 @@ interface PlannedRowProps {
   plan: PlannedChange
   /** The row names its record: it stands on another page than that of the record. */
   hasRecord?: boolean
+  hasDay?: boolean | undefined
 }
 
 /** A planned change: from which day, what, and by whom; one that waits can be canceled. */
-export const PlannedRow = ({ plan, hasRecord = false }: PlannedRowProps) => {
+export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRowProps) => {
   const { _id, record, day, fields, by, createdAt, note, others, state, problem, changeset } = plan
   const isWaiting = state === 'waiting'
   const [isCanceling, setCanceling] = useState(false)
@@ -108,10 +109,10 @@ export const PlannedRow = ({ plan, hasRecord = false }: PlannedRowProps) => {
     others === 0 ? '' : `, with ${formatCount(others, [`other ${NOUNS[record.kind][0]}`, `other ${NOUNS[record.kind][1]}`])}`
   return (
     <li className={classes.row} data-moved={moved.length > 0 || undefined}>
-      <span className={classes.day}>From {formatDay(day)}</span>
+      {hasDay ? <span className={classes.day}>From {formatDay(day)}</span> : null}
       <div className={classes.words}>
         {hasRecord ? (
-          <p>
+          <p className={classes.record}>
             <TextLink to={getRecordPath(record)}>{record.name}</TextLink>
           </p>
         ) : null}

@@ -21,6 +21,7 @@ import { useMatchingRecords, useListSearch } from '../../../../platform/web/list
 import { useStatusGroup } from '../../../../platform/web/list/use-status-group.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
@@ -34,6 +35,7 @@ import { useBrand } from './queries.ts'
 
 import classes from './brand.module.css'
 
+const CHARTER_NOUN = ['charter', 'charters'] as const
 const { getSearchTexts } = BRAND_CHARTERS_LIST
 
 /** The charters of the brand, active ones by default. */
@@ -44,6 +46,7 @@ const Charters = ({ brand }: { brand: Brand }) => {
   const charters = useMemo(() => sortByDefault(BRAND_CHARTERS_LIST, brand.charters), [brand.charters])
   const found = useMatchingRecords(charters, getSearchTexts, typed.deferredText)
   const shown = useMemo(() => found.filter((charter) => isInStatusGroup(group, charter.status)), [found, group])
+  const mayManage = useCan('manage the network')
   const download = useListDownload({ list: 'brand_charters', of: brand._id, filters: { status: group }, search: typed.deferredText })
   return (
     <section aria-labelledby="charters" className={classes.charters}>
@@ -56,7 +59,11 @@ const Charters = ({ brand }: { brand: Brand }) => {
             <SearchField label="Name or abbreviation" typed={typed} />
             <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
           </Filters>
-          <DownloadLine isEmpty={shown.length === 0} onDownload={download}>
+          <DownloadLine
+            isEmpty={shown.length === 0}
+            onDownload={download}
+            editable={mayManage ? { kind: 'charter', noun: CHARTER_NOUN, shown, total: undefined } : null}
+          >
             <MatchCount matching={shown.length} all={charters.length} />
           </DownloadLine>
         </>
@@ -67,7 +74,7 @@ const Charters = ({ brand }: { brand: Brand }) => {
         <NothingMatches
           icon={IconSchool}
           title="No charters to display"
-          noun={['charter', 'charters']}
+          noun={CHARTER_NOUN}
           all={charters.length}
           typed={typed.deferredText.trim()}
           kind={group === 'all' ? null : group}

@@ -35,6 +35,7 @@ import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import { SITE_LIST } from '../../sites/list.ts'
+import { SITE_NOUN } from '../../sites/web/site-columns.tsx'
 import { SiteGrid } from '../../sites/web/SiteCard.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
 import { charterHistory } from '../history.ts'
@@ -96,6 +97,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
   const group = mixed && (status === 'active' || status === 'closed') ? status : undefined
   const shown = group === 'active' ? active : group === 'closed' ? closed : sites
   const download = useListDownload({ list: 'charter_sites', of: charter._id, filters: group ? { status: group } : {} })
+  const mayManage = useCan('manage the network')
   const toggle = (one: 'active' | 'closed') => (on: boolean) => change({ status: on ? one : undefined })
   return (
     <section aria-labelledby="sites" className={classes.sites}>
@@ -115,7 +117,11 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
       {shown.length > 0 ? (
         <>
           <div data-print="no">
-            <DownloadLine isEmpty={false} onDownload={download}>
+            <DownloadLine
+              isEmpty={false}
+              onDownload={download}
+              editable={mayManage ? { kind: 'site', noun: SITE_NOUN, shown, total: undefined } : null}
+            >
               <MatchCount matching={shown.length} all={sites.length} />
             </DownloadLine>
             <SiteGrid label={`Sites of ${charter.name}`} sites={shown} line="principal" />

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+
+import type { PlannedChange } from '../contract.ts'
+import { PlannedRow } from './PlannedRow.tsx'
+
+import classes from './PlannedCard.module.css'
+
+interface PlannedRowsProps {
+  plans: readonly PlannedChange[]
+  /** The record whose page this is: its own rows do not name it. */
+  record?: string
+  /** The rows say their day; not below a heading that says it. */
+  hasDay?: boolean
+}
+
+/** Rows of changes that were planned together; the others are shown when they are wanted. */
+const ROWS_AT_FIRST = 3
+
+/** Changes that were planned together. */
+const Batch = ({ plans, record, hasDay }: PlannedRowsProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const shown = isOpen || plans.length <= ROWS_AT_FIRST + 1 ? plans : plans.slice(0, ROWS_AT_FIRST)
+  return (
+    <>
+      {shown.map((plan) => (
+        <PlannedRow key={plan._id} plan={plan} hasRecord={plan.record._id !== record} hasDay={hasDay} />
+      ))}
+      {shown.length < plans.length ? (
+        <li className={classes.more}>
+          <Button variant="default" onClick={() => setOpen(true)}>
+            Show {(plans.length - shown.length).toLocaleString('en-US')} more planned together
+          </Button>
+        </li>
+      ) : null}
+    </>
+  )
+}
+
+export const groupBy = (plans: readonly PlannedChange[], key: 'day' | 'batch') => {
+  const groups = new Map<string, PlannedChange[]>()
+  for (const plan of plans) groups.set(plan[key], [...(groups.get(plan[key]) ?? []), plan])
+  return [...groups]
+}
+
+/** Planned changes, with those that were planned together below each other. */
+export const PlannedRows = ({ plans, ...props }: PlannedRowsProps) => (
+  <ul className={classes.rows}>
+    {groupBy(plans, 'batch').map(([batch, together]) => (
+      <Batch key={batch} plans={together} {...props} />
+    ))}
+  </ul>
+)
