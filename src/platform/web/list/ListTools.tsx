@@ -125,7 +125,13 @@ export const ListTools = <T,>({
         <Sort table={table} defaultOrderLabel={defaultOrderLabel} />
         <CopyMenu shown={shown} columns={table.visibleColumns} copies={copies} brief={narrow} />
         <DownloadMenu isEmpty={shown.length === 0} onDownload={onDownload} brief={narrow} />
-        {editable ? <EditInExcel list={editable} brief={narrow} /> : null}
+        {editable ? (
+          <EditInExcel
+            list={editable}
+            columns={table.view === 'table' ? table.visibleColumns.map(({ key }) => key) : undefined}
+            brief={narrow}
+          />
+        ) : null}
         {selection && table.view === 'cards' ? (
           <button
             type="button"
@@ -157,7 +163,7 @@ export const DownloadLine = ({ children, isEmpty, onDownload, editable = null }:
       {children}
       <div className={classes.tools} data-print="no">
         <DownloadMenu isEmpty={isEmpty} onDownload={onDownload} brief={narrow} />
-        {editable ? <EditInExcel list={editable} brief={narrow} /> : null}
+        {editable ? <EditInExcel list={editable} columns={undefined} brief={narrow} /> : null}
       </div>
     </div>
   )

@@ -11,10 +11,20 @@ export interface EditableList {
   readonly shown: readonly { readonly _id: string }[]
   /** How many there are. */
   readonly total: number | undefined
+  /** What the list shows, as its download is asked for. */
+  readonly asked: {
+    readonly list: string
+    readonly of?: string | undefined
+    readonly filters: Readonly<Record<string, string | undefined>>
+    readonly search?: string | undefined
+    readonly sort?: string | undefined
+  }
 }
 
 export interface EditInExcelProps {
   readonly list: EditableList
+  /** The columns that its table shows; undefined where it is no table. */
+  readonly columns: readonly string[] | undefined
   /** Just its sign. */
   readonly brief: boolean
 }

@@ -2,10 +2,11 @@ import { Loader, Popover, Portal } from '@mantine/core'
 import { IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useId, useState } from 'react'
 
-import type { EditableList } from '../../../../platform/web/list/edit-in-excel.ts'
+import type { QueryOf } from '../../../../contract/call.ts'
+import type { EditableList, EditInExcelProps } from '../../../../platform/web/list/edit-in-excel.ts'
 import { EditInExcelButton } from '../../../../platform/web/list/EditInExcelButton.tsx'
 import { useUser } from '../../../access/session/web/queries.ts'
-import type { SheetKind } from '../contract.ts'
+import type { downloadSheet, SheetKind } from '../contract.ts'
 import { formatCount, listSheets, SHEETS_OF_LISTS } from '../rules.ts'
 import { FileButton } from './FileButton.tsx'
 import { saveSheet, type SheetUpload, useSheetUpload } from './queries.ts'
@@ -14,8 +15,24 @@ import { SheetDrop } from './SheetDrop.tsx'
 
 import classes from './SheetMenu.module.css'
 
-/** Characters of keys that the address of a download holds. */
-const MAX_KEYS_LENGTH = 12_000
+type Asked = QueryOf<typeof downloadSheet>
+
+/** Sheets whose rows are those of a list, with the same columns. */
+const OWN_SHEETS: readonly SheetKind[] = ['sites', 'people', 'charters', 'brands']
+
+/** The rows and columns that a list shows. */
+const toAsked = (
+  kind: SheetKind,
+  { asked: { list, of, filters, search, sort } }: EditableList,
+  columns: readonly string[] | undefined,
+): Asked => ({
+  ...filters,
+  list,
+  of,
+  search: search || undefined,
+  sort,
+  columns: OWN_SHEETS.includes(kind) ? columns?.join(',') : undefined,
+})
 
 const Step = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
   <section className={classes.step} aria-label={`${number}. ${title}`}>
@@ -30,24 +47,25 @@ const Step = ({ number, title, children }: { number: number; title: string; chil
 interface DownloadsProps {
   readonly kind: SheetKind
   readonly list: EditableList
-  readonly onDownload: (ids?: readonly string[]) => void
+  readonly columns: readonly string[] | undefined
+  readonly onDownload: (asked?: Asked) => void
 }
 
 /** The rows of the list, and all rows. */
-const Downloads = ({ kind, list: { noun, shown, total }, onDownload }: DownloadsProps) => {
+const Downloads = ({ kind, list, columns, onDownload }: DownloadsProps) => {
   const { hasRowsOfList, label } = SHEETS_OF_LISTS[kind]
-  const ids = shown.map(({ _id }) => _id)
-  const isPart = hasRowsOfList && shown.length > 0 && shown.length !== total
-  const isTooMany = ids.join(',').length > MAX_KEYS_LENGTH
+  const { noun, shown, total } = list
+  const hasColumns = columns !== undefined && OWN_SHEETS.includes(kind)
+  const isPart = hasRowsOfList && shown.length > 0 && (shown.length !== total || hasColumns)
   const allLabel = hasRowsOfList ? (total === undefined ? `All ${noun[1]}` : `All ${formatCount(total, noun)}`) : `All ${label}`
   return (
     <>
-      {isPart && !isTooMany ? (
-        <button type="button" className={classes.entry} onClick={() => onDownload(ids)}>
+      {isPart ? (
+        <button type="button" className={classes.entry} onClick={() => onDownload(toAsked(kind, list, columns))}>
           <IconFileSpreadsheet size={18} stroke={1.75} aria-hidden />
           <span>
             <strong>The {formatCount(shown.length, noun)} of this list</strong>
-            <span className={classes.about}>With the filters you have set</span>
+            <span className={classes.about}>{hasColumns ? 'The rows and columns shown' : 'With the filters you have set'}</span>
           </span>
         </button>
       ) : null}
@@ -58,9 +76,6 @@ const Downloads = ({ kind, list: { noun, shown, total }, onDownload }: Downloads
           <span className={classes.about}>Every column you may change</span>
         </span>
       </button>
-      {isPart && isTooMany ? (
-        <p className={classes.note}>For a file of the {formatCount(shown.length, noun)} shown, filter the list further.</p>
-      ) : null}
     </>
   )
 }
@@ -131,16 +146,16 @@ const formatKinds = (kinds: readonly SheetKind[]): string => {
   return words.charAt(0) + words.slice(1).toLowerCase().replaceAll('sis ', 'SIS ')
 }
 
-const Menu = ({ kinds, list, brief }: { kinds: readonly [SheetKind, ...SheetKind[]]; list: EditableList; brief: boolean }) => {
+const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: readonly [SheetKind, ...SheetKind[]] }) => {
   const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [kind, setKind] = useState(kinds[0])
   const upload = useSheetUpload(kinds)
   const id = useId()
-  const download = async (ids?: readonly string[]) => {
+  const download = async (asked?: Asked) => {
     setOpen(false)
     setBusy(true)
-    await saveSheet(kind, ids)
+    await saveSheet(kind, asked)
     setBusy(false)
   }
   const read = (file: File) => {
@@ -176,7 +191,7 @@ const Menu = ({ kinds, list, brief }: { kinds: readonly [SheetKind, ...SheetKind
                 ))}
               </fieldset>
             ) : null}
-            <Downloads kind={kind} list={list} onDownload={(ids) => void download(ids)} />
+            <Downloads kind={kind} list={list} columns={columns} onDownload={(asked) => void download(asked)} />
           </Step>
           <Step number={2} title="Change it in Excel and save it">
             <p className={classes.note}>Gray columns cannot be changed. Sort whole rows, never one column alone.</p>
@@ -193,7 +208,7 @@ const Menu = ({ kinds, list, brief }: { kinds: readonly [SheetKind, ...SheetKind
 }
 
 /** Downloads the records of a list as a sheet to edit, and takes the sheet that was changed. */
-export const SheetMenu = ({ list, brief }: { list: EditableList; brief: boolean }) => {
-  const [first, ...others] = listSheets(useUser()?.accessLevel ?? NO_LEVEL, list.kind)
-  return first === undefined ? null : <Menu kinds={[first, ...others]} list={list} brief={brief} />
+export const SheetMenu = (props: EditInExcelProps) => {
+  const [first, ...others] = listSheets(useUser()?.accessLevel ?? NO_LEVEL, props.list.kind)
+  return first === undefined ? null : <Menu kinds={[first, ...others]} {...props} />
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import type { QueryOf } from '../../../../contract/call.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
@@ -64,8 +65,8 @@ const save = async (fetch: () => ReturnType<typeof fetchFile>): Promise<void> =>
 const whole = () => undefined
 
 /** Downloads a sheet to edit: of the given records, or of all. */
-export const saveSheet = (kind: SheetKind, ids?: readonly string[]): Promise<void> =>
-  save(() => fetchFile(downloadSheet, new AbortController().signal, whole, { params: { kind }, query: ids ? { ids: ids.join(',') } : {} }))
+export const saveSheet = (kind: SheetKind, query: QueryOf<typeof downloadSheet> = {}): Promise<void> =>
+  save(() => fetchFile(downloadSheet, new AbortController().signal, whole, { params: { kind }, query }))
 
 /** Downloads an uploaded sheet again, with its errors as comments; or just the rows of which something was left out. */
 export const saveMarkedSheet = (id: string, rows: 'all' | 'left'): Promise<void> =>

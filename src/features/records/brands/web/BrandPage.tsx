@@ -47,7 +47,8 @@ const Charters = ({ brand }: { brand: Brand }) => {
   const found = useMatchingRecords(charters, getSearchTexts, typed.deferredText)
   const shown = useMemo(() => found.filter((charter) => isInStatusGroup(group, charter.status)), [found, group])
   const mayManage = useCan('manage the network')
-  const download = useListDownload({ list: 'brand_charters', of: brand._id, filters: { status: group }, search: typed.deferredText })
+  const asked = { list: 'brand_charters', of: brand._id, filters: { status: group }, search: typed.deferredText } as const
+  const download = useListDownload(asked)
   return (
     <section aria-labelledby="charters" className={classes.charters}>
       <h2 id="charters">
@@ -62,7 +63,7 @@ const Charters = ({ brand }: { brand: Brand }) => {
           <DownloadLine
             isEmpty={shown.length === 0}
             onDownload={download}
-            editable={mayManage ? { kind: 'charter', noun: CHARTER_NOUN, shown, total: undefined } : null}
+            editable={mayManage ? { kind: 'charter', noun: CHARTER_NOUN, shown, total: undefined, asked } : null}
           >
             <MatchCount matching={shown.length} all={charters.length} />
           </DownloadLine>

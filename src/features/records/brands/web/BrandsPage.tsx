@@ -81,7 +81,8 @@ export const BrandsPage = () => {
   const table = useTable(TABLE_OPTIONS, brands)
   const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
   const shown = useMemo(() => found.filter((brand) => isInStatusGroup(group, brand.status)), [found, group])
-  const download = useListDownload({ list: 'brands', filters: { status: group }, search: typed.deferredText, sort: table.sort })
+  const asked = { list: 'brands', filters: { status: group }, search: typed.deferredText, sort: table.sort } as const
+  const download = useListDownload(asked)
 
   const selection = useSelection('brands', shown, getKey, useCan('manage the network'))
   const bulk = <BulkCard kind="brand" noun={NOUN} selection={selection} />
@@ -106,7 +107,7 @@ export const BrandsPage = () => {
         onDownload={download}
         copies={BRAND_COPIES}
         selection={selection}
-        editable={selection && { kind: 'brand', noun: NOUN, shown, total: query.data?.length }}
+        editable={selection && { kind: 'brand', noun: NOUN, shown, total: query.data?.length, asked }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>

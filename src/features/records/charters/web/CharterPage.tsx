@@ -94,9 +94,10 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
   const active = sites.filter((site) => isInStatusGroup('active', site.status))
   const closed = sites.filter((site) => isInStatusGroup('closed', site.status))
   const mixed = active.length > 0 && closed.length > 0
-  const group = mixed && (status === 'active' || status === 'closed') ? status : undefined
+  const group: 'active' | 'closed' | undefined = mixed && (status === 'active' || status === 'closed') ? status : undefined
   const shown = group === 'active' ? active : group === 'closed' ? closed : sites
-  const download = useListDownload({ list: 'charter_sites', of: charter._id, filters: group ? { status: group } : {} })
+  const asked = { list: 'charter_sites', of: charter._id, filters: { status: group } } as const
+  const download = useListDownload(asked)
   const mayManage = useCan('manage the network')
   const toggle = (one: 'active' | 'closed') => (on: boolean) => change({ status: on ? one : undefined })
   return (
@@ -120,7 +121,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
             <DownloadLine
               isEmpty={false}
               onDownload={download}
-              editable={mayManage ? { kind: 'site', noun: SITE_NOUN, shown, total: undefined } : null}
+              editable={mayManage ? { kind: 'site', noun: SITE_NOUN, shown, total: undefined, asked } : null}
             >
               <MatchCount matching={shown.length} all={sites.length} />
             </DownloadLine>

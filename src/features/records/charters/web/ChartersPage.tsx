@@ -79,12 +79,13 @@ export const ChartersPage = () => {
     () => found.filter((charter) => isInStatusGroup(group, charter.status) && matchesNotChecked(check.value, charter)),
     [found, group, check.value],
   )
-  const download = useListDownload({
+  const asked = {
     list: 'charters',
     filters: { status: group, unchecked: check.value },
     search: typed.deferredText,
     sort: table.sort,
-  })
+  } as const
+  const download = useListDownload(asked)
 
   const selection = useSelection('charters', shown, getKey, useCan('manage the network'))
   const bulk = <BulkCard kind="charter" noun={NOUN} selection={selection} />
@@ -127,7 +128,7 @@ export const ChartersPage = () => {
         onDownload={download}
         copies={CHARTER_COPIES}
         selection={selection}
-        editable={selection && { kind: 'charter', noun: NOUN, shown, total: query.data?.length }}
+        editable={selection && { kind: 'charter', noun: NOUN, shown, total: query.data?.length, asked }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>

@@ -69,12 +69,13 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
     () => found.filter(buildStaffFilter(role, region.includesSite, check.value)),
     [found, role, region.includesSite, check.value],
   )
-  const download = useListDownload({
+  const asked = {
     list: group === 'LEADERSHIP' ? 'leadership' : 'support',
     filters: { role, region: region.slug, unchecked: check.value },
     search: typed.deferredText,
     sort: table.sort,
-  })
+  } as const
+  const download = useListDownload(asked)
 
   const selection = useSelection(`people.${group}`, shown, getKey, useCan('manage the network'))
   const bulk = <BulkCard kind="person" noun={NOUN} selection={selection} getEmail={getEmail} />
@@ -115,7 +116,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
         onDownload={download}
         copies={PERSON_COPIES}
         selection={selection}
-        editable={selection && { kind: 'person', noun: NOUN, shown, total: undefined }}
+        editable={selection && { kind: 'person', noun: NOUN, shown, total: undefined, asked }}
       >
         <MatchCount matching={query.data && !region.pendingQuery ? shown.length : undefined} all={query.data?.length} />
       </ListTools>

@@ -74,13 +74,14 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
     [found, group, type, check.value],
   )
   const shown = useMemo(() => matching.filter((site) => shows(site._id)), [matching, shows])
-  const download = useListDownload({
+  const asked = {
     list: 'region_sites',
     of: region._id,
     filters: { status: group, type, unchecked: check.value, area: area && formatArea(area) },
     search: typed.deferredText,
     sort: table.sort,
-  })
+  } as const
+  const download = useListDownload(asked)
   const selection = useSelection('sites', shown, getSiteKey, useCan('manage the network'))
   const bulk = <BulkCard kind="site" noun={SITE_NOUN} selection={selection} getEmail={getPrincipalEmail} />
   const unplaced = useUnlocatedText(map, shown)
@@ -131,7 +132,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         onDownload={download}
         copies={SITE_COPIES}
         selection={selection}
-        editable={selection && { kind: 'site', noun: SITE_NOUN, shown, total: undefined }}
+        editable={selection && { kind: 'site', noun: SITE_NOUN, shown, total: undefined, asked }}
       >
         <MatchCount matching={map.pendingQuery ? undefined : shown.length} all={sites.length} more={unplaced} />
       </ListTools>

@@ -90,7 +90,8 @@ export const SitesPage = () => {
     [filter, type, region.slug, check.value],
   )
   const shown = useMemo(() => found.filter(buildSiteFilter(filters, configuration.timeZone)), [found, filters])
-  const download = useListDownload({ list: 'sites', filters, search: typed.deferredText, sort: table.sort })
+  const asked = { list: 'sites', filters, search: typed.deferredText, sort: table.sort } as const
+  const download = useListDownload(asked)
   const selection = useSelection('sites', shown, getSiteKey, useCan('manage the network'))
   const summary = useMemo(() => query.data && formatSiteCounts(query.data), [query.data])
   const clearFilter = { status: undefined, type: undefined, region: undefined, unchecked: undefined }
@@ -139,7 +140,7 @@ export const SitesPage = () => {
         onDownload={download}
         copies={SITE_COPIES}
         selection={selection}
-        editable={selection && { kind: 'site', noun: SITE_NOUN, shown, total: query.data?.length }}
+        editable={selection && { kind: 'site', noun: SITE_NOUN, shown, total: query.data?.length, asked }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
