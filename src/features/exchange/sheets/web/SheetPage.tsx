@@ -127,7 +127,7 @@ const Check = ({ preview }: { preview: SheetPreview }) => {
                     </li>
                   ))}
                 </ul>
-                <Button size="compact-md" variant="default" onClick={saving.leaveProblems}>
+                <Button size="compact-md" fz="0.875rem" variant="default" onClick={saving.leaveProblems}>
                   {notice.problems.length === 1 ? 'Leave it out' : `Leave these ${notice.problems.length} out`}
                 </Button>
               </>
@@ -156,6 +156,7 @@ const Check = ({ preview }: { preview: SheetPreview }) => {
           tools={
             <Button
               size="compact-md"
+              fz="0.875rem"
               variant="default"
               leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
               onClick={() => void saveMarkedSheet(preview._id, 'all')}
