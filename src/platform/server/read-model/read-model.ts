@@ -4,6 +4,7 @@ import pg, { type Pool, type PoolClient } from 'pg'
 
 import { isId, normalizeSlug } from '../../../contract/slugs.ts'
 import type { AddressableTable } from '../../../database/record-lookup.server.ts'
+import { limitLargeHeapGrowth } from '../heap-growth.ts'
 import { type RowChange, SortedKeys, TableRows } from './table-rows.ts'
 import { getTable, isModelTable, MODEL_TABLE_NAMES, type ModelRow, type ModelTable } from './tables.ts'
 
@@ -294,6 +295,7 @@ export class ReadModel {
     this.#isLoading = false
     this.#records = records
     this.#isWhole = true
+    limitLargeHeapGrowth()
     this.#emit('everything')
   }
 
