@@ -19,6 +19,7 @@ export interface LargeSheetFigures {
   readonly readsDuringPreviewMs: number
   readonly readsDuringApplyMs: number
   readonly changed: number
+  readonly undone: number
 }
 
 const COLUMNS = 40
@@ -110,7 +111,7 @@ export const measureLargeSheet = async (rows: number, changedCells: number): Pro
       ),
     )
     clearInterval(sampling)
-    const undo = await time(() => post(`/api/changesets/${apply.result.changeset._id}/undo`, '{}', 'application/json'))
+    const undo = await time(() => post<{ changed: number }>(`/api/changesets/${apply.result.changeset._id}/undo`, '{}', 'application/json'))
     return {
       previewSeconds: preview.seconds,
       applySeconds: apply.seconds,
@@ -120,6 +121,7 @@ export const measureLargeSheet = async (rows: number, changedCells: number): Pro
       readsDuringPreviewMs: preview.readsMs,
       readsDuringApplyMs: apply.readsMs,
       changed: apply.result.changed,
+      undone: undo.result.changed,
     }
   } finally {
     await server.stop()

@@ -1,0 +1,21 @@
+// The largest sheet: 10,000 rows of 40 columns, of which each row has three changed cells, previewed, saved and undone while others read.
+import { runProof } from '../support/proof.ts'
+import { measureLargeSheet } from './sheets/large-sheet.ts'
+
+const ROWS = 10_000
+const CHANGED_CELLS = 3
+
+await runProof('sheets', async ({ report, expectEqual, expectAtMost }) => {
+  const figures = await measureLargeSheet(ROWS, CHANGED_CELLS)
+  report('Rows, columns, changed cells of each row', `10,000, 40, ${CHANGED_CELLS}`)
+  // The row of the charter that the others were copied from is changed as well.
+  expectEqual('Rows that were changed', figures.changed, ROWS + 1)
+  expectEqual('Rows that were undone', figures.undone, ROWS + 1)
+  expectAtMost('Preview', figures.previewSeconds, 5, 's')
+  expectAtMost('Saving', figures.applySeconds, 20, 's')
+  report('Undo', `${figures.undoSeconds.toFixed(2)} s`)
+  expectAtMost('Memory over idle', Math.round(figures.megabytesOverIdle), 150, 'MB')
+  report('95 of 100 reads of others, before', `within ${figures.readsIdleMs.toFixed(1)} ms`)
+  report('The same during the preview', `within ${figures.readsDuringPreviewMs.toFixed(1)} ms`)
+  report('The same during the saving', `within ${figures.readsDuringApplyMs.toFixed(1)} ms`)
+})
