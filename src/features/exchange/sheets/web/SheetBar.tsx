@@ -54,7 +54,7 @@ export const SheetBar = ({ summary, noun, hasChosen, isSaving, onGo, onCancel, o
         aria-keyshortcuts="Control+S"
         rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>}
       >
-        Save {formatCount(summary.total, CHANGE)}
+        {summary.total === 0 ? 'Save' : `Save ${formatCount(summary.total, CHANGE)}`}
       </Button>
     </div>
   )

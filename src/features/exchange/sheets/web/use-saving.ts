@@ -43,6 +43,12 @@ export const useSaving = (preview: SheetPreview) => {
   const isSavedElsewhere = preview.progress.state === 'saving'
   const isSaving = saving.isPending || isSavedElsewhere
   const { data: progress } = useSheetProgress(preview._id, isSaving)
+  const [isStopAsked, setStopAsked] = useState(false)
+  const { mutate: sendStop } = stopping
+  // Asked before the saving had begun, it would be lost: it is sent again until the saving has ended.
+  useEffect(() => {
+    if (isStopAsked && progress?.state === 'saving') sendStop()
+  }, [isStopAsked, progress, sendStop])
   const open = (changeset: string) =>
     void navigate({ to: '/changes/$id', params: { id: changeset }, search: { sheet: preview._id }, replace: true })
   const changesetElsewhere = isSavedElsewhere && !saving.isPending ? progress?.changeset?._id : undefined
@@ -60,7 +66,7 @@ export const useSaving = (preview: SheetPreview) => {
     }
     if (summary.total === 0) return setNotice({ text: 'Nothing is chosen. Tick what should be saved.', problems: [] })
     setNotice(undefined)
-    stopping.reset()
+    setStopAsked(false)
     saving.mutate(buildChoices(preview, chosen, judge), {
       onSuccess: ({ changeset }) => {
         choosing.clear()
@@ -82,10 +88,13 @@ export const useSaving = (preview: SheetPreview) => {
     progress,
     isSaving,
     count: saving.isPending ? summary.total : undefined,
-    isStopping: stopping.isPending || stopping.isSuccess,
+    isStopping: isStopAsked,
     hasChosen: chosen !== NOTHING_CHOSEN && Object.keys(chosen.cells).length + chosen.leftRows.length + chosen.used.length > 0,
     save,
-    stop: () => stopping.mutate(),
+    stop: () => {
+      setStopAsked(true)
+      sendStop()
+    },
     leaveProblems: () => {
       const wrong = new Set(notice?.problems.map(({ path }) => path))
       const cells = preview.cells.filter(({ cell }) => wrong.has(cell))
