@@ -10,7 +10,8 @@ const MAX_COMPARISONS = 50
 
 const invalidFilter = (detail: string): ScimError => new ScimError(400, detail, 'invalidFilter')
 
-const QUOTED_OR_OPERATOR = /"(?:[^"\\]|\\.)*"|\b(?:and|or|not|eq|ne|co|sw|ew|gt|ge|lt|le|pr|true|false|null)\b/gi
+/** A text that is not closed ends with the filter, so that no quote is looked at twice. */
+const QUOTED_OR_OPERATOR = /"(?:[^"\\]|\\.)*"?|\b(?:and|or|not|eq|ne|co|sw|ew|gt|ge|lt|le|pr|true|false|null)\b/gi
 /** Operators may be written in any case; the parser knows one. */
 const toLowerCaseOperators = (text: string): string =>
   text.replaceAll(QUOTED_OR_OPERATOR, (found) => (found.startsWith('"') ? found : found.toLowerCase()))
