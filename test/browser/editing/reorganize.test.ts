@@ -90,7 +90,7 @@ test('a later day waits as planned changes, by keyboard and on a phone', async (
   ])
   // The page of all planned changes has them, and so have the pages of those whose roles change.
   await page.getByRole('link', { name: 'See planned changes', exact: true }).click()
-  const day = page.getByRole('region', { name: /^07\/01\/2099/ })
+  const day = page.getByRole('region', { name: /^From 07\/01\/2099/ })
   await expect(day.getByRole('listitem').filter({ hasText: `${ROLE} will be ${irene.name}` })).toHaveCount(2)
   await expectAccessible(page)
   await page.goto(`/staff/${ruth.slug}`)
