@@ -47,15 +47,17 @@ export interface Claim {
 
 /** Claims records that are due, at most so many of each webhook. */
 export const claimDue = async (db: Queryable, free: ReadonlyMap<string, number>, { leaseMs }: DeliveryPolicy): Promise<Claim[]> => {
+  // Materialized: in a join the planner may read the limited rows several times, and each time others, because those already claimed are skipped.
   const { rows } = await sql<Claim>`
-    update webhook_queue as queue set claim = ${randomUUID()}::uuid, "nextTryAt" = ${fromNow(leaseMs)}
-    from (
+    with due as materialized (
       select due.webhook, due.record
       from unnest(${[...free.keys()]}::uuid[], ${[...free.values()]}::int[]) as active (_id, free)
       cross join lateral (
         select webhook, record from webhook_queue where webhook = active._id and "nextTryAt" <= ${NOW}
         order by "nextTryAt" limit active.free for update skip locked) as due
-    ) as due
+    )
+    update webhook_queue as queue set claim = ${randomUUID()}::uuid, "nextTryAt" = ${fromNow(leaseMs)}
+    from due
     where queue.webhook = due.webhook and queue.record = due.record
     returning queue.webhook, queue.record, queue.claim`.execute(db)
   return rows

@@ -7,6 +7,7 @@ import { waitUntil } from '../../../../test/support/wait-until.ts'
 import { startWebhookEndpoint, type WebhookEndpoint } from '../../../../test/support/webhook-endpoint.ts'
 import { createWebhookTools } from '../../../../test/support/webhooks.ts'
 import { renewWebhookSecret, replayDelivery, sendTestEvent, updateWebhook } from './contract.ts'
+import { claimDue, DEFAULT_DELIVERY_POLICY } from './queue.server.ts'
 
 /** In `npm run test:all` as many as the product promises. */
 const EVENTS = process.env['TEST_ALL'] === '1' ? 10_000 : 600
@@ -240,6 +241,21 @@ describe('a server', () => {
     await quick.waitFor(20)
     await waitUntil('eight hang', () => slow.endpoint.received.length >= 8)
     expect([slow.endpoint.received.length, slow.endpoint.mostAtOnce()]).toEqual([8, 8])
+  })
+})
+
+test('no more records are claimed than are free, however long ago the database counted them', async () => {
+  const { params } = await setUp()
+  await app.make.write(async (tx) => {
+    const add = (from: number, to: number) =>
+      sql`insert into webhook_queue (webhook, record) select ${params.id}, 'site:' || number from generate_series(${from}::int, ${to}::int) as number`.execute(
+        tx,
+      )
+    await add(1, 1)
+    await sql`analyze webhook_queue`.execute(tx)
+    await add(2, 20)
+    expect(await claimDue(tx, new Map([[params.id, 8]]), DEFAULT_DELIVERY_POLICY)).toHaveLength(8)
+    await sql`delete from webhook_queue`.execute(tx)
   })
 })
 
