@@ -46,12 +46,13 @@ const listRows = async ({ readModel: model, db }: AppContext, kind: EditableReco
     case 'charter_affair':
     case 'authorizer_board_member':
     case 'center_district':
-      return own(model.table('charter').all())
+      return own([...model.table('charter').all()].map(({ _id, status }) => ({ _id, status, charter: _id })))
   }
 }
 
 const findRecord = (model: ReadModel, table: 'region' | 'charter', idOrSlug: string) => {
-  const row = [...model.table(table).all()].find(({ _id, slug }) => _id === idOrSlug || slug === idOrSlug)
+  const _id = model.findId(table, idOrSlug)
+  const row = _id === undefined ? undefined : model.table(table).get(_id)
   if (!row) throw invalidFields([{ path: table, message: 'Nothing of this name is known' }])
   return row
 }
