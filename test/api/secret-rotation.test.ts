@@ -46,9 +46,9 @@ test('a rotation of OIDC_CLIENT_SECRET fails no sign-in; afterwards the old secr
 test('a rotation of the password of SMTP_URL loses no mail and sends none twice', async () => {
   const mails = await startMailServer({ passwords: ['old-password', 'new-password'] })
   const urlWith = (password: string) => mails.url.replace('//', `//homeroom:${password}@`)
-  const patience = { firstWaitMs: 50, maxWaitMs: 200, giveUpAfterMs: 60_000, maxRefusals: 3 }
+  const limits = { firstWaitMs: 50, maxWaitMs: 200, giveUpAfterMs: 60_000, maxRefusals: 3 }
   const environment = { SMTP_URL: urlWith('old-password'), SUPPORT_REQUESTS_TO: 'help@network.test' }
-  const first = await startApp(environment, patience)
+  const first = await startApp(environment, limits)
   startMail(first.context)
   try {
     const ask = async (app: typeof first) =>

@@ -27,7 +27,7 @@ export interface MappedAccount extends GroupLevel {
 const isMappingOf = (group: string) => sql<boolean>`lower(mapping."group") in (
   ${sql.ref(`${group}._id`)}::text, lower(${sql.ref(`${group}.displayName`)}), lower(${sql.ref(`${group}.externalId`)}))`
 
-/** An ID token counts so long, for whoever gets no other one: API tokens and calendar feeds do not keep the level of a group for ever. */
+/** How long the groups of an ID token count where no new one comes, so that API tokens and calendar feeds do not keep their level without end. */
 const MAX_CLAIM_AGE_DAYS = 30
 
 /**

@@ -106,7 +106,7 @@ const checkName = (name: string, value: unknown): void => {
 /** Only what is stored: these are made from other columns, or said by us. */
 const omitOwn = ({ schemas: _schemas, meta: _meta, id: _id, groups: _groups, ...rest }: Json): Json => rest
 
-/** An attribute that is null is none (RFC 7643, section 2.5). */
+/** An attribute with the value null counts as not sent (RFC 7643, section 2.5). */
 const omitNulls = (body: Json): Json => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 
 const checkAgainst = (schema: typeof Schemas.User | typeof Schemas.Group, body: Json): Json => {
