@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 
-import { invalidFields, Problem, toFieldErrors } from './contract/problem.ts'
+import { invalidFields, parseInput, Problem } from './contract/problem.ts'
 import { NEW_ROW } from './contract/records.ts'
 import type { Queryable } from './database/connection.server.ts'
 import { DistrictInput, MemberInput, updateDistrict, updateMember } from './features/records/charter-affairs/contract.ts'
 import { districtLabels, memberLabels } from './features/records/charter-affairs/fields.ts'
 import { insertRow, saveRow } from './features/records/charter-affairs/mutations.server.ts'
-import { lockRows, type RecordPart } from './platform/server/record-editor.ts'
+import type { RecordPart } from './platform/server/record-editor.ts'
+import { catchProblem, lockRows } from './platform/server/record-part.ts'
 
 interface AffairList {
   readonly table: 'authorizer_board_member' | 'center_district'
@@ -39,19 +40,21 @@ const defineList = ({ table, update, input, labels, nameColumn, one }: AffairLis
   save: async (tx, _model, charter, changes) => {
     const saved: Record<string, object> = {}
     for (const [row, fields] of Object.entries(changes)) {
-      const checked = input.safeParse(fields)
-      if (!checked.success)
-        throw invalidFields(toFieldErrors(checked.error).map(({ path, message }) => ({ path: path ? `${row}.${path}` : row, message })))
+      const checked = parseInput(input, fields, row)
       try {
-        if (row === NEW_ROW) await insertRow(tx, table, charter, checked.data)
-        else await saveRow(tx, table, charter, { _id: row, ...checked.data }, undefined)
+        if (row === NEW_ROW) await insertRow(tx, table, charter, checked)
+        else await saveRow(tx, table, charter, { _id: row, ...checked }, undefined)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         throw invalidFields([{ path: row, message: error.message }])
       }
-      saved[row] = checked.data
+      saved[row] = checked
     }
     return saved
+  },
+  validate: (_db, _model, changes) => {
+    const check = (rows: object) => Object.fromEntries(Object.entries(rows).map(([row, fields]) => [row, parseInput(input, fields, row)]))
+    return Promise.resolve(new Map([...changes].map(([charter, rows]) => [charter, catchProblem(() => check(rows))])))
   },
   rows: {
     labels,

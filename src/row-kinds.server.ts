@@ -21,7 +21,8 @@ import { sisLabels } from './features/records/sis-sites/fields.ts'
 import { insertSisSite } from './features/records/sis-sites/mutations.server.ts'
 import { sisSiteEdit } from './features/records/sis-sites/routes.server.ts'
 import type { ReadModel } from './platform/server/read-model/read-model.ts'
-import { createPart, defineCreation, type EditableRecordKind } from './platform/server/record-editor.ts'
+import { defineCreation, type EditableRecordKind } from './platform/server/record-editor.ts'
+import { createPart } from './platform/server/record-part.ts'
 
 const sisSite: EditableRecordKind = {
   kind: 'sis_site',

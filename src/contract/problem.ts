@@ -103,3 +103,13 @@ export const toFieldErrors = (error: z.ZodError): FieldError[] => {
   }
   return errors
 }
+
+/** What the schema makes of a value; throws 422, with paths below `prefix`. */
+export const parseInput = <S extends z.ZodType>(schema: S, value: unknown, prefix?: string): z.output<S> => {
+  const checked = schema.safeParse(value)
+  if (checked.success) return checked.data
+  const errors = toFieldErrors(checked.error)
+  throw invalidFields(
+    prefix === undefined ? errors : errors.map(({ path, message }) => ({ path: path ? `${prefix}.${path}` : prefix, message })),
+  )
+}

@@ -246,8 +246,9 @@ create table person (
   "leftAt" timestamptz -- since when they no longer work here; they stay in the directory, without roles and access
 );
 create unique index person_slug on person (lower(slug));
-create unique index person_email on person (lower(email));
-create unique index person_sql_person_id on person (sql_person_id);
+-- Deferrable, so that two people can swap them in one save.
+alter table person add constraint person_email exclude using btree (lower(email) with =) deferrable;
+alter table person add constraint person_sql_person_id unique (sql_person_id) deferrable;
 
 create table role (
   _id text collate "C" primary key default gen_random_uuid()::text,

@@ -5,9 +5,10 @@ import { sql } from 'kysely'
 import { type FieldError, invalidFields, Problem } from '../../contract/problem.ts'
 import type { ChangesetTable } from '../../database/changeset-tables.ts'
 import type { Tx } from '../../database/connection.server.ts'
+import { checkDeferred, deferUnique, findSharedValues, type WantedValues } from '../../database/unique-fields.server.ts'
 import type { AppContext } from './app-context.ts'
 import { acquireSaveSlot } from './edit-transaction.ts'
-import { type EditableRecordKind, type FieldChanges, type RecordCreation, saveFields } from './record-editor.ts'
+import { type EditableRecordKind, type FieldChanges, saveFields } from './record-editor.ts'
 
 /** Thrown to roll back a transaction that only tries something. */
 class Rollback extends Error {
@@ -18,12 +19,20 @@ class Rollback extends Error {
   }
 }
 
-/** What a save of these changes would store, by the rules of the edit call; throws what it would throw. Nothing is saved. */
-export const trySave = async (context: AppContext, kind: EditableRecordKind, key: string, changes: FieldChanges): Promise<FieldChanges> => {
+/**
+ * What a save of these changes would store, by the rules of the edit call; throws what it would throw. Nothing is saved. With `isOneOfMany` the caller
+ * checks what no two records share.
+ */
+export const trySave = async (
+  context: AppContext,
+  kind: EditableRecordKind,
+  { key, changes, isOneOfMany = false }: RecordChanges & { readonly isOneOfMany?: boolean },
+): Promise<FieldChanges> => {
   const release = await acquireSaveSlot(context)
   try {
     await context.db.transaction().execute(async (tx) => {
-      throw new Rollback(await saveFields(tx, context.readModel, kind, key, changes))
+      const save = () => saveFields(tx, context.readModel, kind, key, changes)
+      throw new Rollback(await (isOneOfMany ? deferUnique(tx, save) : save()))
     })
   } catch (error) {
     if (error instanceof Rollback) return error.values
@@ -32,21 +41,6 @@ export const trySave = async (context: AppContext, kind: EditableRecordKind, key
     release()
   }
   throw new Error('A trial is always rolled back')
-}
-
-/** Throws what the creation of a record would throw. Nothing is saved. */
-export const tryCreate = async (context: AppContext, creation: RecordCreation, values: FieldChanges): Promise<void> => {
-  const release = await acquireSaveSlot(context)
-  try {
-    await context.db.transaction().execute(async (tx) => {
-      await creation.insert(tx, values)
-      throw new Rollback(values)
-    })
-  } catch (error) {
-    if (!(error instanceof Rollback)) throw error
-  } finally {
-    release()
-  }
 }
 
 /** Changes of one record, by path. */
@@ -79,7 +73,10 @@ export const beginChangeset = async (tx: Tx, facts: ChangesetFacts): Promise<str
 /** Most field errors that are gathered before saving stops. */
 const MAX_ERRORS = 100
 
-/** Saves changes of many records in one transaction: all, or none where one is refused. The paths of errors begin with the key of the record. */
+/**
+ * Saves changes of many records in one transaction: all, or none where one is refused. Two may swap a value that no two records share. The paths of errors
+ * begin with the key of the record.
+ */
 export const saveAll = async (
   tx: Tx,
   context: AppContext,
@@ -88,19 +85,27 @@ export const saveAll = async (
   onSaved?: (count: number) => void,
 ): Promise<void> => {
   const errors: FieldError[] = []
-  let count = 0
-  // In the order of their keys, so that two changesets never wait for each other.
-  for (const { key, changes } of rows.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))) {
-    try {
-      await saveFields(tx, context.readModel, kind, key, changes)
-      onSaved?.(++count)
-    } catch (error) {
-      if (!(error instanceof Problem) || error.errors === undefined) throw error
-      errors.push(...error.errors.map(({ path, message }) => ({ path: `${key}.${path}`, message })))
-      if (errors.length >= MAX_ERRORS) break
+  const saved: WantedValues[] = []
+  const saveRows = async (): Promise<void> => {
+    // In the order of their keys, so that two changesets never wait for each other.
+    for (const { key, changes } of rows.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))) {
+      try {
+        const values = await saveFields(tx, context.readModel, kind, key, changes)
+        saved.push({ key, name: kind.describe(context.readModel, key)?.name ?? key, values })
+        onSaved?.(saved.length)
+      } catch (error) {
+        if (!(error instanceof Problem) || error.errors === undefined) throw error
+        errors.push(...error.errors.map(({ path, message }) => ({ path: `${key}.${path}`, message })))
+        if (errors.length >= MAX_ERRORS) break
+      }
     }
   }
+  const unique = (kind.unique ?? []).filter(({ path }) => rows.some(({ changes }) => Object.hasOwn(changes, path)))
+  await (unique.length === 0 ? saveRows() : deferUnique(tx, saveRows))
+  const shared = await findSharedValues(tx, unique, saved)
+  errors.push(...shared.slice(0, MAX_ERRORS).map(({ key, path, message }) => ({ path: `${key}.${path}`, message })))
   if (errors.length > 0) throw invalidFields(errors)
+  if (unique.length > 0) await checkDeferred(tx, unique)
 }
 
 /** Entries to add to a list and to remove from it, in place of a whole list. */

@@ -21,10 +21,9 @@ export interface EditSteps<C extends EditCall, T extends EditedTable> {
   readonly findKey: (context: AppContext, request: { readonly params: CheckedParams<C>; readonly body: unknown }) => Promise<string>
   /** The stored record in the shape of the body. */
   readonly toInput: (row: ModelRow<T>, model: ReadModel) => object
-  /**
-   * The columns of a change that touches nothing but its row and needs no other record: one statement saves it. Undefined for any other. Throws 422 where
-   * fields do not go together.
-   */
+  /** Throws 422 where changed fields do not go together, or not with the stored ones. */
+  readonly validate?: (changes: CheckedBody<C>, stored: ModelRow<T>) => void
+  /** The columns of a change that touches nothing but its row and needs no other record: one statement saves it. Undefined for any other. */
   readonly toColumns?: (changes: CheckedBody<C>, stored: ModelRow<T>) => Readonly<Record<string, unknown>> | undefined
   /** Saves a change of a locked record. */
   readonly save: (tx: Tx, key: string, changes: CheckedBody<C>, stored: ModelRow<T>) => Promise<void>
@@ -37,6 +36,7 @@ export const handleEdit = <C extends EditCall, T extends EditedTable>({
   table,
   findKey,
   toInput,
+  validate,
   toColumns,
   save,
   respond,
@@ -45,14 +45,19 @@ export const handleEdit = <C extends EditCall, T extends EditedTable>({
     const { readModel } = context
     const key = await findKey(context, { params, body })
     const known = readModel.table(table).get(key)
+    const check = (row: ModelRow<T>) => {
+      const changes = validateChanges(toInput(row, readModel))
+      validate?.(changes, row)
+      return changes
+    }
     const isSaved =
       known !== undefined &&
       toColumns !== undefined &&
-      (await updateDirectly(context, request, table, key, known, () => toColumns(validateChanges(toInput(known, readModel)), known)))
+      (await updateDirectly(context, request, table, key, known, () => toColumns(check(known), known)))
     if (!isSaved)
       await edit(async (tx, ifMatchVersion) => {
         const stored = (await lockForUpdate(tx, table, key, ifMatchVersion)) as unknown as ModelRow<T>
-        await save(tx, key, validateChanges(toInput(stored, readModel)), stored)
+        await save(tx, key, check(stored), stored)
       })
     await readModel.ready()
     const row = readModel.table(table).get(key)

@@ -1,15 +1,15 @@
-import { sql } from 'kysely'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 import type { Call } from '../../contract/call.ts'
 import type { Capability } from '../../contract/capabilities.ts'
 import { UNKNOWN_FIELD } from '../../contract/messages.ts'
-import { type FieldError, invalidFields, notFound, Problem, toFieldErrors } from '../../contract/problem.ts'
+import { type FieldError, invalidFields, parseInput, Problem } from '../../contract/problem.ts'
 import type { SheetRecordKind } from '../../contract/records.ts'
-import { validateChanges } from '../../contract/validate-changes.ts'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
-import { type EditableTable, getKeyColumn, lockForUpdate, TABLE_LABELS } from '../../database/update-record.server.ts'
+import type { UniqueField } from '../../database/unique-fields.server.ts'
+import type { EditableTable } from '../../database/update-record.server.ts'
 import type { ReadModel } from './read-model/read-model.ts'
+import { createTimeSlices } from './time-slices.ts'
 
 export type EditCall = Call & { readonly allowUnchangedInvalid: true; readonly body: z.ZodType; readonly capability: Capability }
 
@@ -25,6 +25,8 @@ export interface RecordEditor {
   readonly table: EditableTable
   /** The stored row in the shape of the call's body. */
   toInput(row: object, model: ReadModel): object
+  /** Throws 422 where changed fields do not go together, or not with the stored ones. */
+  validate?(changes: object, row: object): void
   /** Saves a validated change of a locked row; throws a `Problem` where rules refuse it. */
   save(tx: Tx, key: string, changes: object, row: object): Promise<void>
 }
@@ -45,8 +47,15 @@ export interface RecordPart {
   readonly save: (tx: Tx, model: ReadModel, key: string, changes: object) => Promise<object>
   /** The values in the stored row of an earlier version, in the shape of the edit call; undefined where the part keeps none. */
   readonly toInput?: (row: StoredRow, model: ReadModel) => object
-  /** Throws what the fields' own rules say of changes by path, beside the stored values. */
-  readonly validate?: (changes: FieldChanges, stored: FieldChanges) => void
+  /**
+   * Validates changes of many records, in the shape of the edit call, by the rules that need no other record: what would be saved, or the problem. Nothing
+   * for a record that is gone.
+   */
+  readonly validate: (
+    db: Queryable,
+    model: ReadModel,
+    changes: ReadonlyMap<string, object>,
+  ) => Promise<ReadonlyMap<string, object | Problem>>
   readonly table: string
   /** A part of rows, whose paths are `{row}.{field}`; a new row is one field, `NEW_ROW`. */
   readonly rows?: {
@@ -92,6 +101,8 @@ export interface EditableRecordKind {
     model: ReadModel,
     key: string,
   ) => { slug: string; name: string; site: string | null; region: string | null } | undefined
+  /** Fields of the record's own part that no two records share. */
+  readonly unique?: readonly UniqueField[]
   /** Creates a record as its form does; absent where a sheet creates none. */
   readonly create?: RecordCreation
   /** The rows of the database that are no records of the read model: what they are called and where they belong. */
@@ -100,88 +111,6 @@ export interface EditableRecordKind {
   readonly references: Readonly<Record<string, 'region' | 'charter' | 'brand' | 'picture' | 'program_type' | 'person'>>
 }
 export type RecordKinds = Readonly<Record<SheetRecordKind, EditableRecordKind>>
-
-const unwrap = (schema: z.ZodType | undefined): z.ZodType | undefined =>
-  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? unwrap(schema.unwrap() as z.ZodType) : schema
-
-const findSchema = (schema: z.ZodType | undefined, path: string): z.ZodType | undefined =>
-  path.split('.').reduce<z.ZodType | undefined>((outer, name) => {
-    const inner = unwrap(outer)
-    if (inner instanceof z.ZodRecord) return inner.valueType as z.ZodType
-    return inner instanceof z.ZodObject ? (inner.shape as Record<string, z.ZodType>)[name] : undefined
-  }, schema)
-
-interface PartOptions {
-  readonly prefix?: string
-  readonly labels: Readonly<Record<string, string>>
-  /** The column by which the record is known, where it is not that of the table. */
-  readonly keyColumn?: string
-  /** Inserts the row of a record that has none yet. */
-  readonly ensure?: (tx: Tx, key: string) => Promise<unknown>
-}
-
-/** Locks rows until the transaction is over, in the order of their keys, so that two of these never wait for each other. */
-export const lockRows = async (tx: Tx, table: EditableTable, column: string, keys: readonly string[]): Promise<void> => {
-  await sql`
-    select from ${sql.table(table)} where ${sql.ref(column)} = any(${[...keys]}::text[]) order by ${sql.ref(column)} collate "C" for update`.execute(
-    tx,
-  )
-}
-
-/** A part whose fields are those of an edit call. */
-export const createPart = (editor: RecordEditor, { prefix, labels, keyColumn, ensure }: PartOptions): RecordPart => {
-  const { call, table } = editor
-  const column = keyColumn ?? getKeyColumn(table)
-  const lock = async (tx: Tx, key: string): Promise<StoredRow> => {
-    if (keyColumn === undefined) return lockForUpdate(tx, table, key, undefined)
-    const select = () =>
-      sql<{ row: StoredRow }>`
-      select to_jsonb(t) as row from ${sql.table(table)} as t where ${sql.ref(keyColumn)} = ${key} for update`.execute(tx)
-    const [found] = (await select()).rows
-    if (found) return found.row
-    await ensure?.(tx, key)
-    const [made] = (await select()).rows
-    if (!made) throw notFound(TABLE_LABELS[table])
-    return made.row
-  }
-  return {
-    prefix: prefix ?? null,
-    table,
-    capability: call.capability,
-    toInput: (row, model) => editor.toInput(row, model),
-    readInputs: async (db, model, keys) => {
-      const { rows } = await sql<{ key: string; row: StoredRow }>`
-        select ${sql.ref(column)} as key, to_jsonb(t) as row from ${sql.table(table)} as t
-        where ${sql.ref(column)} = any(${[...keys]}::text[])`.execute(db)
-      const inputs = new Map(rows.map(({ key, row }) => [key, editor.toInput(row, model)]))
-      // A record that has no row yet is empty.
-      if (ensure) for (const key of keys) if (!inputs.has(key)) inputs.set(key, {})
-      return inputs
-    },
-    lock: (tx, keys) => lockRows(tx, table, column, keys),
-    save: async (tx, model, key, changes) => {
-      const row = await lock(tx, key)
-      const checked = validateChanges(call.body, changes, editor.toInput(row, model)) as object
-      await editor.save(tx, keyColumn === undefined ? key : String(row['_id']), checked, row)
-      return checked
-    },
-    validate: (changes, stored) => {
-      const toNested = (values: FieldChanges) =>
-        Object.entries(values).reduce<Record<string, unknown>>((nested, [path, value]) => setAtPath(nested, stripPrefix(path), value), {})
-      const stripPrefix = (path: string) => (prefix !== undefined && path.startsWith(`${prefix}.`) ? path.slice(prefix.length + 1) : path)
-      try {
-        validateChanges(call.body, toNested(changes), toNested(stored))
-      } catch (error) {
-        throw toRecordProblem(error, prefix ?? null, Object.keys(changes))
-      }
-    },
-    getLabel: (path) => labels[path] ?? path,
-    isGroup: (path) => {
-      const schema = unwrap(findSchema(call.body, path))
-      return schema instanceof z.ZodObject || schema instanceof z.ZodRecord
-    },
-  }
-}
 
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -219,19 +148,24 @@ export const flattenChanges = (kind: EditableRecordKind, changes: FieldChanges):
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
+interface CreationOptions<S extends z.ZodType> {
+  /** The shape of the body, where a sheet has other columns. */
+  readonly toBody?: (values: Readonly<Record<string, unknown>>) => object
+  /** Throws 422 where fields do not go together. */
+  readonly check?: (given: z.output<S>) => void
+}
+
 /** A creation by the body of a call. Empty values are left out, so that they get the defaults of the form. */
 export const defineCreation = <S extends z.ZodType<object>>(
   { capability, body }: { readonly capability: Capability; readonly body: S },
   insert: (tx: Tx, given: z.output<S>) => Promise<string>,
-  toBody: (values: Readonly<Record<string, unknown>>) => object = (values) => values,
+  { toBody = (values) => values, check }: CreationOptions<S> = {},
 ): RecordCreation => {
   const parse = (values: FieldChanges): z.output<S> => {
     const given = Object.entries(values).filter(([, value]) => !isEmpty(value))
-    const checked = body.safeParse(
-      toBody(given.reduce<Record<string, unknown>>((nested, [path, value]) => setAtPath(nested, path, value), {})),
-    )
-    if (!checked.success) throw invalidFields(toFieldErrors(checked.error))
-    return checked.data
+    const parsed = parseInput(body, toBody(toNested(Object.fromEntries(given))))
+    check?.(parsed)
+    return parsed
   }
   return {
     capability,
@@ -245,6 +179,9 @@ export const defineCreation = <S extends z.ZodType<object>>(
     },
   }
 }
+
+const toNested = (values: FieldChanges): Record<string, unknown> =>
+  Object.entries(values).reduce<Record<string, unknown>>((nested, [path, value]) => setAtPath(nested, path, value), {})
 
 const MAX_PATH_LENGTH = 200
 /** Names that would change an object's prototype are no fields. */
@@ -265,6 +202,35 @@ const toRecordProblem = (error: unknown, prefix: string | null, paths: readonly 
   return invalidFields(errors)
 }
 
+interface PartChanges {
+  readonly part: RecordPart
+  /** In the shape of the edit call. */
+  readonly nested: object
+  readonly fields: readonly { readonly path: string; readonly inner: string }[]
+}
+
+/** The changes of each part of a record; throws 422 for paths that no field can have. */
+const splitByPart = (kind: EditableRecordKind, changes: FieldChanges): PartChanges[] => {
+  const unknown = Object.keys(changes).filter((path) => !isPath(path))
+  if (unknown.length > 0) throw invalidFields(unknown.map((path) => ({ path, message: UNKNOWN_FIELD })))
+  const found = Object.entries(changes).map(([path, value]) => ({ path, value, ...findPart(kind, path) }))
+  return kind.parts.flatMap((part) => {
+    const fields = found.filter((field) => field.part === part)
+    const nested = toNested(Object.fromEntries(fields.map(({ inner, value }) => [inner, value])))
+    return fields.length === 0 ? [] : [{ part, nested, fields }]
+  })
+}
+
+const toProblemOf = ({ part, fields }: PartChanges, error: unknown): Problem & { readonly errors: readonly FieldError[] } => {
+  const paths = fields.map(({ path }) => path)
+  const problem = toRecordProblem(error, part.prefix, paths)
+  if (!(problem instanceof Problem) || problem.errors === undefined) throw problem
+  return problem as Problem & { readonly errors: readonly FieldError[] }
+}
+
+const pickFields = ({ fields }: PartChanges, checked: object): FieldChanges =>
+  Object.fromEntries(fields.map(({ path, inner }) => [path, getAtPath(checked, inner)]))
+
 /**
  * Saves changes of one record, each through its part's rules; throws 422 with the record's paths. Returns the values as they were saved, by path. Run in a
  * transaction that the caller rolls back, it says what a save would say.
@@ -276,30 +242,51 @@ export const saveFields = async (
   key: string,
   changes: FieldChanges,
 ): Promise<FieldChanges> => {
-  const unknown = Object.keys(changes).filter((path) => !isPath(path))
-  if (unknown.length > 0) throw invalidFields(unknown.map((path) => ({ path, message: UNKNOWN_FIELD })))
   const saved: Record<string, unknown> = {}
   const errors: FieldError[] = []
-  for (const part of kind.parts) {
-    const own = Object.entries(changes).flatMap(([path, value]) => {
-      const found = findPart(kind, path)
-      return found.part === part ? [{ path, inner: found.inner, value }] : []
-    })
-    if (own.length === 0) continue
-    const nested = own.reduce<Record<string, unknown>>((body, { inner, value }) => setAtPath(body, inner, value), {})
-    const paths = own.map(({ path }) => path)
+  for (const own of splitByPart(kind, changes)) {
     try {
-      const checked = await part.save(tx, model, key, nested)
-      for (const { path, inner } of own) saved[path] = getAtPath(checked, inner)
+      Object.assign(saved, pickFields(own, await own.part.save(tx, model, key, own.nested)))
     } catch (error) {
-      const problem = toRecordProblem(error, part.prefix, paths)
-      if (!(problem instanceof Problem) || problem.errors === undefined) throw problem
       // A query that PostgreSQL refused has ended the transaction; a rule of ours has not.
-      errors.push(...problem.errors)
+      errors.push(...toProblemOf(own, error).errors)
     }
   }
   if (errors.length > 0) throw invalidFields(errors)
   return saved
+}
+
+/** What rules say of changes: the values as they would be saved, and what is wrong with them. */
+export interface Validated {
+  readonly values: FieldChanges
+  readonly errors: readonly FieldError[]
+}
+
+/** Validates changes of many records by their own rules and by what no two records share. */
+export const validateAll = async (
+  db: Queryable,
+  model: ReadModel,
+  kind: EditableRecordKind,
+  changes: ReadonlyMap<string, FieldChanges>,
+): Promise<ReadonlyMap<string, Validated>> => {
+  const results = new Map<string, { readonly values: Record<string, unknown>; readonly errors: FieldError[] }>()
+  const rest = createTimeSlices()
+  const all = [...changes]
+  for (let at = 0; at < all.length; at += BATCH_RECORDS) {
+    const batch = all.slice(at, at + BATCH_RECORDS).flatMap(([key, own]) => splitByPart(kind, own).map((part) => ({ key, ...part })))
+    for (const [part, rows] of Map.groupBy(batch, (row) => row.part)) {
+      const checked = await part.validate(db, model, new Map(rows.map(({ key, nested }) => [key, nested])))
+      for (const row of rows) {
+        await rest()
+        const result = results.get(row.key) ?? { values: {}, errors: [] }
+        results.set(row.key, result)
+        const outcome = checked.get(row.key)
+        if (outcome instanceof Problem) result.errors.push(...toProblemOf(row, outcome).errors)
+        else if (outcome) Object.assign(result.values, pickFields(row, outcome))
+      }
+    }
+  }
+  return results
 }
 
 /** Records that are read together: many more would hold up other requests, and memory, while they are taken in. */

@@ -12,6 +12,7 @@ import { type ByteChunks, type ContentForm, toPieces, type Compression, compress
 import { createEdit } from './edit-transaction.ts'
 import { authorize, readInputs } from './guard.ts'
 import { type HandlerContext, type Route, type Authenticate } from './handler.ts'
+import { stringify } from './stringify.ts'
 import { readUpload, registerUploads } from './upload.ts'
 
 declare module 'fastify' {
@@ -115,7 +116,7 @@ const createCallHandler =
     if (reply.sent || answer === reply) return reply
     if (call.response === 'nothing') return reply.code(204).send()
     if (typeof call.response === 'string') throw new Error(`${callName(call)} answered nothing`)
-    const json = JSON.stringify(answer)
+    const json = await stringify(answer)
     if (checkResponses) call.response.parse(JSON.parse(json))
     return sendJson(request, reply, call, json)
   }

@@ -7,6 +7,7 @@ import type { Tx } from '../../../database/connection.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { beginChangeset, saveAll } from '../../../platform/server/changeset.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, readFields } from '../../../platform/server/record-editor.ts'
+import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { SHEETS } from './columns.server.ts'
 import type { SheetChoices, SheetKind } from './contract.ts'
 import type { Preview, PreviewedCell } from './preview.server.ts'
@@ -59,17 +60,19 @@ interface NewRecord {
 }
 
 /** The rows that become records. One that was left out in part and is no record without it is left out whole. */
-const collectNewRecords = (
+const collectNewRecords = async (
   kind: EditableRecordKind,
   { saved, left }: { readonly saved: readonly ChosenCell[]; readonly left: string[] },
 ) => {
   const isPartlyLeft = new Set(left.map((cell) => cell.replace(/^[A-Z]+/, '')))
   const records: NewRecord[] = []
   const errors: FieldError[] = []
+  const rest = createTimeSlices()
   for (const [line, cells] of Map.groupBy(
     saved.filter(({ cell }) => cell.record === null),
     ({ cell }) => cell.row,
   )) {
+    await rest()
     const values = Object.fromEntries(cells.map(({ cell, value }) => [cell.field, value]))
     try {
       kind.create?.validate(values)
@@ -118,9 +121,12 @@ const assertUnchanged = async (
   const parts = new Set(cells.map(({ field }) => findPart(kind, field).part))
   for (const part of parts) await part.lock(tx, [...paths.keys()])
   const present = await readFields(tx, readModel, kind, paths)
-  const moved = cells.filter(
-    ({ record, field, present: seen }) => !isDeepStrictEqual(present.get(record ?? '')?.[field] ?? null, seen ?? null),
-  )
+  const moved: PreviewedCell[] = []
+  const rest = createTimeSlices()
+  for (const cell of cells) {
+    await rest()
+    if (!isDeepStrictEqual(present.get(cell.record ?? '')?.[cell.field] ?? null, cell.present ?? null)) moved.push(cell)
+  }
   if (moved.length > 0)
     throw new Problem(409, CHANGED_SINCE, { errors: moved.slice(0, 100).map(({ cell }) => ({ path: cell, message: CHANGED_SINCE })) })
 }
@@ -211,7 +217,7 @@ export const saveSheet = async (
 ) => {
   const kind = context.kinds[SHEETS[sheet].kind]
   const { saved, left } = chooseCells(preview, choices)
-  const { records, errors } = collectNewRecords(kind, { saved, left })
+  const { records, errors } = await collectNewRecords(kind, { saved, left })
   const cells = saved.map(({ cell }) => cell)
   if (errors.length > 0) throw toCellProblem(invalidFields(errors), cells)
   const changes = new Map<string, Record<string, unknown>>()

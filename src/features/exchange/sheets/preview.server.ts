@@ -10,7 +10,7 @@ import type { SheetCell, SheetKind, SheetPreview, SheetWarning } from './contrac
 import { readSheetFile } from './file-worker.server.ts'
 import { describeOrigin, inform, type Layout, readLayout } from './layout.server.ts'
 import { type DuplicateRow, findWarnings } from './plausibility.server.ts'
-import { findCreationErrors, findProblems, TRIALS } from './problems.server.ts'
+import { findCreationErrors, findProblems } from './problems.server.ts'
 import { type FileRow, ID_HEADER, toColumnLetters } from './read-file.server.ts'
 import { readNames } from './record-names.server.ts'
 import { findAuthors, readEarlierRows, readVersions } from './versions.server.ts'
@@ -205,8 +205,16 @@ export const comparePreview = async (
     const changes = compareRow(comparison, row, baseOf, now, findings)
     if (Object.keys(changes).length > 0) changesByRow.set(row, changes)
   }
-  const newRows = await compareNewRows(context, comparison, sorted.unnamed, findings, isForNewRows === true)
-  const problems = await findProblems(context, kind, present, new Map([...changesByRow].map(([{ key }, changes]) => [key, changes])))
+  const { newRows, created } = await compareNewRows(comparison, sorted.unnamed, findings, isForNewRows === true)
+  const changes = new Map([...changesByRow].map(([{ key }, own]) => [key, own]))
+  const problems = await findProblems(context, kind, changes, nameOf, created)
+  for (const row of created) {
+    for (const path of Object.keys(row.values)) {
+      const message = problems.get(`${row.key} ${path}`)
+      if (message !== undefined && !row.messages.has(path)) row.messages.set(path, message)
+    }
+    noteNewRow(layout, row, findings)
+  }
   const judged = findings.cells.map((cell) => {
     const message = cell.record === null ? undefined : problems.get(`${cell.record} ${cell.field}`)
     return message === undefined || cell.state === 'error' ? cell : { ...cell, state: 'error' as const, message }
@@ -229,21 +237,30 @@ export const comparePreview = async (
   }
 }
 
-/** The cells of the rows that become records; returns how many there are. */
+/** A row that becomes a record, with what is wrong with it by path. */
+interface NewRow {
+  readonly key: string
+  readonly name: string
+  readonly row: FileRow
+  readonly values: FieldChanges
+  readonly messages: Map<string, string>
+}
+
+/** The rows that become records, and how many there would be. */
 const compareNewRows = async (
-  context: AppContext,
   { kind, layout, names, formulas }: Comparison,
   rows: readonly FileRow[],
   findings: Findings,
   isAllowed: boolean,
-): Promise<number> => {
+): Promise<{ newRows: number; created: NewRow[] }> => {
   const rest = createTimeSlices()
-  let count = 0
-  for (const [nth, row] of rows.entries()) {
+  const created: NewRow[] = []
+  let newRows = 0
+  for (const row of rows) {
     await rest()
     const filled = [...layout.columns].filter(([, at]) => (row.cells[at] ?? '').trim() !== '')
     if (filled.length === 0) continue
-    count++
+    newRows++
     if (!kind.create || !isAllowed) {
       findings.note(row, layout.id, { message: 'A new row cannot be saved here. Add the record on its page.' })
       continue
@@ -255,17 +272,21 @@ const compareNewRows = async (
       if ('message' in parsed) messages.set(column.path, parsed.message)
       else values[column.path] = parsed.value
     }
-    for (const { path, message } of await findCreationErrors(context, kind.create, values, nth < TRIALS))
-      if (!messages.has(path)) messages.set(path, message)
-    noteNewRow(layout, row, values, messages, findings)
+    for (const { path, message } of findCreationErrors(kind.create, values)) if (!messages.has(path)) messages.set(path, message)
+    created.push({ key: `row ${row.line}`, name: getRowName(layout, row) ?? `Row ${row.line}`, row, values, messages })
   }
-  return count
+  return { newRows, created }
+}
+
+/** What its first column calls a row. */
+const getRowName = ({ columns }: Layout, { cells }: FileRow): string | null => {
+  const [first] = columns.values()
+  return (first === undefined ? '' : (cells[first] ?? '')).trim() || null
 }
 
 /** Notes the cells of a new row, and what its rules say at the cell of the field or at the identifier. */
-const noteNewRow = (layout: Layout, row: FileRow, values: FieldChanges, messages: Map<string, string>, findings: Findings): void => {
-  const [first] = layout.columns.values()
-  const name = (first === undefined ? '' : (row.cells[first] ?? '')).trim() || null
+const noteNewRow = (layout: Layout, { row, values, messages }: NewRow, findings: Findings): void => {
+  const name = getRowName(layout, row)
   for (const [column, at] of layout.columns) {
     const message = messages.get(column.path)
     messages.delete(column.path)

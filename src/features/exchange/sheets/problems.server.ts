@@ -1,52 +1,38 @@
 import { type FieldError, Problem } from '../../../contract/problem.ts'
+import { findSharedValues, type WantedValues } from '../../../database/unique-fields.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { tryCreate, trySave } from '../../../platform/server/changeset.ts'
-import { type EditableRecordKind, type FieldChanges, findPart, type RecordCreation } from '../../../platform/server/record-editor.ts'
-import { createTimeSlices } from '../../../platform/server/time-slices.ts'
+import { type EditableRecordKind, type FieldChanges, type RecordCreation, validateAll } from '../../../platform/server/record-editor.ts'
 
-/** Records that are saved and rolled back to see what rules over several records say; of further ones only the fields' own rules are asked. */
-export const TRIALS = 300
+/** What the rules say of changed fields and of new rows, by key and path: of each by itself, and of values that no two records share. */
+export const findProblems = async (
+  { db, readModel }: AppContext,
+  kind: EditableRecordKind,
+  changed: ReadonlyMap<string, FieldChanges>,
+  nameOf: (key: string) => string | undefined,
+  created: readonly WantedValues[],
+): Promise<ReadonlyMap<string, string>> => {
+  const problems = new Map<string, string>()
+  const wanted = [...created]
+  for (const [key, { values, errors }] of await validateAll(db, readModel, kind, changed)) {
+    const paths = Object.keys(changed.get(key) ?? {})
+    for (const { path, message } of errors) {
+      const field = paths.find((one) => path === one || path.startsWith(`${one}.`)) ?? paths[0] ?? path
+      problems.set(`${key} ${field}`, message)
+    }
+    wanted.push({ key, name: nameOf(key) ?? key, values })
+  }
+  for (const { key, path, message } of await findSharedValues(db, kind.unique ?? [], wanted))
+    if (!problems.has(`${key} ${path}`)) problems.set(`${key} ${path}`, message)
+  return problems
+}
 
-const catchErrors = async (work: () => unknown): Promise<readonly FieldError[]> => {
+/** What the rules say of a record that is to be created. */
+export const findCreationErrors = (creation: RecordCreation, values: FieldChanges): readonly FieldError[] => {
   try {
-    await work()
+    creation.validate(values)
     return []
   } catch (error) {
     if (!(error instanceof Problem) || error.errors === undefined) throw error
     return error.errors
   }
 }
-
-/** What the rules of the records say of changed fields, by record and path: of each record by its own fields, of the first ones also by a trial. */
-export const findProblems = async (
-  context: AppContext,
-  kind: EditableRecordKind,
-  present: ReadonlyMap<string, FieldChanges | undefined>,
-  changed: ReadonlyMap<string, FieldChanges>,
-): Promise<ReadonlyMap<string, string>> => {
-  const problems = new Map<string, string>()
-  const rest = createTimeSlices()
-  let nth = 0
-  for (const [key, changes] of changed) {
-    nth++
-    await rest()
-    const paths = Object.keys(changes)
-    const { part } = findPart(kind, paths[0] ?? '')
-    const errors = await catchErrors(() =>
-      nth <= TRIALS ? trySave(context, kind, key, changes) : part.validate?.(changes, present.get(key) ?? {}),
-    )
-    for (const { path, message } of errors) {
-      const field = paths.find((one) => path === one || path.startsWith(`${one}.`)) ?? paths[0] ?? path
-      problems.set(`${key} ${field}`, message)
-    }
-  }
-  return problems
-}
-
-/** What the rules say of a record that is to be created. */
-export const findCreationErrors = (
-  context: AppContext,
-  creation: RecordCreation,
-  values: FieldChanges,
-  isTried: boolean,
-): Promise<readonly FieldError[]> => catchErrors(() => (isTried ? tryCreate(context, creation, values) : creation.validate(values)))

@@ -7,6 +7,7 @@ import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { EditableRecordKind } from '../../../platform/server/record-editor.ts'
+import { stringify } from '../../../platform/server/stringify.ts'
 import { SHEETS } from './columns.server.ts'
 import type { SheetKind, SheetPreview, SheetProgress } from './contract.ts'
 import type { Preview } from './preview.server.ts'
@@ -38,7 +39,7 @@ export const insertPreview = async (
   )
   const { _id } = await tx
     .insertInto('sheet_preview')
-    .values({ account: user.account, kind, fileName, createdAt: now, preview: JSON.stringify(preview), file: Buffer.from(file) })
+    .values({ account: user.account, kind, fileName, createdAt: now, preview: await stringify(preview), file: Buffer.from(file) })
     .returning('_id')
     .executeTakeFirstOrThrow()
   return toSheetPreview({ _id, kind, fileName, at: now.toISOString(), left: null, preview }, NOT_SAVED)

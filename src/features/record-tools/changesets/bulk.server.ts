@@ -1,9 +1,18 @@
 import { can } from '../../../contract/capabilities.ts'
 import { forbidden, Problem } from '../../../contract/problem.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { findSharedValues } from '../../../database/unique-fields.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { beginChangeset, pickDifferent, type RecordChanges, saveAll, trySave } from '../../../platform/server/changeset.ts'
-import { type EditableRecordKind, type FieldChanges, findPart, flattenChanges, readFields } from '../../../platform/server/record-editor.ts'
+import {
+  type EditableRecordKind,
+  type FieldChanges,
+  findPart,
+  flattenChanges,
+  readFields,
+  validateAll,
+  type Validated,
+} from '../../../platform/server/record-editor.ts'
 import { findReference, nameReference } from '../../../platform/server/record-names.ts'
 import type { BulkChange, BulkPreview, BulkRow } from './contract.ts'
 import { findPlannedDays } from './planned-queries.server.ts'
@@ -46,8 +55,26 @@ export const findTargets = async (
   })
 }
 
-/** Trials take a transaction each; of more records than this, the same values are tried on the first ones only. */
+/** Trials take a transaction each; of more records than this, references are checked on the first ones only. */
 const MAX_TRIALS = 500
+
+/** What a save would store of each target, and what is wrong with it. */
+const checkTargets = async (
+  context: AppContext,
+  kind: EditableRecordKind,
+  targets: readonly Target[],
+): Promise<ReadonlyMap<string, Validated>> => {
+  const { db, readModel: model } = context
+  const checked = new Map(await validateAll(db, model, kind, new Map(targets.map(({ key, changes }) => [key, changes]))))
+  for (const { key, changes } of targets.slice(0, MAX_TRIALS))
+    if (checked.get(key)?.errors.length === 0) checked.set(key, await tryChanges(context, kind, { key, changes }))
+  const wanted = [...checked].map(([key, { values }]) => ({ key, name: kind.describe(model, key)?.name ?? key, values }))
+  for (const { key, path, message } of await findSharedValues(db, kind.unique ?? [], wanted)) {
+    const one = checked.get(key)
+    if (one) checked.set(key, { ...one, errors: [...one.errors, { path, message }] })
+  }
+  return checked
+}
 
 /** What a bulk change would do to each record. */
 export const previewBulk = async (context: AppContext, user: SignedIn, bulk: BulkChange): Promise<BulkPreview> => {
@@ -55,14 +82,17 @@ export const previewBulk = async (context: AppContext, user: SignedIn, bulk: Bul
   const { readModel: model, db } = context
   const targets = await findTargets(context, db, kind, bulk)
   const planned = await findPlannedDays(db, bulk.kind, new Map(targets.map(({ key, changes }) => [key, Object.keys(changes)])))
+  const checked = await checkTargets(
+    context,
+    kind,
+    targets.filter(({ changes }) => Object.keys(changes).length > 0),
+  )
   const rows: BulkRow[] = []
-  let trials = 0
   for (const { key, present, changes } of targets) {
     const described = kind.describe(model, key)
-    const isTried = Object.keys(changes).length > 0 && trials++ < MAX_TRIALS
-    const { saved, errors } = isTried ? await tryChanges(context, kind, key, changes) : { saved: changes, errors: [] }
+    const { values, errors } = checked.get(key) ?? { values: {}, errors: [] }
     // What differs as it was sent may be the same as it is saved: a phone number in another form.
-    const different = errors.length > 0 ? changes : pickDifferent(saved, present)
+    const different = errors.length > 0 ? changes : pickDifferent(values, present)
     const state = errors.length > 0 ? ('error' as const) : Object.keys(different).length > 0 ? ('change' as const) : ('unchanged' as const)
     const cells = Object.entries(state === 'unchanged' ? present : different).map(([path, after]) => {
       const { part, inner } = findPart(kind, path)
@@ -71,18 +101,18 @@ export const previewBulk = async (context: AppContext, user: SignedIn, bulk: Bul
       return { path, label: part.getLabel(inner, model), before, beforeName: name(before), after, afterName: name(after) }
     })
     const plannedFor = state === 'change' ? (planned.get(key) ?? null) : null
-    rows.push({ _id: key, slug: described?.slug ?? key, name: described?.name ?? key, state, cells, errors, plannedFor })
+    rows.push({ _id: key, slug: described?.slug ?? key, name: described?.name ?? key, state, cells, errors: [...errors], plannedFor })
   }
   const count = (state: BulkRow['state']) => rows.filter((row) => row.state === state).length
   return { rows, changed: count('change'), unchanged: count('unchanged'), errors: count('error') }
 }
 
-const tryChanges = async (context: AppContext, kind: EditableRecordKind, key: string, changes: FieldChanges) => {
+const tryChanges = async (context: AppContext, kind: EditableRecordKind, row: RecordChanges): Promise<Validated> => {
   try {
-    return { saved: await trySave(context, kind, key, changes), errors: [] }
+    return { values: await trySave(context, kind, { ...row, isOneOfMany: true }), errors: [] }
   } catch (error) {
     if (!(error instanceof Problem) || error.errors === undefined) throw error
-    return { saved: changes, errors: error.errors }
+    return { values: row.changes, errors: error.errors }
   }
 }
 

@@ -73,7 +73,7 @@ const insertPlans = async (
 
 /** What a save would store of changes that differ from the present values. */
 const tryPlan = async (context: AppContext, kind: ReturnType<typeof getEditableKind>, key: string, given: FieldChanges) => {
-  const saved = await trySave(context, kind, key, given)
+  const saved = await trySave(context, kind, { key, changes: given })
   const present = (await readFields(context.db, context.readModel, kind, new Map([[key, Object.keys(given)]]))).get(key) ?? {}
   const changes = pickDifferent(Object.fromEntries(Object.entries(saved).filter(([, value]) => value !== undefined)), present)
   return { key, changes, present }

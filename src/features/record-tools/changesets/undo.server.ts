@@ -8,6 +8,7 @@ import { isUuid } from '../../../contract/slugs.ts'
 import type { Status } from '../../../contract/status.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
+import { checkDeferred, deferUnique, findSharedValues } from '../../../database/unique-fields.server.ts'
 import { getKeyColumn, isEditable } from '../../../database/update-record.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { beginChangeset } from '../../../platform/server/changeset.ts'
@@ -23,7 +24,7 @@ import {
   listChangedPaths,
   type StoredChange,
 } from '../history/queries.server.ts'
-import { restoreChange } from '../history/restore.server.ts'
+import { restoreChange, throwRestoreConflict } from '../history/restore.server.ts'
 import type { Changeset, UndoResult } from './contract.ts'
 
 type ChangesetFacts = Omit<Changeset, 'changes' | 'records'>
@@ -154,8 +155,29 @@ const undoAddition = async (tx: Tx, entry: StoredEntry, present: StoredChange['b
   return { isRestored: true, left: [toLeft(entry, 'status', CLOSED, 'This was added. It is closed now, since it cannot be deleted.')] }
 }
 
-/** Restores what one change replaced, as far as it is still as the change left it. */
-const undoEntry = async (tx: Tx, entry: StoredEntry, overwrite: boolean): Promise<Undone> => {
+/** Values that cannot be restored because no two records share them and another one has them now; by change and field, what is said of it. */
+const findTaken = async (tx: Tx, { kinds }: AppContext, entries: readonly StoredEntry[]): Promise<ReadonlyMap<string, string>> => {
+  const taken = new Map<string, string>()
+  const updates = entries.filter(({ action }) => action === 'update')
+  for (const field of Object.values(kinds).flatMap(({ unique = [] }) => unique)) {
+    const changed = updates.filter((entry) => entry.table === field.table && listChangedPaths(entry).includes(field.path))
+    const wanted = changed.map(({ _id, record, before }) => ({
+      _id,
+      key: record,
+      name: '',
+      values: { [field.path]: before?.[field.path] ?? null },
+    }))
+    const shared = new Map((await findSharedValues(tx, [field], wanted)).map(({ key, message }) => [key, message]))
+    for (const { _id, key } of wanted) {
+      const message = shared.get(key)
+      if (message !== undefined) taken.set(`${_id} ${field.path}`, message)
+    }
+  }
+  return taken
+}
+
+/** Restores what one change replaced, as far as it is still as the change left it and nobody else has taken it. */
+const undoEntry = async (tx: Tx, entry: StoredEntry, overwrite: boolean, taken: ReadonlyMap<string, string>): Promise<Undone> => {
   const { table, parent, action } = entry
   const present = await lockPresent(tx, entry)
   if (action === 'insert') return undoAddition(tx, entry, present ?? null, overwrite)
@@ -166,14 +188,18 @@ const undoEntry = async (tx: Tx, entry: StoredEntry, overwrite: boolean): Promis
   }
   if (present === undefined) return { isRestored: false, left: [toLeft(entry, null, null, 'This was removed afterwards')] }
   const paths = listChangedPaths(entry).filter(canRestoreField)
-  const moved = overwrite
-    ? []
-    : paths.filter((path) => !isDeepStrictEqual(getValue(table, present, path), getValue(table, entry.after, path)))
-  const fields = paths.filter((path) => !moved.includes(path))
+  const findReason = (path: string): string | undefined => {
+    const isMoved = !overwrite && !isDeepStrictEqual(getValue(table, present, path), getValue(table, entry.after, path))
+    return isMoved ? 'This was changed afterwards' : taken.get(`${entry._id} ${path}`)
+  }
+  const fields = paths.filter((path) => findReason(path) === undefined)
   if (fields.length > 0) await restoreChange(tx, parent, entry._id, { fields }, undefined)
   return {
     isRestored: fields.length > 0,
-    left: moved.map((path) => toLeft(entry, path, getValue(table, present, path), 'This was changed afterwards')),
+    left: paths.flatMap((path) => {
+      const reason = findReason(path)
+      return reason === undefined ? [] : [toLeft(entry, path, getValue(table, present, path), reason)]
+    }),
   }
 }
 
@@ -196,10 +222,14 @@ export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
   })
   const left: Left[] = []
   const restored = new Set<string>()
-  for (const entry of entries.toReversed()) {
-    const result = await undoEntry(tx, entry, overwrite)
-    left.push(...result.left)
-    if (result.isRestored) restored.add(entry.parent)
-  }
+  const taken = await findTaken(tx, context, entries)
+  await deferUnique(tx, async () => {
+    for (const entry of entries.toReversed()) {
+      const result = await undoEntry(tx, entry, overwrite, taken)
+      left.push(...result.left)
+      if (result.isRestored) restored.add(entry.parent)
+    }
+  })
+  await checkDeferred(tx, []).catch(throwRestoreConflict)
   return { changeset: { _id: changeset }, changed: restored.size, left }
 }

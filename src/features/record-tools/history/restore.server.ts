@@ -16,9 +16,9 @@ import {
   getSectionTexts,
 } from './queries.server.ts'
 
-/** PostgreSQL errors for a row that cannot exist as it was: unique, foreign key and check constraints. */
-const CONFLICT_CODES = new Set(['23505', '23503', '23514'])
-const throwRestoreConflict = (error: unknown): never => {
+/** PostgreSQL errors for a row that cannot exist as it was: unique, exclusion, foreign key and check constraints. */
+const CONFLICT_CODES = new Set(['23505', '23P01', '23503', '23514'])
+export const throwRestoreConflict = (error: unknown): never => {
   if (error instanceof Error && 'code' in error && CONFLICT_CODES.has(String(error.code)))
     throw new Problem(409, 'This cannot be restored now', {
       detail: 'It already exists, or a record it belongs to has changed.',

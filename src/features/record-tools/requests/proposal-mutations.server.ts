@@ -64,7 +64,7 @@ const checkChanges = async (
   const changes = flattenChanges(kind, given)
   const paths = Object.keys(changes)
   if (paths.length === 0) throw invalidFields([{ path: 'changes', message: 'Change at least one field' }])
-  const saved = await trySave(context, kind, key, changes)
+  const saved = await trySave(context, kind, { key, changes })
   const present = (await readFields(context.db, context.readModel, kind, new Map([[key, paths]]))).get(key)
   if (!present) throw notFound('Record')
   const before = await findBefore(context, kind, key, basedOn, present)

@@ -4,6 +4,7 @@ import { invalidFields, Problem } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { exists } from '../../../database/record-lookup.server.ts'
 import { isSlugTaken, saveFormerSlug } from '../../../database/slugs.server.ts'
+import { assertUnique, type UniqueField } from '../../../database/unique-fields.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
 import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import type { CharterChange, NewCharter } from './contract.ts'
@@ -18,12 +19,21 @@ export const toStoredCharter = (row: ModelRow<'charter'>) =>
 
 const buildConflict = (path: string, message: string): Problem => new Problem(409, message, { errors: [{ path, message }] })
 
-/** Names are unique, ignoring case and outer spaces. The lock keeps other transactions from taking the name meanwhile. */
+/** Names are unique, ignoring case and outer spaces; imports may bring in duplicates. */
+export const UNIQUE_CHARTER_FIELDS: readonly UniqueField[] = [
+  {
+    path: 'name',
+    table: 'charter',
+    fold: (value) => sql`lower(btrim(${value}))`,
+    title: DUPLICATE_NAME,
+    formatError: () => DUPLICATE_NAME,
+  },
+]
+
+/** The lock keeps other transactions from taking the name until this one ends. */
 const assertNameIsFree = async (tx: Tx, name: string, own: string | null): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('homeroom charter name'))`.execute(tx)
-  const { rows } = await sql`
-    select from charter where lower(btrim(name)) = lower(btrim(${name})) and _id is distinct from ${own}::text limit 1`.execute(tx)
-  if (rows.length > 0) throw buildConflict('name', DUPLICATE_NAME)
+  await assertUnique(tx, UNIQUE_CHARTER_FIELDS, { key: own ?? '', name, values: { name } })
 }
 
 /** Checks that brand and photo exist and that name and slug are not taken. */

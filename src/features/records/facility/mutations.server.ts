@@ -3,15 +3,16 @@ import type { Tx } from '../../../database/connection.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
 import type { FacilityChange, FacilityInfo } from './contract.ts'
 
-/** Updates a locked facility record. An open-ended lease has no end date: checking Open Ended clears it, and none can be set while it is checked. */
-export const saveFacility = async (
-  tx: Tx,
-  site: string,
-  changed: FacilityChange,
-  stored: Pick<FacilityInfo, 'lease_end_open'>,
-): Promise<void> => {
-  const isOpen = changed.lease_end_open ?? stored.lease_end_open
-  if (isOpen && changed.lease_end && changed.lease_end_open === undefined)
+type Lease = Pick<FacilityInfo, 'lease_end_open'>
+
+/** Throws 422 for an end date of a lease that is open-ended. */
+export const validateFacility = (changed: FacilityChange, stored: Lease): void => {
+  if (stored.lease_end_open && changed.lease_end && changed.lease_end_open === undefined)
     throw invalidFields([{ path: 'lease_end', message: 'An open-ended lease has no end date' }])
+}
+
+/** Updates a locked facility record. Checking Open Ended clears the end date of the lease. */
+export const saveFacility = async (tx: Tx, site: string, changed: FacilityChange, stored: Lease): Promise<void> => {
+  const isOpen = changed.lease_end_open ?? stored.lease_end_open
   await updateRecord(tx, 'facility', site, isOpen ? { ...changed, lease_end: null } : changed)
 }

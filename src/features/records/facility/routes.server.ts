@@ -2,7 +2,7 @@ import { defineEdit, findByIdOrSlug, handleEdit } from '../../../platform/server
 import type { Route } from '../../../platform/server/handler.ts'
 import { toFacility } from '../sites/queries.server.ts'
 import { updateFacility } from './contract.ts'
-import { saveFacility } from './mutations.server.ts'
+import { saveFacility, validateFacility } from './mutations.server.ts'
 
 export const facilityEdit = defineEdit({
   call: updateFacility,
@@ -10,6 +10,7 @@ export const facilityEdit = defineEdit({
   findKey: findByIdOrSlug('site'),
   // A body may have its fields at its top or in `facility_info`.
   toInput: (stored) => ({ ...stored, facility_info: stored }),
+  validate: ({ facility_info, ...own }, stored) => validateFacility({ ...own, ...facility_info }, stored),
   save: (tx, site, { facility_info, ...own }, stored) => saveFacility(tx, site, { ...own, ...facility_info }, stored),
   respond: (_model, row) => toFacility(row),
 })

@@ -13,6 +13,7 @@ const Staff = z.strictObject({ _id: id, people: z.array(SitePerson) })
 
 export const PERSON_REQUIRED = 'Please select a person'
 export const ROLE_REQUIRED = 'Please choose a role'
+export const NOT_EMPLOYED = 'This person is no longer employed'
 
 /** A record's `_id` or slug, or an object with its `_id`. */
 const buildReference = (missing: string) =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import { normalizeSlug, isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
-import { PERSON_REQUIRED, ROLE_REQUIRED } from './contract.ts'
+import { NOT_EMPLOYED, PERSON_REQUIRED, ROLE_REQUIRED } from './contract.ts'
 
 const findPersonId = async (tx: Tx, idOrSlug: string): Promise<string | undefined> =>
   (
@@ -36,7 +36,7 @@ export const insertSiteStaff = async (
     ...(role ? [] : [{ path: 'role_match', message: ROLE_REQUIRED }]),
   ]
   if (!person || !role) throw invalidFields(errors)
-  if (await hasLeft(tx, person)) throw invalidFields([{ path: 'person', message: 'This person is no longer employed' }])
+  if (await hasLeft(tx, person)) throw invalidFields([{ path: 'person', message: NOT_EMPLOYED }])
   const added = await tx
     .insertInto('site_person')
     .values({ site, person, role: role._id })

@@ -27,40 +27,37 @@ const REFERENCE_MESSAGES = {
 } as const
 
 /** Checks that charter, region and photo exist. */
-const validateReferences = async (tx: Tx, changed: Pick<SiteChange, keyof typeof REFERENCE_MESSAGES>): Promise<FieldError[]> => {
+const assertReferences = async (tx: Tx, changed: Pick<SiteChange, keyof typeof REFERENCE_MESSAGES>): Promise<void> => {
   const errors: FieldError[] = []
   for (const path of REFERENCES) {
     const _id = changed[path]
     if (_id && !(await exists(tx, path === 'photo' ? 'picture' : path, _id))) errors.push({ path, message: REFERENCE_MESSAGES[path] })
   }
-  return errors
+  if (errors.length > 0) throw invalidFields(errors)
 }
 
 type Hours = { readonly start_time?: string | null | undefined; readonly end_time?: string | null | undefined }
-const validateChangedHours = (changed: Hours | undefined, stored: Hours): FieldError[] =>
-  changed?.start_time === undefined && changed?.end_time === undefined
-    ? []
-    : validateHours(changed.start_time ?? stored.start_time, changed.end_time ?? stored.end_time)
-
-/** The columns of a change that names no other record. */
-export const toSiteColumns = ({ address, ...own }: SiteChange, stored: Hours) => {
-  if (REFERENCES.some((path) => own[path])) return undefined
-  const errors = validateChangedHours(address, stored)
+/** Throws 422 where the hours of a changed site end before they start. */
+export const validateSite = ({ address }: Pick<SiteChange, 'address'>, stored: Hours): void => {
+  if (address?.start_time === undefined && address?.end_time === undefined) return
+  const errors = validateHours(address.start_time ?? stored.start_time, address.end_time ?? stored.end_time)
   if (errors.length > 0) throw invalidFields(errors)
-  return { ...own, ...address }
 }
 
+/** The columns of a change that names no other record. */
+export const toSiteColumns = ({ address, ...own }: SiteChange) =>
+  REFERENCES.some((path) => own[path]) ? undefined : { ...own, ...address }
+
 /** Updates a locked site. */
-export const saveSite = async (tx: Tx, _id: string, { address, ...own }: SiteChange, stored: Hours): Promise<void> => {
-  const errors = [...(await validateReferences(tx, own)), ...validateChangedHours(address, stored)]
-  if (errors.length > 0) throw invalidFields(errors)
+export const saveSite = async (tx: Tx, _id: string, { address, ...own }: SiteChange): Promise<void> => {
+  await assertReferences(tx, own)
   await updateRecord(tx, 'site', _id, { ...own, ...address })
 }
 
 /** Inserts a site with its facility and enrollment records; returns its `_id`. */
 export const insertSite = async (tx: Tx, { address, enrollment_info, ...own }: NewSite): Promise<string> => {
-  const errors = [...(await validateReferences(tx, own)), ...validateChangedHours(address, {})]
-  if (errors.length > 0) throw invalidFields(errors)
+  validateSite({ address }, {})
+  await assertReferences(tx, own)
   const slug = await createSlug(tx, 'site', own.displayName)
   const { _id } = await tx
     .insertInto('site')

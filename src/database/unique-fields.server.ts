@@ -1,0 +1,109 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import { type FieldError, Problem } from '../contract/problem.ts'
+import type { Queryable, Tx } from './connection.server.ts'
+
+/** A field whose value no two records of a table share. */
+export interface UniqueField {
+  readonly path: string
+  readonly table: 'person' | 'charter'
+  /** The constraint that enforces it; absent where a lock does. */
+  readonly constraint?: string
+  /** Two values are the same where this is. */
+  readonly fold: (value: RawBuilder<string>) => RawBuilder<string>
+  readonly title: string
+  /** What is said at the field; `whose` is the name of the other record. */
+  readonly formatError: (whose: string) => string
+}
+
+/** A record, or a row that becomes one, with the values that it is to have. */
+export interface WantedValues {
+  readonly key: string
+  /** What it is called in the error of another one. */
+  readonly name: string
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** A value that another record has or wants too. */
+export interface SharedValue extends FieldError {
+  readonly key: string
+}
+
+/** The rows that share the value of a field with another one, or with a record that none of the rows is; by key, the name of the other. */
+const findDuplicates = async (db: Queryable, { path, table, fold }: UniqueField, rows: readonly WantedValues[]) => {
+  const own = rows.filter(({ values }) => values[path] !== undefined)
+  const wanted = own.filter(({ values }) => typeof values[path] === 'string')
+  if (wanted.length === 0) return []
+  const list = (toText: (row: WantedValues) => unknown, of: readonly WantedValues[]) => sql`${of.map(toText)}::text[]`
+  const { rows: found } = await sql<{ key: string; whose: string }>`
+    with wanted as materialized (
+      select key, name, ${fold(sql`value`)} as value
+      from unnest(${list(({ key }) => key, wanted)}, ${list(({ name }) => name, wanted)}, ${list(({ values }) => values[path], wanted)})
+        as given (key, name, value)
+    ), holder as (
+      select key, name, value from wanted
+      union all
+      select _id, name, ${fold(sql.ref(path))} from ${sql.table(table)}
+      where ${fold(sql.ref(path))} in (select value from wanted) and _id <> all (${list(({ key }) => key, own)})
+    ), shared as (
+      select value, (array_agg(key order by key))[1] as first, (array_agg(name order by key))[1:2] as names
+      from holder group by value having count(*) > 1
+    )
+    select key, case when key = first then names[2] else names[1] end as whose from wanted join shared using (value)`.execute(db)
+  return found
+}
+
+/** What is wrong with values that no two records may share, when all of these rows are saved: two of them may swap a value. */
+export const findSharedValues = async (
+  db: Queryable,
+  fields: readonly UniqueField[],
+  rows: readonly WantedValues[],
+): Promise<SharedValue[]> => {
+  const shared: SharedValue[] = []
+  for (const field of fields)
+    for (const { key, whose } of await findDuplicates(db, field, rows))
+      shared.push({ key, path: field.path, message: field.formatError(whose) })
+  return shared
+}
+
+const buildProblem = (title: string, errors: readonly FieldError[]): Problem => {
+  const detail = `${errors.map(({ message }) => message).join('. ')}.`
+  return new Problem(409, title, { ...(errors[0]?.message === title ? {} : { detail }), errors: [...errors] })
+}
+
+const deferredIn = new WeakSet<Queryable>()
+
+/** Saves many records of which two may swap a value: what no two share is for the caller to check afterwards (`findSharedValues`, `checkDeferred`). */
+export const deferUnique = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> => {
+  await sql`set constraints all deferred`.execute(tx)
+  deferredIn.add(tx)
+  try {
+    return await work()
+  } finally {
+    deferredIn.delete(tx)
+  }
+}
+
+/** Throws 409 where another record has a value that no two share; not while many records are saved. */
+export const assertUnique = async (tx: Tx, fields: readonly UniqueField[], row: WantedValues): Promise<void> => {
+  if (deferredIn.has(tx)) return
+  const errors = await findSharedValues(tx, fields, [row])
+  const [first] = fields
+  if (errors.length > 0 && first)
+    throw buildProblem(
+      first.title,
+      errors.map(({ path, message }) => ({ path, message })),
+    )
+}
+
+/** Refuses the violation of a constraint in the words of its field: another transaction has taken the value. */
+export const rethrowDuplicate = (fields: readonly UniqueField[], error: unknown): never => {
+  const field =
+    error instanceof Error && 'constraint' in error ? fields.find(({ constraint }) => constraint === error.constraint) : undefined
+  throw field ? buildProblem(field.title, [{ path: field.path, message: field.formatError('Someone else') }]) : error
+}
+
+/** Has the database check what `deferUnique` put off. */
+export const checkDeferred = async (tx: Tx, fields: readonly UniqueField[]): Promise<void> => {
+  await sql`set constraints all immediate`.execute(tx).catch((error: unknown) => rethrowDuplicate(fields, error))
+}

@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { stringify } from './stringify.ts'
+
+test.each([
+  ['a long list', Array.from({ length: 1001 }, (_, at) => ({ at, text: `“${at}”`, none: undefined }))],
+  ['a list of nothing and everything', Array.from({ length: 401 }, (_, at) => [undefined, null, at, 'text', new Date(at)][at % 5])],
+  [
+    'an object with long lists',
+    { name: 'a "name"', none: undefined, at: new Date(0), first: Array(999).fill('x'), second: Array.from({ length: 201 }, () => ({})) },
+  ],
+  ['an object with a name of its own', { ['__proto__']: 1, list: Array(300).fill(1) }],
+  ['nothing', null],
+  ['a text', 'text'],
+])('%s is written as JSON.stringify writes it', async (_what, value) => {
+  expect(await stringify(value)).toBe(JSON.stringify(value))
+})
+
+test('anything is written as JSON.stringify writes it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ list: fc.array(fc.jsonValue(), { minLength: 201, maxLength: 230, size: 'max' }), other: fc.jsonValue() }),
+      async (value) => {
+        expect(await stringify(value)).toBe(JSON.stringify(value))
+      },
+    ),
+    { numRuns: 20 },
+  )
+})

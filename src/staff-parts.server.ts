@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+
+import { id } from './contract/fields.ts'
+import { invalidFields, parseInput, Problem } from './contract/problem.ts'
+import type { Queryable } from './database/connection.server.ts'
+import { lockForUpdate } from './database/update-record.server.ts'
+import { addSiteStaff, NOT_EMPLOYED, ROLE_REQUIRED } from './features/records/site-staff/contract.ts'
+import { deleteSiteStaff, insertSiteStaff } from './features/records/site-staff/mutations.server.ts'
+import type { ReadModel } from './platform/server/read-model/read-model.ts'
+import type { RecordPart } from './platform/server/record-editor.ts'
+import { catchProblem, lockRows } from './platform/server/record-part.ts'
+
+/** Who has which role at a site: `{[person]: {[role]: true}}`. A field is one role of one person. */
+const StaffInput = z.record(id, z.record(id, z.boolean()))
+
+const readStaff = async (db: Queryable, sites: readonly string[]): Promise<ReadonlyMap<string, z.infer<typeof StaffInput>>> => {
+  const { rows } = await sql<{ site: string; people: z.infer<typeof StaffInput> }>`
+    select site._id as site, coalesce(people, '{}') as people from site left join (
+      select site, jsonb_object_agg(person, roles) as people from (
+        select site, person, jsonb_object_agg(role, true) as roles from site_person group by site, person) as held group by site
+    ) as staff on staff.site = site._id
+    where site._id = any(${[...sites]}::text[])`.execute(db)
+  return new Map(rows.map(({ site, people }) => [site, people]))
+}
+
+/** Refuses a role for someone who has left. */
+const assertIsEmployed = (model: ReadModel, person: string, path: string): void => {
+  if (model.table('person').get(person)?.leftAt) throw invalidFields([{ path, message: NOT_EMPLOYED }])
+}
+
+/** The people of a site with their roles, as forms have them. */
+export const staffPart: RecordPart = {
+  prefix: 'people',
+  table: 'site_person',
+  capability: addSiteStaff.capability,
+  readInputs: (db, _model, keys) => readStaff(db, keys),
+  lock: (tx, keys) => lockRows(tx, 'site', '_id', keys),
+  save: async (tx, _model, site, changes) => {
+    await lockForUpdate(tx, 'site', site, undefined)
+    const checked = parseInput(StaffInput, changes)
+    const stored = (await readStaff(tx, [site])).get(site)
+    for (const [person, roles] of Object.entries(checked))
+      for (const [role, isHeld] of Object.entries(roles)) {
+        if ((stored?.[person]?.[role] ?? false) === isHeld) continue
+        try {
+          if (isHeld) await insertSiteStaff(tx, site, { person, role_match: role })
+          else await deleteSiteStaff(tx, site, { person_id: person, role_id: role })
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error
+          throw invalidFields([{ path: `${person}.${role}`, message: error.errors?.[0]?.message ?? error.message }])
+        }
+      }
+    return checked
+  },
+  validate: (_db, model, changes) => {
+    const check = (given: object) => {
+      const people = parseInput(StaffInput, given)
+      for (const [person, roles] of Object.entries(people))
+        for (const [role, isHeld] of Object.entries(roles)) if (isHeld) assertIsEmployed(model, person, `${person}.${role}`)
+      return people
+    }
+    return Promise.resolve(new Map([...changes].map(([site, given]) => [site, catchProblem(() => check(given))])))
+  },
+  getLabel: (path, model) => {
+    const [person = '', role = ''] = path.split('.')
+    return [model.table('role').get(role)?.name ?? 'Role', model.table('person').get(person)?.name ?? 'someone'].join(': ')
+  },
+  isGroup: (path) => !path.includes('.'),
+}
+
+/** Who holds each role at a site: `{[role]: [person]}`. A field is one role, so that its people are replaced as one. */
+const RolesInput = z.record(id, z.array(id).max(100))
+
+const readRoles = async (db: Queryable, sites: readonly string[]): Promise<ReadonlyMap<string, z.infer<typeof RolesInput>>> => {
+  const { rows } = await sql<{ site: string; roles: z.infer<typeof RolesInput> }>`
+    select site._id as site, coalesce(roles, '{}') as roles from site left join (
+      select site, jsonb_object_agg(role, people) as roles from (
+        select site, role, jsonb_agg(person order by person) as people from site_person group by site, role) as held group by site
+    ) as staff on staff.site = site._id
+    where site._id = any(${[...sites]}::text[])`.execute(db)
+  // A role that no one holds has nobody, so that people can be added to it.
+  const { rows: all } = await sql<{ _id: string }>`select _id from role`.execute(db)
+  const vacant = Object.fromEntries(all.map(({ _id }) => [_id, []]))
+  return new Map(rows.map(({ site, roles }) => [site, { ...vacant, ...roles }]))
+}
+
+/** The roles of a site with their people, as sheets have them. */
+export const rolesPart: RecordPart = {
+  prefix: 'roles',
+  table: 'site_person',
+  capability: addSiteStaff.capability,
+  toInput: (row) => row,
+  readInputs: (db, _model, keys) => readRoles(db, keys),
+  lock: (tx, keys) => lockRows(tx, 'site', '_id', keys),
+  save: async (tx, _model, site, changes) => {
+    await lockForUpdate(tx, 'site', site, undefined)
+    const checked = parseInput(RolesInput, changes)
+    const stored = (await readRoles(tx, [site])).get(site) ?? {}
+    const saved: Record<string, string[]> = {}
+    for (const [role, people] of Object.entries(checked)) {
+      const held = stored[role]
+      if (held === undefined) throw invalidFields([{ path: role, message: ROLE_REQUIRED }])
+      try {
+        for (const person of held) if (!people.includes(person)) await deleteSiteStaff(tx, site, { person_id: person, role_id: role })
+        for (const person of new Set(people)) if (!held.includes(person)) await insertSiteStaff(tx, site, { person, role_match: role })
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        throw invalidFields([{ path: role, message: error.errors?.[0]?.message ?? error.message }])
+      }
+      saved[role] = [...new Set(people)].toSorted()
+    }
+    return saved
+  },
+  validate: async (db, model, changes) => {
+    const stored = await readRoles(db, [...changes.keys()])
+    const check = (given: object, held: z.infer<typeof RolesInput>) => {
+      const roles = parseInput(RolesInput, given)
+      for (const [role, people] of Object.entries(roles))
+        for (const person of people) if (!held[role]?.includes(person)) assertIsEmployed(model, person, role)
+      return Object.fromEntries(Object.entries(roles).map(([role, people]) => [role, [...new Set(people)].toSorted()]))
+    }
+    return new Map([...changes].map(([site, given]) => [site, catchProblem(() => check(given, stored.get(site) ?? {}))]))
+  },
+  getLabel: (path, model) => model.table('role').get(path)?.name ?? 'Role',
+  isGroup: () => false,
+}
