@@ -14,9 +14,8 @@ import { createCharter } from './features/records/charters/contract.ts'
 import { charterLabels } from './features/records/charters/fields.ts'
 import { insertCharter, UNIQUE_CHARTER_FIELDS } from './features/records/charters/mutations.server.ts'
 import { charterEdit } from './features/records/charters/routes.server.ts'
-import { ORIENTATION_DAYS } from './features/records/enrollment/contract.ts'
+import { enrollmentRequestLabels } from './features/records/enrollment/fields.ts'
 import { enrollmentEdit } from './features/records/enrollment/routes.server.ts'
-import { enrollmentLabels, orientationLabels } from './features/records/enrollment/rules.ts'
 import { facilityLabels } from './features/records/facility/fields.ts'
 import { facilityEdit } from './features/records/facility/routes.server.ts'
 import { createPerson } from './features/records/people/contract.ts'
@@ -60,16 +59,7 @@ const site: EditableRecordKind = {
   parts: [
     createPart(siteEdit, { labels: { ...getLabels(SITE_FIELDS), ...getLabels(nestFields('address', ADDRESS_FIELDS)) } }),
     createPart(facilityEdit, { prefix: 'facility_info', labels: facilityLabels }),
-    createPart(enrollmentEdit, {
-      prefix: 'enrollment_info',
-      labels: {
-        ...enrollmentLabels,
-        orientationLink: orientationLabels.virtual_orientation_link,
-        individualDates: orientationLabels.selected_dates,
-        ...Object.fromEntries(ORIENTATION_DAYS.map((day) => [`recurringDates.${day}`, `${orientationLabels.recurring_dates}: ${day}`])),
-        blackoutDates: orientationLabels.blackout_dates,
-      },
-    }),
+    createPart(enrollmentEdit, { prefix: 'enrollment_info', labels: enrollmentRequestLabels }),
     staffPart,
     rolesPart,
   ],

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 
 import { formatDay } from '../../src/contract/dates.ts'
 import { formatPhone } from '../../src/contract/phones.ts'
-import { ORIENTATION_DAYS } from '../../src/features/records/enrollment/contract.ts'
+import { ORIENTATION_DAYS } from '../../src/features/records/enrollment/fields.ts'
 import { listRoles } from '../../src/features/records/people/contract.ts'
 import { listSites } from '../../src/features/records/sites/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'

@@ -1,6 +1,7 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
-import { listProgramTypes, ORIENTATION_DAYS, updateEnrollment } from '../../../src/features/records/enrollment/contract.ts'
+import { listProgramTypes, updateEnrollment } from '../../../src/features/records/enrollment/contract.ts'
+import { ORIENTATION_DAYS } from '../../../src/features/records/enrollment/fields.ts'
 import { readSite } from '../../../src/features/records/sites/contract.ts'
 import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'

@@ -6,7 +6,7 @@ import type { ReadModel } from '../../../platform/server/read-model/read-model.t
 import { BRAND_FIELDS } from '../../records/brands/fields.ts'
 import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../records/charter-affairs/fields.ts'
 import { CHARTER_FIELDS } from '../../records/charters/fields.ts'
-import { enrollmentLabels } from '../../records/enrollment/rules.ts'
+import { ENROLLMENT_FIELDS } from '../../records/enrollment/fields.ts'
 import { FACILITY_FIELDS } from '../../records/facility/fields.ts'
 import { PERSON_FIELDS } from '../../records/people/fields.ts'
 import { SIS_FIELDS } from '../../records/sis-sites/fields.ts'
@@ -78,8 +78,6 @@ const toColumns = (fields: FieldDefinitions) => {
   return () => columns
 }
 
-const YES_NO = ['Yes', 'No']
-
 const toTextColumns = (labels: Readonly<Record<string, string>>): EditableColumn[] =>
   Object.entries(labels).map(([path, label]) => ({ path, label, type: 'text' }))
 
@@ -89,14 +87,8 @@ const siteColumns: readonly EditableColumn[] = [
 ]
 const ofCharter: EditableColumn = { path: 'charter', label: 'Charter', type: 'charter', isForNewRows: true }
 
-const enrollmentColumns: readonly EditableColumn[] = [
-  { path: 'enrollment_info.about', label: enrollmentLabels.about, type: 'text' },
-  { path: 'enrollment_info.moreAbout', label: enrollmentLabels.moreAbout, type: 'text' },
-  { path: 'enrollment_info.registrationEmail', label: enrollmentLabels.registrationEmail, type: 'list' },
-  { path: 'enrollment_info.interestEmail', label: enrollmentLabels.interestEmail, type: 'list' },
-  { path: 'enrollment_info.primaryEmailstatus', label: enrollmentLabels.primaryEmailstatus, type: 'text', choices: YES_NO },
-  { path: 'enrollment_info.addtionalEmailstatus', label: enrollmentLabels.addtionalEmailstatus, type: 'text', choices: YES_NO },
-]
+const { programTypes: _programTypes, ...enrollmentFields } = ENROLLMENT_FIELDS
+const enrollmentColumns = listColumns(nestFields('enrollment_info', enrollmentFields))
 
 const affairColumns: readonly EditableColumn[] = Object.entries(affairLabels).flatMap(([section, labels]) =>
   Object.entries(labels).map(([field, label]) => ({

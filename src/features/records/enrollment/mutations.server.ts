@@ -6,7 +6,8 @@ import type { Tx } from '../../../database/connection.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
 import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import type { EnrollmentChange } from './contract.ts'
-import { UNKNOWN_PROGRAM, DUPLICATE_PROGRAM } from './contract.ts'
+import { DUPLICATE_PROGRAM } from './contract.ts'
+import { UNKNOWN_PROGRAM } from './fields.ts'
 import { sortDates } from './rules.ts'
 
 const isProgramType = async (tx: Tx, _id: string): Promise<boolean> =>

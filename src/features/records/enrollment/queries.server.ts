@@ -3,7 +3,8 @@ import { findModelId } from '../../../platform/server/read-model/read-record.ts'
 import { sortByTexts } from '../../../platform/server/read-model/references.ts'
 import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import { toEnrollment } from '../sites/queries.server.ts'
-import type { EnrollmentInfo, ProgramType } from './contract.ts'
+import type { EnrollmentInfo } from './contract.ts'
+import type { ProgramType } from './fields.ts'
 
 /** Program types, by name. */
 export const toProgramTypes = (model: ReadModel): ProgramType[] =>

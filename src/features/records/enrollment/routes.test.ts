@@ -2,15 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
 import { readSite, listSites } from '../sites/contract.ts'
-import {
-  addService,
-  UNKNOWN_PROGRAM,
-  ORIENTATION_TIMES,
-  removeService,
-  replaceService,
-  DUPLICATE_PROGRAM,
-  updateEnrollment,
-} from './contract.ts'
+import { addService, removeService, replaceService, DUPLICATE_PROGRAM, updateEnrollment } from './contract.ts'
+import { ORIENTATION_TIMES, UNKNOWN_PROGRAM } from './fields.ts'
 
 const setUp = async () => {
   const app = await network()

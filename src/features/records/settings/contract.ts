@@ -4,7 +4,7 @@ import { call } from '../../../contract/call.ts'
 import { buildInputShape } from '../../../contract/field-definitions.ts'
 import { id, recordFields, text } from '../../../contract/fields.ts'
 import { RegionReference } from '../../../contract/references.ts'
-import { ProgramType } from '../enrollment/contract.ts'
+import { ProgramType } from '../enrollment/fields.ts'
 import { SETTINGS_FIELDS } from './fields.ts'
 
 const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })

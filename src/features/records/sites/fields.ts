@@ -7,11 +7,11 @@ import {
   optionalId,
   optionalLine,
   optionalMultiline,
-  requiredEmails,
   requiredPattern,
   requiredId,
   requiredLine,
 } from '../../../contract/text-schemas.ts'
+import { ENROLLMENT_FIELDS } from '../enrollment/fields.ts'
 
 /** The facility types to choose from; an imported site may have another or none. */
 export const FACILITY_TYPES = ['Resource Center', 'Distribution Center', 'Online', 'Administrative Office', 'Partnership'] as const
@@ -112,8 +112,8 @@ export const ADDRESS_FIELDS = {
 
 /** The fields of the enrollment record that a new site begins with. */
 export const NEW_SITE_EMAIL_FIELDS = {
-  registrationEmail: { label: 'Registration email', section: 'Contact', control: 'emails', input: requiredEmails() },
-  interestEmail: { label: 'Interest email', section: 'Contact', control: 'emails', input: requiredEmails() },
+  registrationEmail: { ...ENROLLMENT_FIELDS.registrationEmail, section: 'Contact' },
+  interestEmail: { ...ENROLLMENT_FIELDS.interestEmail, section: 'Contact' },
 } as const satisfies FieldDefinitions
 
 /** The label of each field of a site, for its page, its history and exports. */

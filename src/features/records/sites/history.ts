@@ -1,5 +1,5 @@
 import type { HistoryParts } from '../../record-tools/history/rules.ts'
-import { enrollmentLabels, orientationLabels } from '../enrollment/rules.ts'
+import { enrollmentLabels, orientationLabels } from '../enrollment/fields.ts'
 import { facilityLabels } from '../facility/fields.ts'
 import { sisLabels } from '../sis-sites/fields.ts'
 import { siteLabels } from './fields.ts'

@@ -1,4 +1,4 @@
-import { ORIENTATION_DAYS } from '../../../records/enrollment/contract.ts'
+import { ORIENTATION_DAYS } from '../../../records/enrollment/fields.ts'
 import { sortDates } from '../../../records/enrollment/rules.ts'
 import { formatCell, isEmpty, isRecord, type RawRecord } from './raw-values.ts'
 import { day, getUnreadFields, line, type ReadResult, type ValueReader, truth } from './value-readers.ts'

@@ -3,6 +3,7 @@ import { lazy } from 'react'
 import type { ReactNode } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
+import { keysOf } from '../../../../contract/field-definitions.ts'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
@@ -11,9 +12,8 @@ import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
 import { SuggestedValueCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
-import { ORIENTATION_DAYS } from '../contract.ts'
 import type { EnrollmentInfo } from '../contract.ts'
-import { enrollmentLabels, orientationLabels } from '../rules.ts'
+import { enrollmentLabels, ORIENTATION_DAYS, ORIENTATION_FIELDS } from '../fields.ts'
 
 import classes from './EnrollmentPage.module.css'
 
@@ -40,13 +40,9 @@ const EmailList = ({ addresses, what }: { addresses: readonly string[]; what: st
   </span>
 )
 
-/** The paths under which parts of the orientation are suggested. */
-const ORIENTATION_PATHS: Readonly<Record<keyof Orientation, readonly string[]>> = {
-  virtual_orientation_link: ['orientationLink'],
-  selected_dates: ['individualDates'],
-  recurring_dates: ORIENTATION_DAYS.map((day) => `recurringDates.${day}`),
-  blackout_dates: ['blackoutDates'],
-}
+/** The paths under which a part of the orientation is suggested. */
+const getSuggestionPaths = (field: keyof Orientation): readonly string[] =>
+  field === 'recurring_dates' ? ORIENTATION_DAYS.map((day) => `recurringDates.${day}`) : [ORIENTATION_FIELDS[field].requestName]
 
 const OrientationFacts = ({ orientation, site }: { orientation: Orientation; site: string }) => {
   const { virtual_orientation_link: link, selected_dates, recurring_dates, blackout_dates } = orientation
@@ -82,11 +78,11 @@ const OrientationFacts = ({ orientation, site }: { orientation: Orientation; sit
   return (
     <Facts
       variant="columns"
-      facts={(Object.keys(orientationLabels) as (keyof Orientation)[]).map((field) => ({
-        label: orientationLabels[field],
+      facts={keysOf(ORIENTATION_FIELDS).map((field) => ({
+        label: ORIENTATION_FIELDS[field].label,
         value: shown[field],
         isWide: field === 'virtual_orientation_link' || field === 'blackout_dates',
-        note: <SuggestedValueCard kind="site" _id={site} paths={ORIENTATION_PATHS[field].map((path) => `enrollment_info.${path}`)} />,
+        note: <SuggestedValueCard kind="site" _id={site} paths={getSuggestionPaths(field).map((path) => `enrollment_info.${path}`)} />,
       }))}
     />
   )

@@ -3,7 +3,8 @@ import { useState } from 'react'
 
 import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 import { ValueList } from '../../../../platform/web/form/ValueList.tsx'
-import { UNKNOWN_PROGRAM, DUPLICATE_PROGRAM } from '../contract.ts'
+import { DUPLICATE_PROGRAM } from '../contract.ts'
+import { UNKNOWN_PROGRAM } from '../fields.ts'
 import { toProgramTypes } from './enrollment-values.ts'
 import { useProgramTypes } from './queries.ts'
 

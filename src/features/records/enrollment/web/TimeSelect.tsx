@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 
-import { ORIENTATION_TIMES } from '../contract.ts'
+import { ORIENTATION_TIMES } from '../fields.ts'
 
 interface TimeSelectProps {
   /** The visible label. */

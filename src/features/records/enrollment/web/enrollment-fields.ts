@@ -1,13 +1,11 @@
 import { formatDay } from '../../../../contract/dates.ts'
 import type { FieldPath, FormValues } from '../../../../platform/web/form/body-fields.ts'
-import { buildEmailsField } from '../../../../platform/web/form/emails-field.ts'
-import { toChoices } from '../../../../platform/web/form/fields.ts'
+import { buildFormFields, buildSection, toDefinedValues } from '../../../../platform/web/form/defined-fields.ts'
 import type { FormField } from '../../../../platform/web/form/fields.ts'
 import type { FormSection } from '../../../../platform/web/form/FormPage.tsx'
 import type { FieldValue } from '../../../../platform/web/form/values.ts'
-import { ORIENTATION_DAYS, type updateEnrollment } from '../contract.ts'
-import type { EnrollmentInfo } from '../contract.ts'
-import { enrollmentLabels, orientationLabels } from '../rules.ts'
+import type { EnrollmentInfo, updateEnrollment } from '../contract.ts'
+import { ENROLLMENT_FIELDS, ORIENTATION_DAYS, orientationLabels } from '../fields.ts'
 import { BlackoutDatesInput } from './BlackoutDatesInput.tsx'
 import { toOrientationDates, toDays, toProgramTypes } from './enrollment-values.ts'
 import type { RecurringDay } from './enrollment-values.ts'
@@ -21,8 +19,6 @@ const formatRecurringDay = (value: FieldValue): string => {
   const { set, start_time, end_time } = value as RecurringDay
   return set ? `${start_time || '?'} to ${end_time || '?'}` : 'not set'
 }
-const YES_NO = toChoices(['Yes', 'No'])
-
 const RECURRING_DAY_FIELDS = Object.fromEntries(
   ORIENTATION_DAYS.map((day): [Day, FormField] => [
     `recurringDates.${day}`,
@@ -32,23 +28,18 @@ const RECURRING_DAY_FIELDS = Object.fromEntries(
 
 /** The fields of the form; a missing field does not compile. */
 export const enrollmentFields: Record<Path, FormField> = {
-  about: { kind: 'lines', label: enrollmentLabels.about, span: 6 },
-  moreAbout: { kind: 'lines', label: enrollmentLabels.moreAbout, span: 6 },
-  programTypes: {
-    kind: 'own',
-    label: enrollmentLabels.programTypes,
-    span: 6,
-    isGroup: true,
-    Input: ProgramsInput,
-    toText: (value) =>
-      toProgramTypes(value)
-        .map(({ name }) => name)
-        .join(', '),
-  },
-  registrationEmail: buildEmailsField(enrollmentLabels.registrationEmail),
-  interestEmail: buildEmailsField(enrollmentLabels.interestEmail),
-  primaryEmailstatus: { kind: 'choice', label: enrollmentLabels.primaryEmailstatus, choices: YES_NO },
-  addtionalEmailstatus: { kind: 'choice', label: enrollmentLabels.addtionalEmailstatus, choices: YES_NO },
+  ...buildFormFields(ENROLLMENT_FIELDS, {
+    programTypes: (label) => ({
+      kind: 'own',
+      label,
+      isGroup: true,
+      Input: ProgramsInput,
+      toText: (value) =>
+        toProgramTypes(value)
+          .map(({ name }) => name)
+          .join(', '),
+    }),
+  }),
   orientationLink: { kind: 'line', label: orientationLabels.virtual_orientation_link, span: 6, keyboard: 'url' },
   individualDates: {
     kind: 'own',
@@ -72,35 +63,24 @@ export const enrollmentFields: Record<Path, FormField> = {
   },
 }
 
-const buildSection = (title: string, about: string, fields: readonly Path[]): FormSection<Path> => ({ title, about, fields })
-export const ENROLLMENT_SECTIONS = [
-  buildSection('Programs', 'Programs the site offers and how families see them described', ['about', 'moreAbout', 'programTypes']),
-  buildSection('Email', 'Who receives registration and interest emails', [
-    'registrationEmail',
-    'interestEmail',
-    'primaryEmailstatus',
-    'addtionalEmailstatus',
-  ]),
-  buildSection('Orientation', 'One-time dates, and a link for joining online', ['orientationLink', 'individualDates']),
-  buildSection(
+const buildOrientationSection = (title: string, about: string, fields: readonly Path[]): FormSection<Path> => ({ title, about, fields })
+export const ENROLLMENT_SECTIONS: readonly FormSection<Path>[] = [
+  buildSection(ENROLLMENT_FIELDS, 'Programs', 'Programs the site offers and how families see them described'),
+  buildSection(ENROLLMENT_FIELDS, 'Email', 'Who receives registration and interest emails'),
+  buildOrientationSection('Orientation', 'One-time dates, and a link for joining online', ['orientationLink', 'individualDates']),
+  buildOrientationSection(
     orientationLabels.recurring_dates,
     'Check the days with orientation, then enter both times',
     ORIENTATION_DAYS.map((day): Day => `recurringDates.${day}`),
   ),
-  buildSection('Blackout', 'Days with no orientation', ['blackoutDates']),
+  buildOrientationSection('Blackout', 'Days with no orientation', ['blackoutDates']),
 ]
 
 /** The values of the form: email lists as one text, one value per recurring day. */
 export const toEnrollmentValues = (enrollment: EnrollmentInfo): FormValues<typeof updateEnrollment> => {
   const { orientation } = enrollment
   return {
-    about: enrollment.about ?? '',
-    moreAbout: enrollment.moreAbout ?? '',
-    programTypes: enrollment.programTypes,
-    registrationEmail: enrollment.registrationEmail.join(' '),
-    interestEmail: enrollment.interestEmail.join(' '),
-    primaryEmailstatus: enrollment.primaryEmailstatus,
-    addtionalEmailstatus: enrollment.addtionalEmailstatus,
+    ...toDefinedValues(ENROLLMENT_FIELDS, enrollment),
     orientationLink: orientation.virtual_orientation_link ?? '',
     individualDates: orientation.selected_dates,
     blackoutDates: orientation.blackout_dates,
