@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 
 import type { EditableKind } from './contract/records.ts'
-import { downloadSheet, type SheetKind } from './features/exchange/sheets/contract.ts'
+import type { SheetKind } from './features/exchange/sheets/contract.ts'
+import { saveSheetOfRecords } from './features/exchange/sheets/web/queries.ts'
 import { BulkDialog, type FieldGroup } from './features/record-tools/changesets/web/BulkDialog.tsx'
 import { brandFields } from './features/records/brands/web/brand-fields.ts'
 import { useCharters } from './features/records/charters/web/queries.ts'
@@ -13,12 +14,8 @@ import { useRoles } from './features/records/people/web/queries.ts'
 import { useRegions } from './features/records/regions/web/queries.ts'
 import { useSiteFields } from './features/records/sites/web/site-fields.ts'
 import { type BulkTarget, closeBulkWindow } from './platform/web/bulk-window.ts'
-import { showError } from './platform/web/error-banner.ts'
-import { errorMessage } from './platform/web/failures.ts'
-import { fetchFile, saveFile } from './platform/web/files.ts'
 import type { FormField } from './platform/web/form/fields.ts'
 import { callQueryOptions } from './platform/web/queries.ts'
-import { showSuccess } from './platform/web/success-notice.ts'
 import { siteEnrollmentFields, siteFacilityFields } from './site-part-fields.web.ts'
 
 type Fields = Readonly<Record<string, FormField>>
@@ -90,27 +87,12 @@ const SHEETS: Readonly<Record<EditableKind, SheetKind>> = {
   brand: 'brands',
   charter_affair: 'charter_affairs',
 }
-/** The address of a download holds no more of them. */
-const MAX_SHEET_IDS = 300
-
-const saveSheet = async ({ kind, ids }: BulkTarget): Promise<void> => {
-  if (ids.length > MAX_SHEET_IDS)
-    return showError(`Select at most ${MAX_SHEET_IDS} rows for one sheet, or download the whole list above it.`)
-  try {
-    const sent = { params: { kind: SHEETS[kind] }, query: { ids: ids.join(',') } }
-    const file = await fetchFile(downloadSheet, new AbortController().signal, () => undefined, sent)
-    saveFile(file)
-    showSuccess({ text: `${file.name} was downloaded.` })
-  } catch (error) {
-    showError(`The sheet could not be downloaded. ${errorMessage(error)}`)
-  }
-}
 
 /** Downloads a sheet to edit of these records. */
 const Sheet = ({ target }: { target: BulkTarget }) => {
   useEffect(() => {
     closeBulkWindow()
-    void saveSheet(target)
+    void saveSheetOfRecords(SHEETS[target.kind], target.ids)
   }, [target])
   return null
 }

@@ -128,6 +128,7 @@ test('the capabilities are those of the written table of levels', () => {
     'DELETE /api/planned/:id': 6,
     'POST /api/planned/:id/keep': 6,
     'GET /api/sheets/:kind': 6,
+    'POST /api/sheets/:kind/file': 6,
     'POST /api/sheets/:kind/preview': 6,
     'GET /api/sheets/preview/:id': 6,
     'POST /api/sheets/preview/:id/apply': 6,

@@ -242,6 +242,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'GET /api/changesets/:id': async (stage) => ({ params: { id: await createChangeset(stage) } }),
   'POST /api/changesets/:id/undo': async (stage) => ({ params: { id: await createChangeset(stage) }, body: {} }),
   'GET /api/sheets/:kind': () => ({ params: { kind: 'sites' } }),
+  'POST /api/sheets/:kind/file': ({ site }) => ({ params: { kind: 'sites' }, body: { ids: [site._id] } }),
   'POST /api/sheets/:kind/preview': async (stage) => ({ params: { kind: 'sites' }, ...createSheetForm(stage) }),
   'GET /api/sheets/preview/:id': async (stage) => ({ params: { id: await createSheetPreview(stage) } }),
   'POST /api/sheets/preview/:id/apply': async (stage) => ({ params: { id: await createSheetPreview(stage) }, body: {} }),

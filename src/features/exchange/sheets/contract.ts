@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { id, moment, text } from '../../../contract/fields.ts'
+import { MAX_RECORDS } from '../../record-tools/changesets/contract.ts'
 
 /** The sheets that can be edited in Excel. */
 export const SHEET_KINDS = [
@@ -53,6 +54,17 @@ export const downloadSheet = call({
     /** Separated by commas; all by default. */
     columns: z.string().max(10_000).optional(),
   }),
+  response: 'workbook',
+})
+
+export const downloadSheetOfRecords = call({
+  method: 'POST',
+  path: '/api/sheets/:kind/file',
+  capability: 'manage the network',
+  rateLimit: { perMinute: 30 },
+  summary: 'The same workbook of the records that `ids` names, of more of them than an address holds.',
+  params: kind,
+  body: z.strictObject({ ids: z.array(z.string().min(1).max(200)).min(1, 'Choose at least one record').max(MAX_RECORDS) }),
   response: 'workbook',
 })
 

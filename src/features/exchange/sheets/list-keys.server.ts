@@ -93,15 +93,22 @@ const toListRequest = (model: ReadModel, sheet: SheetKind, filter: Filter): List
   throw invalidFields(toFieldErrors(checked.error).map(({ path, message }) => ({ path: path.replace(/^filters\./, ''), message })))
 }
 
+/** The keys of the records of a sheet that are named. */
+export const findKeys = async (
+  { readModel: model, db, kinds }: AppContext,
+  sheet: SheetKind,
+  ids: readonly string[],
+): Promise<string[]> => {
+  await model.ready()
+  return [...new Set(await Promise.all(ids.map((one) => kinds[SHEETS[sheet].kind].findKey(db, model, one))))]
+}
+
 /** The keys of the records that a sheet has: in the order of the list that is asked for, else by their names. */
 export const listKeys = async (context: AppContext, sheet: SheetKind, filter: Filter): Promise<string[]> => {
-  const { readModel: model, db, kinds } = context
+  if (filter.ids !== undefined) return findKeys(context, sheet, filter.ids.split(',').filter(Boolean))
+  const { readModel: model, kinds } = context
   await model.ready()
   const kind = kinds[SHEETS[sheet].kind]
-  if (filter.ids !== undefined) {
-    const ids = filter.ids.split(',').filter(Boolean)
-    return [...new Set(await Promise.all(ids.map((one) => kind.findKey(db, model, one))))]
-  }
   const request = toListRequest(model, sheet, filter)
   const places = request && new Map((await listRecordIds(context, request)).map((_id, place) => [_id, place]))
   const placeOf = ({ owner }: FilteredRow): number => places?.get(owner) ?? 0

@@ -7,12 +7,13 @@ import type { EditableRecordKind } from '../../../platform/server/record-editor.
 import { getUploadName } from '../../../platform/server/upload.ts'
 import { WORKBOOK_TYPE } from '../../../platform/server/workbook-writer.ts'
 import { getListFileName } from '../exports/rules.ts'
-import { formatContentDisposition, type GeneratedFile, sendFile } from '../exports/send-file.server.ts'
+import { type DownloadContext, formatContentDisposition, type GeneratedFile, sendFile } from '../exports/send-file.server.ts'
 import { applyPreview, stopSaving } from './apply.server.ts'
 import { chooseColumns, SHEETS } from './columns.server.ts'
 import {
   applySheet,
   downloadSheet,
+  downloadSheetOfRecords,
   downloadSheetPreview,
   previewSheet,
   readSheetPreview,
@@ -21,26 +22,19 @@ import {
   stopSheet,
 } from './contract.ts'
 import { writeSheetFile } from './file-worker.server.ts'
-import { listKeys } from './list-keys.server.ts'
+import { findKeys, listKeys } from './list-keys.server.ts'
 import { buildMarkedFile } from './marked-file.server.ts'
 import { comparePreview } from './preview.server.ts'
 import { findPreview, findProgress, getSheetKind, insertPreview, readPreview, readPreviewFile } from './stored-preview.server.ts'
 import { buildSheet } from './template.server.ts'
 
 export const sheetRoutes: Route[] = [
-  handle(downloadSheet, async ({ params, query, ...caller }) => {
-    const { context, user, request, reply } = caller
-    const kind = getSheetKind(context, user, params.kind)
-    const { title } = SHEETS[params.kind]
-    const name = getListFileName(`${title} to edit`, 'xlsx', context.now(), context.configuration.timeZone)
-    if (request.method === 'HEAD') return sendHead(reply, name)
-    return sendFile(caller, async () => {
-      const keys = await listKeys(context, params.kind, query)
-      const columns = chooseColumns(context.readModel, params.kind, query.columns)
-      const bytes = await writeSheetFile(await buildSheet(context, kind, params.kind, keys, columns))
-      return toGeneratedFile(`Sheet: ${title}`, name, bytes, keys.length)
-    })
-  }),
+  handle(downloadSheet, ({ params, query, ...caller }) =>
+    sendSheet(caller, params.kind, query.columns, () => listKeys(caller.context, params.kind, query)),
+  ),
+  handle(downloadSheetOfRecords, ({ params, body, ...caller }) =>
+    sendSheet(caller, params.kind, undefined, () => findKeys(caller.context, params.kind, body.ids)),
+  ),
   handle(previewSheet, async ({ params, file, user, context, edit, request }) => {
     const kind = getSheetKind(context, user, params.kind)
     const preview = await comparePreview(context, kind, params.kind, file)
@@ -78,6 +72,21 @@ export const sheetRoutes: Route[] = [
     })
   }),
 ]
+
+/** Sends the workbook of a kind with the records that `list` gives. */
+const sendSheet = async (caller: DownloadContext, sheet: SheetKind, paths: string | undefined, list: () => Promise<string[]>) => {
+  const { context, user, request, reply } = caller
+  const kind = getSheetKind(context, user, sheet)
+  const { title } = SHEETS[sheet]
+  const name = getListFileName(`${title} to edit`, 'xlsx', context.now(), context.configuration.timeZone)
+  if (request.method === 'HEAD') return sendHead(reply, name)
+  return sendFile(caller, async () => {
+    const keys = await list()
+    const columns = chooseColumns(context.readModel, sheet, paths)
+    const bytes = await writeSheetFile(await buildSheet(context, kind, sheet, keys, columns))
+    return toGeneratedFile(`Sheet: ${title}`, name, bytes, keys.length)
+  })
+}
 
 /** A preview shows what the records have now. */
 const recordPreview = async (

@@ -10,6 +10,7 @@ import {
   applySheet,
   SHEET_KINDS,
   downloadSheet,
+  downloadSheetOfRecords,
   downloadSheetPreview,
   previewSheet,
   readSheetPreview,
@@ -95,6 +96,21 @@ describe('a sheet', () => {
     expect(await heads('address.zip,status')).toEqual(['Status', 'ZIP code'])
   })
 
+  test('has the records that are named, of more of them than an address holds, for those who may edit them', async () => {
+    const { app, me, sites, charter } = await start()
+    const ask = (kind: SheetKind, ids: string[], as = me) => as.ask(downloadSheetOfRecords, { params: { kind }, body: { ids } })
+    const response = await ask('sites', [
+      ...sites.map(({ _id }) => _id).toReversed(),
+      ...Array.from({ length: 2000 }, () => sites[0]!.slug),
+    ])
+    expect(response.headers['content-disposition']).toContain('Sites%20to%20edit')
+    const { sheets } = await readXlsx(response.rawPayload)
+    expect(sheets[0]!.rows.slice(1).map(([, , name]) => name)).toEqual(['Site 02', 'Site 01', 'Site 00'])
+    expect((await ask('sites', ['atlantis'])).statusCode).toBe(404)
+    expect((await ask('charter_affairs', [charter._id])).statusCode).toBe(200)
+    expect((await ask('charter_affairs', [charter._id], app.as(6))).statusCode).toBe(403)
+  })
+
   test.each([
     ['sites', { columns: 'shoe_size' }, 'columns'],
     ['sites', { columns: 'principal' }, 'columns'],
@@ -108,6 +124,22 @@ describe('a sheet', () => {
     const { me } = await start(0)
     const response = await me.ask(downloadSheet, { params: { kind }, query })
     expect([response.statusCode, response.json().errors?.[0].path]).toEqual([422, path])
+  })
+
+  test('says of a value what the form says of it', async () => {
+    const phones = ['559-555-01', '+1-559-555-0143', '5595550144', '559 555 0145', '(559)555-0146', 'none', '-', '1'.repeat(21)]
+    const { me, sites } = await start(phones.length)
+    const rows = await download(me, 'sites')
+    const given = rows.slice(1).map(([_id], nth) => ({ id: String(_id), phone: phones[nth]! }))
+    const file = given.reduce((edited, { phone }, nth) => edit(edited, nth + 1, 'Phone', phone), rows)
+    const { cells } = await preview(me, 'sites', await toFile(file))
+    expect(cells).toHaveLength(sites.length)
+    for (const { id, phone } of given) {
+      const saved = await me.ask(updateSite, { params: { id }, body: { address: { phone } } })
+      const cell = cells.find(({ record }) => record === id)
+      const said = saved.statusCode === 200 ? ['change', null] : ['error', saved.json().errors[0].message]
+      expect([phone, cell?.state, cell?.message]).toEqual([phone, ...said])
+    }
   })
 
   test('with some of the columns misses only those, and knows one that was renamed', async () => {

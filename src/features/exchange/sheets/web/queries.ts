@@ -14,6 +14,7 @@ import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import {
   applySheet,
   downloadSheet,
+  downloadSheetOfRecords,
   downloadSheetPreview,
   previewSheet,
   readSheetPreview,
@@ -50,7 +51,8 @@ export const useSheetSave = (id: string) =>
 export const useSheetStop = (id: string) =>
   useMutation({
     mutationFn: () => withSignIn(() => send(stopSheet, { params: { id } })),
-    onError: (error) => showError(errorMessage(error)),
+    // One that is saved already is said by the saving itself.
+    onError: (error) => (error instanceof Problem && error.status === 409 ? undefined : showError(errorMessage(error))),
   })
 
 const save = async (fetch: () => ReturnType<typeof fetchFile>): Promise<void> => {
@@ -67,6 +69,10 @@ const whole = () => undefined
 /** Downloads a sheet to edit: of the given records, or of all. */
 export const saveSheet = (kind: SheetKind, query: QueryOf<typeof downloadSheet> = {}): Promise<void> =>
   save(() => fetchFile(downloadSheet, new AbortController().signal, whole, { params: { kind }, query }))
+
+/** Downloads a sheet to edit of records that were ticked, however many. */
+export const saveSheetOfRecords = (kind: SheetKind, ids: readonly string[]): Promise<void> =>
+  save(() => fetchFile(downloadSheetOfRecords, new AbortController().signal, whole, { params: { kind }, body: { ids: [...ids] } }))
 
 /** Downloads an uploaded sheet again, with its errors as comments; or just the rows of which something was left out. */
 export const saveMarkedSheet = (id: string, rows: 'all' | 'left'): Promise<void> =>
