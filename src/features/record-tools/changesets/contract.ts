@@ -181,17 +181,21 @@ export const PlannedChange = z.strictObject({
 })
 export type PlannedChange = z.infer<typeof PlannedChange>
 
+/** The most planned changes that one answer has. */
+export const MAX_PLANNED_CHANGES = 1000
+
 export const listPlannedChanges = call({
   method: 'GET',
   path: '/api/planned',
   capability: 'manage the network',
   summary:
-    'Planned changes by day, those that wait by default; of one record with `kind` and `record`; with `person` those of a person and those that give or take one of their roles.',
+    'At most 1,000 planned changes: those that wait by default, the next day first; of other states the latest day first. `after` is the `_id` of the last one of the answer before. Of one record with `kind` and `record`; with `person` those of a person and those that give or take one of their roles.',
   query: z.strictObject({
     kind: EditableKind.optional(),
     record: z.string().max(200).optional(),
     person: z.string().max(200).optional(),
     state: PlannedChange.shape.state.default('waiting'),
+    after: z.uuid().optional(),
   }),
   response: z.array(PlannedChange),
 })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
 import { notFound } from '../../../contract/problem.ts'
@@ -8,7 +8,7 @@ import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { type FieldChanges, findPart, readFields } from '../../../platform/server/record-editor.ts'
 import { findReference, nameReference } from '../../../platform/server/record-names.ts'
-import type { PlannedChange } from './contract.ts'
+import { MAX_PLANNED_CHANGES, type PlannedChange } from './contract.ts'
 
 export interface StoredPlan extends Omit<PlannedChange, 'record' | 'fields'> {
   readonly kind: EditableKind
@@ -18,12 +18,17 @@ export interface StoredPlan extends Omit<PlannedChange, 'record' | 'fields'> {
   readonly account: string
 }
 
-export const selectPlans = (condition: ReturnType<typeof sql<boolean>>) => sql<StoredPlan>`
+const NEXT_DAY_FIRST = sql`day, "createdAt", _id`
+const LATEST_DAY_FIRST = sql`day desc, "createdAt" desc, _id desc`
+
+export const selectPlans = (condition: RawBuilder<boolean>, order = NEXT_DAY_FIRST, limit: number | null = null) => sql<StoredPlan>`
+  with found as (select * from planned_change where ${condition} order by ${order} limit ${limit}),
+    waiting as (select batch, count(*)::int as count from planned_change
+      where state = 'waiting' and batch in (select batch from found) group by batch)
   select _id, kind, record, day::text as day, changes, before, note, state, problem, name as by, account,
     ${toIsoTimestamp(sql<Date>`"createdAt"`)} as "createdAt", changeset, batch,
-    (select count(*)::int from planned_change as other
-     where other.batch = planned_change.batch and other.state = 'waiting' and other._id <> planned_change._id) as others
-  from planned_change where ${condition} order by day, "createdAt", _id limit 1000`
+    coalesce(waiting.count, 0) - (state = 'waiting')::int as others
+  from found left join waiting using (batch) order by ${order}`
 
 /** The fields of planned changes with what the records have now; read once for each kind. */
 const readPresent = async (context: AppContext, plans: readonly StoredPlan[]) => {
@@ -73,6 +78,8 @@ interface PlanFilter {
   readonly record?: string | undefined
   readonly person?: string | undefined
   readonly state: PlannedChange['state']
+  /** The last change of the answer before. */
+  readonly after?: string | undefined
 }
 
 /** A person's own changes, and those after which the person has a role at a site that they lack before, or the reverse. */
@@ -81,11 +88,15 @@ const touchesPerson = (person: string) => sql<boolean>`(kind = 'person' and reco
   where path like 'roles.%'
     and (value @> to_jsonb(${person}::text)) is distinct from coalesce(before -> path @> to_jsonb(${person}::text), false)))`
 
+/** Those behind another one in the order of their state. */
+const isBehind = (_id: string, state: PlannedChange['state']) =>
+  sql<boolean>`(day, "createdAt", _id) ${state === 'waiting' ? sql`>` : sql`<`} (select day, "createdAt", _id from planned_change where _id = ${_id})`
+
 /** Planned changes that the caller may make; those of charter affairs need another level than others. */
 export const findPlannedChanges = async (
   context: AppContext,
   { accessLevel }: SignedIn,
-  { kind, record, person, state }: PlanFilter,
+  { kind, record, person, state, after }: PlanFilter,
 ): Promise<PlannedChange[]> => {
   const { db, readModel, kinds } = context
   await readModel.ready()
@@ -96,8 +107,10 @@ export const findPlannedChanges = async (
     ...(kind ? [sql<boolean>`kind = ${kind}`] : []),
     ...(key ? [sql<boolean>`record = ${key}`] : []),
     ...(person ? [touchesPerson((await kinds.person.findKey(db, readModel, person)) ?? person)] : []),
+    ...(after ? [isBehind(after, state)] : []),
   ]
-  const { rows } = await selectPlans(sql<boolean>`${sql.join(conditions, sql` and `)}`).execute(db)
+  const order = state === 'waiting' ? NEXT_DAY_FIRST : LATEST_DAY_FIRST
+  const { rows } = await selectPlans(sql<boolean>`${sql.join(conditions, sql` and `)}`, order, MAX_PLANNED_CHANGES).execute(db)
   return toPlannedChanges(context, rows)
 }
 

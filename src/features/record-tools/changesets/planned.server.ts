@@ -45,24 +45,13 @@ const insertPlans = async (
   rows: readonly (RecordChanges & { readonly present: FieldChanges })[],
 ): Promise<string[]> => {
   const { rows: batches } = await sql<{ batch: string }>`select gen_random_uuid() as batch`.execute(tx)
-  const plans = await tx
-    .insertInto('planned_change')
-    .values(
-      rows.map(({ key, changes, present }) => ({
-        kind,
-        record: key,
-        day,
-        batch: batches[0]?.batch ?? '',
-        changes: JSON.stringify(changes),
-        before: JSON.stringify(present),
-        note: note ?? null,
-        account: user.account,
-        name: user.name,
-        createdAt: context.now(),
-      })),
-    )
-    .returning(['_id', 'batch'])
-    .execute()
+  // One parameter for all of them: a statement takes 65,535.
+  const given = JSON.stringify(rows.map(({ key, changes, present }) => ({ record: key, changes, before: present })))
+  const { rows: plans } = await sql<{ _id: string; batch: string }>`
+    insert into planned_change (kind, record, day, batch, changes, before, note, account, name, "createdAt")
+    select ${kind}, record, ${day}::date, ${batches[0]?.batch}::uuid, changes, before, ${note ?? null}, ${user.account}::uuid, ${user.name}, ${context.now()}::timestamptz
+    from jsonb_to_recordset(${given}::jsonb) as given (record text, changes jsonb, before jsonb)
+    returning _id, batch`.execute(tx)
   await recordAudit(tx, request, {
     kind: 'planned_change.created',
     record: plans[0]?.batch ?? null,

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
 import { network, startApp } from '../../../../test/support/app.ts'
+import type { QueryOf } from '../../../contract/call.ts'
 import { updateSite } from '../../records/sites/contract.ts'
 import { readHistory } from '../history/contract.ts'
 import {
@@ -290,6 +292,30 @@ describe('a planned change', () => {
     const told = (address: string) => mails.filter(({ recipients }) => recipients.includes(address)).map(({ body: text }) => text)
     expect(told('after@school.example')).toEqual([expect.stringContaining(`You are now ${role.name} of`)])
     expect(told('before@school.example')).toEqual([expect.stringContaining(`You are no longer ${role.name} of`)])
+  })
+
+  test('of very many is listed in parts, the next day first, and saved for none of them where it no longer fits one', async () => {
+    const { app, site, moveTo } = await start()
+    const me = app.as(6)
+    const plan = await me.send(planChange, { body: toPlan(site._id) })
+    await sql`
+      insert into planned_change (kind, record, day, batch, changes, before, account, name, "createdAt")
+      select kind, case nth when 1100 then 'gone' else record end, day, batch, changes, before, account, name, "createdAt" + nth * interval '1 s'
+      from planned_change, generate_series(1, 1100) as nth`.execute(app.context.db)
+    const list = async (query: QueryOf<typeof listPlannedChanges>) => {
+      const first = await me.send(listPlannedChanges, { query })
+      return { first, rest: await me.send(listPlannedChanges, { query: { ...query, after: first.at(-1)!._id } }) }
+    }
+    const { first, rest } = await list({})
+    expect([first.length, rest.length, first[0]!._id, rest.at(-1)!.record.name]).toEqual([1000, 101, plan._id, 'A record that is gone'])
+    expect([new Set([...first, ...rest].map(({ _id }) => _id)).size, first[0]!.others]).toEqual([1101, 1100])
+    moveTo('2027-07-01T15:00:00Z')
+    expect(await savePlannedChanges(app.context)).toBe(1101)
+    expect((await readSite(app, site._id)).city).toBe('Lodi')
+    const failed = await list({ state: 'failed' })
+    expect([failed.first[0]!.record.name, failed.rest.at(-1)!._id, failed.first[0]!.others]).toEqual(['A record that is gone', plan._id, 0])
+    const audited = await app.context.db.selectFrom('audit_event').select('after').where('kind', '=', 'planned_change.failed').execute()
+    expect(audited).toMatchObject([{ after: { records: 1101 } }])
   })
 
   test('of many records is saved for none of them where it no longer fits one', async () => {

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
@@ -24,9 +25,9 @@ const STATES: Readonly<Record<State, { label: string; none: string }>> = {
   canceled: { label: 'Canceled', none: 'No planned change was canceled.' },
 }
 const CHANGES = ['change', 'changes'] as const
+
 const Days = ({ plans, state }: { plans: readonly PlannedChange[]; state: State }) => {
-  // What ended last stands first.
-  const days = useMemo(() => (state === 'waiting' ? groupBy(plans, 'day') : groupBy(plans, 'day').toReversed()), [plans, state])
+  const days = useMemo(() => groupBy(plans, 'day'), [plans])
   return days.map(([day, ofDay]) => (
     <section key={day} className={classes.section} aria-labelledby={`day-${day}`}>
       <h2 id={`day-${day}`} className={classes.title}>
@@ -39,6 +40,9 @@ const Days = ({ plans, state }: { plans: readonly PlannedChange[]; state: State 
   ))
 }
 
+const formatSummary = (count: number, hasMore: boolean): string =>
+  `${hasMore ? 'The first ' : ''}${formatCount(count, CHANGES)}, saved at 12:01 AM of their day`
+
 /** `/planned`: all changes that wait for their day, and those that ended. */
 export const PlannedPage = () => {
   const [address, change] = useSearchParams()
@@ -49,7 +53,7 @@ export const PlannedPage = () => {
     <>
       <ListHead
         title="Planned Changes"
-        summary={query.data && `${formatCount(query.data.length, CHANGES)}, saved at 12:01 AM of their day`}
+        summary={query.data && formatSummary(query.data.length, query.hasNextPage)}
         failed={query.isError}
       />
       <Filters>
@@ -71,7 +75,14 @@ export const PlannedPage = () => {
               <p>{STATES[state].none}</p>
             </EmptyState>
           ) : (
-            <Days key={state} plans={plans} state={state} />
+            <>
+              <Days key={state} plans={plans} state={state} />
+              {query.hasNextPage ? (
+                <Button variant="default" mt="md" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                  Show More
+                </Button>
+              ) : null}
+            </>
           )
         }
       </LoadedList>

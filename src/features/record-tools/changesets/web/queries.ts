@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
@@ -21,6 +21,7 @@ import {
   cancelPlannedChange,
   keepPlannedChange,
   listPlannedChanges,
+  MAX_PLANNED_CHANGES,
   planChange,
   type PlannedChange,
   previewBulkChange,
@@ -100,8 +101,16 @@ export const useCheckMany = (noun: Noun, onDone: () => void) =>
     onSettled: () => void queryClient.invalidateQueries(),
   })
 
-/** All planned changes of a state. */
-export const useAllPlannedChanges = (state: PlannedChange['state']) => useQuery(callQueryOptions(listPlannedChanges, { query: { state } }))
+/** All planned changes of a state, so many at a time. */
+export const useAllPlannedChanges = (state: PlannedChange['state']) =>
+  useInfiniteQuery({
+    queryKey: getQueryKey(listPlannedChanges, { query: { state } }),
+    queryFn: ({ pageParam, signal }) =>
+      send(listPlannedChanges, { query: { state, ...(pageParam === undefined ? {} : { after: pageParam }) }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => (last.length < MAX_PLANNED_CHANGES ? undefined : last.at(-1)?._id),
+    select: ({ pages }) => pages.flat(),
+  })
 
 /** The changes that wait for their day, of a record or around a person, for those who may plan them. */
 export const usePlannedChanges = (
