@@ -21,7 +21,8 @@ export interface ChangedRecord {
   readonly kind: string
   readonly slug: string | null
   readonly path: string | null
-  readonly isNew: boolean
+  /** How many of its lines are records of their own that were added: itself, or rows of its lists. */
+  readonly created: number
   readonly changes: readonly Changeset['changes'][number][]
   readonly lines: readonly ChangesetLine[]
 }
@@ -49,20 +50,32 @@ const listLines = (parts: HistoryParts, entry: Entry, timeZone: string): Changes
 
 const isEditableKind = (kind: string): kind is EditableKind => EDITABLE_KINDS.some((one) => one === kind)
 
+/** Rows of a record's page that are records of their own, with a sheet of their own. */
+const ROW_TABLES: ReadonlySet<string> = new Set(['sis_site', 'authorizer_board_member', 'center_district'])
+
+/** A record that was added shows as one line, without the parts that come with it. A charter affair is added by the first row of its lists. */
+const listShown = (entries: readonly Entry[], kind: string | undefined): { readonly shown: readonly Entry[]; readonly created: number } => {
+  const added = entries.filter(({ action }) => action === 'insert')
+  const rows = added.filter(({ table }) => ROW_TABLES.has(table))
+  const own = added.filter(({ table }) => table === kind)
+  if (own.length === 0) return { shown: entries, created: rows.length }
+  const shown = kind === 'charter_affair' && rows.length > 0 ? rows : own
+  return { shown, created: shown.length }
+}
+
 /** The records of a changeset with their lines, in the order in which they were saved. */
 export const listChangedRecords = (parts: HistoryParts, { changes, records }: Changeset, timeZone: string): ChangedRecord[] => {
   const known = new Map(records.map((record) => [record._id, record]))
   return [...Map.groupBy(changes, ({ record }) => record)].map(([_id, entries]) => {
     const record = known.get(_id)
-    const isNew = entries.some(({ action, table }) => action === 'insert' && table === record?.kind)
-    const shown = isNew ? entries.filter(({ action, table }) => action === 'insert' && table === record?.kind) : entries
+    const { shown, created } = listShown(entries, record?.kind)
     return {
       _id,
       name: record?.name ?? 'a deleted record',
       kind: record?.kind ?? 'site',
       slug: record?.slug ?? null,
       path: record?.slug && isEditableKind(record.kind) ? getRecordPath({ kind: record.kind, slug: record.slug }) : null,
-      isNew,
+      created,
       changes: entries,
       lines: shown.flatMap((entry) => listLines(parts, entry, timeZone)),
     }
@@ -71,8 +84,8 @@ export const listChangedRecords = (parts: HistoryParts, { changes, records }: Ch
 
 /** How much was changed. */
 export const countChanges = (records: readonly ChangedRecord[]) => {
-  const created = records.filter(({ isNew }) => isNew).length
-  const changed = records.filter(({ isNew }) => !isNew)
-  const cells = changed.reduce((sum, { lines }) => sum + lines.length, 0)
+  const created = records.reduce((sum, record) => sum + record.created, 0)
+  const changed = records.filter((record) => record.lines.length > record.created)
+  const cells = records.reduce((sum, { lines }) => sum + lines.length, 0) - created
   return { cells, records: changed.length, created, total: cells + created }
 }
