@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 
 import { formatDaysAgo, formatMomentTime } from '../../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
+import { BarWords, BottomBar } from '../kit/BottomBar.tsx'
+import { TextButton } from '../kit/TextButton.tsx'
 import { BackButton } from './BackButton.tsx'
 import { getLabel, formatValue } from './fields.ts'
 import type { FormField } from './fields.ts'
@@ -194,26 +196,28 @@ export const ConflictView = ({ conflict, form, fields }: ConflictViewProps) => {
         />
       ))}
       <MergedFields conflict={conflict} fields={fields} by={by} />
-      <div className={classes.bar}>
-        <span className={classes.left} role="status">
-          {next === undefined ? (
-            'You have chosen for every field.'
-          ) : (
-            <>
-              {open.length === 1 ? '1 field left to choose:' : `${open.length} fields left to choose:`}{' '}
-              <button type="button" className={classes.link} onClick={() => goTo(next)}>
-                {getLabel(fields, next)}
-              </button>
-            </>
-          )}
-        </span>
+      <BottomBar>
+        <BarWords>
+          <strong>
+            {next === undefined ? (
+              'You have chosen for every field.'
+            ) : (
+              <>
+                {open.length === 1 ? '1 field left to choose:' : `${open.length} fields left to choose:`}{' '}
+                <TextButton isUnderlined onClick={() => goTo(next)}>
+                  {getLabel(fields, next)}
+                </TextButton>
+              </>
+            )}
+          </strong>
+        </BarWords>
         <Button variant="default" onClick={back}>
           Back to the Form
         </Button>
         <Button loading={form.isSaving} onClick={() => (next === undefined ? void save() : goTo(next))}>
           Save Combined Version
         </Button>
-      </div>
+      </BottomBar>
     </>
   )
 }

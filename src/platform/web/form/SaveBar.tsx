@@ -2,10 +2,9 @@ import { Button } from '@mantine/core'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { memo } from 'react'
 
-import classes from './SaveBar.module.css'
+import { BottomBar, KeptHint, SaveButton } from '../kit/BottomBar.tsx'
 
-/** 'Ctrl S' as this keyboard has it. */
-const SAVE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ S' : 'Ctrl S'
+import classes from './SaveBar.module.css'
 
 interface SaveBarProps {
   readonly count: number
@@ -37,45 +36,43 @@ export const SaveBar = memo(
     onPlan,
     isSuggestion = false,
     isInTopBar = false,
-  }: SaveBarProps) => (
-    <div className={isInTopBar ? classes.inTopBar : classes.bar}>
-      <span className={classes.count}>
-        {count > 0 ? (
-          <>
-            <span className={classes.dot} aria-hidden />
-            <span>
-              {count} {isSuggestion ? 'suggested' : 'unsaved'} {count === 1 ? 'change' : 'changes'}
-            </span>
-            <button type="button" className={classes.review} onClick={onReview}>
-              Review
-            </button>
-            {isSuggestion ? <span className={classes.hint}>Kept on this device until you send it</span> : null}
-          </>
-        ) : null}
-      </span>
-      <span className={classes.buttons}>
-        <Button variant="default" onClick={onCancel}>
-          {cancelLabel}
-        </Button>
-        {onPlan && count > 0 ? (
-          <Button
-            variant="default"
-            aria-haspopup="dialog"
-            leftSection={<IconCalendarEvent size={17} stroke={1.75} aria-hidden />}
-            onClick={onPlan}
-          >
-            Save for Later
+  }: SaveBarProps) => {
+    const parts = (
+      <>
+        <span className={classes.count}>
+          {count > 0 ? (
+            <>
+              <span className={classes.dot} aria-hidden />
+              <span>
+                {count} {isSuggestion ? 'suggested' : 'unsaved'} {count === 1 ? 'change' : 'changes'}
+              </span>
+              <button type="button" className={classes.review} onClick={onReview}>
+                Review
+              </button>
+              {isSuggestion ? <KeptHint>Kept on this device until you send it</KeptHint> : null}
+            </>
+          ) : null}
+        </span>
+        <span className={classes.buttons}>
+          <Button variant="default" onClick={onCancel}>
+            {cancelLabel}
           </Button>
-        ) : null}
-        <Button
-          {...(onSave ? { onClick: onSave } : { type: 'submit' as const })}
-          loading={isSaving}
-          rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>}
-          aria-keyshortcuts="Control+S"
-        >
-          {saveLabel}
-        </Button>
-      </span>
-    </div>
-  ),
+          {onPlan && count > 0 ? (
+            <Button
+              variant="default"
+              aria-haspopup="dialog"
+              leftSection={<IconCalendarEvent size={17} stroke={1.75} aria-hidden />}
+              onClick={onPlan}
+            >
+              Save for Later
+            </Button>
+          ) : null}
+          <SaveButton {...(onSave ? { onClick: onSave } : { type: 'submit' as const })} loading={isSaving}>
+            {saveLabel}
+          </SaveButton>
+        </span>
+      </>
+    )
+    return isInTopBar ? <div className={classes.inTopBar}>{parts}</div> : <BottomBar>{parts}</BottomBar>
+  },
 )

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 
+import { BottomBar } from '../kit/BottomBar.tsx'
+import { TextButton } from '../kit/TextButton.tsx'
 import type { Selection } from './use-selection.ts'
 
 import classes from './SelectionBar.module.css'
@@ -15,21 +17,21 @@ export const SelectionBar = <T,>({ selection, children }: SelectionBarProps<T>) 
   const { records, total, selectAll, clear } = selection
   const show = (count: number) => count.toLocaleString('en-US')
   return (
-    <div className={classes.bar} role="region" aria-label="Selected rows" data-print="no">
+    <BottomBar label="Selected rows">
       <div className={classes.words}>
         <p role="status" className={classes.count}>
           {show(records.length)} selected
         </p>
         {records.length < total ? (
-          <button type="button" className={classes.link} onClick={selectAll}>
+          <TextButton isUnderlined onClick={selectAll}>
             Select all {show(total)}
-          </button>
+          </TextButton>
         ) : null}
-        <button type="button" className={classes.link} onClick={clear}>
+        <TextButton isUnderlined onClick={clear}>
           Clear
-        </button>
+        </TextButton>
       </div>
       <div className={classes.actions}>{children}</div>
-    </div>
+    </BottomBar>
   )
 }

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 
-import classes from './SheetPage.module.css'
+import classes from './SheetRows.module.css'
 
 /** `Sites!F17`, copied when it is pressed. */
 export const CellAddress = ({ sheet, cell }: { sheet: string; cell: string }) => {

@@ -1,40 +1,16 @@
-import { VisuallyHidden } from '@mantine/core'
-import { IconArrowRight } from '@tabler/icons-react'
-
-import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
-import { diffTexts } from '../../../../platform/web/form/text-diff.ts'
+import { NowAndNew } from '../../../../platform/web/form/NowAndNew.tsx'
 import { Tick } from '../../../../platform/web/list/Tick.tsx'
 import type { SheetCell } from '../contract.ts'
 import { CellAddress } from './CellAddress.tsx'
 import type { CellChoice, Chosen, RowCells } from './sheet-choices.ts'
 import { formatCell, useSheetFields } from './sheet-fields.ts'
 
-import classes from './SheetPage.module.css'
+import classes from './SheetRows.module.css'
 
-const MAX_WHOLE_LENGTH = 120
-
-/** 'Unit 3 → Unit 3B', the words around the difference of long texts on two lines. */
-export const NowAndNew = ({ cell }: { cell: SheetCell }) => {
+/** What a cell changes, in words. */
+export const CellChange = ({ cell }: { cell: SheetCell }) => {
   const fields = useSheetFields()
-  const [now, next] = [formatCell(fields, cell, cell.before), formatCell(fields, cell, cell.after)]
-  const isLong = now.length > MAX_WHOLE_LENGTH || next.length > MAX_WHOLE_LENGTH
-  return (
-    <span className={classes.nowAndNew} data-long={isLong || undefined}>
-      <VisuallyHidden component="span">from </VisuallyHidden>
-      {isLong ? <span className={classes.note}>Now: </span> : null}
-      <span className={classes.old}>
-        {isLong || diffTexts(next, now).own === '' ? <DiffText text={now} other={next} isClipped={isLong} isOld /> : now}
-      </span>
-      {isLong ? <br /> : <IconArrowRight size={14} stroke={1.75} aria-hidden />}
-      <VisuallyHidden component="span"> to </VisuallyHidden>
-      {isLong ? <span className={classes.note}>New: </span> : null}
-      {next === 'empty' ? (
-        <mark className={classes.emptied}>empty</mark>
-      ) : (
-        <DiffText text={next} other={now === 'empty' ? '' : now} isClipped={isLong} />
-      )}
-    </span>
-  )
+  return <NowAndNew now={formatCell(fields, cell, cell.before)} next={formatCell(fields, cell, cell.after)} />
 }
 
 interface ChangeRowsProps {
@@ -62,7 +38,7 @@ export const ChangeRows = ({ sheet, record: { name, cells }, chosen, onChoose }:
           {at === 0 ? <h3 className={classes.name}>{name}</h3> : <span />}
           <span className={classes.field}>{cell.label}</span>
           <div className={classes.values}>
-            <NowAndNew cell={cell} />
+            <CellChange cell={cell} />
           </div>
         </div>
       )
@@ -92,7 +68,7 @@ export const NewRow = ({ sheet, record: { row, name, cells }, held, isLeft, onLe
       <span className={classes.field}>New row</span>
       <div className={classes.values}>
         <span>
-          {cells.map((cell) => formatCell(fields, cell, cell.after)).join(' · ')}
+          {cells.map((cell) => formatCell(fields, cell, cell.after)).join('\u00a0· ')}
           {held === undefined ? null : <span className={classes.problem}>{held}</span>}
         </span>
       </div>

@@ -1,26 +1,19 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconArrowsSplit2 } from '@tabler/icons-react'
 import { useId } from 'react'
 
 import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
+import { isLongText } from '../../../../platform/web/form/NowAndNew.tsx'
+import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import type { SheetCell } from '../contract.ts'
 import { CellAddress } from './CellAddress.tsx'
+import type { CellRowProps } from './ErrorRow.tsx'
 import { FixInput } from './FixInput.tsx'
-import type { CellChoice, JudgeCell } from './sheet-choices.ts'
 import { formatCell, useSheetFields } from './sheet-fields.ts'
 
-import classes from './SheetPage.module.css'
-
-const MAX_WHOLE_LENGTH = 120
-
-interface ConflictRowProps {
-  readonly sheet: string
-  readonly cell: SheetCell
-  readonly choice: CellChoice | undefined
-  readonly judge: JudgeCell
-  readonly onChoose: (choice: CellChoice | undefined) => void
-}
+import classes from './SheetRows.module.css'
 
 const formatAuthor = ({ theirsBy, theirsAt }: SheetCell): string =>
   [
@@ -31,7 +24,7 @@ const formatAuthor = ({ theirsBy, theirsAt }: SheetCell): string =>
     .join(', ')
 
 /** A cell that someone else changed since the download: theirs is kept until the reader chooses otherwise. */
-export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: ConflictRowProps) => {
+export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowProps) => {
   const id = useId()
   const fields = useSheetFields()
   const typed = typeof choice === 'object' ? choice : undefined
@@ -58,9 +51,9 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: ConflictRo
         <span className={classes.note}>was {before}</span>
       </span>
       <fieldset className={classes.sides}>
-        <legend className={classes.hidden}>
+        <VisuallyHidden component="legend">
           {cell.label} of {cell.name}: which value is saved
-        </legend>
+        </VisuallyHidden>
         {sides.map(({ side, text, other, by, label }) => (
           <label key={side} className={classes.side} data-chosen={chosenSide === side || undefined}>
             <input
@@ -71,7 +64,7 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: ConflictRo
               onChange={() => onChoose(side === 'theirs' ? undefined : side)}
             />
             <span>
-              <DiffText text={text} other={other} isClipped={text.length > MAX_WHOLE_LENGTH} />
+              <DiffText text={text} other={other} isClipped={isLongText(text)} />
               <span className={classes.note}>{by}</span>
             </span>
           </label>
@@ -91,14 +84,12 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: ConflictRo
               </span>
             </>
           ) : (
-            <button
-              type="button"
-              className={classes.link}
+            <TextButton
               aria-label={`Another value for ${cell.label} of ${cell.name ?? ''}`}
               onClick={() => onChoose({ value: cell.after })}
             >
               Another value…
-            </button>
+            </TextButton>
           )}
         </span>
       </fieldset>

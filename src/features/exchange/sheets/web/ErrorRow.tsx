@@ -2,15 +2,17 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheckFilled, IconCircleMinus } from '@tabler/icons-react'
 import { useId } from 'react'
 
+import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import type { SheetCell } from '../contract.ts'
 import { CellAddress } from './CellAddress.tsx'
 import { FixInput } from './FixInput.tsx'
 import { type CellChoice, isFixable, type JudgeCell } from './sheet-choices.ts'
 import { formatCell, useSheetFields } from './sheet-fields.ts'
 
-import classes from './SheetPage.module.css'
+import classes from './SheetRows.module.css'
 
-interface ErrorRowProps {
+/** A cell that asks for a decision. */
+export interface CellRowProps {
   readonly sheet: string
   readonly cell: SheetCell
   readonly choice: CellChoice | undefined
@@ -25,7 +27,7 @@ const SIGNS = {
 } as const
 
 /** A cell that its rules refuse: fixed here, or left out. */
-export const ErrorRow = ({ sheet, cell, choice, judge, onChoose }: ErrorRowProps) => {
+export const ErrorRow = ({ sheet, cell, choice, judge, onChoose }: CellRowProps) => {
   const id = useId()
   const fields = useSheetFields()
   const typed = typeof choice === 'object' ? choice : undefined
@@ -64,19 +66,19 @@ export const ErrorRow = ({ sheet, cell, choice, judge, onChoose }: ErrorRowProps
         <span className={classes.actions}>
           {state === 'fixed' ? <span className={classes.fixed}>Fixed</span> : null}
           {state === 'fixed' ? (
-            <button type="button" className={classes.link} onClick={() => onChoose(undefined)}>
+            <TextButton onClick={() => onChoose(undefined)}>
               Undo<VisuallyHidden component="span"> {what}</VisuallyHidden>
-            </button>
+            </TextButton>
           ) : null}
           {state === 'open' ? (
-            <button type="button" className={classes.link} onClick={() => onChoose('leave')}>
+            <TextButton onClick={() => onChoose('leave')}>
               Leave out<VisuallyHidden component="span"> {what}</VisuallyHidden>
-            </button>
+            </TextButton>
           ) : null}
           {state === 'left' && isFixable(cell) ? (
-            <button type="button" className={classes.link} onClick={() => onChoose(undefined)}>
+            <TextButton onClick={() => onChoose(undefined)}>
               Fix…<VisuallyHidden component="span"> {what}</VisuallyHidden>
-            </button>
+            </TextButton>
           ) : null}
         </span>
       </div>

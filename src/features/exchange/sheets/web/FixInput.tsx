@@ -7,7 +7,7 @@ import type { FieldValue } from '../../../../platform/web/form/values.ts'
 import type { SheetCell } from '../contract.ts'
 import { getField, useSheetFields } from './sheet-fields.ts'
 
-import classes from './SheetPage.module.css'
+import classes from './SheetRows.module.css'
 
 interface FixInputProps {
   readonly cell: SheetCell

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 
+import { ShowMore } from '../../../../platform/web/kit/TextButton.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import type { SheetCell, SheetPreview } from '../contract.ts'
 import { CellAddress } from './CellAddress.tsx'
@@ -25,7 +26,6 @@ const LeftOut = ({ preview: { _id, sheet, cells, left, warnings } }: { preview: 
   const found = cells.filter(({ cell }) => addresses.has(cell))
   if (found.length === 0) return null
   const warningOf = (cell: string) => warnings.find(({ isSuspicious, cells: suspects }) => isSuspicious && suspects.includes(cell))?.message
-  const rest = found.length - limit
   return (
     <section aria-labelledby="left-out">
       <div className={classes.head}>
@@ -48,11 +48,7 @@ const LeftOut = ({ preview: { _id, sheet, cells, left, warnings } }: { preview: 
           </li>
         ))}
       </ul>
-      {rest > 0 ? (
-        <button type="button" className={classes.more} onClick={() => setLimit(limit + MORE_CELLS)}>
-          Show {Math.min(rest, MORE_CELLS).toLocaleString('en-US')} more
-        </button>
-      ) : null}
+      <ShowMore left={found.length - limit} step={MORE_CELLS} onShow={() => setLimit(limit + MORE_CELLS)} />
     </section>
   )
 }

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react'
 
-import classes from './SheetPage.module.css'
+import { ShowMore } from '../../../../platform/web/kit/TextButton.tsx'
+
+import classes from './SheetRows.module.css'
 
 /** So many rows are shown at first, and with each press of 'Show more'. */
 const FIRST_ROWS = 20
@@ -27,7 +29,6 @@ export const SheetSection = <T,>(props: SheetSectionProps<T>) => {
   const { id, icon, title, about, tools, heads, layout, mark, rows, getKey, children } = props
   const [limit, setLimit] = useState(FIRST_ROWS)
   if (rows.length === 0) return null
-  const left = rows.length - limit
   return (
     <section className={classes.section} data-layout={layout} aria-labelledby={id}>
       <div className={classes.sectionHead}>
@@ -54,11 +55,7 @@ export const SheetSection = <T,>(props: SheetSectionProps<T>) => {
           </li>
         ))}
       </ul>
-      {left > 0 ? (
-        <button type="button" className={classes.link} onClick={() => setLimit(limit + MORE_ROWS)}>
-          Show {Math.min(left, MORE_ROWS).toLocaleString('en-US')} more
-        </button>
-      ) : null}
+      <ShowMore left={rows.length - limit} step={MORE_ROWS} onShow={() => setLimit(limit + MORE_ROWS)} />
     </section>
   )
 }

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import type { SheetPreview } from '../contract.ts'
 import { formatCount } from '../rules.ts'
 import { CellAddress } from './CellAddress.tsx'
-import { NowAndNew } from './ChangeRows.tsx'
+import { CellChange } from './ChangeRows.tsx'
 
-import classes from './SheetPage.module.css'
+import classes from './WarningBands.module.css'
 
 interface WarningBandProps {
   readonly preview: SheetPreview
@@ -23,10 +23,10 @@ const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }:
   const [isOpen, setOpen] = useState(false)
   const found = isOpen ? preview.cells.filter(({ cell }) => cells.includes(cell)).slice(0, MAX_SHOWN) : []
   return (
-    <div className={classes.warning} role="alert">
+    <div className={classes.band} role="alert">
       <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
-      <div className={classes.warningWords}>
-        <p className={classes.warningTitle}>{message}</p>
+      <div className={classes.words}>
+        <p className={classes.title}>{message}</p>
         <p>
           {isUsed
             ? `You use ${cells.length === 1 ? 'it' : `these ${cells.length.toLocaleString('en-US')}`} anyway.`
@@ -42,14 +42,14 @@ const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }:
                 <span>
                   <strong>{cell.name}</strong>, {cell.label}
                 </span>
-                <NowAndNew cell={cell} />
+                <CellChange cell={cell} />
               </li>
             ))}
             {cells.length > found.length ? <li>and {formatCount(cells.length - found.length, ['more', 'more'])}</li> : null}
           </ul>
         ) : null}
       </div>
-      <div className={classes.warningActions}>
+      <div className={classes.actions}>
         <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Hide them' : `Show the ${cells.length.toLocaleString('en-US')}`}
         </Button>

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { type FieldError, Problem } from '../../../../contract/problem.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import type { SheetPreview } from '../contract.ts'
 import { useSheetProgress, useSheetSave, useSheetStop } from './queries.ts'
 import { buildChoices, type JudgeCell, NOTHING_CHOSEN, sortFindings, summarize } from './sheet-choices.ts'
@@ -15,15 +16,19 @@ interface Refusal {
   readonly text: string
   /** What is wrong with single cells. */
   readonly problems: readonly FieldError[]
+  /** It was stopped here. */
+  readonly isStop?: boolean
 }
 
 const SINCE =
   'Someone saved other values since this preview was made. Choose the file again to compare with them, or leave these cells out.'
+const NOT_SAVED = 'The saving has ended. Nothing was saved.'
 const NOTHING_SAVED = 'Nothing was saved, because not all of it can be.'
 
-const toRefusal = (error: unknown): Refusal => {
+const toRefusal = (error: unknown, isStop: boolean): Refusal => {
   const problems = error instanceof Problem ? (error.errors ?? []) : []
-  if (problems.length === 0) return { text: errorMessage(error), problems }
+  if (problems.length === 0)
+    return { text: errorMessage(error), problems, isStop: isStop && error instanceof Problem && error.status === 409 }
   return { text: error instanceof Problem && error.status === 409 ? SINCE : NOTHING_SAVED, problems }
 }
 
@@ -40,22 +45,32 @@ export const useSaving = (preview: SheetPreview) => {
   const findings = useMemo(() => sortFindings(preview, chosen.used), [preview, chosen.used])
   const summary = useMemo(() => summarize(findings, chosen, judge), [findings, chosen, judge])
   // Another window, or the page before it was loaded again, may be saving it.
-  const isSavedElsewhere = preview.progress.state === 'saving'
-  const isSaving = saving.isPending || isSavedElsewhere
+  const [isWatching, setWatching] = useState(preview.progress.state === 'saving')
+  const isSaving = saving.isPending || isWatching
   const { data: progress } = useSheetProgress(preview._id, isSaving)
   const [isStopAsked, setStopAsked] = useState(false)
+  const stopAsked = useRef(false)
+  const askStop = (isAsked: boolean) => {
+    stopAsked.current = isAsked
+    setStopAsked(isAsked)
+  }
   const { mutate: sendStop } = stopping
   // Asked before the saving had begun, it would be lost: it is sent again until the saving has ended.
   useEffect(() => {
     if (isStopAsked && progress?.state === 'saving') sendStop()
   }, [isStopAsked, progress, sendStop])
-  const open = (changeset: string) =>
-    void navigate({ to: '/changes/$id', params: { id: changeset }, search: { sheet: preview._id }, replace: true })
-  const changesetElsewhere = isSavedElsewhere && !saving.isPending ? progress?.changeset?._id : undefined
+  const open = (changeset: string) => {
+    const opened = navigate({ to: '/changes/$id', params: { id: changeset }, search: { sheet: preview._id }, replace: true })
+    if (stopAsked.current) void opened.then(() => showSuccess({ text: 'This was saved before it could be stopped.' }))
+  }
+  const watched = isWatching && !saving.isPending && progress?.state !== 'saving' ? progress : undefined
   useEffect(() => {
-    if (changesetElsewhere !== undefined) open(changesetElsewhere)
-    // oxlint-disable-next-line react/exhaustive-deps -- it leads there once
-  }, [changesetElsewhere])
+    if (watched === undefined) return
+    setWatching(false)
+    if (watched.changeset) open(watched.changeset._id)
+    else setNotice({ text: NOT_SAVED, problems: [], isStop: true })
+    // oxlint-disable-next-line react/exhaustive-deps -- it ends once
+  }, [watched])
 
   const save = (showAll: () => void) => {
     if (isSaving) return
@@ -66,7 +81,7 @@ export const useSaving = (preview: SheetPreview) => {
     }
     if (summary.total === 0) return setNotice({ text: 'Nothing is chosen. Tick what should be saved.', problems: [] })
     setNotice(undefined)
-    setStopAsked(false)
+    askStop(false)
     saving.mutate(buildChoices(preview, chosen, judge), {
       onSuccess: ({ changeset }) => {
         choosing.clear()
@@ -74,7 +89,7 @@ export const useSaving = (preview: SheetPreview) => {
         else setNotice({ text: 'Nothing had to be saved.', problems: [] })
       },
       onError: (error) => {
-        setNotice(toRefusal(error))
+        setNotice(toRefusal(error, stopAsked.current))
         window.scrollTo({ top: 0 })
       },
     })
@@ -92,7 +107,7 @@ export const useSaving = (preview: SheetPreview) => {
     hasChosen: chosen !== NOTHING_CHOSEN && Object.keys(chosen.cells).length + chosen.leftRows.length + chosen.used.length > 0,
     save,
     stop: () => {
-      setStopAsked(true)
+      askStop(true)
       sendStop()
     },
     leaveProblems: () => {
@@ -111,3 +126,4 @@ export const useSaving = (preview: SheetPreview) => {
     },
   }
 }
+export type Saving = ReturnType<typeof useSaving>

@@ -11,7 +11,9 @@ import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { BarWords, BottomBar, PageWithBar, SaveButton } from '../../../../platform/web/kit/BottomBar.tsx'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import { Parts } from '../../../../platform/web/kit/Parts.tsx'
 import { FilterToggle } from '../../../../platform/web/list/Filters.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
@@ -37,7 +39,6 @@ const MODE_LABELS: Readonly<Record<ReorganizeMode, string>> = {
   sites: 'Selected sites',
 }
 const SITES = ['site', 'sites'] as const
-const SAVE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ S' : 'Ctrl S'
 const PREVIEW_DELAY_MS = 300
 /** Each row asks for a person: more of them are shown when they are wanted. */
 const ROWS_AT_ONCE = 200
@@ -176,7 +177,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
       />
     ) : null
   return (
-    <div className={classes.page}>
+    <PageWithBar className={classes.page}>
       {from ? <BackLink to={`/staff/${from.slug}`} label={from.name} /> : <BackLink to="/coverage" label="Coverage" />}
       <h1 tabIndex={-1}>{title}</h1>
       <p className={classes.quiet}>{formatSummary(question, regionName)}</p>
@@ -313,37 +314,32 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
           ) : null}
         </>
       )}
-      <div className={classes.bar} data-print="no">
-        <p role="status" className={classes.sentence}>
+      <BottomBar>
+        <BarWords>
           {missing === 'nothing' ? (
             <strong>Nothing would change.</strong>
           ) : count > 0 ? (
-            <>
+            <Parts>
               <strong>
                 {formatCount(count, SITES)} {count === 1 ? 'changes' : 'change'} {isLater ? `on ${formatDay(day)}` : 'today'}
               </strong>
-              <span className={classes.quiet}> · {summarizeDecisions(positions, decisions)}</span>
-            </>
+              <span className={classes.quiet}>{summarizeDecisions(positions, decisions)}</span>
+            </Parts>
           ) : (
             <span className={classes.quiet}>{formatNothing(isFromMissing, !to && !bulk)}</span>
           )}
-        </p>
+        </BarWords>
         <Button
           variant="default"
           onClick={() => void navigate(from ? { to: '/staff/$slug', params: { slug: from.slug } } : { to: '/coverage' })}
         >
           Cancel
         </Button>
-        <Button
-          loading={saving.isPending}
-          onClick={save}
-          aria-keyshortcuts="Control+S"
-          rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>}
-        >
+        <SaveButton loading={saving.isPending} onClick={save}>
           {formatSave(count, isLater)}
-        </Button>
-      </div>
-    </div>
+        </SaveButton>
+      </BottomBar>
+    </PageWithBar>
   )
 }
 

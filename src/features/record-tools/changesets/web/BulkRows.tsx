@@ -5,6 +5,9 @@ import { useState } from 'react'
 import { formatDay } from '../../../../contract/dates.ts'
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
 import { type FormField, formatValue, toFormValue } from '../../../../platform/web/form/fields.ts'
+import { isLongText } from '../../../../platform/web/form/NowAndNew.tsx'
+import { type CountChip, CountChips } from '../../../../platform/web/kit/CountChips.tsx'
+import { ShowMore } from '../../../../platform/web/kit/TextButton.tsx'
 import type { BulkPreview, BulkRow } from '../contract.ts'
 import { isLeftOut, type Noun } from '../rules.ts'
 
@@ -15,7 +18,6 @@ const getFilter = (row: BulkRow): Exclude<Filter, 'all'> => (isLeftOut(row) ? 'l
 
 /** So many rows are shown at first. */
 const FIRST_ROWS = 7
-const MAX_WHOLE_LENGTH = 120
 
 /** A line as its field writes it: a phone number with its dashes. */
 const formatText = (field: FormField, text: string): string => (field.kind === 'line' && field.format ? field.format(text) : text)
@@ -50,7 +52,7 @@ const NewValue = ({ row, path, format }: { row: BulkRow; path: string; format: (
     <span className={classes.state}>
       <IconArrowRight size={14} stroke={1.75} aria-hidden />
       <VisuallyHidden component="span">to </VisuallyHidden>
-      <DiffText text={next} other={now} isClipped={next.length > MAX_WHOLE_LENGTH} />
+      <DiffText text={next} other={now} isClipped={isLongText(next)} />
     </span>
   )
 }
@@ -73,38 +75,24 @@ export const BulkRows = ({ preview: { rows }, noun, path, field, isStale }: Bulk
   const format = (value: unknown, name: string | null) => name ?? formatText(field, formatValue(field, toFormValue(field, value)))
   const matching = rows.filter((row) => filter === 'all' || getFilter(row) === filter)
   const shown = isWhole ? matching : matching.slice(0, FIRST_ROWS)
-  const chips = [
-    { filter: 'all', label: `All ${rows.length.toLocaleString('en-US')}`, icon: IconCheck },
-    { filter: 'change', label: `${count('change').toLocaleString('en-US')} change`, icon: IconPencil },
-    { filter: 'unchanged', label: `${count('unchanged').toLocaleString('en-US')} already so`, icon: IconEqual },
-    { filter: 'left', label: `${count('left').toLocaleString('en-US')} left out`, icon: IconAlertCircle },
-  ] as const
+  const chips: readonly CountChip<Filter>[] = [
+    { key: 'all', word: 'All', count: count('all'), icon: IconCheck },
+    { key: 'change', word: 'change', count: count('change'), icon: IconPencil },
+    { key: 'unchanged', word: 'already so', count: count('unchanged'), icon: IconEqual },
+    { key: 'left', word: 'left out', count: count('left'), icon: IconAlertCircle, tone: 'wait' },
+  ]
   return (
     <section aria-label="What will change">
       <div className={classes.head}>
         <h3>What will change</h3>
-        <div className={classes.chips} role="group" aria-label="Show">
-          {chips.map(({ filter: one, label, icon: Sign }) => (
-            <button
-              key={one}
-              type="button"
-              className={classes.chip}
-              aria-pressed={filter === one}
-              data-empty={count(one) === 0 || undefined}
-              onClick={() => setFilter(one)}
-            >
-              <Sign size={15} stroke={1.75} aria-hidden />
-              {label}
-            </button>
-          ))}
-        </div>
+        <CountChips chips={chips} shown={filter} isSmall onShow={setFilter} />
       </div>
       <VisuallyHidden role="status">
         {isStale
           ? ''
           : chips
               .slice(1)
-              .map(({ label }) => label)
+              .map(({ count: rowCount, word }) => `${rowCount.toLocaleString('en-US')} ${word}`)
               .join(', ')}
       </VisuallyHidden>
       <table className={classes.rows} data-stale={isStale || undefined} aria-label="What will change">
@@ -138,11 +126,7 @@ export const BulkRows = ({ preview: { rows }, noun, path, field, isStale }: Bulk
           ))}
         </tbody>
       </table>
-      {shown.length < matching.length ? (
-        <button type="button" className={classes.more} onClick={() => setWhole(true)}>
-          Show {(matching.length - shown.length).toLocaleString('en-US')} more
-        </button>
-      ) : null}
+      <ShowMore left={matching.length - shown.length} step={matching.length} onShow={() => setWhole(true)} />
     </section>
   )
 }

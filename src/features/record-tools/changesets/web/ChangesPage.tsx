@@ -5,12 +5,13 @@ import { type ReactNode, useMemo, useState } from 'react'
 
 import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
-import { diffTexts } from '../../../../platform/web/form/text-diff.ts'
+import { NowAndNew } from '../../../../platform/web/form/NowAndNew.tsx'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import { Parts } from '../../../../platform/web/kit/Parts.tsx'
+import { ShowMore, TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
@@ -25,25 +26,19 @@ import classes from './ChangesPage.module.css'
 
 const CHANGE = ['change', 'changes'] as const
 const RECORD = ['record', 'records'] as const
-const MAX_WHOLE_LENGTH = 120
 const FIRST_RECORDS = 20
 const MORE_RECORDS = 200
+const FIRST_LINES = 50
+const MORE_LINES = 500
 
 const formatMoment = (at: string): string =>
   `${formatMomentDay(at, configuration.timeZone)} ${formatMomentTime(at, configuration.timeZone)}`
 
 const Line = ({ line: { label, from, to, since } }: { line: ChangesetLine }) => {
   if (from === null || to === null) return <li>{label.charAt(0).toUpperCase() + label.slice(1)}</li>
-  const isLong = from.length > MAX_WHOLE_LENGTH || to.length > MAX_WHOLE_LENGTH
   return (
     <li>
-      <span className={classes.label}>{label}</span> <VisuallyHidden component="span">from </VisuallyHidden>
-      <span className={classes.old}>
-        {isLong || diffTexts(to, from).own === '' ? <DiffText text={from} other={to} isClipped={isLong} isOld /> : from}
-      </span>
-      <IconArrowRight size={14} stroke={1.75} aria-hidden className={classes.arrow} />
-      <VisuallyHidden component="span"> to </VisuallyHidden>
-      <DiffText text={to} other={from === 'empty' ? '' : from} isClipped={isLong} />
+      <span className={classes.label}>{label}</span> <NowAndNew now={from} next={to} />
       {since === null ? null : <span className={classes.since}>Changed since: {since}</span>}
     </li>
   )
@@ -51,21 +46,25 @@ const Line = ({ line: { label, from, to, since } }: { line: ChangesetLine }) => 
 
 const RecordRow = ({ record, canUndo }: { record: ChangedRecord; canUndo: boolean }) => {
   const undo = useRecordUndo(record)
+  const [limit, setLimit] = useState(FIRST_LINES)
   const isUndoable =
     canUndo && record.changes.every(({ action }) => action === 'update') && record.lines.some(({ since }) => since === null)
   return (
     <li className={classes.row}>
       <h3 className={classes.name}>{record.path === null ? record.name : <Link to={record.path}>{record.name}</Link>}</h3>
-      <ul className={classes.lines} aria-label={`Changes of ${record.name}`}>
-        {record.lines.map((line) => (
-          <Line key={line.key} line={line} />
-        ))}
-      </ul>
+      <div className={classes.lines}>
+        <ul aria-label={`Changes of ${record.name}`}>
+          {record.lines.slice(0, limit).map((line) => (
+            <Line key={line.key} line={line} />
+          ))}
+        </ul>
+        <ShowMore left={record.lines.length - limit} step={MORE_LINES} onShow={() => setLimit(limit + MORE_LINES)} />
+      </div>
       <span className={classes.action}>
         {isUndoable ? (
-          <button type="button" className={classes.link} disabled={undo.isPending} onClick={() => undo.mutate()}>
+          <TextButton disabled={undo.isPending} onClick={() => undo.mutate()}>
             Undo<VisuallyHidden component="span"> the changes of {record.name}</VisuallyHidden>
-          </button>
+          </TextButton>
         ) : null}
       </span>
     </li>
@@ -136,15 +135,18 @@ const Facts = ({ changeset: { kind, title, at, by, undoes, undoneBy } }: { chang
   return (
     <>
       <p className={classes.facts}>
-        {[title, formatMoment(at), `by ${isOwn ? 'you' : by}`].filter(Boolean).join(' · ')}
-        {kind === 'undo' && undoes ? (
-          <>
-            {' · '}
-            <TextLink to="/changes/$id" params={{ id: undoes }}>
-              See what was undone
-            </TextLink>
-          </>
-        ) : null}
+        <Parts>
+          {[title, formatMoment(at), `by ${isOwn ? 'you' : by}`].filter(Boolean).map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+          {kind === 'undo' && undoes ? (
+            <span>
+              <TextLink to="/changes/$id" params={{ id: undoes }}>
+                See what was undone
+              </TextLink>
+            </span>
+          ) : null}
+        </Parts>
       </p>
       {undoneBy ? (
         <Notice tone="off">
@@ -196,7 +198,6 @@ const Changes = ({ changeset, parts, leftOut }: HandsIn & { changeset: Changeset
     { count: counts.cells, words: `${counts.cells === 1 ? 'value' : 'values'} changed on ${formatCount(counts.records, RECORD)}` },
     { count: counts.created, words: counts.created === 1 ? 'new record' : 'new records' },
   ].filter(({ count }) => count > 0)
-  const rest = records.length - limit
   return (
     <div className={classes.page}>
       <BackLink to="/activity" label="Activity" />
@@ -243,11 +244,7 @@ const Changes = ({ changeset, parts, leftOut }: HandsIn & { changeset: Changeset
             <RecordRow key={record._id} record={record} canUndo={canUndo} />
           ))}
         </ul>
-        {rest > 0 ? (
-          <button type="button" className={classes.link} onClick={() => setLimit(limit + MORE_RECORDS)}>
-            Show {Math.min(rest, MORE_RECORDS).toLocaleString('en-US')} more
-          </button>
-        ) : null}
+        <ShowMore left={records.length - limit} step={MORE_RECORDS} onShow={() => setLimit(limit + MORE_RECORDS)} />
       </section>
       {isAsking ? (
         <UndoDialog

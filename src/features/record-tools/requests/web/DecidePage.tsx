@@ -10,10 +10,12 @@ import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { BarWords, BottomBar, KeptHint, PageWithBar, SaveButton } from '../../../../platform/web/kit/BottomBar.tsx'
 import { MailLink, TeamsLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
@@ -27,8 +29,6 @@ import { rememberReasons, useChoices } from './use-choices.ts'
 import { useDecideKeys } from './use-decide-keys.ts'
 
 import classes from './DecidePage.module.css'
-
-const SAVE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ S' : 'Ctrl S'
 
 /** The previous and next open suggestion, the one waiting longest first. */
 const useNeighbors = (_id: string, canDecide: boolean) => {
@@ -220,8 +220,8 @@ const DecideBar = ({ deciding }: { deciding: ReturnType<typeof useDeciding> }) =
   const [left] = summary.left
   const counts = formatCounts(summary)
   return (
-    <div className={classes.bar}>
-      <p role="status" className={classes.barWords}>
+    <BottomBar>
+      <BarWords>
         {counts ? (
           <span className={classes.counts}>
             <IconCircleCheckFilled size={18} aria-hidden />
@@ -231,28 +231,23 @@ const DecideBar = ({ deciding }: { deciding: ReturnType<typeof useDeciding> }) =
         {left ? (
           <span>
             <span className={classes.dot} aria-hidden /> {summary.left.length} left:{' '}
-            <button type="button" className={classes.link} onClick={() => goTo(left.path)}>
+            <TextButton isUnderlined onClick={() => goTo(left.path)}>
               {left.label}
-            </button>
+            </TextButton>
           </span>
         ) : null}
-        {counts ? <span className={classes.keptHint}>Kept on this device until you save</span> : null}
-      </p>
+        {counts ? <KeptHint>Kept on this device until you save</KeptHint> : null}
+      </BarWords>
       <span className={classes.hints} aria-hidden>
         <kbd>↑</kbd> <kbd>↓</kbd> field <kbd>A</kbd> accept <kbd>E</kbd> edit <kbd>D</kbd> decline
       </span>
       <Button variant="default" onClick={() => void navigate({ to: '/requests' })}>
         Decide later
       </Button>
-      <Button
-        loading={isSaving}
-        onClick={save}
-        aria-keyshortcuts="Control+S"
-        rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>}
-      >
+      <SaveButton loading={isSaving} onClick={save}>
         Save and answer
-      </Button>
-    </div>
+      </SaveButton>
+    </BottomBar>
   )
 }
 
@@ -273,7 +268,7 @@ const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal })
     },
   })
   return (
-    <div className={classes.page}>
+    <PageWithBar className={classes.page}>
       <header className={classes.head}>
         <div className={classes.top}>
           <BackLink to="/requests" label={canDecide ? 'Requests' : 'My Requests'} />
@@ -331,7 +326,7 @@ const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal })
         ))}
       </ul>
       {canDecide && isOpen ? <DecideBar deciding={deciding} /> : null}
-    </div>
+    </PageWithBar>
   )
 }
 

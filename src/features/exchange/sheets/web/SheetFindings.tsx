@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core'
+import { IconAlertCircle, IconArrowRight, IconArrowsSplit2, IconDownload, IconPencil, IconPlus } from '@tabler/icons-react'
+
+import { Tick } from '../../../../platform/web/list/Tick.tsx'
+import type { SheetPreview } from '../contract.ts'
+import { formatCount, SHEETS_OF_LISTS } from '../rules.ts'
+import { ChangeRows, NewRow } from './ChangeRows.tsx'
+import { ConflictRow } from './ConflictRow.tsx'
+import { ErrorRow } from './ErrorRow.tsx'
+import type { Shown } from './FindingChips.tsx'
+import { saveMarkedSheet } from './queries.ts'
+import { SheetSection } from './SheetSection.tsx'
+import type { Saving } from './use-saving.ts'
+
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** Cells that ask for a decision, each in a row of its own. */
+const DECISIONS = [
+  {
+    id: 'errors',
+    Icon: IconAlertCircle,
+    tone: 'bad',
+    noun: ['error', 'errors'],
+    about: 'Fix them here, or leave them out. A cell with an error is never saved.',
+    heads: ['In the file', 'Fix'],
+    Row: ErrorRow,
+  },
+  {
+    id: 'conflicts',
+    Icon: IconArrowsSplit2,
+    tone: 'wait',
+    noun: ['conflict', 'conflicts'],
+    about: 'Someone changed the same cell after you downloaded the file. Choose one.',
+    heads: ['Theirs, saved now', 'Yours, in the file'],
+    Row: ConflictRow,
+  },
+] as const
+
+const Decisions = ({ preview, saving, section }: Omit<FindingsProps, 'shown'> & { section: (typeof DECISIONS)[number] }) => {
+  const { choosing, findings, judge } = saving
+  const { id, Icon, tone, noun, about, heads, Row } = section
+  const download = (
+    <Button
+      size="compact-md"
+      fz="0.875rem"
+      variant="default"
+      leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
+      onClick={() => void saveMarkedSheet(preview._id, 'all')}
+    >
+      Download with comments
+    </Button>
+  )
+  return (
+    <SheetSection
+      id={id}
+      layout={id}
+      icon={<Icon size={20} stroke={1.75} aria-hidden data-tone={tone} />}
+      title={formatCount(findings[id].length, noun)}
+      about={about}
+      tools={id === 'errors' ? download : null}
+      heads={[capitalize(SHEETS_OF_LISTS[preview.kind].noun[0]), 'Field', ...heads]}
+      rows={findings[id]}
+      getKey={({ cell }, at) => `${cell} ${at}`}
+    >
+      {(cell) => (
+        <Row
+          sheet={preview.sheet}
+          cell={cell}
+          choice={choosing.chosen.cells[cell.cell]}
+          judge={judge}
+          onChoose={(choice) => choosing.choose([cell.cell], choice)}
+        />
+      )}
+    </SheetSection>
+  )
+}
+
+const NOW_AND_NEW = (
+  <>
+    Now <IconArrowRight size={13} stroke={1.75} /> New
+  </>
+)
+
+interface FindingsProps {
+  readonly preview: SheetPreview
+  readonly saving: Saving
+  readonly shown: Shown
+}
+
+/** The cells of a sheet by kind of finding, the most urgent first. */
+export const SheetFindings = ({ preview, saving, shown }: FindingsProps) => {
+  const { sheet, kind } = preview
+  const { noun } = SHEETS_OF_LISTS[kind]
+  const { choosing, findings, summary } = saving
+  const { chosen, choose } = choosing
+  const has = (section: Shown) => shown === 'all' || shown === section
+  const changed = findings.changes.flatMap(({ cells }) => cells)
+  const left = changed.filter(({ cell }) => chosen.cells[cell] === 'leave')
+  return (
+    <>
+      {DECISIONS.filter(({ id }) => has(id)).map((section) => (
+        <Decisions key={section.id} preview={preview} saving={saving} section={section} />
+      ))}
+      {has('changes') ? (
+        <SheetSection
+          id="changes"
+          layout="changes"
+          icon={<IconPencil size={20} stroke={1.75} aria-hidden />}
+          title={`${formatCount(changed.length, ['change', 'changes'])} on ${formatCount(findings.changes.length, noun)}`}
+          mark={
+            <Tick
+              label="Save all changes"
+              checked={left.length === 0}
+              isMixed={left.length > 0 && left.length < changed.length}
+              onTick={() =>
+                choose(
+                  changed.map(({ cell }) => cell),
+                  left.length === 0 ? 'leave' : undefined,
+                )
+              }
+            />
+          }
+          heads={[capitalize(noun[0]), 'Field', NOW_AND_NEW]}
+          rows={findings.changes}
+          getKey={({ row }) => row}
+        >
+          {(record) => <ChangeRows sheet={sheet} record={record} chosen={chosen} onChoose={choose} />}
+        </SheetSection>
+      ) : null}
+      {has('new') ? (
+        <SheetSection
+          id="new"
+          layout="changes"
+          icon={<IconPlus size={20} stroke={1.75} aria-hidden />}
+          title={formatCount(findings.newRows.length, [`new ${noun[0]}`, `new ${noun[1]}`])}
+          heads={[capitalize(noun[0]), '', '']}
+          rows={findings.newRows}
+          getKey={({ row }) => row}
+        >
+          {(record) => {
+            const isLeft = chosen.leftRows.includes(record.row)
+            return (
+              <NewRow
+                sheet={sheet}
+                record={record}
+                isLeft={isLeft}
+                held={!isLeft && summary.heldRows.has(record.row) ? 'Fix its errors first; without that the row is left out.' : undefined}
+                onLeave={(isLeaving) => choosing.leaveRow(record.row, isLeaving)}
+              />
+            )
+          }}
+        </SheetSection>
+      ) : null}
+    </>
+  )
+}

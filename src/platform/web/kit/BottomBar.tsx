@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import type { ComponentProps, ReactNode } from 'react'
+
+import classes from './BottomBar.module.css'
+
+/** A page with a bar, which is at the bottom of the window however little is above it. */
+export const PageWithBar = ({ className = '', children }: { className?: string | undefined; children: ReactNode }) => (
+  <div className={`${classes.page} ${className}`}>{children}</div>
+)
+
+/** What a page is for, and its buttons; stays at the bottom of the window. With a `label` it is a region. */
+export const BottomBar = ({ label, children }: { label?: string; children: ReactNode }) => (
+  <div className={classes.bar} data-print="no" {...(label === undefined ? {} : { role: 'region', 'aria-label': label })}>
+    {children}
+  </div>
+)
+
+/** What the button of a bar will do, heard when it changes. */
+export const BarWords = ({ children }: { children: ReactNode }) => (
+  <p role="status" className={classes.words}>
+    {children}
+  </p>
+)
+
+/** Where what was typed is kept until then; phones have no room for it. */
+export const KeptHint = ({ children }: { children: ReactNode }) => <span className={classes.hint}>{children}</span>
+
+const SAVE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ S' : 'Ctrl S'
+
+/** A button that saves, with its keys; what they do is up to the page. */
+export const SaveButton = (props: Pick<ComponentProps<typeof Button<'button'>>, 'type' | 'loading' | 'onClick' | 'children'>) => (
+  <Button aria-keyshortcuts="Control+S" rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>} {...props} />
+)
