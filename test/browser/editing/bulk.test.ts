@@ -1,10 +1,14 @@
+import { readFile } from 'node:fs/promises'
+
 import type { BrowserContext, Page } from '@playwright/test'
+import { readXlsx } from 'hucre/xlsx'
 
 import { listProgramTypes } from '../../../src/features/records/enrollment/contract.ts'
 import { type NewSite, readSite } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { ask, letters, newSite } from '../records.ts'
+import { listSmallTargets } from '../small-targets.ts'
 
 test.use({ level: 6 })
 
@@ -74,6 +78,19 @@ test('rows are ticked by mouse and by keys, one field is changed in all of them 
   expect(await readCities(context, sites)).toEqual(['Acampo', 'Galt', 'Lodi', 'Clements'])
 })
 
+test('hundreds of ticked rows have a file of their own', async ({ page }) => {
+  await page.goto('/locations?show=table')
+  await page.getByRole('checkbox', { name: /^Select all [\d,]+ rows$/ }).click()
+  const count = Number.parseInt(await bar(page).getByRole('status').innerText())
+  expect(count, 'rows that are ticked').toBeGreaterThan(299)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    bar(page).getByRole('button', { name: 'Edit in Excel', exact: true }).click(),
+  ])
+  const [sheet] = (await readXlsx(await readFile(await file.path()))).sheets
+  expect(sheet?.rows, 'the ticked rows and the head').toHaveLength(count + 1)
+})
+
 test('what a rule refuses is left out, and a later day plans', async ({ page, context }) => {
   const { word, sites } = await setUp(context, 2)
   await page.goto(`/locations?show=table&q=${word}`)
@@ -114,11 +131,13 @@ test('on a phone, Select turns cards into ticks; program types are added and all
   await bar(page).getByRole('button', { name: 'Select all 2', exact: true }).click()
   await expect(bar(page).getByRole('status')).toHaveText('2 selected')
   await expectAccessible(page)
+  expect(await listSmallTargets(page.locator('main')), 'targets that are too low').toEqual([])
   await bar(page).getByRole('button', { name: 'More for the selected rows', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Add or remove a program type…', exact: true }).click()
   await dialog(page).getByLabel('Program', { exact: true }).selectOption(program!.name)
   await dialog(page).getByRole('button', { name: 'Add Program', exact: true }).click()
   await expectAccessible(page)
+  expect(await listSmallTargets(dialog(page)), 'targets that are too low').toEqual([])
   await dialog(page).getByRole('button', { name: 'Change 2 sites', exact: true }).click()
   await expect(page.getByText('2 sites changed.')).toBeVisible()
   for (const { _id } of sites) {

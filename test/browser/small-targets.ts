@@ -1,0 +1,20 @@
+import type { Locator } from '@playwright/test'
+
+// What a finger has to meet on a phone is at least 44 pixels high (WCAG 2.5.5). Links within a sentence are exempt.
+
+const MIN_HEIGHT = 44
+
+/** What is lower than a finger needs in a page or a part of it: its text and its height. A box that the whole row fills, and the label of a filter around its select, count as they are pressed. */
+export const listSmallTargets = (within: Locator): Promise<string[]> =>
+  within.evaluate(
+    (part, least) =>
+      [...part.querySelectorAll<HTMLElement>('button, a, input, select, summary')].flatMap((target) => {
+        const isCovered = getComputedStyle(target, '::after').position === 'absolute'
+        const inSentence = target.tagName === 'A' && target.parentElement?.tagName === 'P' && getComputedStyle(target).display === 'inline'
+        const box = target.tagName === 'SELECT' ? (target.closest('label') ?? target.parentElement ?? target) : target
+        const { width, height } = box.getBoundingClientRect()
+        if (width <= 1 || isCovered || inSentence || height > least - 1) return []
+        return [`${target.tagName} "${(target.textContent || target.getAttribute('aria-label') || target.id).slice(0, 60)}": ${height}`]
+      }),
+    MIN_HEIGHT,
+  )
