@@ -55,7 +55,7 @@ const SupportRequestModal = lazy(() =>
 
 const RequestChange = lazy(() => import('./requests.web.tsx').then((module) => ({ default: module.RequestChange })))
 
-const Bulk = lazy(() => import('./bulk.web.tsx').then((module) => ({ default: module.Bulk })))
+const Bulk = lazy(() => import('./bulk-change.web.tsx').then((module) => ({ default: module.Bulk })))
 
 const SheetMenu = lazy(() => import('./features/exchange/sheets/web/SheetMenu.tsx').then((module) => ({ default: module.SheetMenu })))
 

@@ -14,7 +14,7 @@ import { openConfiguredDatabase } from './platform/server/database.ts'
 import { setOutboundProxy } from './platform/server/outbound-proxy.ts'
 import { shutDown } from './platform/server/shutdown.ts'
 import { StartupError, toListenError, formatStartupError } from './platform/server/startup-errors.ts'
-import { startReminders } from './reminders.server.ts'
+import { startScheduledJobs } from './scheduled-jobs.server.ts'
 import { startWebhooks } from './webhooks.server.ts'
 
 const { version } = packageJson
@@ -90,7 +90,7 @@ const start = async (): Promise<void> => {
   void checkProvider(configuration, log)
   // Nobody waits for these: what is asked for meanwhile waits or is kept.
   startMail(context)
-  stopHandlers.push(startReminders(context))
+  stopHandlers.push(startScheduledJobs(context))
   stopHandlers.push(startWebhooks(context))
   warmUp(context)
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { buildApp } from '../../src/app.server.ts'
 import { sendCheckMails } from '../../src/features/record-tools/checks/round.server.ts'
-import { CHECK_FACTS } from '../../src/reminders.server.ts'
+import { CHECK_FACTS } from '../../src/scheduled-jobs.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 
 // 1,000 open suggestions and 10,000 sites that are due for a check. What is measured is the time of the processor, so that other work on the machine does

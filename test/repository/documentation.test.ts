@@ -85,6 +85,11 @@ test('the architecture page names every feature', () => {
   expect(list('src/features/*/*/').filter((feature) => !linked.includes(feature.replace(/\/$/, '')))).toEqual([])
 })
 
+test('the architecture page names every file directly in src', () => {
+  const linked = findLinks('docs/developers/architecture.md', read('docs/developers/architecture.md')).map(({ path }) => path)
+  expect(list('src/*.{ts,tsx}').filter((file) => !file.includes('.test.') && !linked.includes(file))).toEqual([])
+})
+
 const screens = read(SCREENS)
   .split('\n')
   .filter((line) => /^\| (?!Screen )/.test(line))

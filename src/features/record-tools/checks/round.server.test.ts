@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
-import { CHECK_FACTS } from '../../../reminders.server.ts'
+import { CHECK_FACTS } from '../../../scheduled-jobs.server.ts'
 import { saveReminderPreferences } from '../reminders/contract.ts'
 import { createCheck, deleteCheck, saveCheckSettings } from './contract.ts'
 import { sendCheckMails } from './round.server.ts'

@@ -12,7 +12,7 @@ const ROUND_MS = 60_000
 /** What mails show of each kind of record. */
 export const CHECK_FACTS: ListFacts = { site: listSiteFacts, person: listPersonFacts, charter: listCharterFacts }
 
-const sendAll = async (context: AppContext): Promise<void> => {
+const runJobs = async (context: AppContext): Promise<void> => {
   await sendReminders(context).catch((error: unknown) => context.log.warn({ err: error }, 'Reminders of deadlines could not be sent'))
   await sendCheckMails(context, CHECK_FACTS).catch((error: unknown) =>
     context.log.warn({ err: error }, 'Emails about checks could not be sent'),
@@ -20,15 +20,15 @@ const sendAll = async (context: AppContext): Promise<void> => {
   await savePlannedChanges(context).catch((error: unknown) => context.log.warn({ err: error }, 'Planned changes could not be saved'))
 }
 
-/** Looks for mails about deadlines and checks and for planned changes that are due while the server runs; after a failure again in the next round. Answers what ends it. */
-export const startReminders = (context: AppContext): (() => Promise<void>) => {
+/** Sends reminders and emails about checks, and saves planned changes, once a minute. A job that failed runs again in the next round. Returns a function that stops the jobs. */
+export const startScheduledJobs = (context: AppContext): (() => Promise<void>) => {
   if (!context.configuration.serve.has('app')) return async () => undefined
   let running: Promise<unknown> = Promise.resolve()
   let isRunning = false
   const round = (): void => {
     if (isRunning) return
     isRunning = true
-    running = sendAll(context).finally(() => {
+    running = runJobs(context).finally(() => {
       isRunning = false
     })
   }
