@@ -290,7 +290,7 @@ export const validateAll = async (
 }
 
 /** Records that are read together: many more would hold up other requests, and memory, while they are taken in. */
-const BATCH_RECORDS = 250
+const BATCH_RECORDS = 100
 
 /** The present values of the fields at some paths, by record; undefined for a record that is gone. */
 export const readFields = async (

@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 
 /** So long, in milliseconds, work on many records holds up other requests. */
-const SLICE_MS = 4
+const SLICE_MS = 2
 
 /** Lets other requests have their turn where work on many records has lasted for a slice of time; call it between two records. */
 export const createTimeSlices = (): (() => Promise<void>) => {

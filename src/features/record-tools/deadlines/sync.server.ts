@@ -5,6 +5,7 @@ import { type Db, setActor, readChangedRecords, type Tx } from '../../../databas
 import { LOCKS } from '../../../database/locks.ts'
 import type { Database } from '../../../database/schema.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
+import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { DEADLINE_SOURCES, type DeadlineSource } from './fields.ts'
 import { type ReadDate, readDate } from './read-date.ts'
 
@@ -158,11 +159,13 @@ const readBatch = async (tx: Tx, at: Date | undefined): Promise<{ readonly lines
   const stored = new Map(rows.map((row) => [toKey(row.record, row.section, row.field), row]))
   const textsOf = Map.groupBy(texts, ({ record }) => record)
   const rowsOf = Map.groupBy(rows, ({ record }) => record)
+  const rest = createTimeSlices()
   for (const [, group] of Map.groupBy(pending, ({ actor, actorName }) => `${actor} ${actorName}`)) {
     const [{ actor, actorName } = { actor: null, actorName: null }] = group
     await setActor(tx, { account: actor, name: actorName ?? 'Homeroom', at })
     const inserted: NewRow[] = []
     for (const { record } of group) {
+      await rest()
       const own = textsOf.get(record) ?? []
       for (const text of own)
         inserted.push(...(await saveText(tx, text, stored.get(toKey(record, text.source.section, text.source.field)))))
