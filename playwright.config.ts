@@ -1,6 +1,6 @@
 import { defineConfig, devices } from '@playwright/test'
 
-import { findChromium, findHeadlessShell } from './scripts/chromium.mjs'
+import { CHROMIUM_ARGUMENTS, findChromium, findHeadlessShell } from './scripts/chromium.mjs'
 
 const executablePath = findHeadlessShell() ?? findChromium()
 // One browser context for all tests of a worker, emptied between them: pages load from its cache, and no window is opened for each test.
@@ -25,9 +25,11 @@ export default defineConfig({
   reporter: 'list',
   // Walks over the whole product belong to no one change.
   ...(isAll ? {} : { grepInvert: /@all/ }),
-  // Tests that change the network begin when those that count in it are done.
   projects: [
-    { name: 'reading', testMatch: '*.test.ts', testIgnore: 'editing/**' },
+    // Each starts a server and waits for its rounds, up to a minute: begun first and one at a time, they use the time that others leave.
+    { name: 'own-server', testMatch: 'own-server/*.test.ts', workers: 1 },
+    // Tests that change the network begin when those that count in it are done.
+    { name: 'reading', testMatch: '*.test.ts', testIgnore: ['editing/**', 'own-server/**'] },
     { name: 'editing', testMatch: 'editing/*.test.ts', dependencies: ['reading'] },
   ],
   use: {
@@ -41,16 +43,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
-      // Chromium's own sandbox does not work for root or in most containers; the pages it opens here are ours.
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+      args: [...CHROMIUM_ARGUMENTS],
     },
   },
 })

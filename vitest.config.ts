@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
 
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+
+import { CHROMIUM_ARGUMENTS, findChromium, findHeadlessShell } from './scripts/chromium.mjs'
 
 /** Tests that ask a database or the server; everything else is pure and needs neither. */
 const WITH_DATABASE = [
@@ -29,6 +32,8 @@ export default defineConfig({
           name: 'pure',
           include: ['src/**/*.test.{ts,tsx}', 'lint/**/*.test.js', 'test/repository/*.test.ts', 'bench/**/*.test.ts'],
           exclude: WITH_DATABASE,
+          // A process of its own for each of a hundred short files would take longer than their tests.
+          isolate: false,
         },
       },
       {
@@ -41,6 +46,43 @@ export default defineConfig({
           setupFiles: ['test/support/app.setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        // Found when the server begins: a module that is found later would load the test's page again.
+        optimizeDeps: {
+          include: [
+            '@mantine/core',
+            '@tabler/icons-react',
+            '@tanstack/react-query',
+            '@tanstack/react-router',
+            '@tanstack/react-virtual',
+            'axe-core',
+            'react',
+            'react-dom',
+            'react-dom/client',
+            'react/jsx-dev-runtime',
+            'react/jsx-runtime',
+            'zod',
+          ],
+        },
+        test: {
+          name: 'components',
+          include: ['test/components/*.test.tsx'],
+          setupFiles: ['test/components/setup.ts'],
+          restoreMocks: true,
+          browser: {
+            enabled: true,
+            headless: true,
+            ui: false,
+            screenshotFailures: false,
+            dependencySourcemaps: false,
+            provider: playwright({
+              launchOptions: { args: [...CHROMIUM_ARGUMENTS], executablePath: findHeadlessShell() ?? findChromium() },
+              contextOptions: { reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'America/Los_Angeles' },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
         },
       },
       {

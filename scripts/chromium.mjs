@@ -12,6 +12,17 @@ const SYSTEM = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
+/** What every Chromium of the tests is started with. Its own sandbox does not work for root or in most containers; the pages it opens here are ours. */
+export const CHROMIUM_ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 /**
  * A browser that is there may still lack a library of the system: only one that says its version counts.
  * @param {string} path

@@ -134,7 +134,7 @@ const build = (): void => check('build', () => buildWebApp(ROOT, process.execPat
 /** The tests of a feature: those in a folder of its name, and files called after it or its singular (`site.test.ts` for `sites`). */
 const testFilesOf = (feature: string): string[] => {
   const names = [feature, feature.replace(/ies$/, 'y'), feature.replace(/s$/, ''), ...(feature === 'people' ? ['person'] : [])]
-  return globSync(['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'], { cwd: ROOT }).filter((path) => {
+  return globSync(['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'], { cwd: ROOT }).filter((path) => {
     const parts = path.replaceAll('\\', '/').split('/')
     return parts.includes(feature) || names.includes(parts.at(-1)?.split('.')[0] ?? '')
   })
@@ -149,7 +149,7 @@ const runFeatures = (): void => {
   failed += failedTests.length
   const browserFiles = files.filter((path) => path.startsWith(join('test', 'browser')))
   const otherFiles = files.filter((path) => !browserFiles.includes(path))
-  if (otherFiles.length > 0) vitest('unit and API tests', ['pure', 'api', 'commands', 'resilience'], { files: otherFiles })
+  if (otherFiles.length > 0) vitest('unit and API tests', ['pure', 'api', 'components', 'commands', 'resilience'], { files: otherFiles })
   if (browserFiles.length === 0) return
   build()
   playwright(...browserFiles, '--no-deps')
@@ -162,6 +162,7 @@ const runEverything = async (): Promise<void> => {
   check('unused code', () => run('knip', []))
   build()
   vitest('unit and API tests', ['pure', 'api'])
+  vitest('component tests', ['components'])
   vitest('tests of the commands', ['commands'])
   if (isAll) {
     vitest('quick forms of the proofs', ['resilience'])

@@ -7,6 +7,7 @@ import { listCharters } from '../../src/features/records/charters/contract.ts'
 import { readWorkbook } from '../support/workbooks.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
+import { visit } from './navigation.ts'
 import { ask, such } from './records.ts'
 
 test.describe('level 1', () => {
@@ -16,7 +17,7 @@ test.describe('level 1', () => {
     // The last one: other tests read the first ones at the same time.
     const { _id, name } = such((await ask(context, listCharters)).toReversed(), 'charter', () => true)
     await ask(context, readCharterAffair, { id: _id })
-    await page.goto('/')
+    await visit(page, '/')
     await page.locator('#menu').getByRole('button', { name: 'Management', exact: true }).click()
     await page.locator('#menu').getByRole('link', { name: 'Audit Trail', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail', exact: true })).toBeVisible()
@@ -55,7 +56,7 @@ test.describe('level 1', () => {
     const charters = (await ask(context, listCharters)).slice(0, 40)
     for (const call of [readCharterAffair, readAffairHistory, listDeadlineTexts])
       for (const { _id } of charters) await ask(context, call, { id: _id })
-    await page.goto('/audit?kind=charter_affair.read')
+    await visit(page, '/audit?kind=charter_affair.read')
     const rows = page.getByRole('button', { name: 'Charter affair read', exact: true })
     await expect(rows.first()).toBeVisible()
     const first = await rows.count()

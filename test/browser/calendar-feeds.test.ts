@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, signIn, test } from './fixtures.ts'
+import { visit } from './navigation.ts'
 
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name, exact: true })
 const button = (place: Page | Locator, name: string): Locator => place.getByRole('button', { name, exact: true })
@@ -16,7 +17,7 @@ const read = (page: Page, url: string) => page.request.get(url, { headers: { coo
 const openAccount = async (page: Page): Promise<string> => {
   const address = `granite.${randomBytes(4).toString('hex')}@network.test`
   await signIn(page, address)
-  await page.goto('/account')
+  await visit(page, '/account')
   return address
 }
 
@@ -91,7 +92,7 @@ test('a calendar feed is made, copied, read, given a new address, and removed', 
 
 test('the page of deadlines hands its filter to a new calendar feed', async ({ page }) => {
   await openAccount(page)
-  await page.goto('/deadlines?region=texas')
+  await visit(page, '/deadlines?region=texas')
   await button(page, 'Calendar feed').click()
   const form = dialog(page, 'New calendar feed')
   await expect(form.getByLabel('Region', { exact: true })).toHaveValue('texas')
@@ -111,7 +112,7 @@ test.describe('level 1', () => {
     await button(theirs, 'New calendar feed').click()
     await button(dialog(theirs, 'New calendar feed'), 'Create feed').click()
     const url = await addressOf(dialog(theirs, 'Your new calendar feed'))
-    await page.goto(`/accounts?q=${address}`)
+    await visit(page, `/accounts?q=${address}`)
     await page.getByRole('table').getByRole('link').click()
     await expect(feeds(page)).toHaveText([/My deadlines.*reminder 7 days before.*Never read yet/])
     await expect(button(page, 'New address for My deadlines')).toHaveCount(0)

@@ -4,82 +4,85 @@ import { isClosed, STATUS_LABELS } from '../../src/contract/status.ts'
 import { listCharters, readCharter, viewCharter } from '../../src/features/records/charters/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
+import { visit } from './navigation.ts'
 import { ask, factsIn, such } from './records.ts'
 
 test.use({ level: 10 })
 const TIME_ZONE = 'America/Los_Angeles'
 const cards = 'main article'
 
-test('a charter shows its status, brand, phone, students with the date of the count, and website', async ({ page, context }) => {
-  const charter = such(
-    await ask(context, listCharters),
-    'charter with a count, a number and a website',
-    (one) => one.studentCount !== null && one.charterContactnumber !== null && one.charterWebsite !== null && one.abbreviation !== null,
-  )
-  await page.goto(`/charter/${charter.slug}`)
-  const main = page.getByRole('main')
-  await expect(main.getByRole('heading', { level: 1, name: charter.name })).toBeVisible()
-  await expect(page).toHaveTitle(`${charter.name} - Homeroom`)
-  await expect(main.getByText(STATUS_LABELS[charter.status]).first()).toBeVisible()
-  await expect(main.getByText(charter.abbreviation ?? '', { exact: true })).toBeVisible()
-  await expect(main.getByRole('link', { name: charter.brandName })).toHaveAttribute('href', `/brand/${charter.brand}`)
-  const phone = charter.charterContactnumber ?? ''
-  await expect(main.getByRole('link', { name: formatPhone(phone), exact: true }).first()).toHaveAttribute('href', toTelUrl(phone))
-  const facts = new Map(await factsIn(page, 'main'))
-  const day = formatMomentDay(charter.studentCountUpdatedAt ?? '', TIME_ZONE)
-  expect(facts.get('Students')).toBe(`${charter.studentCount?.toLocaleString('en-US')} as of ${day}`)
-  expect(charter.charterWebsite).toContain(facts.get('Website'))
-})
+test('a charter shows its facts and its sites, by its _id too, which are filtered', async ({ page, context }) => {
+  await test.step('a charter shows its status, brand, phone, students with the date of the count, and website', async () => {
+    const charter = such(
+      await ask(context, listCharters),
+      'charter with a count, a number and a website',
+      (one) => one.studentCount !== null && one.charterContactnumber !== null && one.charterWebsite !== null && one.abbreviation !== null,
+    )
+    await visit(page, `/charter/${charter.slug}`)
+    const main = page.getByRole('main')
+    await expect(main.getByRole('heading', { level: 1, name: charter.name })).toBeVisible()
+    await expect(page).toHaveTitle(`${charter.name} - Homeroom`)
+    await expect(main.getByText(STATUS_LABELS[charter.status]).first()).toBeVisible()
+    await expect(main.getByText(charter.abbreviation ?? '', { exact: true })).toBeVisible()
+    await expect(main.getByRole('link', { name: charter.brandName })).toHaveAttribute('href', `/brand/${charter.brand}`)
+    const phone = charter.charterContactnumber ?? ''
+    await expect(main.getByRole('link', { name: formatPhone(phone), exact: true }).first()).toHaveAttribute('href', toTelUrl(phone))
+    const facts = new Map(await factsIn(page, 'main'))
+    const day = formatMomentDay(charter.studentCountUpdatedAt ?? '', TIME_ZONE)
+    expect(facts.get('Students')).toBe(`${charter.studentCount?.toLocaleString('en-US')} as of ${day}`)
+    expect(charter.charterWebsite).toContain(facts.get('Website'))
+  })
 
-test('it is found by its _id as well as by its slug', async ({ page, context }) => {
-  const charter = such(await ask(context, listCharters), 'charter', () => true)
-  for (const path of ['charter', 'charterview']) {
-    await page.goto(`/${path}/${charter._id}`)
-    await expect(page.getByRole('heading', { level: 1, name: charter.name })).toBeVisible()
-  }
-})
+  await test.step('it is found by its _id as well as by its slug', async () => {
+    const charter = such(await ask(context, listCharters), 'charter', () => true)
+    for (const path of ['charter', 'charterview']) {
+      await visit(page, `/${path}/${charter._id}`)
+      await expect(page.getByRole('heading', { level: 1, name: charter.name })).toBeVisible()
+    }
+  })
 
-test('it lists its sites, open ones first, each with its principal and a link', async ({ page, context }) => {
-  const { slug } = such(
-    await ask(context, listCharters),
-    'charter with active and closed sites',
-    ({ sites }) => sites.some(({ status }) => isClosed(status)) && sites.some(({ status }) => !isClosed(status)),
-  )
-  const charter = await ask(context, readCharter, { slug })
-  await page.goto(`/charter/${slug}`)
-  await expect(page.locator(cards)).toHaveCount(charter.sites.length)
-  await expect(page.getByRole('heading', { name: `Sites ${charter.sites.length}`, exact: true })).toBeVisible()
-  for (const site of charter.sites) {
-    const card = page.locator(cards).filter({ has: page.getByRole('link', { name: site.displayName, exact: true }) })
-    await expect(card.getByText(site.principal ? `Principal: ${site.principal.name}` : 'No principal assigned')).toBeVisible()
-    await expect(card.getByRole('link', { name: site.displayName, exact: true })).toHaveAttribute('href', `/location/${site.slug}`)
-  }
-  const open = charter.sites.filter(({ status }) => !isClosed(status)).map(({ displayName }) => displayName)
-  const shown = await page.locator(`${cards} a[href^="/location/"]`).allTextContents()
-  expect(shown.slice(0, open.length).toSorted()).toEqual(open.toSorted())
-})
+  await test.step('it lists its sites, open ones first, each with its principal and a link', async () => {
+    const { slug } = such(
+      await ask(context, listCharters),
+      'charter with active and closed sites',
+      ({ sites }) => sites.some(({ status }) => isClosed(status)) && sites.some(({ status }) => !isClosed(status)),
+    )
+    const charter = await ask(context, readCharter, { slug })
+    await visit(page, `/charter/${slug}`)
+    await expect(page.locator(cards)).toHaveCount(charter.sites.length)
+    await expect(page.getByRole('heading', { name: `Sites ${charter.sites.length}`, exact: true })).toBeVisible()
+    for (const site of charter.sites) {
+      const card = page.locator(cards).filter({ has: page.getByRole('link', { name: site.displayName, exact: true }) })
+      await expect(card.getByText(site.principal ? `Principal: ${site.principal.name}` : 'No principal assigned')).toBeVisible()
+      await expect(card.getByRole('link', { name: site.displayName, exact: true })).toHaveAttribute('href', `/location/${site.slug}`)
+    }
+    const open = charter.sites.filter(({ status }) => !isClosed(status)).map(({ displayName }) => displayName)
+    const shown = await page.locator(`${cards} a[href^="/location/"]`).allTextContents()
+    expect(shown.slice(0, open.length).toSorted()).toEqual(open.toSorted())
+  })
 
-test('its Active and Closed toggles exclude each other, clear when turned off, and stand in the address', async ({ page, context }) => {
-  const charter = such(
-    await ask(context, listCharters),
-    'charter with active and closed sites',
-    ({ sites }) => sites.some(({ status }) => isClosed(status)) && sites.some(({ status }) => !isClosed(status)),
-  )
-  const closed = charter.sites.filter(({ status }) => isClosed(status)).length
-  await page.goto(`/charter/${charter.slug}`)
-  const active = page.getByRole('button', { name: /^Active \d/ })
-  const shut = page.getByRole('button', { name: /^Closed \d/ })
-  await expect(page.locator(cards)).toHaveCount(charter.sites.length)
-  await shut.click()
-  await expect(page.locator(cards)).toHaveCount(closed)
-  await expect(page).toHaveURL(/\?status=closed$/)
-  await active.click()
-  await expect(shut).toHaveAttribute('aria-pressed', 'false')
-  await expect(page.locator(cards)).toHaveCount(charter.sites.length - closed)
-  await page.reload()
-  await expect(page.locator(cards)).toHaveCount(charter.sites.length - closed)
-  await active.click()
-  await expect(page.locator(cards)).toHaveCount(charter.sites.length)
+  await test.step('its Active and Closed toggles exclude each other, clear when turned off, and stand in the address', async () => {
+    const charter = such(
+      await ask(context, listCharters),
+      'charter with active and closed sites',
+      ({ sites }) => sites.some(({ status }) => isClosed(status)) && sites.some(({ status }) => !isClosed(status)),
+    )
+    const closed = charter.sites.filter(({ status }) => isClosed(status)).length
+    await visit(page, `/charter/${charter.slug}`)
+    const active = page.getByRole('button', { name: /^Active \d/ })
+    const shut = page.getByRole('button', { name: /^Closed \d/ })
+    await expect(page.locator(cards)).toHaveCount(charter.sites.length)
+    await shut.click()
+    await expect(page.locator(cards)).toHaveCount(closed)
+    await expect(page).toHaveURL(/\?status=closed$/)
+    await active.click()
+    await expect(shut).toHaveAttribute('aria-pressed', 'false')
+    await expect(page.locator(cards)).toHaveCount(charter.sites.length - closed)
+    await page.reload()
+    await expect(page.locator(cards)).toHaveCount(charter.sites.length - closed)
+    await active.click()
+    await expect(page.locator(cards)).toHaveCount(charter.sites.length)
+  })
 })
 
 test('a charter without sites says so', async ({ page, context }) => {
@@ -89,57 +92,59 @@ test('a charter without sites says so', async ({ page, context }) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), sites: [] } })
   })
-  await page.goto(`/charter/${slug}`)
+  await visit(page, `/charter/${slug}`)
   await expect(page.getByRole('heading', { name: 'No locations to display', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Closed/ })).toHaveCount(0)
   await expectAccessible(page)
 })
 
-test('the charter view shows every field, and when and by whom it was changed', async ({ page, context }) => {
-  const { slug } = such(await ask(context, listCharters), 'charter with school types', ({ schoolTypeUrls }) => schoolTypeUrls.length > 1)
-  const charter = await ask(context, viewCharter, { id: slug })
-  await page.goto(`/charter/${slug}`)
-  await page.getByRole('link', { name: 'View Charter', exact: true }).click()
-  await expect(page).toHaveURL(new RegExp(`/charterview/${slug}$`))
-  await expect(page).toHaveTitle(`Charter view, ${charter.name} - Homeroom`)
-  const facts = new Map(await factsIn(page, 'main'))
-  const none = 'None provided'
-  expect(Object.fromEntries(facts)).toMatchObject({
-    Abbreviation: charter.abbreviation ?? none,
-    Brand: charter.brandName,
-    Status: STATUS_LABELS[charter.status],
-    'Contact number': charter.charterContactnumber ? formatPhone(charter.charterContactnumber) : 'No number on file',
-    'School type URLs': charter.schoolTypeUrls.map(({ name }) => name).join(''),
-    'Charter number': charter.charter_number ?? none,
-    'Grade levels': charter.charter_grade_levels ?? none,
-    Slug: charter.slug,
-    Sites: charter.sites.length === 1 ? '1 site' : `${charter.sites.length} sites`,
+test('the charter view shows every field, and leads back', async ({ page, context }) => {
+  await test.step('the charter view shows every field, and when and by whom it was changed', async () => {
+    const { slug } = such(await ask(context, listCharters), 'charter with school types', ({ schoolTypeUrls }) => schoolTypeUrls.length > 1)
+    const charter = await ask(context, viewCharter, { id: slug })
+    await visit(page, `/charter/${slug}`)
+    await page.getByRole('link', { name: 'View Charter', exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`/charterview/${slug}$`))
+    await expect(page).toHaveTitle(`Charter view, ${charter.name} - Homeroom`)
+    const facts = new Map(await factsIn(page, 'main'))
+    const none = 'None provided'
+    expect(Object.fromEntries(facts)).toMatchObject({
+      Abbreviation: charter.abbreviation ?? none,
+      Brand: charter.brandName,
+      Status: STATUS_LABELS[charter.status],
+      'Contact number': charter.charterContactnumber ? formatPhone(charter.charterContactnumber) : 'No number on file',
+      'School type URLs': charter.schoolTypeUrls.map(({ name }) => name).join(''),
+      'Charter number': charter.charter_number ?? none,
+      'Grade levels': charter.charter_grade_levels ?? none,
+      Slug: charter.slug,
+      Sites: charter.sites.length === 1 ? '1 site' : `${charter.sites.length} sites`,
+    })
+    for (const { name, url } of charter.schoolTypeUrls) {
+      await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', new RegExp(url.replace(/^https?:\/\//, '')))
+    }
+    expect(facts.has('Directory ID')).toBe(charter.directory_id !== null)
+    await expect(page.getByText(new RegExp(`^Changed .* by ${charter.updatedBy}$`))).toBeVisible()
+    // Everybody sees it; who may not edit is told so.
+    await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
   })
-  for (const { name, url } of charter.schoolTypeUrls) {
-    await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', new RegExp(url.replace(/^https?:\/\//, '')))
-  }
-  expect(facts.has('Directory ID')).toBe(charter.directory_id !== null)
-  await expect(page.getByText(new RegExp(`^Changed .* by ${charter.updatedBy}$`))).toBeVisible()
-  // Everybody sees it; who may not edit is told so.
-  await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
-})
 
-test('back from the view leads to the charter, and from there to the list with its filter', async ({ page, context }) => {
-  const charter = such(await ask(context, listCharters), 'active charter', ({ status }) => !isClosed(status))
-  await page.goto('/charters?status=all')
-  await page.getByRole('link', { name: charter.name, exact: true }).first().click()
-  await page.getByRole('link', { name: 'View Charter', exact: true }).click()
-  await expect(page).toHaveURL(/\/charterview\//)
-  await page.getByRole('link', { name: charter.name }).click()
-  await expect(page).toHaveURL(/\/charter\//)
-  await page.getByRole('main').getByRole('link', { name: 'Charters', exact: true }).click()
-  await expect(page).toHaveURL(/\/charters\?status=all$/)
+  await test.step('back from the view leads to the charter, and from there to the list with its filter', async () => {
+    const charter = such(await ask(context, listCharters), 'active charter', ({ status }) => !isClosed(status))
+    await visit(page, '/charters?status=all')
+    await page.getByRole('link', { name: charter.name, exact: true }).first().click()
+    await page.getByRole('link', { name: 'View Charter', exact: true }).click()
+    await expect(page).toHaveURL(/\/charterview\//)
+    await page.getByRole('link', { name: charter.name }).click()
+    await expect(page).toHaveURL(/\/charter\//)
+    await page.getByRole('main').getByRole('link', { name: 'Charters', exact: true }).click()
+    await expect(page).toHaveURL(/\/charters\?status=all$/)
+  })
 })
 
 test('a charter that is not there leads to the not-found page after 2 seconds', async ({ page, trouble }) => {
   trouble.expect(/404 \(Not Found\)/)
   trouble.expect(/charterbyslug\/:slug failed: Problem: Charter could not be found/)
-  await page.goto('/charter/no-such-charter')
+  await visit(page, '/charter/no-such-charter')
   await expect(page.getByText('This charter could not be found.')).toBeVisible()
   await expect(page).toHaveURL(/\/404$/)
   await expect(page.getByRole('heading', { name: 'Page could not be found', exact: true })).toBeVisible()
@@ -149,7 +154,7 @@ test('axe finds nothing on the charter and its view', async ({ page, context }) 
   test.slow()
   const charter = such(await ask(context, listCharters), 'charter with sites', ({ sites }) => sites.length > 1)
   for (const path of [`/charter/${charter.slug}`, `/charterview/${charter.slug}`]) {
-    await page.goto(path)
+    await visit(page, path)
     await expect(page.getByRole('heading', { level: 1, name: charter.name })).toBeVisible()
     await expectAccessible(page)
   }

@@ -7,6 +7,7 @@ import { listPeople, readPerson } from '../../src/features/records/people/contra
 import { getPersonUrl, formatShortVcard } from '../../src/features/records/people/rules.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, test } from './fixtures.ts'
+import { visit } from './navigation.ts'
 import { ask, such } from './records.ts'
 
 test.use({ level: 10 })
@@ -14,7 +15,7 @@ test.use({ level: 10 })
 test('a person is saved as a contact: a file that phones and Outlook take', async ({ page, context }) => {
   const people = await ask(context, listPeople)
   const person = such(people, 'person with a number and an address', ({ phone, email, sites }) => Boolean(phone && email && sites[0]))
-  await page.goto(`/staff/${person.slug}`)
+  await visit(page, `/staff/${person.slug}`)
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Save contact' }).click()
   const download = await downloading
@@ -29,42 +30,44 @@ test('a person is saved as a contact: a file that phones and Outlook take', asyn
   await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
 })
 
-for (const width of [1280, 390])
-  test(`the QR code says the short contact, in squares and in words, ${width} wide`, async ({ page, context }) => {
-    const found = such(await ask(context, listPeople), 'person with a number', ({ phone, email }) => Boolean(phone && email))
-    const person = await ask(context, readPerson, { slug: found.slug })
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto(`/staff/${person.slug}`)
-    // On a phone it is one of the menu's entries, and focus goes back to the menu's button.
-    const button = page.getByRole('button', { name: width === 390 ? 'More actions' : 'QR code' })
-    await button.click()
-    if (width === 390) await page.getByRole('menuitem', { name: 'QR code' }).click()
-    const dialog = page.getByRole('dialog', { name: `QR code of ${person.name}` })
-    const code = dialog.getByRole('img', { name: `QR code with the contact of ${person.name}` })
-    await expect(code).toBeVisible()
+test('the QR code says the short contact, in squares and in words', async ({ page, context }) => {
+  for (const width of [1280, 390])
+    await test.step(`the QR code says the short contact, in squares and in words, ${width} wide`, async () => {
+      const found = such(await ask(context, listPeople), 'person with a number', ({ phone, email }) => Boolean(phone && email))
+      const person = await ask(context, readPerson, { slug: found.slug })
+      await page.setViewportSize({ width, height: 900 })
+      await visit(page, `/staff/${person.slug}`)
+      // On a phone it is one of the menu's entries, and focus goes back to the menu's button.
+      const button = page.getByRole('button', { name: width === 390 ? 'More actions' : 'QR code' })
+      await button.click()
+      if (width === 390) await page.getByRole('menuitem', { name: 'QR code' }).click()
+      const dialog = page.getByRole('dialog', { name: `QR code of ${person.name}` })
+      const code = dialog.getByRole('img', { name: `QR code with the contact of ${person.name}` })
+      await expect(code).toBeVisible()
 
-    // Each dark square of the code begins its piece of the path, four squares in from the rim.
-    const { modules } = create(formatShortVcard(person, getPersonUrl(baseUrl(), person)), { errorCorrectionLevel: 'L' })
-    const path = (await code.locator('path').getAttribute('d')) ?? ''
-    const drawn = [...path.matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => `${Number(x) - 4} ${Number(y) - 4}`)
-    const wanted = Array.from({ length: modules.size ** 2 }, (_, at) => [at % modules.size, Math.floor(at / modules.size)] as const)
-      .filter(([x, y]) => modules.get(y, x) !== 0)
-      .map(([x, y]) => `${x} ${y}`)
-    expect(drawn).toEqual(wanted)
-    const box = await code.boundingBox()
-    expect(box?.width).toBeGreaterThan(200)
+      // Each dark square of the code begins its piece of the path, four squares in from the rim.
+      const { modules } = create(formatShortVcard(person, getPersonUrl(baseUrl(), person)), { errorCorrectionLevel: 'L' })
+      const path = (await code.locator('path').getAttribute('d')) ?? ''
+      const drawn = [...path.matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => `${Number(x) - 4} ${Number(y) - 4}`)
+      const wanted = Array.from({ length: modules.size ** 2 }, (_, at) => [at % modules.size, Math.floor(at / modules.size)] as const)
+        .filter(([x, y]) => modules.get(y, x) !== 0)
+        .map(([x, y]) => `${x} ${y}`)
+      expect(drawn).toEqual(wanted)
+      const box = await code.boundingBox()
+      expect(box?.width).toBeGreaterThan(200)
 
-    for (const words of [formatPhone(person.phone ?? ''), person.email ?? '', `/staff/${person.slug}`])
-      await expect(dialog.getByRole('list', { name: 'What the code says' })).toContainText(words)
-    await expectAccessible(page)
+      for (const words of [formatPhone(person.phone ?? ''), person.email ?? '', `/staff/${person.slug}`])
+        await expect(dialog.getByRole('list', { name: 'What the code says' })).toContainText(words)
+      await expectAccessible(page)
 
-    // Printed, the code is a sheet of its own.
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ media: 'print' })
-    await expect(code).toBeVisible()
-    await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
-    await page.emulateMedia({ media: 'screen' })
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    await expect(button).toBeFocused()
-  })
+      // Printed, the code is a sheet of its own.
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ media: 'print' })
+      await expect(code).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
+      await page.emulateMedia({ media: 'screen' })
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+      await expect(button).toBeFocused()
+    })
+})

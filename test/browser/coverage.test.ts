@@ -6,6 +6,7 @@ import { listVacantRoles, LEADING_ROLES, buildOrgChart } from '../../src/feature
 import { listRegions } from '../../src/features/records/regions/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
+import { visit } from './navigation.ts'
 import { ask, such } from './records.ts'
 
 test.use({ level: 10 })
@@ -33,256 +34,266 @@ const shownOnPaper = async (page: Page): Promise<string[]> => {
 }
 
 test.describe('the coverage board', () => {
-  test('which sites have no Regional SRM is one click away, and their number is right', async ({ page, context }) => {
-    const sites = await ask(context, listCoverage)
-    const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, [ROLE]).length > 0)
-    expect(without.length).toBeGreaterThan(2)
-    await page.goto('/')
-    await page.getByRole('button', { name: 'Staff', exact: true }).click()
-    await page.getByRole('link', { name: 'Coverage', exact: true }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Coverage' })).toBeVisible()
-    await page.getByRole('link', { name: `${without.length} vacant: show sites with no ${ROLE}` }).click()
+  test('counts vacant positions, has its filters in the address, and names the holders', async ({ page, context }) => {
+    await test.step('which sites have no Regional SRM is one click away, and their number is right', async () => {
+      const sites = await ask(context, listCoverage)
+      const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, [ROLE]).length > 0)
+      expect(without.length).toBeGreaterThan(2)
+      await visit(page, '/')
+      await page.getByRole('button', { name: 'Staff', exact: true }).click()
+      await page.getByRole('link', { name: 'Coverage', exact: true }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Coverage' })).toBeVisible()
+      await page.getByRole('link', { name: `${without.length} vacant: show sites with no ${ROLE}` }).click()
 
-    await expect(count(page)).toHaveText(`${without.length} of ${sites.length} match`)
-    expect(parameters(page)).toEqual({ role: ROLE, empty: '1' })
-    await expect(siteLinks(page)).toHaveCount(without.length)
-    expect((await siteLinks(page).allTextContents()).toSorted()).toEqual(without.map(({ displayName }) => displayName).toSorted())
-    await expect(board(page).getByRole('columnheader')).toHaveCount(2)
-    await expect(board(page).getByRole('cell').getByText('Vacant')).toHaveCount(without.length)
-    await expectAccessible(page)
+      await expect(count(page)).toHaveText(`${without.length} of ${sites.length} match`)
+      expect(parameters(page)).toEqual({ role: ROLE, empty: '1' })
+      await expect(siteLinks(page)).toHaveCount(without.length)
+      expect((await siteLinks(page).allTextContents()).toSorted()).toEqual(without.map(({ displayName }) => displayName).toSorted())
+      await expect(board(page).getByRole('columnheader')).toHaveCount(2)
+      await expect(board(page).getByRole('cell').getByText('Vacant')).toHaveCount(without.length)
+      await expectAccessible(page)
 
-    // A view is an address: it shows the same to everyone who opens it.
-    await page.setViewportSize({ width: 1280, height: 900 })
-    await page.reload()
-    await expect(count(page)).toHaveText(`${without.length} of ${sites.length} match`)
-    await page.goBack()
-    await expect(count(page)).toHaveText(`${sites.filter((site) => isActive(site.status)).length} of ${sites.length} match`)
-  })
-
-  test('the filters live in the address: region, status, empty places, roles and words', async ({ page, context }) => {
-    const sites = await ask(context, listCoverage)
-    const ohio = sites.filter(({ region }) => region?.slug === 'ohio')
-    expect(ohio.length).toBeGreaterThan(3)
-    await page.goto('/coverage')
-    await expect(board(page).getByRole('rowheader', { name: /^California/ })).toBeVisible()
-    await page.getByLabel('Region', { exact: true }).selectOption('Ohio')
-    await expect.poll(() => parameters(page)).toEqual({ region: 'ohio' })
-    await expect(count(page)).toHaveText(`${ohio.filter(({ status }) => isActive(status)).length} of ${sites.length} match`)
-    // One region needs no heading over it.
-    await expect(board(page).getByRole('rowheader', { name: /^Ohio/ })).toHaveCount(0)
-
-    await toggle(page, 'Closed Sites').click()
-    await expect.poll(() => parameters(page)).toEqual({ region: 'ohio', status: 'closed' })
-    await expect(count(page)).toHaveText(`${ohio.filter(({ status }) => isClosed(status)).length} of ${sites.length} match`)
-    await toggle(page, 'Closed Sites').click()
-    await toggle(page, 'Only vacant positions').click()
-    await expect.poll(() => parameters(page)).toEqual({ region: 'ohio', status: 'all', empty: '1' })
-    const incomplete = ohio.filter((site) => listVacantRoles(site, LEADING_ROLES).length > 0)
-    await expect(count(page)).toHaveText(`${incomplete.length} of ${sites.length} match`)
-
-    await page.getByRole('button', { name: /^Roles: / }).click()
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 1280, height: 900 })
-    const roles = page.getByRole('dialog', { name: 'Roles' })
-    for (const role of LEADING_ROLES.filter((one) => one !== 'Principal')) await roles.getByLabel(role, { exact: true }).uncheck()
-    await page.keyboard.press('Escape')
-    await expect.poll(() => parameters(page)).toEqual({ region: 'ohio', status: 'all', empty: '1', role: 'Principal' })
-    const headless = ohio.filter((site) => listVacantRoles(site, ['Principal']).length > 0)
-    await expect(count(page)).toHaveText(`${headless.length} of ${sites.length} match`)
-
-    const [first] = headless
-    if (!first) throw new Error('The sample network has no site without a principal in Ohio')
-    await page.locator('main').getByRole('textbox').fill(first.displayName)
-    await expect(siteLinks(page).first()).toHaveText(first.displayName)
-    await expect.poll(() => parameters(page)['q']).toBe(first.displayName)
-  })
-
-  test('the holder of a role is named and linked; where there are two, both are', async ({ page, context }) => {
-    const sites = await ask(context, listCoverage)
-    const held = such(
-      sites,
-      'active site with a principal',
-      (site) => isActive(site.status) && site.people.some(({ role }) => role === 'Principal'),
-    )
-    const principals = held.people.filter(({ role }) => role === 'Principal')
-    await page.goto(`/coverage?role=Principal&q=${encodeURIComponent(held.displayName)}`)
-    const row = board(page)
-      .getByRole('row')
-      .filter({ has: page.locator(`a[href="/location/${held.slug}"]`) })
-    for (const { person } of principals)
-      await expect(row.getByRole('link', { name: person.name, exact: true })).toHaveAttribute('href', `/staff/${person.slug}`)
-  })
-
-  test('only the rows near the window are drawn, on paper all of them, lying on its side', async ({ page, context }) => {
-    const sites = (await ask(context, listCoverage)).filter(({ status }) => isActive(status))
-    await page.goto('/coverage')
-    await expect(siteLinks(page).first()).toBeVisible()
-    expect(await siteLinks(page).count()).toBeLessThan(80)
-    expect(sites.length).toBeGreaterThan(200)
-    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
-    await expect(siteLinks(page)).toHaveCount(sites.length)
-    expect(await shownOnPaper(page)).toEqual([])
-    await page.evaluate(() => dispatchEvent(new Event('afterprint')))
-    await expect.poll(() => siteLinks(page).count()).toBeLessThan(80)
-    const paper = paperOf(await page.pdf({ format: 'Letter', preferCSSPageSize: true }))
-    expect(paper.length).toBeGreaterThan(5)
-    for (const [width, height] of paper) expect(width).toBeGreaterThan(height)
-  })
-
-  test('the table is copied for a spreadsheet, as it is filtered', async ({ page, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.goto(`/coverage?role=${encodeURIComponent(ROLE)}&empty=1`)
-    await expect(siteLinks(page).first()).toBeVisible()
-    await page.getByRole('button', { name: 'Copy Table' }).click()
-    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
-    const [head, ...lines] = (await page.evaluate(() => navigator.clipboard.readText())).split('\n').map((line) => line.split('\t'))
-    expect(head).toEqual(['Site', 'City', 'State', 'Region', 'Phone', ROLE])
-    expect(lines.map(([name]) => name)).toEqual(await siteLinks(page).allTextContents())
-    expect(lines.every((cells) => cells.length === 6 && cells[5] === '')).toBe(true)
-  })
-
-  test('on a phone each site is a card that begins with its empty places', async ({ page, context }) => {
-    const sites = await ask(context, listCoverage)
-    const incomplete = such(sites, 'active site with empty places', (site) => {
-      const empty = listVacantRoles(site, LEADING_ROLES).length
-      return isActive(site.status) && empty > 1 && empty < LEADING_ROLES.length
+      // A view is an address: it shows the same to everyone who opens it.
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await page.reload()
+      await expect(count(page)).toHaveText(`${without.length} of ${sites.length} match`)
+      await page.goBack()
+      await expect(count(page)).toHaveText(`${sites.filter((site) => isActive(site.status)).length} of ${sites.length} match`)
     })
-    const empty = listVacantRoles(incomplete, LEADING_ROLES)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`/coverage?q=${encodeURIComponent(incomplete.displayName)}`)
-    await expect(board(page)).toHaveCount(0)
-    const card = page.getByRole('article').filter({ has: page.locator(`a[href="/location/${incomplete.slug}"]`) })
-    await expect(card.getByText(`${empty.length} vacant positions`)).toBeVisible()
-    await expect(card.getByRole('listitem')).toHaveText(empty)
-    const [emptyAtY, heldAtY] = await Promise.all(['ul', 'dl'].map(async (list) => (await card.locator(list).boundingBox())?.y ?? NaN))
-    expect(emptyAtY).toBeLessThan(heldAtY ?? NaN)
-    await expectAccessible(page)
+
+    await test.step('the filters live in the address: region, status, empty places, roles and words', async () => {
+      const sites = await ask(context, listCoverage)
+      const ohio = sites.filter(({ region }) => region?.slug === 'ohio')
+      expect(ohio.length).toBeGreaterThan(3)
+      await visit(page, '/coverage')
+      await expect(board(page).getByRole('rowheader', { name: /^California/ })).toBeVisible()
+      await page.getByLabel('Region', { exact: true }).selectOption('Ohio')
+      await expect.poll(() => parameters(page)).toEqual({ region: 'ohio' })
+      await expect(count(page)).toHaveText(`${ohio.filter(({ status }) => isActive(status)).length} of ${sites.length} match`)
+      // One region needs no heading over it.
+      await expect(board(page).getByRole('rowheader', { name: /^Ohio/ })).toHaveCount(0)
+
+      await toggle(page, 'Closed Sites').click()
+      await expect.poll(() => parameters(page)).toEqual({ region: 'ohio', status: 'closed' })
+      await expect(count(page)).toHaveText(`${ohio.filter(({ status }) => isClosed(status)).length} of ${sites.length} match`)
+      await toggle(page, 'Closed Sites').click()
+      await toggle(page, 'Only vacant positions').click()
+      await expect.poll(() => parameters(page)).toEqual({ region: 'ohio', status: 'all', empty: '1' })
+      const incomplete = ohio.filter((site) => listVacantRoles(site, LEADING_ROLES).length > 0)
+      await expect(count(page)).toHaveText(`${incomplete.length} of ${sites.length} match`)
+
+      await page.getByRole('button', { name: /^Roles: / }).click()
+      await expectAccessible(page)
+      await page.setViewportSize({ width: 1280, height: 900 })
+      const roles = page.getByRole('dialog', { name: 'Roles' })
+      for (const role of LEADING_ROLES.filter((one) => one !== 'Principal')) await roles.getByLabel(role, { exact: true }).uncheck()
+      await page.keyboard.press('Escape')
+      await expect.poll(() => parameters(page)).toEqual({ region: 'ohio', status: 'all', empty: '1', role: 'Principal' })
+      const headless = ohio.filter((site) => listVacantRoles(site, ['Principal']).length > 0)
+      await expect(count(page)).toHaveText(`${headless.length} of ${sites.length} match`)
+
+      const [first] = headless
+      if (!first) throw new Error('The sample network has no site without a principal in Ohio')
+      await page.locator('main').getByRole('textbox').fill(first.displayName)
+      await expect(siteLinks(page).first()).toHaveText(first.displayName)
+      await expect.poll(() => parameters(page)['q']).toBe(first.displayName)
+    })
+
+    await test.step('the holder of a role is named and linked; where there are two, both are', async () => {
+      const sites = await ask(context, listCoverage)
+      const held = such(
+        sites,
+        'active site with a principal',
+        (site) => isActive(site.status) && site.people.some(({ role }) => role === 'Principal'),
+      )
+      const principals = held.people.filter(({ role }) => role === 'Principal')
+      await visit(page, `/coverage?role=Principal&q=${encodeURIComponent(held.displayName)}`)
+      const row = board(page)
+        .getByRole('row')
+        .filter({ has: page.locator(`a[href="/location/${held.slug}"]`) })
+      for (const { person } of principals)
+        await expect(row.getByRole('link', { name: person.name, exact: true })).toHaveAttribute('href', `/staff/${person.slug}`)
+    })
   })
 
-  test('on a phone too, which sites have no Regional SRM is one press away', async ({ page, context }) => {
-    const sites = await ask(context, listCoverage)
-    const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, [ROLE]).length > 0)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto('/coverage')
-    await page.getByRole('link', { name: `${ROLE}: ${without.length} vacant` }).click()
-    await expect(count(page)).toHaveText(`${without.length} of ${sites.length} match`)
-    expect(parameters(page)).toEqual({ role: ROLE, empty: '1' })
-    expect((await page.getByRole('article').getByRole('heading').allTextContents()).toSorted()).toEqual(
-      without.map(({ displayName }) => displayName).toSorted(),
-    )
+  test('draws the rows near the window, all of them on paper, and is copied', async ({ page, context }) => {
+    await test.step('only the rows near the window are drawn, on paper all of them, lying on its side', async () => {
+      const sites = (await ask(context, listCoverage)).filter(({ status }) => isActive(status))
+      await visit(page, '/coverage')
+      await expect(siteLinks(page).first()).toBeVisible()
+      expect(await siteLinks(page).count()).toBeLessThan(80)
+      expect(sites.length).toBeGreaterThan(200)
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+      await expect(siteLinks(page)).toHaveCount(sites.length)
+      expect(await shownOnPaper(page)).toEqual([])
+      await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+      await expect.poll(() => siteLinks(page).count()).toBeLessThan(80)
+      const paper = paperOf(await page.pdf({ format: 'Letter', preferCSSPageSize: true }))
+      expect(paper.length).toBeGreaterThan(5)
+      for (const [width, height] of paper) expect(width).toBeGreaterThan(height)
+    })
+
+    await test.step('the table is copied for a spreadsheet, as it is filtered', async () => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await visit(page, `/coverage?role=${encodeURIComponent(ROLE)}&empty=1`)
+      await expect(siteLinks(page).first()).toBeVisible()
+      await page.getByRole('button', { name: 'Copy Table' }).click()
+      await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+      const [head, ...lines] = (await page.evaluate(() => navigator.clipboard.readText())).split('\n').map((line) => line.split('\t'))
+      expect(head).toEqual(['Site', 'City', 'State', 'Region', 'Phone', ROLE])
+      expect(lines.map(([name]) => name)).toEqual(await siteLinks(page).allTextContents())
+      expect(lines.every((cells) => cells.length === 6 && cells[5] === '')).toBe(true)
+    })
+  })
+
+  test('on a phone each site is a card, and vacant positions are one press away', async ({ page, context }) => {
+    await test.step('on a phone each site is a card that begins with its empty places', async () => {
+      const sites = await ask(context, listCoverage)
+      const incomplete = such(sites, 'active site with empty places', (site) => {
+        const empty = listVacantRoles(site, LEADING_ROLES).length
+        return isActive(site.status) && empty > 1 && empty < LEADING_ROLES.length
+      })
+      const empty = listVacantRoles(incomplete, LEADING_ROLES)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await visit(page, `/coverage?q=${encodeURIComponent(incomplete.displayName)}`)
+      await expect(board(page)).toHaveCount(0)
+      const card = page.getByRole('article').filter({ has: page.locator(`a[href="/location/${incomplete.slug}"]`) })
+      await expect(card.getByText(`${empty.length} vacant positions`)).toBeVisible()
+      await expect(card.getByRole('listitem')).toHaveText(empty)
+      const [emptyAtY, heldAtY] = await Promise.all(['ul', 'dl'].map(async (list) => (await card.locator(list).boundingBox())?.y ?? NaN))
+      expect(emptyAtY).toBeLessThan(heldAtY ?? NaN)
+      await expectAccessible(page)
+    })
+
+    await test.step('on a phone too, which sites have no Regional SRM is one press away', async () => {
+      const sites = await ask(context, listCoverage)
+      const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, [ROLE]).length > 0)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await visit(page, '/coverage')
+      await page.getByRole('link', { name: `${ROLE}: ${without.length} vacant` }).click()
+      await expect(count(page)).toHaveText(`${without.length} of ${sites.length} match`)
+      expect(parameters(page)).toEqual({ role: ROLE, empty: '1' })
+      expect((await page.getByRole('article').getByRole('heading').allTextContents()).toSorted()).toEqual(
+        without.map(({ displayName }) => displayName).toSorted(),
+      )
+    })
   })
 })
 
 test.describe('the org chart of a region', () => {
-  test('nests Vice Presidents, Area Superintendents and sites; areas fold by keyboard', async ({ page, context }) => {
-    const sites = await ask(context, listCoverageOfRegion, { region: 'ohio' })
-    const branches = buildOrgChart(sites.filter(({ status }) => isActive(status)))
-    const areas = branches.flatMap((branch) => branch.areas)
-    expect(areas.length).toBeGreaterThan(1)
-    await page.goto('/region/ohio')
-    await page.getByRole('navigation', { name: 'Pages of Ohio' }).getByRole('link', { name: 'Org chart' }).click()
-    await expect(page).toHaveURL(/\/region\/ohio\/org$/)
-    const chart = page.getByRole('list', { name: 'Org chart of Ohio' })
-    await expect(chart.getByRole('heading', { level: 2 })).toHaveText(
-      branches.map(({ vicePresident }) => vicePresident?.name ?? 'No Regional Vice President'),
-    )
-    await expect(chart.getByRole('heading', { level: 3 })).toHaveText(
-      areas.map(({ superintendent }) => superintendent?.name ?? 'No Area Superintendent'),
-    )
-    await expect(chart.getByRole('heading', { level: 4 })).toHaveText(
-      areas.flatMap((area) => area.sites.map(({ site }) => site.displayName)),
-    )
-    await expectAccessible(page)
+  test('nests people and sites, folds by keyboard, and unfolds on paper', async ({ page, context }) => {
+    await test.step('nests Vice Presidents, Area Superintendents and sites; areas fold by keyboard', async () => {
+      const sites = await ask(context, listCoverageOfRegion, { region: 'ohio' })
+      const branches = buildOrgChart(sites.filter(({ status }) => isActive(status)))
+      const areas = branches.flatMap((branch) => branch.areas)
+      expect(areas.length).toBeGreaterThan(1)
+      await visit(page, '/region/ohio')
+      await page.getByRole('navigation', { name: 'Pages of Ohio' }).getByRole('link', { name: 'Org chart' }).click()
+      await expect(page).toHaveURL(/\/region\/ohio\/org$/)
+      const chart = page.getByRole('list', { name: 'Org chart of Ohio' })
+      await expect(chart.getByRole('heading', { level: 2 })).toHaveText(
+        branches.map(({ vicePresident }) => vicePresident?.name ?? 'No Regional Vice President'),
+      )
+      await expect(chart.getByRole('heading', { level: 3 })).toHaveText(
+        areas.map(({ superintendent }) => superintendent?.name ?? 'No Area Superintendent'),
+      )
+      await expect(chart.getByRole('heading', { level: 4 })).toHaveText(
+        areas.flatMap((area) => area.sites.map(({ site }) => site.displayName)),
+      )
+      await expectAccessible(page)
 
-    await page.setViewportSize({ width: 1280, height: 900 })
-    const first = areas[0]?.superintendent?.name ?? 'No Area Superintendent'
-    const fold = page.getByRole('button', { name: `Sites of ${first}` }).first()
-    const ofFirst = page.getByRole('list', { name: `Sites of ${first}` }).first()
-    await expect(fold).toHaveAttribute('aria-expanded', 'true')
-    await expect(ofFirst).toBeVisible()
-    await fold.focus()
-    await page.keyboard.press('Enter')
-    await expect(fold).toHaveAttribute('aria-expanded', 'false')
-    await expect(page.getByText(areas[0]?.sites[0]?.site.displayName ?? '', { exact: true })).toBeHidden()
-    await expect(fold).toBeFocused()
-    await page.keyboard.press('Space')
-    await expect(ofFirst).toBeVisible()
-    // From the button on, Tab goes to the first site below it.
-    await page.keyboard.press('Tab')
-    await expect(page.locator(':focus')).toHaveText(areas[0]?.sites[0]?.site.displayName ?? '')
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(new RegExp(`/location/${areas[0]?.sites[0]?.site.slug}$`))
-  })
+      await page.setViewportSize({ width: 1280, height: 900 })
+      const first = areas[0]?.superintendent?.name ?? 'No Area Superintendent'
+      const fold = page.getByRole('button', { name: `Sites of ${first}` }).first()
+      const ofFirst = page.getByRole('list', { name: `Sites of ${first}` }).first()
+      await expect(fold).toHaveAttribute('aria-expanded', 'true')
+      await expect(ofFirst).toBeVisible()
+      await fold.focus()
+      await page.keyboard.press('Enter')
+      await expect(fold).toHaveAttribute('aria-expanded', 'false')
+      await expect(page.getByText(areas[0]?.sites[0]?.site.displayName ?? '', { exact: true })).toBeHidden()
+      await expect(fold).toBeFocused()
+      await page.keyboard.press('Space')
+      await expect(ofFirst).toBeVisible()
+      // From the button on, Tab goes to the first site below it.
+      await page.keyboard.press('Tab')
+      await expect(page.locator(':focus')).toHaveText(areas[0]?.sites[0]?.site.displayName ?? '')
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(new RegExp(`/location/${areas[0]?.sites[0]?.site.slug}$`))
+    })
 
-  test('closed sites come when asked for; on paper nothing is folded away', async ({ page, context }) => {
-    const regions = await ask(context, listRegions)
-    const region = such(regions, 'region with closed sites', ({ sites }) => sites.length > 20)
-    const sites = await ask(context, listCoverageOfRegion, { region: region.slug })
-    const closed = such(sites, 'closed site', ({ status }) => isClosed(status))
-    await page.goto(`/region/${region.slug}/org`)
-    const there = page.getByRole('heading', { level: 4, name: closed.displayName, exact: true })
-    await expect(page.getByRole('heading', { level: 4 }).first()).toBeVisible()
-    await expect(there).toHaveCount(0)
-    await toggle(page, 'Include closed sites').click()
-    await expect(there.first()).toBeVisible()
-    await expect.poll(() => parameters(page)).toEqual({ status: 'all' })
-    await toggle(page, 'Collapse All Areas').click()
-    await expect(page.getByRole('heading', { level: 4 }).filter({ visible: true })).toHaveCount(0)
-    expect(await shownOnPaper(page)).toEqual([])
-    await page.emulateMedia({ media: 'print' })
-    await expect(there.first()).toBeVisible()
+    await test.step('closed sites come when asked for; on paper nothing is folded away', async () => {
+      const regions = await ask(context, listRegions)
+      const region = such(regions, 'region with closed sites', ({ sites }) => sites.length > 20)
+      const sites = await ask(context, listCoverageOfRegion, { region: region.slug })
+      const closed = such(sites, 'closed site', ({ status }) => isClosed(status))
+      await visit(page, `/region/${region.slug}/org`)
+      const there = page.getByRole('heading', { level: 4, name: closed.displayName, exact: true })
+      await expect(page.getByRole('heading', { level: 4 }).first()).toBeVisible()
+      await expect(there).toHaveCount(0)
+      await toggle(page, 'Include closed sites').click()
+      await expect(there.first()).toBeVisible()
+      await expect.poll(() => parameters(page)).toEqual({ status: 'all' })
+      await toggle(page, 'Collapse All Areas').click()
+      await expect(page.getByRole('heading', { level: 4 }).filter({ visible: true })).toHaveCount(0)
+      expect(await shownOnPaper(page)).toEqual([])
+      await page.emulateMedia({ media: 'print' })
+      await expect(there.first()).toBeVisible()
+    })
   })
 })
 
 test.describe('the call list of a region', () => {
-  test('has every active site with its numbers, by name, and prints as clean sheets', async ({ page, context }) => {
-    const sites = (await ask(context, listCoverageOfRegion, { region: 'ohio' })).filter(({ status }) => isActive(status))
-    await page.goto('/region/ohio/calls')
-    const list = page.getByRole('table', { name: 'Call list of Ohio' })
-    await expect(list).toBeVisible()
-    const names = await list.getByRole('rowheader').getByRole('link').allTextContents()
-    expect(names).toEqual(
-      sites.map(({ displayName }) => displayName).toSorted(new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare),
-    )
-    const called = such(sites, 'site with a number and a principal with one', ({ phone, people }) =>
-      Boolean(phone && people.some(({ role, person }) => role === 'Principal' && person.phone)),
-    )
-    const row = list.getByRole('row').filter({ has: page.locator(`a[href="/location/${called.slug}"]`) })
-    const principal = called.people.find(({ role, person }) => role === 'Principal' && person.phone)?.person
-    await expect(row).toContainText(called.phone ?? '?')
-    await expect(row).toContainText(`${principal?.name}${principal?.phone}`)
-    await expectAccessible(page)
+  test('has every active site with its numbers, and prints', async ({ page, context }) => {
+    await test.step('has every active site with its numbers, by name, and prints as clean sheets', async () => {
+      const sites = (await ask(context, listCoverageOfRegion, { region: 'ohio' })).filter(({ status }) => isActive(status))
+      await visit(page, '/region/ohio/calls')
+      const list = page.getByRole('table', { name: 'Call list of Ohio' })
+      await expect(list).toBeVisible()
+      const names = await list.getByRole('rowheader').getByRole('link').allTextContents()
+      expect(names).toEqual(
+        sites.map(({ displayName }) => displayName).toSorted(new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare),
+      )
+      const called = such(sites, 'site with a number and a principal with one', ({ phone, people }) =>
+        Boolean(phone && people.some(({ role, person }) => role === 'Principal' && person.phone)),
+      )
+      const row = list.getByRole('row').filter({ has: page.locator(`a[href="/location/${called.slug}"]`) })
+      const principal = called.people.find(({ role, person }) => role === 'Principal' && person.phone)?.person
+      await expect(row).toContainText(called.phone ?? '?')
+      await expect(row).toContainText(`${principal?.name}${principal?.phone}`)
+      await expectAccessible(page)
 
-    await page.setViewportSize({ width: 1280, height: 900 })
-    expect(await shownOnPaper(page)).toEqual([])
-    await page.emulateMedia({ media: 'print', colorScheme: 'light' })
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ohio: Call list')
-    await expect(page.getByText(/active sites · \d{2}\/\d{2}\/\d{4}/)).toBeVisible()
-    // Rows are never cut, the head stands on each sheet, and all is black on white.
-    const looks = await list.evaluate((table) => ({
-      row: getComputedStyle(table.querySelector('tbody tr') as Element).breakInside,
-      head: getComputedStyle(table.querySelector('thead') as Element).display,
-      colours: [...new Set([...table.querySelectorAll('a')].map((link) => getComputedStyle(link).color))],
-    }))
-    expect(looks).toEqual({ row: 'avoid', head: 'table-header-group', colours: ['rgb(0, 0, 0)'] })
-    await page.emulateMedia({ media: null })
-    const paper = paperOf(await page.pdf({ format: 'Letter' }))
-    expect(paper).toHaveLength(1)
-  })
+      await page.setViewportSize({ width: 1280, height: 900 })
+      expect(await shownOnPaper(page)).toEqual([])
+      await page.emulateMedia({ media: 'print', colorScheme: 'light' })
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ohio: Call list')
+      await expect(page.getByText(/active sites · \d{2}\/\d{2}\/\d{4}/)).toBeVisible()
+      // Rows are never cut, the head stands on each sheet, and all is black on white.
+      const looks = await list.evaluate((table) => ({
+        row: getComputedStyle(table.querySelector('tbody tr') as Element).breakInside,
+        head: getComputedStyle(table.querySelector('thead') as Element).display,
+        colours: [...new Set([...table.querySelectorAll('a')].map((link) => getComputedStyle(link).color))],
+      }))
+      expect(looks).toEqual({ row: 'avoid', head: 'table-header-group', colours: ['rgb(0, 0, 0)'] })
+      await page.emulateMedia({ media: null })
+      const paper = paperOf(await page.pdf({ format: 'Letter' }))
+      expect(paper).toHaveLength(1)
+    })
 
-  test('the print button prints', async ({ page }) => {
-    await page.goto('/region/ohio/calls')
-    const printed = page.evaluate(() =>
-      new Promise((resolve) => addEventListener('beforeprint', resolve, { once: true })).then(() => 'printed'),
-    )
-    await toggle(page, 'Print').click()
-    expect(await printed).toBe('printed')
+    await test.step('the print button prints', async () => {
+      await visit(page, '/region/ohio/calls')
+      const printed = page.evaluate(() =>
+        new Promise((resolve) => addEventListener('beforeprint', resolve, { once: true })).then(() => 'printed'),
+      )
+      await toggle(page, 'Print').click()
+      expect(await printed).toBe('printed')
+    })
   })
 
   test('a region that does not exist is a page that says so', async ({ page, trouble }) => {
     trouble.expect(/404/)
     trouble.expect(/Region could not be found/)
-    await page.goto('/region/atlantis/calls')
+    await visit(page, '/region/atlantis/calls')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('table')).toHaveCount(0)
   })

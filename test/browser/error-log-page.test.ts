@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { logError } from '../../src/features/operations/error-log/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, test } from './fixtures.ts'
+import { visit } from './navigation.ts'
 
 const report = async (page: Page, body: object): Promise<void> => {
   const response = await page.request.post(baseUrl() + logError.path, { data: body })
@@ -23,7 +24,7 @@ test.describe('level 1', () => {
       requestData: JSON.stringify({ method: 'GET', headers: { authorization: 'Bearer abcdefghijkl' } }),
     })
     for (const n of [1, 2, 3]) await report(page, error(n))
-    await page.goto('/')
+    await visit(page, '/')
     await page.locator('#menu').getByRole('button', { name: 'Management', exact: true }).click()
     await page.locator('#menu').getByRole('link', { name: 'Error Log', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Error Log', exact: true })).toBeVisible()
@@ -58,9 +59,9 @@ test.describe('level 1', () => {
   })
 
   test('sees how often each page is looked at', async ({ page }) => {
-    await page.goto('/regions')
+    await visit(page, '/regions')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.goto('/usage')
+    await visit(page, '/usage')
     await expect(page.getByRole('img', { name: /^All pages: [\d,]+ views from / })).toBeVisible()
     await expectAccessible(page)
     await page.getByLabel('Page', { exact: true }).selectOption('Regions & States')
@@ -80,7 +81,7 @@ test.describe('an administrator', () => {
 
   test('is sent home from both pages', async ({ page }) => {
     for (const path of ['/errors', '/usage']) {
-      await page.goto(path)
+      await visit(page, path)
       await expect(page).toHaveURL(/\/$/)
     }
     await expect(page.locator('#menu').getByRole('link', { name: 'Usage', exact: true })).toHaveCount(0)

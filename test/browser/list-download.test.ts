@@ -4,11 +4,12 @@ import type { Page } from '@playwright/test'
 
 import { readWorkbook } from '../support/workbooks.ts'
 import { expect, test } from './fixtures.ts'
+import { visit } from './navigation.ts'
 
 test.use({ level: 10 })
 
 test('a list is downloaded as it shows: filtered, sorted, with all columns of its table', async ({ page }) => {
-  await page.goto('/charters?group=active&sort=-name&show=table')
+  await visit(page, '/charters?group=active&sort=-name&show=table')
   const table = page.getByRole('table', { name: 'Charters', exact: true })
   await expect(table).toBeVisible()
   const count = Number(await table.getAttribute('aria-rowcount')) - 1
@@ -52,7 +53,7 @@ for (const address of [
   '/brand?status=all&sort=charters&show=table',
 ])
   test(`the file holds what ${address} shows, in its order`, async ({ page }) => {
-    await page.goto(address)
+    await visit(page, address)
     const names = page.getByRole('table').getByRole('rowheader')
     await expect(names.first()).toBeVisible()
     const count = Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 1

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 
-import type { ResponseOf, Call } from '../../src/contract/call.ts'
 import { isActive, isClosed, STATUSES } from '../../src/contract/status.ts'
 import { listBrands } from '../../src/features/records/brands/contract.ts'
 import { listCharters, readStudentTotal } from '../../src/features/records/charters/contract.ts'
@@ -8,17 +7,11 @@ import { listPeopleOfGroup } from '../../src/features/records/people/contract.ts
 import { listRegions, readRegion } from '../../src/features/records/regions/contract.ts'
 import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
 import { expect, test } from './fixtures.ts'
+import { visit } from './navigation.ts'
+import { ask } from './records.ts'
 
 test.use({ level: 10 })
 
-/** What the server has, asked with the page's own session. */
-const answerOf = async <C extends Call>(page: Page, call: C, path: string = call.path): Promise<ResponseOf<C>> => {
-  if (page.url() === 'about:blank') await page.goto('/')
-  return page.evaluate(
-    async (address) => (await fetch(address, { headers: { 'x-auth-token': localStorage.getItem('token') ?? '' } })).json(),
-    path,
-  )
-}
 const count = (page: Page) => page.locator('main').getByRole('status')
 const searchField = (page: Page) => page.locator('main').getByRole('textbox')
 /** The links of a list's cards or rows that lead to a record. */
@@ -47,311 +40,323 @@ const scrolledNames = async (page: Page, to: string): Promise<string[]> =>
   }, to)
 
 test.describe('the site list', () => {
-  test('shows all sites, open ones first, then those coming soon, then closed ones, each by name', async ({ page }) => {
-    const sites = await answerOf(page, listSiteSummaries)
-    await page.goto('/locations')
-    await expect(page).toHaveTitle('Resource Centers - Homeroom')
-    await expect(count(page)).toHaveText(`Showing all ${sites.length}`)
-    const rank = (name: string) => {
-      const status = sites.find((site) => site.displayName === name)?.status ?? 'ACTIVE'
-      return isClosed(status) ? 2 : status === 'PENDING' ? 1 : 0
-    }
-    const names = await scrolledNames(page, '/location/')
-    expect(names).toHaveLength(sites.length)
-    expect(names.map(rank)).toEqual(names.map(rank).toSorted())
-    const open = names.filter((name) => rank(name) === 0)
-    expect(open).toEqual(open.toSorted(new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare))
-  })
-
-  test('says how many are active, coming soon and closed, as many as the filters of those names give', async ({ page }) => {
-    await page.goto('/locations')
-    const said = page.getByText(/^\d+ sites: \d+ active \(\d+ coming soon\), \d+ closed$/)
-    await expect(said).toBeVisible()
-    const [all, active, soon, closed] = [...(await said.innerText()).matchAll(/\d+/g)].map(Number)
-    expect((active ?? 0) + (closed ?? 0)).toBe(all)
-    for (const [name, count] of Object.entries({ Active: active, Closed: closed, 'Sites Coming Soon': soon })) {
-      await page.getByRole('button', { name, exact: true }).click()
-      await expect(page.getByRole('status').filter({ hasText: `${count} of ${all} match` }), name).toBeVisible()
-    }
-  })
-
-  test('draws the words over a picture letter for letter', async ({ page }) => {
-    await page.goto('/locations?status=coming-soon')
-    // As they are drawn, and not as they stand in the document.
-    expect(
-      await page
-        .getByText('Coming Soon', { exact: true })
-        .first()
-        .evaluate((element: HTMLElement) => element.innerText),
-    ).toBe('Coming Soon')
-    const drawn = await page.evaluate(
-      () => [...document.querySelectorAll('body *')].filter((element) => getComputedStyle(element).textTransform !== 'none').length,
-    )
-    expect(drawn).toBe(0)
-  })
-
-  for (const field of ['displayName', 'name', 'address_1', 'city'] as const)
-    test(`finds a site by its ${field}, whatever the case`, async ({ page }) => {
-      const sites = await answerOf(page, listSiteSummaries)
-      const text =
-        sites.map((site) => (field === 'displayName' || field === 'name' ? site[field] : site.address[field])).find(Boolean) ?? ''
-      const wanted = text.toUpperCase().toLowerCase()
-      const matching = sites.filter(({ displayName, name, address }) =>
-        [displayName, name, address.address_1, address.address_2, address.city].some((one) => one?.toLowerCase().includes(wanted)),
-      )
-      expect(matching.length).toBeGreaterThan(0)
-      await page.goto('/locations')
-      await searchField(page).fill(text.toUpperCase())
-      await expect(count(page)).toHaveText(showing(matching.length, sites.length))
-      expect((await namesOf(page, '/location/')).toSorted()).toEqual(matching.map((site) => site.displayName).toSorted())
+  test('shows all sites, counts them, finds them, and keeps what was typed in the address', async ({ page, context }) => {
+    await test.step('shows all sites, open ones first, then those coming soon, then closed ones, each by name', async () => {
+      const sites = await ask(context, listSiteSummaries)
+      await visit(page, '/locations')
+      await expect(page).toHaveTitle('Resource Centers - Homeroom')
+      await expect(count(page)).toHaveText(`Showing all ${sites.length}`)
+      const rank = (name: string) => {
+        const status = sites.find((site) => site.displayName === name)?.status ?? 'ACTIVE'
+        return isClosed(status) ? 2 : status === 'PENDING' ? 1 : 0
+      }
+      const names = await scrolledNames(page, '/location/')
+      expect(names).toHaveLength(sites.length)
+      expect(names.map(rank)).toEqual(names.map(rank).toSorted())
+      const open = names.filter((name) => rank(name) === 0)
+      expect(open).toEqual(open.toSorted(new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare))
     })
 
-  test('keeps what was typed in the address without a step of history for each letter', async ({ page }) => {
-    await page.goto('/locations')
-    await expect(count(page)).toHaveText(/Showing all/)
-    const before = await page.evaluate(() => history.length)
-    await searchField(page).pressSequentially('center')
-    await expect(page).toHaveURL(/\/locations\?q=center$/)
-    expect(await page.evaluate(() => history.length)).toBe(before)
-    await page.reload()
-    await expect(searchField(page)).toHaveValue('center')
-    await expect(count(page)).toHaveText(/match$|all/)
+    await test.step('says how many are active, coming soon and closed, as many as the filters of those names give', async () => {
+      await visit(page, '/locations')
+      const said = page.getByText(/^\d+ sites: \d+ active \(\d+ coming soon\), \d+ closed$/)
+      await expect(said).toBeVisible()
+      const [all, active, soon, closed] = [...(await said.innerText()).matchAll(/\d+/g)].map(Number)
+      expect((active ?? 0) + (closed ?? 0)).toBe(all)
+      for (const [name, count] of Object.entries({ Active: active, Closed: closed, 'Sites Coming Soon': soon })) {
+        await page.getByRole('button', { name, exact: true }).click()
+        await expect(page.getByRole('status').filter({ hasText: `${count} of ${all} match` }), name).toBeVisible()
+      }
+    })
+
+    await test.step('draws the words over a picture letter for letter', async () => {
+      await visit(page, '/locations?status=coming-soon')
+      // As they are drawn, and not as they stand in the document.
+      expect(
+        await page
+          .getByText('Coming Soon', { exact: true })
+          .first()
+          .evaluate((element: HTMLElement) => element.innerText),
+      ).toBe('Coming Soon')
+      const drawn = await page.evaluate(
+        () => [...document.querySelectorAll('body *')].filter((element) => getComputedStyle(element).textTransform !== 'none').length,
+      )
+      expect(drawn).toBe(0)
+    })
+
+    for (const field of ['displayName', 'name', 'address_1', 'city'] as const)
+      await test.step(`finds a site by its ${field}, whatever the case`, async () => {
+        const sites = await ask(context, listSiteSummaries)
+        const text =
+          sites.map((site) => (field === 'displayName' || field === 'name' ? site[field] : site.address[field])).find(Boolean) ?? ''
+        const wanted = text.toUpperCase().toLowerCase()
+        const matching = sites.filter(({ displayName, name, address }) =>
+          [displayName, name, address.address_1, address.address_2, address.city].some((one) => one?.toLowerCase().includes(wanted)),
+        )
+        expect(matching.length).toBeGreaterThan(0)
+        await visit(page, '/locations')
+        await searchField(page).fill(text.toUpperCase())
+        await expect(count(page)).toHaveText(showing(matching.length, sites.length))
+        expect((await namesOf(page, '/location/')).toSorted()).toEqual(matching.map((site) => site.displayName).toSorted())
+      })
+
+    await test.step('keeps what was typed in the address without a step of history for each letter', async () => {
+      await visit(page, '/locations')
+      await expect(count(page)).toHaveText(/Showing all/)
+      const before = await page.evaluate(() => history.length)
+      await searchField(page).pressSequentially('center')
+      await expect(page).toHaveURL(/\/locations\?q=center$/)
+      expect(await page.evaluate(() => history.length)).toBe(before)
+      await page.reload()
+      await expect(searchField(page)).toHaveValue('center')
+      await expect(count(page)).toHaveText(/match$|all/)
+    })
   })
 
-  test('has five filters that exclude each other; turning one off clears it', async ({ page }) => {
-    const sites = await answerOf(page, listSiteSummaries)
-    await page.goto('/locations')
-    const expected = {
-      Active: sites.filter((site) => isActive(site.status)).length,
-      Closed: sites.filter((site) => isClosed(site.status)).length,
-      'Sites Coming Soon': sites.filter((site) => site.status === 'PENDING').length,
-    }
-    for (const [label, matching] of Object.entries(expected)) {
-      expect(matching, `the sample has sites for ${label}`).toBeGreaterThan(0)
-      await page.getByRole('button', { name: label, exact: true }).click()
-      await expect(count(page)).toHaveText(showing(matching, sites.length))
-      await expect(page.getByRole('button', { pressed: true })).toHaveText([label])
-    }
-    await page.getByRole('button', { name: 'Recently Updated', exact: true }).click()
-    await expect(page.getByRole('button', { pressed: true })).toHaveText(['Recently Updated'])
+  test('has filters, signs over pictures, a way back and a way out', async ({ page, context }) => {
+    await test.step('has five filters that exclude each other; turning one off clears it', async () => {
+      const sites = await ask(context, listSiteSummaries)
+      await visit(page, '/locations')
+      const expected = {
+        Active: sites.filter((site) => isActive(site.status)).length,
+        Closed: sites.filter((site) => isClosed(site.status)).length,
+        'Sites Coming Soon': sites.filter((site) => site.status === 'PENDING').length,
+      }
+      for (const [label, matching] of Object.entries(expected)) {
+        expect(matching, `the sample has sites for ${label}`).toBeGreaterThan(0)
+        await page.getByRole('button', { name: label, exact: true }).click()
+        await expect(count(page)).toHaveText(showing(matching, sites.length))
+        await expect(page.getByRole('button', { pressed: true })).toHaveText([label])
+      }
+      await page.getByRole('button', { name: 'Recently Updated', exact: true }).click()
+      await expect(page.getByRole('button', { pressed: true })).toHaveText(['Recently Updated'])
 
-    const types = page.getByLabel('Facility Type')
-    await types.selectOption('Online')
-    await expect(page.getByRole('button', { pressed: true })).toHaveCount(0)
-    await expect(count(page)).toHaveText(showing(sites.filter((site) => site.category === 'Online').length, sites.length))
-    await expect(page.locator('label').filter({ has: types })).toContainText('Facility Type: Online')
+      const types = page.getByLabel('Facility Type')
+      await types.selectOption('Online')
+      await expect(page.getByRole('button', { pressed: true })).toHaveCount(0)
+      await expect(count(page)).toHaveText(showing(sites.filter((site) => site.category === 'Online').length, sites.length))
+      await expect(page.locator('label').filter({ has: types })).toContainText('Facility Type: Online')
 
-    await page.getByRole('button', { name: 'Closed', exact: true }).click()
-    await expect(types).toHaveValue('')
-    await page.getByRole('button', { name: 'Closed', exact: true }).click()
-    await expect(count(page)).toHaveText(`Showing all ${sites.length}`)
-    await expect(page).toHaveURL(/\/locations$/)
-  })
+      await page.getByRole('button', { name: 'Closed', exact: true }).click()
+      await expect(types).toHaveValue('')
+      await page.getByRole('button', { name: 'Closed', exact: true }).click()
+      await expect(count(page)).toHaveText(`Showing all ${sites.length}`)
+      await expect(page).toHaveURL(/\/locations$/)
+    })
 
-  test('clears the facility type with the empty value', async ({ page }) => {
-    await page.goto('/locations?type=Online')
-    await expect(count(page)).toHaveText(/match$/)
-    await page.getByLabel('Facility Type').selectOption('')
-    await expect(count(page)).toHaveText(/^Showing all/)
-  })
+    await test.step('clears the facility type with the empty value', async () => {
+      await visit(page, '/locations?type=Online')
+      await expect(count(page)).toHaveText(/match$/)
+      await page.getByLabel('Facility Type').selectOption('')
+      await expect(count(page)).toHaveText(/^Showing all/)
+    })
 
-  test('lays Coming Soon over pending sites, the status over closed ones and nothing over active ones', async ({ page }) => {
-    const sites = await answerOf(page, listSiteSummaries)
-    for (const status of STATUSES) {
-      const site = sites.find((one) => one.status === status)
-      if (!site) throw new Error(`The sample has no site that is ${status}`)
-      await page.goto(`/locations?q=${encodeURIComponent(site.displayName)}`)
-      const card = page.getByRole('article').filter({ has: page.locator(`a[href="/location/${site.slug}"]`) })
-      await expect(card).toBeVisible()
-      const overlay = status === 'PENDING' ? 'Coming Soon' : status
-      if (status.startsWith('ACTIVE')) await expect(card.getByText(/Coming Soon|^CLOSED/)).toHaveCount(0)
-      else await expect(card.getByText(overlay, { exact: true })).toBeVisible()
-    }
-  })
+    await test.step('lays Coming Soon over pending sites, the status over closed ones and nothing over active ones', async () => {
+      const sites = await ask(context, listSiteSummaries)
+      for (const status of STATUSES) {
+        const site = sites.find((one) => one.status === status)
+        if (!site) throw new Error(`The sample has no site that is ${status}`)
+        await visit(page, `/locations?q=${encodeURIComponent(site.displayName)}`)
+        const card = page.getByRole('article').filter({ has: page.locator(`a[href="/location/${site.slug}"]`) })
+        await expect(card).toBeVisible()
+        const overlay = status === 'PENDING' ? 'Coming Soon' : status
+        if (status.startsWith('ACTIVE')) await expect(card.getByText(/Coming Soon|^CLOSED/)).toHaveCount(0)
+        else await expect(card.getByText(overlay, { exact: true })).toBeVisible()
+      }
+    })
 
-  test('keeps search, filter and scroll position when one comes back', async ({ page }) => {
-    await page.goto('/locations?status=active')
-    await searchField(page).fill('e')
-    await expect(page).toHaveURL(/q=e/)
-    await page.mouse.move(700, 600)
-    await page.mouse.wheel(0, 900)
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(600)
-    const left = await page.evaluate(() => window.scrollY)
-    const card = links(page, '/location/').nth(9)
-    const name = (await card.textContent()) ?? ''
-    await card.click()
-    await expect(page).toHaveURL(/\/location\//)
-    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-    await page.goBack()
-    await expect(page).toHaveURL(/\/locations\?.*q=e/)
-    await expect(searchField(page)).toHaveValue('e')
-    await expect(page.getByRole('button', { pressed: true })).toHaveText(['Active'])
-    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(left)
-  })
+    await test.step('keeps search, filter and scroll position when one comes back', async () => {
+      await visit(page, '/locations?status=active')
+      await searchField(page).fill('e')
+      await expect(page).toHaveURL(/q=e/)
+      await page.mouse.move(700, 600)
+      await page.mouse.wheel(0, 900)
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(600)
+      const left = await page.evaluate(() => window.scrollY)
+      const card = links(page, '/location/').nth(9)
+      const name = (await card.textContent()) ?? ''
+      await card.click()
+      await expect(page).toHaveURL(/\/location\//)
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+      await page.goBack()
+      await expect(page).toHaveURL(/\/locations\?.*q=e/)
+      await expect(searchField(page)).toHaveValue('e')
+      await expect(page.getByRole('button', { pressed: true })).toHaveText(['Active'])
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(left)
+    })
 
-  test('says No locations to display, which filter hides the hit, and the way out', async ({ page }) => {
-    const sites = await answerOf(page, listSiteSummaries)
-    const open = sites.find(
-      (site) => isActive(site.status) && sites.filter((one) => one.displayName.includes(site.displayName)).length === 1,
-    )
-    if (!open) throw new Error('The sample has no open site with a name of its own')
-    await page.goto(`/locations?status=closed&q=${encodeURIComponent(open.displayName)}`)
-    await expect(page.getByRole('heading', { name: 'No locations to display', exact: true })).toBeVisible()
-    await expect(page.getByText('1 other site matches without the filters.')).toBeVisible()
-    await expect(page.getByRole('link', { name: `Show ${open.displayName}`, exact: true })).toHaveAttribute(
-      'href',
-      `/location/${open.slug}`,
-    )
-    await page.getByRole('button', { name: 'Clear search and filter', exact: true }).click()
-    await expect(count(page)).toHaveText(`Showing all ${sites.length}`)
-    await expect(searchField(page)).toHaveValue('')
+    await test.step('says No locations to display, which filter hides the hit, and the way out', async () => {
+      const sites = await ask(context, listSiteSummaries)
+      const open = sites.find(
+        (site) => isActive(site.status) && sites.filter((one) => one.displayName.includes(site.displayName)).length === 1,
+      )
+      if (!open) throw new Error('The sample has no open site with a name of its own')
+      await visit(page, `/locations?status=closed&q=${encodeURIComponent(open.displayName)}`)
+      await expect(page.getByRole('heading', { name: 'No locations to display', exact: true })).toBeVisible()
+      await expect(page.getByText('1 other site matches without the filters.')).toBeVisible()
+      await expect(page.getByRole('link', { name: `Show ${open.displayName}`, exact: true })).toHaveAttribute(
+        'href',
+        `/location/${open.slug}`,
+      )
+      await page.getByRole('button', { name: 'Clear search and filter', exact: true }).click()
+      await expect(count(page)).toHaveText(`Showing all ${sites.length}`)
+      await expect(searchField(page)).toHaveValue('')
+    })
   })
 })
 
 test.describe('the charter list', () => {
-  test('starts on Active; turning it off shows all, Closed the closed ones', async ({ page }) => {
-    const charters = await answerOf(page, listCharters)
-    const active = charters.filter((charter) => isActive(charter.status)).length
-    await page.goto('/charters')
-    await expect(page.getByRole('button', { pressed: true })).toHaveText(['Active'])
-    await expect(count(page)).toHaveText(showing(active, charters.length))
-    await page.getByRole('button', { name: 'Active', exact: true }).click()
-    await expect(count(page)).toHaveText(`Showing all ${charters.length}`)
-    await page.reload()
-    await expect(count(page)).toHaveText(`Showing all ${charters.length}`)
-    await page.getByRole('button', { name: 'Closed', exact: true }).click()
-    await expect(count(page)).toHaveText(showing(charters.length - active, charters.length))
-    await expect(page.getByRole('button', { pressed: true })).toHaveText(['Closed'])
-    await page.getByRole('button', { name: 'Active', exact: true }).click()
-    await expect(page).toHaveURL(/\/charters$/)
-  })
+  test('is searched and filtered, leads on, and is cards on a phone', async ({ page, context }) => {
+    await test.step('starts on Active; turning it off shows all, Closed the closed ones', async () => {
+      const charters = await ask(context, listCharters)
+      const active = charters.filter((charter) => isActive(charter.status)).length
+      await visit(page, '/charters')
+      await expect(page.getByRole('button', { pressed: true })).toHaveText(['Active'])
+      await expect(count(page)).toHaveText(showing(active, charters.length))
+      await page.getByRole('button', { name: 'Active', exact: true }).click()
+      await expect(count(page)).toHaveText(`Showing all ${charters.length}`)
+      await page.reload()
+      await expect(count(page)).toHaveText(`Showing all ${charters.length}`)
+      await page.getByRole('button', { name: 'Closed', exact: true }).click()
+      await expect(count(page)).toHaveText(showing(charters.length - active, charters.length))
+      await expect(page.getByRole('button', { pressed: true })).toHaveText(['Closed'])
+      await page.getByRole('button', { name: 'Active', exact: true }).click()
+      await expect(page).toHaveURL(/\/charters$/)
+    })
 
-  test('heads with the student total and when a count last changed', async ({ page }) => {
-    const { total } = await answerOf(page, readStudentTotal)
-    expect(total).toBeGreaterThan(0)
-    await page.goto('/charters')
-    await expect(page.getByText(total.toLocaleString('en-US'), { exact: true })).toBeVisible()
-    await expect(page.getByText(/^students, as of \d\d\/\d\d\/\d{4}$/)).toBeVisible()
-  })
+    await test.step('heads with the student total and when a count last changed', async () => {
+      const { total } = await ask(context, readStudentTotal)
+      expect(total).toBeGreaterThan(0)
+      await visit(page, '/charters')
+      await expect(page.getByText(total.toLocaleString('en-US'), { exact: true })).toBeVisible()
+      await expect(page.getByText(/^students, as of \d\d\/\d\d\/\d{4}$/)).toBeVisible()
+    })
 
-  test('finds a charter by its abbreviation', async ({ page }) => {
-    const charters = await answerOf(page, listCharters)
-    const charter = charters.find((one) => one.abbreviation)
-    if (!charter?.abbreviation) throw new Error('The sample has no abbreviation')
-    await page.goto('/charters?status=all')
-    await searchField(page).fill(charter.abbreviation.toLowerCase())
-    await expect(links(page, '/charter/').filter({ hasText: charter.name }).first()).toBeVisible()
-    await expect(count(page)).toHaveText(/match$/)
-  })
+    await test.step('finds a charter by its abbreviation', async () => {
+      const charters = await ask(context, listCharters)
+      const charter = charters.find((one) => one.abbreviation)
+      if (!charter?.abbreviation) throw new Error('The sample has no abbreviation')
+      await visit(page, '/charters?status=all')
+      await searchField(page).fill(charter.abbreviation.toLowerCase())
+      await expect(links(page, '/charter/').filter({ hasText: charter.name }).first()).toBeVisible()
+      await expect(count(page)).toHaveText(/match$/)
+    })
 
-  test('leads to the charter by its slug and to the brand by its _id', async ({ page }) => {
-    const [charter] = (await answerOf(page, listCharters)).filter((one) => isActive(one.status))
-    if (!charter) throw new Error('The sample has no active charter')
-    await page.goto('/charters')
-    const row = page.getByRole('row').filter({ has: page.locator(`a[href="/charter/${charter.slug}"]`) })
-    await expect(row.locator(`a[href="/brand/${charter.brand}"]`)).toHaveText(charter.brandName)
-  })
+    await test.step('leads to the charter by its slug and to the brand by its _id', async () => {
+      const [charter] = (await ask(context, listCharters)).filter((one) => isActive(one.status))
+      if (!charter) throw new Error('The sample has no active charter')
+      await visit(page, '/charters')
+      const row = page.getByRole('row').filter({ has: page.locator(`a[href="/charter/${charter.slug}"]`) })
+      await expect(row.locator(`a[href="/brand/${charter.brand}"]`)).toHaveText(charter.brandName)
+    })
 
-  test('says No charters to display', async ({ page }) => {
-    await page.goto('/charters?q=nothing+has+this+name')
-    await expect(page.getByRole('heading', { name: 'No charters to display', exact: true })).toBeVisible()
-  })
+    await test.step('says No charters to display', async () => {
+      await visit(page, '/charters?q=nothing+has+this+name')
+      await expect(page.getByRole('heading', { name: 'No charters to display', exact: true })).toBeVisible()
+    })
 
-  test('is cards on a phone', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto('/charters')
-    await expect(page.getByRole('list', { name: 'Charters', exact: true })).toBeVisible()
-    await expect(page.getByRole('table')).toHaveCount(0)
+    await test.step('is cards on a phone', async () => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await visit(page, '/charters')
+      await expect(page.getByRole('list', { name: 'Charters', exact: true })).toBeVisible()
+      await expect(page.getByRole('table')).toHaveCount(0)
+    })
   })
 })
 
 test.describe('the brand list', () => {
-  for (const address of ['/brand', '/brands'])
-    test(`stands at ${address} and starts on Active`, async ({ page }) => {
-      const brands = await answerOf(page, listBrands)
-      expect(new Set(brands.map((brand) => isActive(brand.status))), 'the sample has active and closed brands').toEqual(
-        new Set([true, false]),
-      )
-      await page.goto(address)
-      await expect(page.getByRole('heading', { level: 1, name: 'Brands', exact: true })).toBeVisible()
-      await expect(page.getByRole('button', { pressed: true })).toHaveText(['Active'])
-      await expect(count(page)).toHaveText(showing(brands.filter((brand) => isActive(brand.status)).length, brands.length))
-    })
+  test('starts on Active, links by _id, and says when it is empty', async ({ page, context }) => {
+    for (const address of ['/brand', '/brands'])
+      await test.step(`stands at ${address} and starts on Active`, async () => {
+        const brands = await ask(context, listBrands)
+        expect(new Set(brands.map((brand) => isActive(brand.status))), 'the sample has active and closed brands').toEqual(
+          new Set([true, false]),
+        )
+        await visit(page, address)
+        await expect(page.getByRole('heading', { level: 1, name: 'Brands', exact: true })).toBeVisible()
+        await expect(page.getByRole('button', { pressed: true })).toHaveText(['Active'])
+        await expect(count(page)).toHaveText(showing(brands.filter((brand) => isActive(brand.status)).length, brands.length))
+      })
 
-  test('links by _id, and says No brands to display', async ({ page }) => {
-    const [brand] = (await answerOf(page, listBrands)).filter((one) => isActive(one.status))
-    if (!brand) throw new Error('The sample has no active brand')
-    await page.goto('/brand')
-    await searchField(page).fill(brand.brandName)
-    await expect(links(page, `/brand/${brand._id}`)).toHaveText(brand.brandName)
-    await searchField(page).fill('nothing has this name')
-    await expect(page.getByRole('heading', { name: 'No brands to display', exact: true })).toBeVisible()
+    await test.step('links by _id, and says No brands to display', async () => {
+      const [brand] = (await ask(context, listBrands)).filter((one) => isActive(one.status))
+      if (!brand) throw new Error('The sample has no active brand')
+      await visit(page, '/brand')
+      await searchField(page).fill(brand.brandName)
+      await expect(links(page, `/brand/${brand._id}`)).toHaveText(brand.brandName)
+      await searchField(page).fill('nothing has this name')
+      await expect(page.getByRole('heading', { name: 'No brands to display', exact: true })).toBeVisible()
+    })
   })
 })
 
 test.describe('regions', () => {
-  test('each say how many active and closed sites they have, and lead on by slug', async ({ page }) => {
-    const regions = await answerOf(page, listRegions)
-    await page.goto('/regions')
-    await expect(count(page)).toHaveText(`Showing all ${regions.length}`)
-    for (const region of regions) {
-      const active = region.sites.filter((site) => isActive(site.status)).length
-      const closed = region.sites.length - active
-      const card = page.getByRole('article').filter({ has: page.locator(`a[href="/region/${region.slug}"]`) })
-      await expect(card).toContainText(`${active} active ${active === 1 ? 'site' : 'sites'}`)
-      await expect(card).toContainText(`${closed} closed ${closed === 1 ? 'site' : 'sites'}`)
-    }
-    await searchField(page).fill('mich')
-    await expect(links(page, '/region/')).toHaveText(['Michigan'])
-  })
+  test('are cards that lead to their sites, which show as their filters say', async ({ page, context }) => {
+    await test.step('each say how many active and closed sites they have, and lead on by slug', async () => {
+      const regions = await ask(context, listRegions)
+      await visit(page, '/regions')
+      await expect(count(page)).toHaveText(`Showing all ${regions.length}`)
+      for (const region of regions) {
+        const active = region.sites.filter((site) => isActive(site.status)).length
+        const closed = region.sites.length - active
+        const card = page.getByRole('article').filter({ has: page.locator(`a[href="/region/${region.slug}"]`) })
+        await expect(card).toContainText(`${active} active ${active === 1 ? 'site' : 'sites'}`)
+        await expect(card).toContainText(`${closed} closed ${closed === 1 ? 'site' : 'sites'}`)
+      }
+      await searchField(page).fill('mich')
+      await expect(links(page, '/region/')).toHaveText(['Michigan'])
+    })
 
-  test('show their active sites first, closed ones by a toggle, with neither toggle all', async ({ page }) => {
-    const region = await answerOf(page, readRegion, '/locations-api/regionbyslug/california')
-    const active = region.sites.filter((site) => isActive(site.status)).length
-    expect(active).toBeGreaterThan(0)
-    expect(active).toBeLessThan(region.sites.length)
-    await page.goto('/region/california')
-    await expect(page).toHaveTitle('California - Homeroom')
-    await expect(page.getByRole('button', { pressed: true })).toHaveText(['Active Sites'])
-    await expect(count(page)).toHaveText(showing(active, region.sites.length))
-    await page.getByRole('button', { name: 'Closed Sites', exact: true }).click()
-    await expect(count(page)).toHaveText(showing(region.sites.length - active, region.sites.length))
-    await page.getByRole('button', { name: 'Closed Sites', exact: true }).click()
-    await expect(page.getByRole('button', { pressed: true })).toHaveCount(0)
-    await expect(count(page)).toHaveText(`Showing all ${region.sites.length}`)
+    await test.step('show their active sites first, closed ones by a toggle, with neither toggle all', async () => {
+      const region = await ask(context, readRegion, { slug: 'california' })
+      const active = region.sites.filter((site) => isActive(site.status)).length
+      expect(active).toBeGreaterThan(0)
+      expect(active).toBeLessThan(region.sites.length)
+      await visit(page, '/region/california')
+      await expect(page).toHaveTitle('California - Homeroom')
+      await expect(page.getByRole('button', { pressed: true })).toHaveText(['Active Sites'])
+      await expect(count(page)).toHaveText(showing(active, region.sites.length))
+      await page.getByRole('button', { name: 'Closed Sites', exact: true }).click()
+      await expect(count(page)).toHaveText(showing(region.sites.length - active, region.sites.length))
+      await page.getByRole('button', { name: 'Closed Sites', exact: true }).click()
+      await expect(page.getByRole('button', { pressed: true })).toHaveCount(0)
+      await expect(count(page)).toHaveText(`Showing all ${region.sites.length}`)
+    })
   })
 })
 
 test.describe('staff lists', () => {
-  for (const [address, title, group, role] of [
-    ['/leadership', 'Leadership', 'LEADERSHIP', 'Principal'],
-    ['/support', 'Student Support', 'STUDENT_SUPPORT', 'Registrar'],
-  ] as const)
-    test(`${title} has search by name and the roles of its group as a filter`, async ({ page }) => {
-      const people = await answerOf(page, listPeopleOfGroup, `/locations-api/people_sites_divide/${group}`)
-      const inRole = people.filter((person) => person.roles.some((one) => one.name === role))
-      const [somebody] = inRole
-      if (!somebody) throw new Error(`Nobody in the sample is ${role}`)
-      await page.goto(address)
-      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-      await expect(count(page)).toHaveText(showing(people.length, people.length))
-      await page.getByLabel('Role', { exact: true }).selectOption(role)
-      await expect(count(page)).toHaveText(showing(inRole.length, people.length))
-      await expect(page).toHaveURL(new RegExp(`role=${role}`))
-      await searchField(page).fill(somebody.name)
-      await expect(links(page, `/staff/${somebody.slug}`)).toHaveText(somebody.name)
-      await page.reload()
-      await expect(links(page, `/staff/${somebody.slug}`)).toHaveText(somebody.name)
-    })
+  test('are searched, filtered by role, and have cards to call from', async ({ page, context }) => {
+    for (const [address, title, group, role] of [
+      ['/leadership', 'Leadership', 'LEADERSHIP', 'Principal'],
+      ['/support', 'Student Support', 'STUDENT_SUPPORT', 'Registrar'],
+    ] as const)
+      await test.step(`${title} has search by name and the roles of its group as a filter`, async () => {
+        const people = await ask(context, listPeopleOfGroup, { group })
+        const inRole = people.filter((person) => person.roles.some((one) => one.name === role))
+        const [somebody] = inRole
+        if (!somebody) throw new Error(`Nobody in the sample is ${role}`)
+        await visit(page, address)
+        await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+        await expect(count(page)).toHaveText(showing(people.length, people.length))
+        await page.getByLabel('Role', { exact: true }).selectOption(role)
+        await expect(count(page)).toHaveText(showing(inRole.length, people.length))
+        await expect(page).toHaveURL(new RegExp(`role=${role}`))
+        await searchField(page).fill(somebody.name)
+        await expect(links(page, `/staff/${somebody.slug}`)).toHaveText(somebody.name)
+        await page.reload()
+        await expect(links(page, `/staff/${somebody.slug}`)).toHaveText(somebody.name)
+      })
 
-  test('a card can be called, written to and messaged in Teams', async ({ page }) => {
-    const people = await answerOf(page, listPeopleOfGroup, '/locations-api/people_sites_divide/LEADERSHIP')
-    const person = people.find((one) => one.email && one.phone)
-    if (!person?.email) throw new Error('Nobody in the sample has both a number and an address')
-    await page.goto(`/leadership?q=${encodeURIComponent(person.name)}`)
-    const card = page.getByRole('article').filter({ has: page.locator(`a[href="/staff/${person.slug}"]`) })
-    await expect(card.locator('a[href^="tel:+1"]').first()).toBeVisible()
-    await expect(card.locator(`a[href="mailto:${person.email}"]`)).toBeVisible()
-    await expect(card.locator(`a[href="https://teams.microsoft.com/l/chat/0/0?users=${encodeURIComponent(person.email)}"]`)).toBeVisible()
+    await test.step('a card can be called, written to and messaged in Teams', async () => {
+      const people = await ask(context, listPeopleOfGroup, { group: 'LEADERSHIP' })
+      const person = people.find((one) => one.email && one.phone)
+      if (!person?.email) throw new Error('Nobody in the sample has both a number and an address')
+      await visit(page, `/leadership?q=${encodeURIComponent(person.name)}`)
+      const card = page.getByRole('article').filter({ has: page.locator(`a[href="/staff/${person.slug}"]`) })
+      await expect(card.locator('a[href^="tel:+1"]').first()).toBeVisible()
+      await expect(card.locator(`a[href="mailto:${person.email}"]`)).toBeVisible()
+      await expect(card.locator(`a[href="https://teams.microsoft.com/l/chat/0/0?users=${encodeURIComponent(person.email)}"]`)).toBeVisible()
+    })
   })
 })

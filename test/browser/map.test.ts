@@ -6,6 +6,7 @@ import { isWithin, parseArea } from '../../src/features/record-tools/map/rules.t
 import { listRegions, readRegion } from '../../src/features/records/regions/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
+import { visit } from './navigation.ts'
 import { ask, such } from './records.ts'
 
 test.use({ level: 10 })
@@ -34,81 +35,83 @@ const tabToMap = async (page: Page): Promise<void> => {
   throw new Error('The map is not reached with Tab')
 }
 
-test('by keyboard alone: into a cluster, the list says the same, and out again by taking the filter off', async ({ page, context }) => {
-  const region = such(await ask(context, listRegions), 'region with many sites', (one) => one.sites.length > 50)
-  const [{ sites }, places] = [await ask(context, readRegion, { slug: region.slug }), await ask(context, listSiteLocations)]
-  const active = sites.filter((site) => isActive(site.status))
-  await page.goto(`/region/${region.slug}`)
-  await expect(count(page)).toHaveText(`${active.length} of ${sites.length} match`)
-  await expect(marks(page).first()).toBeVisible()
-  expect(await sitesOnMap(page)).toBe(active.length)
+test('by keyboard alone: into clusters and out again, from mark to mark, and to a site', async ({ page, context }) => {
+  await test.step('by keyboard alone: into a cluster, the list says the same, and out again by taking the filter off', async () => {
+    const region = such(await ask(context, listRegions), 'region with many sites', (one) => one.sites.length > 50)
+    const [{ sites }, places] = [await ask(context, readRegion, { slug: region.slug }), await ask(context, listSiteLocations)]
+    const active = sites.filter((site) => isActive(site.status))
+    await visit(page, `/region/${region.slug}`)
+    await expect(count(page)).toHaveText(`${active.length} of ${sites.length} match`)
+    await expect(marks(page).first()).toBeVisible()
+    expect(await sitesOnMap(page)).toBe(active.length)
 
-  await tabToMap(page)
-  const name = await page.locator(':focus').getAttribute('aria-label')
-  expect(name).toMatch(/^\d+ sites near .+, [A-Z]{2}$/)
-  await page.keyboard.press('Enter')
-  await expect(chip(page)).toBeVisible()
-  const area = parseArea(new URL(page.url()).searchParams.get('area') ?? '')
-  if (!area) throw new Error('The area is in the address')
-  const within = active.filter(({ _id }) => {
-    const place = places.find(({ site }) => site === _id)
-    const { latitude, longitude } = place ?? { latitude: null, longitude: null }
-    return latitude !== null && longitude !== null && isWithin(area, { latitude, longitude })
-  })
-  expect(within.length).toBeGreaterThan(0)
-  expect(within.length).toBeLessThan(active.length)
-  await expect(count(page)).toHaveText(`${within.length} of ${sites.length} match`)
-  await expect.poll(() => sitesOnMap(page)).toBe(within.length)
-  // The focus is still on the map, so that Enter may be pressed again.
-  await expect(map(page).locator(':focus')).toHaveCount(1)
-
-  await chip(page).focus()
-  await page.keyboard.press('Enter')
-  await expect(count(page)).toHaveText(`${active.length} of ${sites.length} match`)
-  await expect(page).toHaveURL(new RegExp(`/region/${region.slug}$`))
-  await expect.poll(() => sitesOnMap(page)).toBe(active.length)
-})
-
-test('arrow keys go from mark to mark within one tab stop; plus, minus and zero zoom', async ({ page }) => {
-  await page.goto('/region/california')
-  await tabToMap(page)
-  await expect(map(page).locator('[tabindex="0"]')).toHaveCount(1)
-  const all = await marks(page).count()
-  await page.keyboard.press('Home')
-  const reached = new Set<string | null>()
-  for (let at = 0; at < all; at++) {
-    reached.add(await page.locator(':focus').getAttribute('data-key'))
-    await page.keyboard.press('ArrowRight')
-  }
-  expect(reached.size).toBe(all)
-
-  await page.keyboard.press('+')
-  await expect(chip(page)).toBeVisible()
-  await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
-  await page.keyboard.press('+')
-  await expect(map(page).locator(':focus')).toHaveCount(1)
-  const close = page.url()
-  await page.keyboard.press('-')
-  await expect(page).not.toHaveURL(close)
-  await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
-  await page.keyboard.press('0')
-  await expect(chip(page)).toHaveCount(0)
-})
-
-test('pressed again and again, the largest cluster comes apart, and a single site leads to its page', async ({ page }) => {
-  await page.goto('/region/california?status=all')
-  await tabToMap(page)
-  for (let times = 0; times < 8 && (await map(page).locator('a:focus').count()) === 0; times++) {
-    const before = page.url()
+    await tabToMap(page)
+    const name = await page.locator(':focus').getAttribute('aria-label')
+    expect(name).toMatch(/^\d+ sites near .+, [A-Z]{2}$/)
     await page.keyboard.press('Enter')
-    await expect(page).not.toHaveURL(before)
-    await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
+    await expect(chip(page)).toBeVisible()
+    const area = parseArea(new URL(page.url()).searchParams.get('area') ?? '')
+    if (!area) throw new Error('The area is in the address')
+    const within = active.filter(({ _id }) => {
+      const place = places.find(({ site }) => site === _id)
+      const { latitude, longitude } = place ?? { latitude: null, longitude: null }
+      return latitude !== null && longitude !== null && isWithin(area, { latitude, longitude })
+    })
+    expect(within.length).toBeGreaterThan(0)
+    expect(within.length).toBeLessThan(active.length)
+    await expect(count(page)).toHaveText(`${within.length} of ${sites.length} match`)
+    await expect.poll(() => sitesOnMap(page)).toBe(within.length)
+    // The focus is still on the map, so that Enter may be pressed again.
     await expect(map(page).locator(':focus')).toHaveCount(1)
-  }
-  const name = (await map(page).locator('a:focus').getAttribute('aria-label')) ?? ''
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/location\//)
-  await expect.poll(async () => name.startsWith((await page.getByRole('heading', { level: 1 }).textContent()) ?? '?')).toBe(true)
+
+    await chip(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(count(page)).toHaveText(`${active.length} of ${sites.length} match`)
+    await expect(page).toHaveURL(new RegExp(`/region/${region.slug}$`))
+    await expect.poll(() => sitesOnMap(page)).toBe(active.length)
+  })
+
+  await test.step('arrow keys go from mark to mark within one tab stop; plus, minus and zero zoom', async () => {
+    await visit(page, '/region/california')
+    await tabToMap(page)
+    await expect(map(page).locator('[tabindex="0"]')).toHaveCount(1)
+    const all = await marks(page).count()
+    await page.keyboard.press('Home')
+    const reached = new Set<string | null>()
+    for (let at = 0; at < all; at++) {
+      reached.add(await page.locator(':focus').getAttribute('data-key'))
+      await page.keyboard.press('ArrowRight')
+    }
+    expect(reached.size).toBe(all)
+
+    await page.keyboard.press('+')
+    await expect(chip(page)).toBeVisible()
+    await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
+    await page.keyboard.press('+')
+    await expect(map(page).locator(':focus')).toHaveCount(1)
+    const close = page.url()
+    await page.keyboard.press('-')
+    await expect(page).not.toHaveURL(close)
+    await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
+    await page.keyboard.press('0')
+    await expect(chip(page)).toHaveCount(0)
+  })
+
+  await test.step('pressed again and again, the largest cluster comes apart, and a single site leads to its page', async () => {
+    await visit(page, '/region/california?status=all')
+    await tabToMap(page)
+    for (let times = 0; times < 8 && (await map(page).locator('a:focus').count()) === 0; times++) {
+      const before = page.url()
+      await page.keyboard.press('Enter')
+      await expect(page).not.toHaveURL(before)
+      await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
+      await expect(map(page).locator(':focus')).toHaveCount(1)
+    }
+    const name = (await map(page).locator('a:focus').getAttribute('aria-label')) ?? ''
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/location\//)
+    await expect.poll(async () => name.startsWith((await page.getByRole('heading', { level: 1 }).textContent()) ?? '?')).toBe(true)
+  })
 })
 
 test('sites at one and the same place, which no zooming can part, lead to the list', async ({ page, context }) => {
@@ -117,7 +120,7 @@ test('sites at one and the same place, which no zooming can part, lead to the li
   await page.route(`**${listSiteLocations.path}`, (route) =>
     route.fulfill({ json: places.map((place) => ({ ...place, latitude: 41.6614, longitude: -83.5249, from: 'zip' })) }),
   )
-  await page.goto('/region/ohio')
+  await visit(page, '/region/ohio')
   await tabToMap(page)
   await expect(marks(page)).toHaveCount(1)
   await page.keyboard.press('Enter')
@@ -138,7 +141,7 @@ test('sites without a place stay in the list and are named under the map', async
       ),
     }),
   )
-  await page.goto('/region/ohio')
+  await visit(page, '/region/ohio')
   await expect(count(page)).toHaveText(/^\d+ of \d+ match, 2 of them have no location on the map$/)
   await expect.poll(async () => (await sitesInList(page)) - (await sitesOnMap(page))).toBe(2)
   await page.getByText('2 sites have no location on the map', { exact: true }).click()
@@ -151,57 +154,59 @@ test('sites without a place stay in the list and are named under the map', async
   await expect.poll(async () => (await sitesInList(page)) - (await sitesOnMap(page))).toBe(0)
 })
 
-test('the map shows just what search and filters leave, closed sites told apart by a sign', async ({ page, context }) => {
-  const { sites } = await ask(context, readRegion, { slug: 'california' })
-  const closed = sites.filter((site) => !isActive(site.status))
-  expect(closed.length).toBeGreaterThan(1)
-  await page.goto('/region/california?status=closed')
-  await expect.poll(() => sitesOnMap(page)).toBe(closed.length)
-  await expect(marks(page).and(page.locator('[data-look="closed"]'))).toHaveCount(await marks(page).count())
-  const city = such(closed, 'closed site with a city', (site) => site.address.city !== null).address.city ?? ''
-  await page.locator('main').getByRole('textbox').fill(city)
-  await expect.poll(() => sitesInList(page)).toBeLessThan(closed.length)
-  await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
-  await expect(marks(page).first()).toHaveAccessibleName(/closed/i)
-})
+test('the map shows what the list shows, of a region and of all, and can be put away', async ({ page, context }) => {
+  await test.step('the map shows just what search and filters leave, closed sites told apart by a sign', async () => {
+    const { sites } = await ask(context, readRegion, { slug: 'california' })
+    const closed = sites.filter((site) => !isActive(site.status))
+    expect(closed.length).toBeGreaterThan(1)
+    await visit(page, '/region/california?status=closed')
+    await expect.poll(() => sitesOnMap(page)).toBe(closed.length)
+    await expect(marks(page).and(page.locator('[data-look="closed"]'))).toHaveCount(await marks(page).count())
+    const city = such(closed, 'closed site with a city', (site) => site.address.city !== null).address.city ?? ''
+    await page.locator('main').getByRole('textbox').fill(city)
+    await expect.poll(() => sitesInList(page)).toBeLessThan(closed.length)
+    await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
+    await expect(marks(page).first()).toHaveAccessibleName(/closed/i)
+  })
 
-test('of all regions: every site, and the states lead to their regions', async ({ page, context }) => {
-  const regions = await ask(context, listRegions)
-  const sites = regions.flatMap((region) => region.sites)
-  await page.goto('/regions')
-  await expect.poll(() => sitesOnMap(page)).toBe(sites.length)
-  await expect(count(page)).toHaveText(`Showing all ${regions.length}`)
+  await test.step('of all regions: every site, and the states lead to their regions', async () => {
+    const regions = await ask(context, listRegions)
+    const sites = regions.flatMap((region) => region.sites)
+    await visit(page, '/regions')
+    await expect.poll(() => sitesOnMap(page)).toBe(sites.length)
+    await expect(count(page)).toHaveText(`Showing all ${regions.length}`)
 
-  await page.locator('main').getByRole('textbox').fill('ohio')
-  const ohio = such(regions, 'region Ohio', ({ name }) => name === 'Ohio')
-  await expect.poll(() => sitesOnMap(page)).toBe(ohio.sites.length)
-  await expect(count(page)).toHaveText(`1 of ${regions.length} match, with ${ohio.sites.length} sites`)
-  await map(page)
-    .getByRole('link', { name: new RegExp(`^Ohio ${ohio.sites.length}$`) })
-    .click()
-  await expect(page).toHaveURL(/\/region\/ohio$/)
-})
+    await page.locator('main').getByRole('textbox').fill('ohio')
+    const ohio = such(regions, 'region Ohio', ({ name }) => name === 'Ohio')
+    await expect.poll(() => sitesOnMap(page)).toBe(ohio.sites.length)
+    await expect(count(page)).toHaveText(`1 of ${regions.length} match, with ${ohio.sites.length} sites`)
+    await map(page)
+      .getByRole('link', { name: new RegExp(`^Ohio ${ohio.sites.length}$`) })
+      .click()
+    await expect(page).toHaveURL(/\/region\/ohio$/)
+  })
 
-test('zoomed into a part of the country, the regions are those with sites in it', async ({ page, context }) => {
-  const regions = await ask(context, listRegions)
-  await page.goto('/regions?area=-125,32,-114,42.5')
-  const california = such(regions, 'region California', ({ name }) => name === 'California')
-  await expect(count(page)).toHaveText(`1 of ${regions.length} match, with ${california.sites.length} sites`)
-  await expect.poll(() => sitesOnMap(page)).toBe(california.sites.length)
-  await page.getByRole('button', { name: 'Show whole map', exact: true }).click()
-  await expect(count(page)).toHaveText(/^Showing all/)
-})
+  await test.step('zoomed into a part of the country, the regions are those with sites in it', async () => {
+    const regions = await ask(context, listRegions)
+    await visit(page, '/regions?area=-125,32,-114,42.5')
+    const california = such(regions, 'region California', ({ name }) => name === 'California')
+    await expect(count(page)).toHaveText(`1 of ${regions.length} match, with ${california.sites.length} sites`)
+    await expect.poll(() => sitesOnMap(page)).toBe(california.sites.length)
+    await page.getByRole('button', { name: 'Show whole map', exact: true }).click()
+    await expect(count(page)).toHaveText(/^Showing all/)
+  })
 
-test('the map can be put away, and stays away', async ({ page }) => {
-  await page.goto('/region/ohio')
-  await expect(map(page)).toBeVisible()
-  await page.getByRole('button', { name: 'Hide map', exact: true }).click()
-  await expect(map(page)).toHaveCount(0)
-  await page.goto('/regions')
-  await expect(page.getByRole('button', { name: 'Show map', exact: true })).toBeVisible()
-  await expect(map(page)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Show map', exact: true }).click()
-  await expect(map(page)).toBeVisible()
+  await test.step('the map can be put away, and stays away', async () => {
+    await visit(page, '/region/ohio')
+    await expect(map(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Hide map', exact: true }).click()
+    await expect(map(page)).toHaveCount(0)
+    await visit(page, '/regions')
+    await expect(page.getByRole('button', { name: 'Show map', exact: true })).toBeVisible()
+    await expect(map(page)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Show map', exact: true }).click()
+    await expect(map(page)).toBeVisible()
+  })
 })
 
 test('nothing moves when the map comes, and the list does not wait for it', async ({ page }) => {
@@ -215,7 +220,7 @@ test('nothing moves when the map comes, and the list does not wait for it', asyn
   })
   // The cards above the list come with their own answers.
   const deadlines = page.waitForResponse(/\/api\/deadlines/)
-  await page.goto('/region/ohio')
+  await visit(page, '/region/ohio')
   const list = page.getByRole('list', { name: 'Sites in Ohio', exact: true })
   await expect(list).toBeVisible()
   await (await deadlines).finished()
@@ -230,21 +235,23 @@ test('a map that cannot be loaded leaves the list alone and offers Retry', async
   trouble.expect(/SitesMap-.*\.js/)
   const chunk = '**/assets/SitesMap-*.js'
   await page.route(chunk, (route) => route.abort())
-  await page.goto('/region/ohio')
+  await visit(page, '/region/ohio')
   await expect(page.getByText('The map could not be loaded.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Sites in Ohio', exact: true })).toBeVisible()
 })
 
-for (const path of ['/regions', '/region/california', '/region/california?status=all&area=-121.6,38.2,-121.1,38.8'])
-  test(`axe finds nothing on ${path}, and nothing sticks out on a phone`, async ({ page }) => {
-    await page.goto(path)
-    await expect(marks(page).first()).toBeVisible()
-    await expectAccessible(page)
-  })
+test('axe finds nothing on the pages with a map', async ({ page }) => {
+  for (const path of ['/regions', '/region/california', '/region/california?status=all&area=-121.6,38.2,-121.1,38.8'])
+    await test.step(`axe finds nothing on ${path}, and nothing sticks out on a phone`, async () => {
+      await visit(page, path)
+      await expect(marks(page).first()).toBeVisible()
+      await expectAccessible(page)
+    })
+})
 
 test('on a phone the map stands above the list, and scrolling begun on it scrolls the page', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/region/california')
+  await visit(page, '/region/california')
   await expect(marks(page).first()).toBeVisible()
   const [drawn, list] = [
     await map(page).boundingBox(),

@@ -6,6 +6,7 @@ import { listPeople } from '../../src/features/records/people/contract.ts'
 import { listSites } from '../../src/features/records/sites/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
+import { visit } from './navigation.ts'
 import { ask, such } from './records.ts'
 
 test.use({ level: 7 })
@@ -45,201 +46,212 @@ const somePrincipal = async (context: BrowserContext) => {
 const misspelt = (name: string): string => name.replace(/(..)(.)(.)(\w*)$/, '$1$3$2$4')
 
 test.describe('the search opens', () => {
-  test('on Ctrl K, on / and from the top bar of every page, and closes where it was opened from', async ({ page }) => {
-    for (const address of ['/', '/locations', '/charters', '/regions', '/404', '/leadership']) {
-      await page.goto(address)
-      const button = page.getByRole('banner').getByRole('button', { name: 'Search everything' })
-      await button.click()
+  test('by keys and buttons, from every page', async ({ page }) => {
+    await test.step('on Ctrl K, on / and from the top bar of every page, and closes where it was opened from', async () => {
+      for (const address of ['/', '/locations', '/charters', '/regions', '/404', '/leadership']) {
+        await visit(page, address)
+        const button = page.getByRole('banner').getByRole('button', { name: 'Search everything' })
+        await button.click()
+        await expect(field(page)).toBeFocused()
+        await page.keyboard.press('Escape')
+        await expect(palette(page)).toHaveCount(0)
+        await expect(button).toBeFocused()
+        await page.keyboard.press('/')
+        await expect(field(page)).toBeFocused()
+        await expect(field(page)).toHaveValue('')
+        await page.keyboard.press('Escape')
+        await openWithKeys(page)
+        await page.getByRole('button', { name: 'Close search' }).click()
+        await expect(palette(page)).toHaveCount(0)
+      }
+    })
+
+    await test.step('not on a / that is typed into a field, but on Ctrl K there too', async () => {
+      await visit(page, '/charters')
+      const list = page.locator('main').getByRole('textbox')
+      await list.press('/')
+      await expect(list).toHaveValue('/')
+      await expect(palette(page)).toHaveCount(0)
+      await list.press('Control+k')
       await expect(field(page)).toBeFocused()
       await page.keyboard.press('Escape')
-      await expect(palette(page)).toHaveCount(0)
-      await expect(button).toBeFocused()
-      await page.keyboard.press('/')
-      await expect(field(page)).toBeFocused()
-      await expect(field(page)).toHaveValue('')
+      await expect(list).toBeFocused()
+    })
+
+    await test.step('from the field of home, with each letter that was typed, and gives the focus back', async () => {
+      await page.goto('/')
+      const hero = page.getByRole('textbox', { name: 'Who or what are you looking for?' })
+      await expect(hero).toBeFocused()
+      await page.keyboard.type('resource', { delay: 5 })
+      await expect(field(page)).toHaveValue('resource')
+      await expect(selected(page)).toContainText('Resource')
       await page.keyboard.press('Escape')
-      await openWithKeys(page)
-      await page.getByRole('button', { name: 'Close search' }).click()
-      await expect(palette(page)).toHaveCount(0)
-    }
-  })
-
-  test('not on a / that is typed into a field, but on Ctrl K there too', async ({ page }) => {
-    await page.goto('/charters')
-    const list = page.locator('main').getByRole('textbox')
-    await list.press('/')
-    await expect(list).toHaveValue('/')
-    await expect(palette(page)).toHaveCount(0)
-    await list.press('Control+k')
-    await expect(field(page)).toBeFocused()
-    await page.keyboard.press('Escape')
-    await expect(list).toBeFocused()
-  })
-
-  test('from the field of home, with each letter that was typed, and gives the focus back', async ({ page }) => {
-    await page.goto('/')
-    const hero = page.getByRole('textbox', { name: 'Who or what are you looking for?' })
-    await expect(hero).toBeFocused()
-    await page.keyboard.type('resource', { delay: 5 })
-    await expect(field(page)).toHaveValue('resource')
-    await expect(selected(page)).toContainText('Resource')
-    await page.keyboard.press('Escape')
-    await expect(hero).toBeFocused()
-    await expect(hero).toHaveValue('')
+      await expect(hero).toBeFocused()
+      await expect(hero).toHaveValue('')
+    })
   })
 })
 
 test.describe('a principal is found on home at once', () => {
-  test('by a misspelt name, and Enter opens the page', async ({ page, context }) => {
-    const { name } = await somePrincipal(context)
-    await page.goto('/')
-    await expect(page.getByRole('textbox', { name: 'Who or what are you looking for?' })).toBeFocused()
-    await page.keyboard.type(misspelt(name))
-    await expect(selected(page)).toContainText(name)
-    await expect(selected(page)).toContainText('Principal · ')
-    await expect(palette(page).getByText('Showing the closest names.')).toBeVisible()
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-    await expect(palette(page)).toHaveCount(0)
-  })
+  test('by a misspelt name, half a number or a nickname', async ({ page, context }) => {
+    await test.step('by a misspelt name, and Enter opens the page', async () => {
+      const { name } = await somePrincipal(context)
+      await visit(page, '/')
+      await expect(page.getByRole('textbox', { name: 'Who or what are you looking for?' })).toBeFocused()
+      await page.keyboard.type(misspelt(name))
+      await expect(selected(page)).toContainText(name)
+      await expect(selected(page)).toContainText('Principal · ')
+      await expect(palette(page).getByText('Showing the closest names.')).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+      await expect(palette(page)).toHaveCount(0)
+    })
 
-  test('even when Enter comes before the answer', async ({ page, context }) => {
-    const { name } = await somePrincipal(context)
-    await page.goto('/')
-    await openWithKeys(page)
-    await field(page).fill(name)
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-  })
+    await test.step('even when Enter comes before the answer', async () => {
+      const { name } = await somePrincipal(context)
+      await visit(page, '/')
+      await openWithKeys(page)
+      await field(page).fill(name)
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    })
 
-  test('by half a phone number, which is marked', async ({ page, context }) => {
-    const { name, phone } = await somePrincipal(context)
-    const half = (phone ?? '').slice(4)
-    await page.goto('/')
-    await openWithKeys(page)
-    await field(page).fill(phone ?? '')
-    const row = palette(page).getByRole('row', { name })
-    await expect(row.locator('mark')).toHaveText(formatPhone(phone ?? ''))
-    await field(page).fill(half)
-    await expect(palette(page).locator('mark').first()).toHaveText(half)
-  })
+    await test.step('by half a phone number, which is marked', async () => {
+      const { name, phone } = await somePrincipal(context)
+      const half = (phone ?? '').slice(4)
+      await visit(page, '/')
+      await openWithKeys(page)
+      await field(page).fill(phone ?? '')
+      const row = palette(page).getByRole('row', { name })
+      await expect(row.locator('mark')).toHaveText(formatPhone(phone ?? ''))
+      await field(page).fill(half)
+      await expect(palette(page).locator('mark').first()).toHaveText(half)
+    })
 
-  test('by a nickname', async ({ page, context }) => {
-    const short: Record<string, string> = { Harriet: 'hattie', Teresa: 'tess', Cheryl: 'sherry', Octavia: 'tavy', Phoebe: 'fee' }
-    const people = await ask(context, listPeople)
-    const { name } = such(
-      people,
-      'Harriet, Teresa, Cheryl, Octavia or Phoebe with a name of her own',
-      (person) =>
-        /^\w+ [A-Z][a-z]{4,}$/.test(person.name) &&
-        person.name.split(' ').some((word) => word in short) &&
-        people.filter((other) => other.name === person.name).length === 1,
-    )
-    const [first = '', last = ''] = name.split(' ')
-    await page.goto('/')
-    await openWithKeys(page)
-    await field(page).fill(`${short[first]} ${last}`)
-    await expect(selected(page)).toContainText(name)
-    await expect(selected(page).locator('mark').first()).toHaveText(first)
+    await test.step('by a nickname', async () => {
+      const short: Record<string, string> = { Harriet: 'hattie', Teresa: 'tess', Cheryl: 'sherry', Octavia: 'tavy', Phoebe: 'fee' }
+      const people = await ask(context, listPeople)
+      const { name } = such(
+        people,
+        'Harriet, Teresa, Cheryl, Octavia or Phoebe with a name of her own',
+        (person) =>
+          /^\w+ [A-Z][a-z]{4,}$/.test(person.name) &&
+          person.name.split(' ').some((word) => word in short) &&
+          people.filter((other) => other.name === person.name).length === 1,
+      )
+      const [first = '', last = ''] = name.split(' ')
+      await visit(page, '/')
+      await openWithKeys(page)
+      await field(page).fill(`${short[first]} ${last}`)
+      await expect(selected(page)).toContainText(name)
+      await expect(selected(page).locator('mark').first()).toHaveText(first)
+    })
   })
 })
 
 test.describe('by keyboard', () => {
-  test('arrows select, Tab goes to call, mail and Teams of the selected person', async ({ page, context }) => {
-    const { name, phone, email } = await somePrincipal(context)
-    await page.goto('/charters')
+  test('arrows and Tab lead through what is found, which is said', async ({ page, context }) => {
+    await test.step('arrows select, Tab goes to call, mail and Teams of the selected person', async () => {
+      const { name, phone, email } = await somePrincipal(context)
+      await visit(page, '/charters')
+      await openWithKeys(page)
+      await field(page).fill(name)
+      await expect(selected(page)).toContainText(name)
+      await expect(field(page)).toHaveAttribute('aria-activedescendant', (await selected(page).getAttribute('id')) ?? '')
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('link', { name: `Call ${name}` })).toBeFocused()
+      await expect(page.getByRole('link', { name: `Call ${name}` })).toHaveAttribute('href', new RegExp((phone ?? '').replace(/\D/g, '')))
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('link', { name: `Email ${name}` })).toBeFocused()
+      await expect(page.getByRole('link', { name: `Email ${name}` })).toHaveAttribute('href', `mailto:${email}`)
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('link', { name: `Message ${name} in Teams` })).toBeFocused()
+      await expect(page.getByRole('link', { name: `Message ${name} in Teams` })).toHaveAttribute(
+        'href',
+        /^https:\/\/teams\.microsoft\.com\//,
+      )
+    })
+
+    await test.step('arrows go round through all groups', async () => {
+      await visit(page, '/charters')
+      await openWithKeys(page)
+      await field(page).fill('lodi')
+      const rows = palette(page).getByRole('row')
+      await expect(rows.nth(3)).toBeVisible()
+      await expect(rows.nth(0)).toHaveAttribute('aria-selected', 'true')
+      await page.keyboard.press('ArrowDown')
+      await expect(rows.nth(1)).toHaveAttribute('aria-selected', 'true')
+      await expect(selected(page)).toHaveCount(1)
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('ArrowUp')
+      await expect(rows.last()).toHaveAttribute('aria-selected', 'true')
+      await expect(rows.last()).toBeInViewport()
+      const way = await rows.last().getByRole('link').first().getAttribute('href')
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(new RegExp(`${way}$`))
+    })
+
+    await test.step('what is found is said', async () => {
+      await visit(page, '/charters')
+      await openWithKeys(page)
+      await field(page).fill('lodi')
+      await expect(palette(page).getByRole('status')).toHaveText(/People: \d.*Sites: \d|Sites: \d.*People: \d/)
+      await expect(palette(page).getByRole('grid', { name: 'Sites' })).toBeVisible()
+      await expectAccessible(page)
+    })
+  })
+})
+
+test('the search shows all of a kind, finds pages and actions, and says when it finds nothing or fails', async ({ page, trouble }) => {
+  await test.step('Show all shows every hit of a kind, and back', async () => {
+    await visit(page, '/charters')
     await openWithKeys(page)
-    await field(page).fill(name)
-    await expect(selected(page)).toContainText(name)
-    await expect(field(page)).toHaveAttribute('aria-activedescendant', (await selected(page).getAttribute('id')) ?? '')
-    await page.keyboard.press('Tab')
-    await expect(page.getByRole('link', { name: `Call ${name}` })).toBeFocused()
-    await expect(page.getByRole('link', { name: `Call ${name}` })).toHaveAttribute('href', new RegExp((phone ?? '').replace(/\D/g, '')))
-    await page.keyboard.press('Tab')
-    await expect(page.getByRole('link', { name: `Email ${name}` })).toBeFocused()
-    await expect(page.getByRole('link', { name: `Email ${name}` })).toHaveAttribute('href', `mailto:${email}`)
-    await page.keyboard.press('Tab')
-    await expect(page.getByRole('link', { name: `Message ${name} in Teams` })).toBeFocused()
-    await expect(page.getByRole('link', { name: `Message ${name} in Teams` })).toHaveAttribute('href', /^https:\/\/teams\.microsoft\.com\//)
+    await field(page).fill('resource center')
+    await expect(palette(page).getByRole('grid', { name: 'Sites' }).getByRole('row')).toHaveCount(5)
+    await palette(page).getByRole('button', { name: 'Show all sites' }).click()
+    await expect(palette(page).getByRole('row')).toHaveCount(50)
+    await expect(field(page)).toBeFocused()
+    await palette(page).getByRole('button', { name: 'Show everything' }).click()
+    await expect(palette(page).getByRole('grid', { name: 'Sites' }).getByRole('row')).toHaveCount(5)
   })
 
-  test('arrows go round through all groups', async ({ page }) => {
-    await page.goto('/charters')
+  await test.step('pages and actions are found: help opens its window, a page opens', async () => {
+    await visit(page, '/charters')
     await openWithKeys(page)
-    await field(page).fill('lodi')
-    const rows = palette(page).getByRole('row')
-    await expect(rows.nth(3)).toBeVisible()
-    await expect(rows.nth(0)).toHaveAttribute('aria-selected', 'true')
-    await page.keyboard.press('ArrowDown')
-    await expect(rows.nth(1)).toHaveAttribute('aria-selected', 'true')
-    await expect(selected(page)).toHaveCount(1)
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('ArrowUp')
-    await expect(rows.last()).toHaveAttribute('aria-selected', 'true')
-    await expect(rows.last()).toBeInViewport()
-    const way = await rows.last().getByRole('link').first().getAttribute('href')
+    await field(page).fill('student support')
+    await palette(page)
+      .getByRole('grid', { name: 'Pages and actions' })
+      .getByRole('link', { name: /^Student Support/ })
+      .click()
+    await expect(page).toHaveURL(/\/support$/)
+    await openWithKeys(page)
+    await field(page).fill('help desk')
+    await expect(selected(page)).toContainText('Request Information Services support')
     await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(new RegExp(`${way}$`))
+    await expect(page.getByRole('dialog', { name: 'IS Support Request' })).toBeVisible()
   })
 
-  test('what is found is said', async ({ page }) => {
-    await page.goto('/charters')
+  await test.step('a search that finds nothing says so, and what to try', async () => {
+    await visit(page, '/charters')
     await openWithKeys(page)
-    await field(page).fill('lodi')
-    await expect(palette(page).getByRole('status')).toHaveText(/People: \d.*Sites: \d|Sites: \d.*People: \d/)
-    await expect(palette(page).getByRole('grid', { name: 'Sites' })).toBeVisible()
+    await field(page).fill('qqxyzzy vvkk')
+    await expect(palette(page).getByText('No results for “qqxyzzy vvkk”.')).toBeVisible()
+    await expect(palette(page).getByRole('status')).toHaveText('No results')
     await expectAccessible(page)
   })
-})
 
-test('Show all shows every hit of a kind, and back', async ({ page }) => {
-  await page.goto('/charters')
-  await openWithKeys(page)
-  await field(page).fill('resource center')
-  await expect(palette(page).getByRole('grid', { name: 'Sites' }).getByRole('row')).toHaveCount(5)
-  await palette(page).getByRole('button', { name: 'Show all sites' }).click()
-  await expect(palette(page).getByRole('row')).toHaveCount(50)
-  await expect(field(page)).toBeFocused()
-  await palette(page).getByRole('button', { name: 'Show everything' }).click()
-  await expect(palette(page).getByRole('grid', { name: 'Sites' }).getByRole('row')).toHaveCount(5)
-})
-
-test('pages and actions are found: help opens its window, a page opens', async ({ page }) => {
-  await page.goto('/charters')
-  await openWithKeys(page)
-  await field(page).fill('student support')
-  await palette(page)
-    .getByRole('grid', { name: 'Pages and actions' })
-    .getByRole('link', { name: /^Student Support/ })
-    .click()
-  await expect(page).toHaveURL(/\/support$/)
-  await openWithKeys(page)
-  await field(page).fill('help desk')
-  await expect(selected(page)).toContainText('Request Information Services support')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name: 'IS Support Request' })).toBeVisible()
-})
-
-test('a search that finds nothing says so, and what to try', async ({ page }) => {
-  await page.goto('/charters')
-  await openWithKeys(page)
-  await field(page).fill('qqxyzzy vvkk')
-  await expect(palette(page).getByText('No results for “qqxyzzy vvkk”.')).toBeVisible()
-  await expect(palette(page).getByRole('status')).toHaveText('No results')
-  await expectAccessible(page)
-})
-
-test('a search that fails says so and offers Retry', async ({ page, trouble }) => {
-  trouble.expect(/api\/search/)
-  await page.goto('/charters')
-  await page.route('**/api/search?**', (route) => route.abort())
-  await openWithKeys(page)
-  await field(page).fill('lodi')
-  const retry = palette(page).getByRole('button', { name: 'Retry' })
-  await expect(retry).toBeVisible()
-  await page.unroute('**/api/search?**')
-  await retry.click()
-  await expect(selected(page)).toContainText('Lodi')
+  await test.step('a search that fails says so and offers Retry', async () => {
+    trouble.expect(/api\/search/)
+    await visit(page, '/charters')
+    await page.route('**/api/search?**', (route) => route.abort())
+    await openWithKeys(page)
+    await field(page).fill('lodi')
+    const retry = palette(page).getByRole('button', { name: 'Retry' })
+    await expect(retry).toBeVisible()
+    await page.unroute('**/api/search?**')
+    await retry.click()
+    await expect(selected(page)).toContainText('Lodi')
+  })
 })
 
 test.describe('what one keeps and what one opened last', () => {
@@ -251,7 +263,7 @@ test.describe('what one keeps and what one opened last', () => {
       such(sites, 'site', ({ address }) => address.phone !== null),
       such(sites.slice(50), 'site', ({ address }) => address.phone !== null),
     ]
-    await page.goto(`/location/${first.slug}`)
+    await visit(page, `/location/${first.slug}`)
     const star = page.getByRole('button', { name: 'Favorite', exact: true })
     await expect(star).toHaveAttribute('aria-pressed', 'false')
     const kept = page.waitForResponse(
@@ -261,11 +273,11 @@ test.describe('what one keeps and what one opened last', () => {
     expect((await kept).status()).toBe(204)
     await expect(star).toHaveAttribute('aria-pressed', 'true')
     const noted = page.waitForResponse((response) => response.url().includes(`/api/recent/site/${second._id}`))
-    await page.goto(`/location/${second.slug}`)
+    await visit(page, `/location/${second.slug}`)
     expect((await noted).status()).toBe(204)
     await expect(star).toHaveAttribute('aria-pressed', 'false')
 
-    await page.goto('/')
+    await visit(page, '/')
     const favourites = page.getByRole('region', { name: 'Favorites' })
     await expect(favourites.getByRole('link', { name: first.displayName, exact: true })).toHaveAttribute('href', `/location/${first.slug}`)
     const recent = page.getByRole('region', { name: 'Recently viewed' })
@@ -283,45 +295,47 @@ test.describe('what one keeps and what one opened last', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: second.displayName })).toBeVisible()
 
-    await page.goto(`/location/${first.slug}`)
+    await visit(page, `/location/${first.slug}`)
     await expect(star).toHaveAttribute('aria-pressed', 'true')
     await star.click()
     await expect(star).toHaveAttribute('aria-pressed', 'false')
-    await page.goto('/')
+    await visit(page, '/')
     await expect(recent).toBeVisible()
     await expect(favourites).toHaveCount(0)
   })
 })
 
 test.describe('the star', () => {
-  test('is on every kind of record', async ({ page, context }) => {
-    const [site] = await ask(context, listSites)
-    const { slug } = await somePrincipal(context)
-    for (const address of [
-      `/staff/${slug}`,
-      `/location/${site?.slug}`,
-      `/location/staff/${site?.slug}`,
-      `/charter/${site?.charter?.slug}`,
-      `/charterview/${site?.charter?.slug}`,
-      `/brand/${site?.charter?.brand}`,
-      `/brandview/${site?.charter?.brand}`,
-      '/region/ohio',
-      '/region/ohio/org',
-    ]) {
-      await page.goto(address)
-      await expect(page.getByRole('button', { name: 'Favorite', exact: true }), address).toHaveAttribute('aria-pressed', 'false')
-    }
-  })
+  test('is on every kind of record, and turns back where its change fails', async ({ page, context, trouble }) => {
+    await test.step('is on every kind of record', async () => {
+      const [site] = await ask(context, listSites)
+      const { slug } = await somePrincipal(context)
+      for (const address of [
+        `/staff/${slug}`,
+        `/location/${site?.slug}`,
+        `/location/staff/${site?.slug}`,
+        `/charter/${site?.charter?.slug}`,
+        `/charterview/${site?.charter?.slug}`,
+        `/brand/${site?.charter?.brand}`,
+        `/brandview/${site?.charter?.brand}`,
+        '/region/ohio',
+        '/region/ohio/org',
+      ]) {
+        await visit(page, address)
+        await expect(page.getByRole('button', { name: 'Favorite', exact: true }), address).toHaveAttribute('aria-pressed', 'false')
+      }
+    })
 
-  test('turns back where the change fails, and says why', async ({ page, trouble }) => {
-    trouble.expect(/favourites/)
-    await page.goto('/region/texas')
-    const star = page.getByRole('button', { name: 'Favorite', exact: true })
-    await expect(star).toBeEnabled()
-    await page.route('**/api/favourites/**', (route) => route.abort())
-    await star.click()
-    await expect(page.getByRole('alert').filter({ hasText: 'Error: ' })).toBeVisible()
-    await expect(star).toHaveAttribute('aria-pressed', 'false')
+    await test.step('turns back where the change fails, and says why', async () => {
+      trouble.expect(/favourites/)
+      await visit(page, '/region/texas')
+      const star = page.getByRole('button', { name: 'Favorite', exact: true })
+      await expect(star).toBeEnabled()
+      await page.route('**/api/favourites/**', (route) => route.abort())
+      await star.click()
+      await expect(page.getByRole('alert').filter({ hasText: 'Error: ' })).toBeVisible()
+      await expect(star).toHaveAttribute('aria-pressed', 'false')
+    })
   })
 })
 
@@ -329,7 +343,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
   test('the search fills the screen, each person can be called, and the dots bring mail and Teams', async ({ page }) => {
-    await page.goto('/locations')
+    await visit(page, '/locations')
     await page.getByRole('banner').getByRole('button', { name: 'Search everything' }).click()
     await field(page).fill('marisol')
     const rows = palette(page).getByRole('grid', { name: 'People' }).getByRole('row')
@@ -350,7 +364,7 @@ test.describe('searches that found nothing', () => {
 
   test('are counted for level 1, who can search for them again', async ({ page, context }) => {
     const text = 'zzqfrobnicatorium'
-    await page.goto('/charters')
+    await visit(page, '/charters')
     await openWithKeys(page)
     await field(page).fill(text)
     await expect(palette(page).getByText('No results')).not.toHaveCount(0)
@@ -368,7 +382,7 @@ test.describe('searches that found nothing', () => {
 })
 
 test('the page of vain searches is not for level 7', async ({ page }) => {
-  await page.goto('/searches')
+  await visit(page, '/searches')
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByRole('button', { name: 'Management' })).toHaveCount(0)
 })

@@ -7,6 +7,7 @@ import type { Person } from '../../src/features/records/people/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { timeBeforeNotFound } from './leaving.ts'
+import { visit } from './navigation.ts'
 import { ask, factsIn, such } from './records.ts'
 
 test.use({ level: 10 })
@@ -14,61 +15,63 @@ test.use({ level: 10 })
 const personSuch = async (context: BrowserContext, what: string, is: (person: Person) => boolean): Promise<Person> =>
   such(await ask(context, listPeople), what, is)
 
-test('a person shows number, address, chat, fax, roles and HR number first of all', async ({ page, context }) => {
-  const person = await personSuch(context, 'person with everything', ({ phone, email, fax, sql_person_id, locations }) =>
-    [phone, email, fax, sql_person_id, locations[0] ?? null].every((part) => part !== null),
-  )
-  const [phone, email] = [person.phone ?? '', person.email ?? '']
-  await page.goto(`/staff/${person.slug}`)
-  const main = page.getByRole('main')
-  await expect(main.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
-  await expect(page).toHaveTitle(`${person.name} - Homeroom`)
-  await expect(main.getByRole('link', { name: formatPhone(phone), exact: true }).first()).toHaveAttribute('href', toTelUrl(phone))
-  await expect(main.getByRole('link', { name: email })).toHaveAttribute('href', `mailto:${email}`)
-  await expect(main.getByRole('link', { name: 'Start a chat' })).toHaveAttribute('href', new RegExp(encodeURIComponent(email)))
-  expect(Object.fromEntries(await factsIn(page, 'main'))).toMatchObject({
-    Phone: formatPhone(phone),
-    Email: email,
-    Roles: person.roles.map(({ name }) => name).join(', '),
-    Fax: formatPhone(person.fax ?? ''),
-    'HR number': person.sql_person_id,
+test('a person shows how to reach them, and where they work', async ({ page, context }) => {
+  await test.step('a person shows number, address, chat, fax, roles and HR number first of all', async () => {
+    const person = await personSuch(context, 'person with everything', ({ phone, email, fax, sql_person_id, locations }) =>
+      [phone, email, fax, sql_person_id, locations[0] ?? null].every((part) => part !== null),
+    )
+    const [phone, email] = [person.phone ?? '', person.email ?? '']
+    await visit(page, `/staff/${person.slug}`)
+    const main = page.getByRole('main')
+    await expect(main.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
+    await expect(page).toHaveTitle(`${person.name} - Homeroom`)
+    await expect(main.getByRole('link', { name: formatPhone(phone), exact: true }).first()).toHaveAttribute('href', toTelUrl(phone))
+    await expect(main.getByRole('link', { name: email })).toHaveAttribute('href', `mailto:${email}`)
+    await expect(main.getByRole('link', { name: 'Start a chat' })).toHaveAttribute('href', new RegExp(encodeURIComponent(email)))
+    expect(Object.fromEntries(await factsIn(page, 'main'))).toMatchObject({
+      Phone: formatPhone(phone),
+      Email: email,
+      Roles: person.roles.map(({ name }) => name).join(', '),
+      Fax: formatPhone(person.fax ?? ''),
+      'HR number': person.sql_person_id,
+    })
+    for (const what of ['phone number', 'email address', 'fax number'])
+      await expect(main.getByRole('button', { name: `Copy ${what}` })).toBeVisible()
+    await expect(page.getByText(new RegExp(`^Changed .+ by ${person.updatedBy}$`))).toBeVisible()
   })
-  for (const what of ['phone number', 'email address', 'fax number'])
-    await expect(main.getByRole('button', { name: `Copy ${what}` })).toBeVisible()
-  await expect(page.getByText(new RegExp(`^Changed .+ by ${person.updatedBy}$`))).toBeVisible()
-})
 
-test('their sites stand with role, status and number, open ones first, each once', async ({ page, context }) => {
-  const { slug } = await personSuch(
-    context,
-    'person at open and closed sites',
-    ({ sites }) => sites.some(({ status }) => isClosed(status)) && sites.some(({ status }) => !isClosed(status)),
-  )
-  const person = await ask(context, readPerson, { slug })
-  await page.goto(`/staff/${slug}`)
-  const rows = page.getByRole('region', { name: /^Where to find/ }).getByRole('listitem')
-  await expect(rows).toHaveCount(person.sites.length)
-  for (const { site, role } of person.locations) {
-    const row = rows.filter({ has: page.locator(`a[href="/location/${site.slug}"]`) })
-    await expect(row).toContainText(role.name)
-    await expect(row).toContainText(STATUS_LABELS[site.status])
-    await expect(row).toContainText(site.address.phone ? formatPhone(site.address.phone) : 'No number on file')
-  }
-  const closed = await rows.evaluateAll((all) => all.map((row) => /Closed - /.test(row.textContent ?? '')))
-  expect(closed).toEqual(closed.toSorted((a, b) => Number(a) - Number(b)))
-  const details = page.getByRole('region', { name: 'Details' })
-  for (const { site } of person.locations.slice(0, 3)) {
-    if (site.region)
-      await expect(details.getByRole('link', { name: site.region.name, exact: true })).toHaveAttribute(
-        'href',
-        `/region/${site.region.slug}`,
-      )
-    if (site.charter)
-      await expect(details.getByRole('link', { name: site.charter.name, exact: true })).toHaveAttribute(
-        'href',
-        `/charter/${site.charter.slug}`,
-      )
-  }
+  await test.step('their sites stand with role, status and number, open ones first, each once', async () => {
+    const { slug } = await personSuch(
+      context,
+      'person at open and closed sites',
+      ({ sites }) => sites.some(({ status }) => isClosed(status)) && sites.some(({ status }) => !isClosed(status)),
+    )
+    const person = await ask(context, readPerson, { slug })
+    await visit(page, `/staff/${slug}`)
+    const rows = page.getByRole('region', { name: /^Where to find/ }).getByRole('listitem')
+    await expect(rows).toHaveCount(person.sites.length)
+    for (const { site, role } of person.locations) {
+      const row = rows.filter({ has: page.locator(`a[href="/location/${site.slug}"]`) })
+      await expect(row).toContainText(role.name)
+      await expect(row).toContainText(STATUS_LABELS[site.status])
+      await expect(row).toContainText(site.address.phone ? formatPhone(site.address.phone) : 'No number on file')
+    }
+    const closed = await rows.evaluateAll((all) => all.map((row) => /Closed - /.test(row.textContent ?? '')))
+    expect(closed).toEqual(closed.toSorted((a, b) => Number(a) - Number(b)))
+    const details = page.getByRole('region', { name: 'Details' })
+    for (const { site } of person.locations.slice(0, 3)) {
+      if (site.region)
+        await expect(details.getByRole('link', { name: site.region.name, exact: true })).toHaveAttribute(
+          'href',
+          `/region/${site.region.slug}`,
+        )
+      if (site.charter)
+        await expect(details.getByRole('link', { name: site.charter.name, exact: true })).toHaveAttribute(
+          'href',
+          `/charter/${site.charter.slug}`,
+        )
+    }
+  })
 })
 
 test('someone with nothing filled in and no site reads so', async ({ page, context }) => {
@@ -78,7 +81,7 @@ test('someone with nothing filled in and no site reads so', async ({ page, conte
     const bare = { phone: null, email: null, fax: null, sql_person_id: null, sites: [], roles: [], locations: [] }
     await route.fulfill({ response, json: { ...((await response.json()) as Person), ...bare } })
   })
-  await page.goto(`/staff/${person.slug}`)
+  await visit(page, `/staff/${person.slug}`)
   await expect(page.getByText('No locations to display')).toBeVisible()
   await expect(page.getByText('No role assigned')).toBeVisible()
   expect(Object.fromEntries(await factsIn(page, 'main'))).toEqual({
@@ -93,22 +96,24 @@ test('someone with nothing filled in and no site reads so', async ({ page, conte
   await expectAccessible(page)
 })
 
-test('the page opens by _id too', async ({ page, context }) => {
-  const person = await personSuch(context, 'person', () => true)
-  await page.goto(`/staff/${person._id}`)
-  await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
-})
+test('the page opens by _id too, and leads back to the list', async ({ page, context }) => {
+  await test.step('the page opens by _id too', async () => {
+    const person = await personSuch(context, 'person', () => true)
+    await visit(page, `/staff/${person._id}`)
+    await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
+  })
 
-test('back leads to the list one came from, with its search', async ({ page, context }) => {
-  const person = await personSuch(context, 'registrar', ({ roles }) => roles.some(({ name }) => name === 'Registrar'))
-  await page.goto('/support')
-  await page.getByRole('main').getByRole('textbox').fill(person.name)
-  await expect(page).toHaveURL(/\?.+/)
-  const list = page.url()
-  await page.getByRole('link', { name: person.name, exact: true }).first().click()
-  await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: 'Student Support', exact: true }).click()
-  await expect(page).toHaveURL(list)
+  await test.step('back leads to the list one came from, with its search', async () => {
+    const person = await personSuch(context, 'registrar', ({ roles }) => roles.some(({ name }) => name === 'Registrar'))
+    await visit(page, '/support')
+    await page.getByRole('main').getByRole('textbox').fill(person.name)
+    await expect(page).toHaveURL(/\?.+/)
+    const list = page.url()
+    await page.getByRole('link', { name: person.name, exact: true }).first().click()
+    await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Student Support', exact: true }).click()
+    await expect(page).toHaveURL(list)
+  })
 })
 
 test('a person who is not there leads to the not-found page after 2 seconds', async ({ page, trouble }) => {
@@ -117,16 +122,18 @@ test('a person who is not there leads to the not-found page after 2 seconds', as
   expect(await timeBeforeNotFound(page, '/staff/nobody-of-that-name', 'This person could not be found.')).toBeGreaterThan(1900)
 })
 
-for (const [what, measure] of [
-  ['the longest name', ({ name }: Person) => name.length],
-  ['the most sites', ({ locations }: Person) => locations.length],
-] as const)
-  test(`axe finds nothing on the page of the person with ${what}`, async ({ page, context }) => {
-    test.slow()
-    const people = await ask(context, listPeople)
-    const most = Math.max(...people.map(measure))
-    const person = such(people, 'person', (one) => measure(one) === most)
-    await page.goto(`/staff/${person.slug}`)
-    await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
-    await expectAccessible(page)
-  })
+test('axe finds nothing on the page of a person', async ({ page, context }) => {
+  test.slow()
+  for (const [what, measure] of [
+    ['the longest name', ({ name }: Person) => name.length],
+    ['the most sites', ({ locations }: Person) => locations.length],
+  ] as const)
+    await test.step(`axe finds nothing on the page of the person with ${what}`, async () => {
+      const people = await ask(context, listPeople)
+      const most = Math.max(...people.map(measure))
+      const person = such(people, 'person', (one) => measure(one) === most)
+      await visit(page, `/staff/${person.slug}`)
+      await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
+      await expectAccessible(page)
+    })
+})

@@ -6,6 +6,7 @@ import type { CharterWithSites } from '../../src/features/records/charters/contr
 import { listSites } from '../../src/features/records/sites/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'
 import { expect, test } from './fixtures.ts'
+import { visit } from './navigation.ts'
 import { ask, such } from './records.ts'
 
 test.use({ level: 10 })
@@ -36,7 +37,7 @@ test('a site prints as one sheet: how to reach it, who leads it and everybody el
     'site with ten people and an address',
     ({ people, address }) => people.length >= 10 && people.length <= 16 && address.phone !== null && address.city !== null,
   )
-  await page.goto(`/location/${site.slug}`)
+  await visit(page, `/location/${site.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Print', exact: true })).toBeVisible()
   // On the screen the staff has a page of its own.
@@ -61,7 +62,7 @@ test('a site with the longest name, no photo and nobody there is one sheet too',
     const answer = (await response.json()) as Site
     await route.fulfill({ response, json: { ...answer, displayName: LONG, photo: null, people: [] } satisfies Site })
   })
-  await page.goto(`/location/${site.slug}`)
+  await visit(page, `/location/${site.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: LONG })).toBeVisible()
   const text = await onPaper(page)
   for (const words of [LONG, 'This Location is Closed', 'No one assigned']) expect(text).toContain(words)
@@ -82,7 +83,7 @@ test('a charter of forty sites is one sheet: its facts, and its sites as lines w
     })
     await route.fulfill({ response, json: { ...answer, sites } satisfies CharterWithSites })
   })
-  await page.goto(`/charter/${charter.slug}`)
+  await visit(page, `/charter/${charter.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: charter.name })).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   const lines = await page.locator('main table tbody tr').allInnerTexts()

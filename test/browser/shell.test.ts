@@ -3,94 +3,98 @@ import { expect, test } from './fixtures.ts'
 test.use({ level: 10 })
 
 test.describe('the side menu', () => {
-  test('is open by default with a margin of 225 pixels; the hamburger closes it and opens it', async ({ page }) => {
-    await page.goto('/')
-    const heading = page.getByRole('banner')
-    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-    expect((await heading.boundingBox())?.x).toBe(225)
-    await page.getByRole('button', { name: 'Close menu' }).click()
-    await expect(page.getByRole('link', { name: 'Leadership' }).and(page.locator('#menu a'))).toBeHidden()
-    await expect.poll(async () => (await heading.boundingBox())?.x).toBe(0)
-    await page.getByRole('button', { name: 'Open menu' }).click()
-    await expect.poll(async () => (await heading.boundingBox())?.x).toBe(225)
-  })
+  test('is open by default, has sections that close each other, and leads to every page', async ({ page }) => {
+    await test.step('is open by default with a margin of 225 pixels; the hamburger closes it and opens it', async () => {
+      await page.goto('/')
+      const heading = page.getByRole('banner')
+      await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+      expect((await heading.boundingBox())?.x).toBe(225)
+      await page.getByRole('button', { name: 'Close menu' }).click()
+      await expect(page.getByRole('link', { name: 'Leadership' }).and(page.locator('#menu a'))).toBeHidden()
+      await expect.poll(async () => (await heading.boundingBox())?.x).toBe(0)
+      await page.getByRole('button', { name: 'Open menu' }).click()
+      await expect.poll(async () => (await heading.boundingBox())?.x).toBe(225)
+    })
 
-  test('has sections that close each other', async ({ page }) => {
-    await page.goto('/')
-    const locations = page.getByRole('button', { name: 'Locations' })
-    const staff = page.getByRole('button', { name: 'Staff' })
-    await expect(locations).toHaveAttribute('aria-expanded', 'true')
-    await staff.click()
-    await expect(staff).toHaveAttribute('aria-expanded', 'true')
-    await expect(locations).toHaveAttribute('aria-expanded', 'false')
-    await expect(page.locator('#menu').getByRole('link', { name: 'Charters' })).toBeHidden()
-    await locations.click()
-    await expect(staff).toHaveAttribute('aria-expanded', 'false')
-    await locations.click()
-    await expect(locations).toHaveAttribute('aria-expanded', 'false')
-  })
+    await test.step('has sections that close each other', async () => {
+      await page.goto('/')
+      const locations = page.getByRole('button', { name: 'Locations' })
+      const staff = page.getByRole('button', { name: 'Staff' })
+      await expect(locations).toHaveAttribute('aria-expanded', 'true')
+      await staff.click()
+      await expect(staff).toHaveAttribute('aria-expanded', 'true')
+      await expect(locations).toHaveAttribute('aria-expanded', 'false')
+      await expect(page.locator('#menu').getByRole('link', { name: 'Charters' })).toBeHidden()
+      await locations.click()
+      await expect(staff).toHaveAttribute('aria-expanded', 'false')
+      await locations.click()
+      await expect(locations).toHaveAttribute('aria-expanded', 'false')
+    })
 
-  test('leads to every page, to the regions by slug', async ({ page }) => {
-    await page.goto('/')
-    const menu = page.locator('#menu')
-    for (const [name, address] of [
-      ['Resource Centers', '/locations'],
-      ['Charters', '/charters'],
-      ['Brands', '/brand'],
-      ['Regions & States', '/regions'],
-      ['California', '/region/california'],
-      ['South Carolina', '/region/south-carolina'],
-    ] as const)
-      await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('href', address)
-    await page.getByRole('button', { name: 'Staff' }).click()
-    await expect(menu.getByRole('link', { name: 'Leadership' })).toHaveAttribute('href', '/leadership')
-    await menu.getByRole('link', { name: 'Student Support' }).click()
-    await expect(page).toHaveURL(/\/support$/)
-    await expect(menu.getByRole('link', { name: 'Student Support' })).toHaveAttribute('aria-current', 'page')
-  })
+    await test.step('leads to every page, to the regions by slug', async () => {
+      await page.goto('/')
+      const menu = page.locator('#menu')
+      for (const [name, address] of [
+        ['Resource Centers', '/locations'],
+        ['Charters', '/charters'],
+        ['Brands', '/brand'],
+        ['Regions & States', '/regions'],
+        ['California', '/region/california'],
+        ['South Carolina', '/region/south-carolina'],
+      ] as const)
+        await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('href', address)
+      await page.getByRole('button', { name: 'Staff' }).click()
+      await expect(menu.getByRole('link', { name: 'Leadership' })).toHaveAttribute('href', '/leadership')
+      await menu.getByRole('link', { name: 'Student Support' }).click()
+      await expect(page).toHaveURL(/\/support$/)
+      await expect(menu.getByRole('link', { name: 'Student Support' })).toHaveAttribute('aria-current', 'page')
+    })
 
-  test('stays open after navigation above 745 pixels', async ({ page }) => {
-    await page.setViewportSize({ width: 746, height: 900 })
-    await page.goto('/')
-    await page.locator('#menu').getByRole('link', { name: 'Charters' }).click()
-    await expect(page).toHaveURL(/\/charters$/)
-    await expect(page.locator('#menu').getByRole('link', { name: 'Charters' })).toBeVisible()
+    await test.step('stays open after navigation above 745 pixels', async () => {
+      await page.setViewportSize({ width: 746, height: 900 })
+      await page.goto('/')
+      await page.locator('#menu').getByRole('link', { name: 'Charters' }).click()
+      await expect(page).toHaveURL(/\/charters$/)
+      await expect(page.locator('#menu').getByRole('link', { name: 'Charters' })).toBeVisible()
+    })
   })
 })
 
 test.describe('at 745 pixels and less', () => {
   test.use({ viewport: { width: 745, height: 844 } })
 
-  test('the menu closes after navigation', async ({ page }) => {
-    await page.goto('/')
-    await page.getByRole('button', { name: 'Open menu' }).click()
-    const link = page.locator('#menu').getByRole('link', { name: 'Charters' })
-    await link.click()
-    await expect(page).toHaveURL(/\/charters$/)
-    await expect(link).toBeHidden()
-    await expect(page.getByRole('heading', { level: 1, name: 'Charters' })).toBeFocused()
-  })
+  test('the menu closes after navigation, by a click outside and on Escape, and keeps the focus', async ({ page }) => {
+    await test.step('the menu closes after navigation', async () => {
+      await page.goto('/')
+      await page.getByRole('button', { name: 'Open menu' }).click()
+      const link = page.locator('#menu').getByRole('link', { name: 'Charters' })
+      await link.click()
+      await expect(page).toHaveURL(/\/charters$/)
+      await expect(link).toBeHidden()
+      await expect(page.getByRole('heading', { level: 1, name: 'Charters' })).toBeFocused()
+    })
 
-  test('a click on the page area closes the menu and does nothing else', async ({ page }) => {
-    await page.goto('/')
-    await page.getByRole('button', { name: 'Open menu' }).click()
-    await page.mouse.click(600, 250)
-    await expect(page.locator('#menu')).toBeHidden()
-    await expect(page).toHaveURL(/\/$/)
-  })
+    await test.step('a click on the page area closes the menu and does nothing else', async () => {
+      await page.goto('/')
+      await page.getByRole('button', { name: 'Open menu' }).click()
+      await page.mouse.click(600, 250)
+      await expect(page.locator('#menu')).toBeHidden()
+      await expect(page).toHaveURL(/\/$/)
+    })
 
-  test('the open menu keeps the focus; Escape closes it and gives the focus back', async ({ page }) => {
-    await page.goto('/regions')
-    await page.getByRole('button', { name: 'Open menu' }).press('Enter')
-    await expect(page.locator('#menu').getByRole('link', { name: 'Regions & States' })).toBeFocused()
-    for (let step = 0; step < 25; step++) {
-      await page.keyboard.press('Tab')
-      const place = await page.evaluate(() => document.activeElement?.closest('#main, header') !== null)
-      expect(place, 'focus went behind the menu').toBe(false)
-    }
-    await page.keyboard.press('Escape')
-    await expect(page.locator('#menu')).toBeHidden()
-    await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused()
+    await test.step('the open menu keeps the focus; Escape closes it and gives the focus back', async () => {
+      await page.goto('/regions')
+      await page.getByRole('button', { name: 'Open menu' }).press('Enter')
+      await expect(page.locator('#menu').getByRole('link', { name: 'Regions & States' })).toBeFocused()
+      for (let step = 0; step < 25; step++) {
+        await page.keyboard.press('Tab')
+        const place = await page.evaluate(() => document.activeElement?.closest('#main, header') !== null)
+        expect(place, 'focus went behind the menu').toBe(false)
+      }
+      await page.keyboard.press('Escape')
+      await expect(page.locator('#menu')).toBeHidden()
+      await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused()
+    })
   })
 
   test('nothing is wider than the window', { tag: '@all' }, async ({ page }) => {
@@ -157,12 +161,14 @@ test('the first press of Tab offers a way past the menu', async ({ page }) => {
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
 })
 
-for (const address of ['/404', '/no/such/page', '/charter'])
-  test(`${address} says that the page could not be found`, async ({ page }) => {
-    await page.goto(address)
-    await expect(page.getByRole('heading', { level: 1, name: 'Page could not be found' })).toBeVisible()
-    await expect(page).toHaveURL(new RegExp(`${address}$`))
-  })
+test('addresses without a page say that the page could not be found', async ({ page }) => {
+  for (const address of ['/404', '/no/such/page', '/charter'])
+    await test.step(`${address} says that the page could not be found`, async () => {
+      await page.goto(address)
+      await expect(page.getByRole('heading', { level: 1, name: 'Page could not be found' })).toBeVisible()
+      await expect(page).toHaveURL(new RegExp(`${address}$`))
+    })
+})
 
 test.describe('the support window', () => {
   test('sends a request to Information Services', async ({ page }) => {
@@ -197,10 +203,12 @@ test.describe('the support window', () => {
 })
 
 test.describe('those whose level is not enough', () => {
-  for (const address of ['/charter_affair/any', '/location/any/sis/any'])
-    test(`go home from ${address}`, async ({ page }) => {
-      await page.goto(address)
-      await expect(page).toHaveURL(/\/$/)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    })
+  test('go home', async ({ page }) => {
+    for (const address of ['/charter_affair/any', '/location/any/sis/any'])
+      await test.step(`go home from ${address}`, async () => {
+        await page.goto(address)
+        await expect(page).toHaveURL(/\/$/)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      })
+  })
 })

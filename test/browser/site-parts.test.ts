@@ -4,11 +4,12 @@ import { formatDay } from '../../src/contract/dates.ts'
 import { formatPhone } from '../../src/contract/phones.ts'
 import { ORIENTATION_DAYS } from '../../src/features/records/enrollment/fields.ts'
 import { listRoles } from '../../src/features/records/people/contract.ts'
-import { listSites } from '../../src/features/records/sites/contract.ts'
+import { listSites, readSite } from '../../src/features/records/sites/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { timeBeforeNotFound } from './leaving.ts'
+import { visit } from './navigation.ts'
 import { ask, factsIn, such } from './records.ts'
 
 test.use({ level: 10 })
@@ -17,102 +18,106 @@ const NONE = 'None provided'
 const siteSuch = async (context: BrowserContext, what: string, is: (site: Site) => boolean): Promise<Site> =>
   such(await ask(context, listSites), what, is)
 const openPage = async (page: Page, path: string, site: Site): Promise<Record<string, string>> => {
-  await page.goto(path)
+  await visit(page, path)
   await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
   return Object.fromEntries(await factsIn(page, 'main'))
 }
 const oneLine = (text: string | null): string => text?.replace(/\s+/g, ' ').trim() ?? NONE
 
 test.describe('the facility page', () => {
-  test('shows every field of the lease and the premises, dates as MM/DD/YYYY', async ({ page, context }) => {
-    const site = await siteSuch(context, 'site with a lease that ends', ({ facility_info }) => facility_info.lease_end !== null)
-    const facility = site.facility_info
-    const facts = await openPage(page, `/location/fac/${site.slug}`, site)
-    expect(facts).toMatchObject({
-      'Lease holder': oneLine(facility.lease_holder),
-      'Agreement type': oneLine(facility.agreement_type),
-      'Lease term': oneLine(facility.leaseTerm),
-      'Lease start': facility.lease_start ? formatDay(facility.lease_start) : NONE,
-      'Lease end': expect.stringMatching(new RegExp(`^${formatDay(facility.lease_end ?? '')}`)),
-      'Option to renew': oneLine(facility.option_renew),
-      'Base rent': oneLine(facility.base_rent),
-      'Lease notes': oneLine(facility.lease_notes),
-      'Original lease holder': oneLine(facility.original_lease_holder),
-      'Original lease holder released': oneLine(facility.original_lease_holder_released),
-      Guarantor: oneLine(facility.guarantor),
-      'Original guarantor released': oneLine(facility.original_guarantor_released),
-      County: oneLine(facility.county),
-      'APN (parcel number)': oneLine(facility.apn),
-      'Square footage': oneLine(facility.sq_footage),
-      'Second phone': facility.phone_2 ? formatPhone(facility.phone_2) : 'No number on file',
-      Partnership: facility.partnership ? 'Yes' : 'No',
-      'Signage language': oneLine(facility.signage_language),
-      'Facility notes': oneLine(facility.fac_notes),
+  test('shows every field of the lease and the premises', async ({ page, context }) => {
+    await test.step('shows every field of the lease and the premises, dates as MM/DD/YYYY', async () => {
+      const site = await siteSuch(context, 'site with a lease that ends', ({ facility_info }) => facility_info.lease_end !== null)
+      const facility = site.facility_info
+      const facts = await openPage(page, `/location/fac/${site.slug}`, site)
+      expect(facts).toMatchObject({
+        'Lease holder': oneLine(facility.lease_holder),
+        'Agreement type': oneLine(facility.agreement_type),
+        'Lease term': oneLine(facility.leaseTerm),
+        'Lease start': facility.lease_start ? formatDay(facility.lease_start) : NONE,
+        'Lease end': expect.stringMatching(new RegExp(`^${formatDay(facility.lease_end ?? '')}`)),
+        'Option to renew': oneLine(facility.option_renew),
+        'Base rent': oneLine(facility.base_rent),
+        'Lease notes': oneLine(facility.lease_notes),
+        'Original lease holder': oneLine(facility.original_lease_holder),
+        'Original lease holder released': oneLine(facility.original_lease_holder_released),
+        Guarantor: oneLine(facility.guarantor),
+        'Original guarantor released': oneLine(facility.original_guarantor_released),
+        County: oneLine(facility.county),
+        'APN (parcel number)': oneLine(facility.apn),
+        'Square footage': oneLine(facility.sq_footage),
+        'Second phone': facility.phone_2 ? formatPhone(facility.phone_2) : 'No number on file',
+        Partnership: facility.partnership ? 'Yes' : 'No',
+        'Signage language': oneLine(facility.signage_language),
+        'Facility notes': oneLine(facility.fac_notes),
+      })
+      expect(facts['Lease end']).toMatch(/^\d\d\/\d\d\/\d{4}/)
+      await expect(page.getByText(new RegExp(`^Facility changed .+ by ${facility.updatedBy}$`))).toBeVisible()
+      await expect(page).toHaveTitle(`Facility, ${site.displayName} - Homeroom`)
     })
-    expect(facts['Lease end']).toMatch(/^\d\d\/\d\d\/\d{4}/)
-    await expect(page.getByText(new RegExp(`^Facility changed .+ by ${facility.updatedBy}$`))).toBeVisible()
-    await expect(page).toHaveTitle(`Facility, ${site.displayName} - Homeroom`)
-  })
 
-  test('an open-ended lease reads Open Ended', async ({ page, context }) => {
-    const site = await siteSuch(context, 'site with an open-ended lease', ({ facility_info }) => facility_info.lease_end_open)
-    expect((await openPage(page, `/location/fac/${site.slug}`, site))['Lease end']).toBe('Open Ended')
+    await test.step('an open-ended lease reads Open Ended', async () => {
+      const site = await siteSuch(context, 'site with an open-ended lease', ({ facility_info }) => facility_info.lease_end_open)
+      expect((await openPage(page, `/location/fac/${site.slug}`, site))['Lease end']).toBe('Open Ended')
+    })
   })
 })
 
 test.describe('the enrollment page', () => {
-  test('shows texts, program types, addresses and their status', async ({ page, context }) => {
-    const site = await siteSuch(
-      context,
-      'site with programs and addresses',
-      ({ enrollment_info: one }) => one.programTypes.length > 0 && one.registrationEmail.length > 0 && one.interestEmail.length > 0,
-    )
-    const enrollment = site.enrollment_info
-    const facts = await openPage(page, `/location/enrollment/${site.slug}`, site)
-    expect(facts).toMatchObject({
-      About: oneLine(enrollment.about),
-      'More about': oneLine(enrollment.moreAbout),
-      'Program types': enrollment.programTypes.map(({ name }) => name).join(''),
-      'Registration email': enrollment.registrationEmail.join(''),
-      'Interest email': enrollment.interestEmail.join(''),
-      'Primary email status': enrollment.primaryEmailstatus,
-      'Additional email status': enrollment.addtionalEmailstatus,
+  test('shows texts, programs, addresses and orientation', async ({ page, context }) => {
+    await test.step('shows texts, program types, addresses and their status', async () => {
+      const site = await siteSuch(
+        context,
+        'site with programs and addresses',
+        ({ enrollment_info: one }) => one.programTypes.length > 0 && one.registrationEmail.length > 0 && one.interestEmail.length > 0,
+      )
+      const enrollment = site.enrollment_info
+      const facts = await openPage(page, `/location/enrollment/${site.slug}`, site)
+      expect(facts).toMatchObject({
+        About: oneLine(enrollment.about),
+        'More about': oneLine(enrollment.moreAbout),
+        'Program types': enrollment.programTypes.map(({ name }) => name).join(''),
+        'Registration email': enrollment.registrationEmail.join(''),
+        'Interest email': enrollment.interestEmail.join(''),
+        'Primary email status': enrollment.primaryEmailstatus,
+        'Additional email status': enrollment.addtionalEmailstatus,
+      })
+      for (const address of [...enrollment.registrationEmail, ...enrollment.interestEmail])
+        await expect(page.getByRole('link', { name: address }).first()).toHaveAttribute('href', `mailto:${address}`)
+      await expect(page.getByText(/^Enrollment changed /)).toBeVisible()
     })
-    for (const address of [...enrollment.registrationEmail, ...enrollment.interestEmail])
-      await expect(page.getByRole('link', { name: address }).first()).toHaveAttribute('href', `mailto:${address}`)
-    await expect(page.getByText(/^Enrollment changed /)).toBeVisible()
-  })
 
-  test('shows orientation: link, dates with times, recurring days, blackout dates', async ({ page, context }) => {
-    const sites = await ask(context, listSites)
-    const orientationOf = (site: Site) => site.enrollment_info.orientation
-    const dated = such(sites, 'site with orientation dates', (one) => orientationOf(one).selected_dates.length > 0)
-    const dates = orientationOf(dated).selected_dates.map(
-      ({ date, start_time, end_time }) => `${formatDay(date)} ${start_time} to ${end_time}`,
-    )
-    expect((await openPage(page, `/location/enrollment/${dated.slug}`, dated))['Selected dates']).toBe(dates.join(''))
+    await test.step('shows orientation: link, dates with times, recurring days, blackout dates', async () => {
+      const sites = await ask(context, listSites)
+      const orientationOf = (site: Site) => site.enrollment_info.orientation
+      const dated = such(sites, 'site with orientation dates', (one) => orientationOf(one).selected_dates.length > 0)
+      const dates = orientationOf(dated).selected_dates.map(
+        ({ date, start_time, end_time }) => `${formatDay(date)} ${start_time} to ${end_time}`,
+      )
+      expect((await openPage(page, `/location/enrollment/${dated.slug}`, dated))['Selected dates']).toBe(dates.join(''))
 
-    const isSet = (one: Site) => ORIENTATION_DAYS.filter((day) => orientationOf(one).recurring_dates[day].set)
-    const recurring = such(sites, 'site with recurring orientation', (one) => isSet(one).length > 0)
-    const days = isSet(recurring).map((day) => {
-      const { start_time, end_time } = orientationOf(recurring).recurring_dates[day]
-      return `${day} ${start_time} to ${end_time}`
+      const isSet = (one: Site) => ORIENTATION_DAYS.filter((day) => orientationOf(one).recurring_dates[day].set)
+      const recurring = such(sites, 'site with recurring orientation', (one) => isSet(one).length > 0)
+      const days = isSet(recurring).map((day) => {
+        const { start_time, end_time } = orientationOf(recurring).recurring_dates[day]
+        return `${day} ${start_time} to ${end_time}`
+      })
+      expect((await openPage(page, `/location/enrollment/${recurring.slug}`, recurring))['Recurring days']).toBe(days.join(''))
+
+      const blackout = such(sites, 'site with blackout dates and a link', (one) => orientationOf(one).blackout_dates.length > 0)
+      expect((await openPage(page, `/location/enrollment/${blackout.slug}`, blackout))['Blackout dates']).toBe(
+        orientationOf(blackout).blackout_dates.map(formatDay).join(''),
+      )
+
+      const linked = such(
+        sites,
+        'site with an orientation link',
+        (one) => orientationOf(one).virtual_orientation_link?.startsWith('https:') ?? false,
+      )
+      await openPage(page, `/location/enrollment/${linked.slug}`, linked)
+      const link = orientationOf(linked).virtual_orientation_link ?? ''
+      await expect(page.locator(`main a[href="${link}"]`)).toBeVisible()
     })
-    expect((await openPage(page, `/location/enrollment/${recurring.slug}`, recurring))['Recurring days']).toBe(days.join(''))
-
-    const blackout = such(sites, 'site with blackout dates and a link', (one) => orientationOf(one).blackout_dates.length > 0)
-    expect((await openPage(page, `/location/enrollment/${blackout.slug}`, blackout))['Blackout dates']).toBe(
-      orientationOf(blackout).blackout_dates.map(formatDay).join(''),
-    )
-
-    const linked = such(
-      sites,
-      'site with an orientation link',
-      (one) => orientationOf(one).virtual_orientation_link?.startsWith('https:') ?? false,
-    )
-    await openPage(page, `/location/enrollment/${linked.slug}`, linked)
-    const link = orientationOf(linked).virtual_orientation_link ?? ''
-    await expect(page.locator(`main a[href="${link}"]`)).toBeVisible()
   })
 
   test('what is not filled in says so', async ({ page, context }) => {
@@ -188,23 +193,25 @@ test.describe('the staff page', () => {
 test.describe('SIS sites', () => {
   const withSis = ({ sis_sites }: Site): boolean => sis_sites.length > 1
 
-  test('are cards with name, ids and whether they are active; a trailing slash is fine', async ({ page, context }) => {
-    const site = await siteSuch(context, 'site with SIS sites', withSis)
-    await page.goto(`/location/${site.slug}/sis/`)
-    await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
-    const cards = page.getByRole('list', { name: 'SIS sites' }).getByRole('listitem')
-    await expect(cards).toHaveCount(site.sis_sites.length)
-    for (const [at, sis] of site.sis_sites.entries()) {
-      await expect(cards.nth(at)).toContainText(sis.name)
-      await expect(cards.nth(at)).toContainText(sis.status ? 'Active' : 'Inactive')
-    }
-  })
+  test('are cards, or said to be none', async ({ page, context }) => {
+    await test.step('are cards with name, ids and whether they are active; a trailing slash is fine', async () => {
+      const site = await siteSuch(context, 'site with SIS sites', withSis)
+      await visit(page, `/location/${site.slug}/sis/`)
+      await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+      const cards = page.getByRole('list', { name: 'SIS sites' }).getByRole('listitem')
+      await expect(cards).toHaveCount(site.sis_sites.length)
+      for (const [at, sis] of site.sis_sites.entries()) {
+        await expect(cards.nth(at)).toContainText(sis.name)
+        await expect(cards.nth(at)).toContainText(sis.status ? 'Active' : 'Inactive')
+      }
+    })
 
-  test('a location without SIS sites says so', async ({ page, context }) => {
-    const site = await siteSuch(context, 'site without SIS sites', ({ sis_sites }) => sis_sites.length === 0)
-    await page.goto(`/location/${site.slug}/sis`)
-    await expect(page.getByRole('heading', { name: 'No SIS sites to display' })).toBeVisible()
-    await expectAccessible(page)
+    await test.step('a location without SIS sites says so', async () => {
+      const site = await siteSuch(context, 'site without SIS sites', ({ sis_sites }) => sis_sites.length === 0)
+      await visit(page, `/location/${site.slug}/sis`)
+      await expect(page.getByRole('heading', { name: 'No SIS sites to display' })).toBeVisible()
+      await expectAccessible(page)
+    })
   })
 
   for (const level of [7, 10])
@@ -213,10 +220,10 @@ test.describe('SIS sites', () => {
 
       test('cannot be opened: the cards are no links, and the address leads home', async ({ page, context }) => {
         const site = await siteSuch(context, 'site with SIS sites', withSis)
-        await page.goto(`/location/${site.slug}/sis`)
+        await visit(page, `/location/${site.slug}/sis`)
         await expect(page.getByText(site.sis_sites[0]?.name ?? '', { exact: true })).toBeVisible()
         await expect(page.locator('main a[href*="/sis/"]')).toHaveCount(0)
-        await page.goto(`/location/${site.slug}/sis/${site.sis_sites[0]?._id}`)
+        await visit(page, `/location/${site.slug}/sis/${site.sis_sites[0]?._id}`)
         await expect(page).toHaveURL(/:\d+\/$/)
       })
     })
@@ -227,7 +234,7 @@ test.describe('SIS sites', () => {
     test('a card opens the SIS site with every field', async ({ page, context }) => {
       const site = await siteSuch(context, 'site with SIS sites', withSis)
       const sis = such(site.sis_sites, 'SIS site', () => true)
-      await page.goto(`/location/${site.slug}/sis`)
+      await visit(page, `/location/${site.slug}/sis`)
       await page.getByRole('link', { name: sis.name, exact: true }).first().click()
       await expect(page).toHaveURL(new RegExp(`/location/${site.slug}/sis/${sis._id}$`))
       await expect(page.getByRole('heading', { level: 1, name: sis.name })).toBeVisible()
@@ -263,5 +270,35 @@ test.describe('SIS sites', () => {
       const path = `/location/${site.slug}/sis/${other.sis_sites[0]?._id}`
       expect(await timeBeforeNotFound(page, path, 'This SIS site could not be found.')).toBeGreaterThan(1900)
     })
+  })
+})
+
+test('axe finds nothing on the pages of a site, whose tabs count staff and SIS sites', async ({ page, context }) => {
+  test.slow()
+  for (const [name, path] of [
+    ['overview', (slug: string) => `/location/${slug}`],
+    ['facility page', (slug: string) => `/location/fac/${slug}`],
+    ['enrollment page', (slug: string) => `/location/enrollment/${slug}`],
+    ['staff page', (slug: string) => `/location/staff/${slug}`],
+    ['list of SIS sites', (slug: string) => `/location/${slug}/sis`],
+  ] as const)
+    await test.step(`axe finds nothing on the ${name} of a site`, async () => {
+      const site = await siteSuch(context, 'site with people and SIS sites', (one) => one.people.length > 3 && one.sis_sites.length > 1)
+      await visit(page, path(site.slug))
+      await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+      await expectAccessible(page)
+    })
+
+  await test.step('the tabs are links and count staff and SIS sites', async () => {
+    const { slug } = await siteSuch(context, 'site with people and SIS sites', (one) => one.people.length > 3 && one.sis_sites.length > 1)
+    const site = await ask(context, readSite, { slug })
+    await openPage(page, `/location/${site.slug}`, site)
+    const tabs = page.getByRole('navigation', { name: `Pages of ${site.displayName}` }).getByRole('link')
+    const people = new Set(site.people.map(({ person }) => person._id)).size
+    await expect(tabs).toHaveText(['Overview', 'Facility', 'Enrollment', `Staff ${people}`, `SIS ${site.sis_sites.length}`])
+    await expect(tabs.first()).toHaveAttribute('aria-current', 'page')
+    await tabs.nth(4).click()
+    await expect(page).toHaveURL(new RegExp(`/location/${slug}/sis$`))
+    await expect(page).toHaveTitle(`SIS, ${site.displayName} - Homeroom`)
   })
 })

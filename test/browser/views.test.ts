@@ -7,6 +7,7 @@ import { listRegions } from '../../src/features/records/regions/contract.ts'
 import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, signIn, test } from './fixtures.ts'
+import { visit } from './navigation.ts'
 import { ask, such } from './records.ts'
 
 test.use({ level: 10 })
@@ -37,63 +38,65 @@ const save = async (page: Page, what: string): Promise<string> => {
 }
 
 test.describe('plain words', () => {
-  test('become filters in the address after a pause, and each is taken off alone', async ({ page, context }) => {
-    const sites = await ask(context, listSiteSummaries)
-    const matching = await closedOnlineInOhio(context)
-    expect(matching).toBeGreaterThan(0)
-    await page.goto('/locations')
-    await expect(count(page)).toHaveText(`Showing all ${sites.length}`)
-    await field(page).pressSequentially('closed ohio online')
-    await expect(count(page)).toHaveText(`${matching} of ${sites.length} match`)
-    await expect(page).toHaveURL(/\?/)
-    expect(parameters(page)).toEqual({ status: 'closed', region: 'ohio', type: 'Online' })
-    await expect(field(page)).toHaveValue('')
-    await expect(field(page)).toBeFocused()
-    await expect(toggle(page, 'Closed')).toHaveAttribute('aria-pressed', 'true')
-    await expect(page.getByLabel('Facility Type')).toHaveValue('Online')
-    await expectAccessible(page)
+  test('become filters after a pause, on Enter and when the field is left', async ({ page, context }) => {
+    await test.step('become filters in the address after a pause, and each is taken off alone', async () => {
+      const sites = await ask(context, listSiteSummaries)
+      const matching = await closedOnlineInOhio(context)
+      expect(matching).toBeGreaterThan(0)
+      await visit(page, '/locations')
+      await expect(count(page)).toHaveText(`Showing all ${sites.length}`)
+      await field(page).pressSequentially('closed ohio online')
+      await expect(count(page)).toHaveText(`${matching} of ${sites.length} match`)
+      await expect(page).toHaveURL(/\?/)
+      expect(parameters(page)).toEqual({ status: 'closed', region: 'ohio', type: 'Online' })
+      await expect(field(page)).toHaveValue('')
+      await expect(field(page)).toBeFocused()
+      await expect(toggle(page, 'Closed')).toHaveAttribute('aria-pressed', 'true')
+      await expect(page.getByLabel('Facility Type')).toHaveValue('Online')
+      await expectAccessible(page)
 
-    await page.getByRole('button', { name: 'Remove region Ohio' }).click()
-    await expect.poll(() => parameters(page)).toEqual({ status: 'closed', type: 'Online' })
-    await expect(page.getByRole('button', { name: 'Remove region Ohio' })).toHaveCount(0)
-    await expect(page.getByLabel('Region', { exact: true })).toBeFocused()
-    await toggle(page, 'Closed').click()
-    await expect.poll(() => parameters(page)).toEqual({ type: 'Online' })
-    await page.getByRole('button', { name: 'Remove type Online' }).click()
-    await expect(count(page)).toHaveText(`Showing all ${sites.length}`)
-    expect(parameters(page)).toEqual({})
-  })
+      await page.getByRole('button', { name: 'Remove region Ohio' }).click()
+      await expect.poll(() => parameters(page)).toEqual({ status: 'closed', type: 'Online' })
+      await expect(page.getByRole('button', { name: 'Remove region Ohio' })).toHaveCount(0)
+      await expect(page.getByLabel('Region', { exact: true })).toBeFocused()
+      await toggle(page, 'Closed').click()
+      await expect.poll(() => parameters(page)).toEqual({ type: 'Online' })
+      await page.getByRole('button', { name: 'Remove type Online' }).click()
+      await expect(count(page)).toHaveText(`Showing all ${sites.length}`)
+      expect(parameters(page)).toEqual({})
+    })
 
-  test('become status and facility type on the page of a region', async ({ page, context }) => {
-    const sites = (await ask(context, listSiteSummaries)).filter(({ region }) => region?.slug === 'california')
-    const matching = sites.filter(({ status, category }) => isClosed(status) && category === 'Resource Center').length
-    expect(matching).toBeGreaterThan(0)
-    await page.goto('/region/california')
-    await expect(count(page)).toHaveText(/match/)
-    await field(page).fill('closed resource centers')
-    await field(page).press('Enter')
-    await expect(count(page)).toHaveText(new RegExp(`^${matching} of ${sites.length} match`))
-    expect(parameters(page)).toEqual({ status: 'closed', type: 'Resource Center' })
-    await page.getByRole('button', { name: 'Remove type Resource Center' }).click()
-    await expect.poll(() => parameters(page)).toEqual({ status: 'closed' })
-  })
+    await test.step('become status and facility type on the page of a region', async () => {
+      const sites = (await ask(context, listSiteSummaries)).filter(({ region }) => region?.slug === 'california')
+      const matching = sites.filter(({ status, category }) => isClosed(status) && category === 'Resource Center').length
+      expect(matching).toBeGreaterThan(0)
+      await visit(page, '/region/california')
+      await expect(count(page)).toHaveText(/match/)
+      await field(page).fill('closed resource centers')
+      await field(page).press('Enter')
+      await expect(count(page)).toHaveText(new RegExp(`^${matching} of ${sites.length} match`))
+      expect(parameters(page)).toEqual({ status: 'closed', type: 'Resource Center' })
+      await page.getByRole('button', { name: 'Remove type Resource Center' }).click()
+      await expect.poll(() => parameters(page)).toEqual({ status: 'closed' })
+    })
 
-  test('what is no filter stays in the field; Enter does not wait', async ({ page }) => {
-    await page.goto('/locations')
-    await expect(count(page)).toHaveText(/^Showing all/)
-    await field(page).fill('clsoed sites in Lodi oh')
-    await field(page).press('Enter')
-    await expect(field(page)).toHaveValue('Lodi')
-    await expect.poll(() => parameters(page)).toEqual({ status: 'closed', region: 'ohio', q: 'Lodi' })
-  })
+    await test.step('what is no filter stays in the field; Enter does not wait', async () => {
+      await visit(page, '/locations')
+      await expect(count(page)).toHaveText(/^Showing all/)
+      await field(page).fill('clsoed sites in Lodi oh')
+      await field(page).press('Enter')
+      await expect(field(page)).toHaveValue('Lodi')
+      await expect.poll(() => parameters(page)).toEqual({ status: 'closed', region: 'ohio', q: 'Lodi' })
+    })
 
-  test('are read when the field is left', async ({ page }) => {
-    await page.goto('/charters')
-    await expect(count(page)).toHaveText(/match$/)
-    await field(page).fill('shut')
-    await field(page).press('Tab')
-    await expect(toggle(page, 'Closed')).toHaveAttribute('aria-pressed', 'true')
-    await expect.poll(() => parameters(page)).toEqual({ status: 'closed' })
+    await test.step('are read when the field is left', async () => {
+      await visit(page, '/charters')
+      await expect(count(page)).toHaveText(/match$/)
+      await field(page).fill('shut')
+      await field(page).press('Tab')
+      await expect(toggle(page, 'Closed')).toHaveAttribute('aria-pressed', 'true')
+      await expect.poll(() => parameters(page)).toEqual({ status: 'closed' })
+    })
   })
 
   test('the name of a site stays text, whatever its words mean', async ({ page, context }) => {
@@ -101,7 +104,7 @@ test.describe('plain words', () => {
       / Online /.test(displayName),
     )
     await page.clock.install()
-    await page.goto('/locations')
+    await visit(page, '/locations')
     await expect(count(page)).toHaveText(/^Showing all/)
     await field(page).fill(site.displayName)
     await field(page).press('Enter')
@@ -111,33 +114,35 @@ test.describe('plain words', () => {
     expect(parameters(page)).toEqual({ q: site.displayName })
   })
 
-  test('find who holds a role in a region, by what people call it', async ({ page, context }) => {
-    const [people, regions] = [await ask(context, listPeopleOfGroup, { group: 'LEADERSHIP' }), await ask(context, listRegions)]
-    const inMichigan = new Set(such(regions, 'Michigan', ({ slug }) => slug === 'michigan').sites.map(({ _id }) => _id))
-    const holders = people.filter(({ locations }) =>
-      locations.some(({ role, site }) => role.name === 'Student Relations Manager' && inMichigan.has(site._id)),
-    )
-    expect(holders.length).toBeGreaterThan(0)
-    await page.goto('/leadership')
-    await expect(count(page)).toHaveText(/^Showing all/)
-    await field(page).fill('srm michigan')
-    await expect.poll(() => parameters(page)).toEqual({ role: 'Student Relations Manager', region: 'michigan' })
-    await expect(count(page)).toHaveText(`${holders.length} of ${people.length} match`)
-    await page.getByRole('button', { name: 'Remove role Student Relations Manager' }).click()
-    await expect.poll(() => parameters(page)).toEqual({ region: 'michigan' })
-  })
+  test('find who holds a role in a region; an empty list names all its filters', async ({ page, context }) => {
+    await test.step('find who holds a role in a region, by what people call it', async () => {
+      const [people, regions] = [await ask(context, listPeopleOfGroup, { group: 'LEADERSHIP' }), await ask(context, listRegions)]
+      const inMichigan = new Set(such(regions, 'Michigan', ({ slug }) => slug === 'michigan').sites.map(({ _id }) => _id))
+      const holders = people.filter(({ locations }) =>
+        locations.some(({ role, site }) => role.name === 'Student Relations Manager' && inMichigan.has(site._id)),
+      )
+      expect(holders.length).toBeGreaterThan(0)
+      await visit(page, '/leadership')
+      await expect(count(page)).toHaveText(/^Showing all/)
+      await field(page).fill('srm michigan')
+      await expect.poll(() => parameters(page)).toEqual({ role: 'Student Relations Manager', region: 'michigan' })
+      await expect(count(page)).toHaveText(`${holders.length} of ${people.length} match`)
+      await page.getByRole('button', { name: 'Remove role Student Relations Manager' }).click()
+      await expect.poll(() => parameters(page)).toEqual({ region: 'michigan' })
+    })
 
-  test('an empty list names all its filters', async ({ page }) => {
-    await page.goto('/locations?status=coming-soon&region=ohio&type=Nothing')
-    await expect(page.getByText('No sites coming soon, of type Nothing and in Ohio.')).toBeVisible()
-    await page.getByRole('button', { name: 'Show all sites' }).click()
-    await expect(count(page)).toHaveText(/^Showing all/)
+    await test.step('an empty list names all its filters', async () => {
+      await visit(page, '/locations?status=coming-soon&region=ohio&type=Nothing')
+      await expect(page.getByText('No sites coming soon, of type Nothing and in Ohio.')).toBeVisible()
+      await page.getByRole('button', { name: 'Show all sites' }).click()
+      await expect(count(page)).toHaveText(/^Showing all/)
+    })
   })
 })
 
 test.describe('saved views', () => {
   test('a list is kept under a name, and found again on it, on other lists and on home', async ({ page }) => {
-    await page.goto('/locations?status=closed&region=ohio')
+    await visit(page, '/locations?status=closed&region=ohio')
     const name = await save(page, 'Closed in Ohio')
     await openViews(page)
     const link = panel(page).getByRole('link', { name })
@@ -147,7 +152,7 @@ test.describe('saved views', () => {
     await expect(panel(page)).toHaveCount(0)
     await expect(page.locator('main').getByRole('button', { name: 'Views', exact: true })).toBeFocused()
 
-    await page.goto('/leadership')
+    await visit(page, '/leadership')
     await openViews(page)
     await expect(link).not.toHaveAttribute('aria-current', 'page')
     await link.click()
@@ -155,7 +160,7 @@ test.describe('saved views', () => {
     expect(parameters(page)).toEqual({ status: 'closed', region: 'ohio' })
     await expect(toggle(page, 'Closed')).toHaveAttribute('aria-pressed', 'true')
 
-    await page.goto('/')
+    await visit(page, '/')
     await page.locator('main').getByRole('link', { name }).click()
     await expect(page).toHaveURL(/\/locations\?/)
     expect(parameters(page)).toEqual({ status: 'closed', region: 'ohio' })
@@ -163,7 +168,7 @@ test.describe('saved views', () => {
 
   test('its whole address is copied, and stands in the mail', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.goto('/locations?type=Online')
+    await visit(page, '/locations?type=Online')
     const name = await save(page, 'Online & more')
     await openViews(page)
     await panel(page)
@@ -185,7 +190,7 @@ test.describe('saved views', () => {
     trouble,
     context,
   }) => {
-    await page.goto('/charters?status=closed')
+    await visit(page, '/charters?status=closed')
     const name = await save(page, 'Closed charters')
     await openViews(page)
     await panel(page).getByRole('button', { name: 'Save this view…' }).click()
@@ -226,7 +231,7 @@ test.describe('saved views', () => {
   test.describe('at level 6', () => {
     test.use({ level: 6 })
     test('are shared with everybody, and no longer', async ({ page, browser }) => {
-      await page.goto('/locations?status=coming-soon')
+      await visit(page, '/locations?status=coming-soon')
       const name = await save(page, 'Opening soon')
       const actions = async (button: string) => {
         await openViews(page)

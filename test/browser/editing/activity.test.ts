@@ -4,6 +4,7 @@ import { createCheck } from '../../../src/features/record-tools/checks/contract.
 import { readSite, updateSite } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, letters, newSite, tell } from '../records.ts'
 
 test.use({ level: 5 })
@@ -15,7 +16,7 @@ test('shows each entry once while others save, and what is new on request', asyn
   for (let n = 0; n < 53; n++) sites.push((await newSite(context, { displayName: `Quartz ${tag} ${n}` }))._id)
   const save = (n: number, phone: string) => tell(context, updateSite, { id: sites[n] ?? '' }, { address: { phone } })
   await page.clock.install()
-  await page.goto(`/activity?q=${tag}`)
+  await visit(page, `/activity?q=${tag}`)
   const names = page
     .getByRole('main')
     .getByRole('listitem')
@@ -45,7 +46,7 @@ test('filters are in the address, and a download has what they leave', async ({ 
   const tag = letters()
   const site = await newSite(context, { displayName: `Quartz ${tag}` })
   await tell(context, createCheck, {}, { kind: 'site', _id: site._id })
-  await page.goto('/activity')
+  await visit(page, '/activity')
   await page.getByLabel('Person or record', { exact: true }).fill(tag)
   const entries = page
     .getByRole('main')
@@ -76,7 +77,7 @@ test('a value is restored, and what was saved as one is undone as one', async ({
     await newSite(context, { displayName: `Quartz ${tag} B` }),
   ]
   await tell(context, applyBulkChange, {}, { kind: 'site', ids: [one._id, other._id], changes: { 'address.city': 'Acampo' } })
-  await page.goto(`/activity?q=${tag}`)
+  await visit(page, `/activity?q=${tag}`)
   const many = page.getByRole('main').getByRole('listitem').filter({ hasText: 'changed 2 sites' })
   await many.getByRole('button', { name: /^Show 2 / }).click()
   await expect(many.getByRole('list')).toContainText('Acampo')
@@ -99,7 +100,7 @@ test.describe('on a phone', () => {
     await tell(context, updateSite, { id: site._id }, { address: { phone: '6615550103' } })
     const { entries } = await ask(context, readActivity)
     expect(entries.length).toBeGreaterThan(0)
-    await page.goto(`/activity?record=${site.slug}`)
+    await visit(page, `/activity?record=${site.slug}`)
     const entry = page.getByRole('main').getByRole('listitem').filter({ hasText: site.displayName }).first()
     const [time, sentence] = [await entry.locator('time').boundingBox(), await entry.getByRole('paragraph').first().boundingBox()]
     expect((time?.y ?? 0) + (time?.height ?? 0), 'the time ends above the sentence').toBeLessThanOrEqual(sentence?.y ?? 0)

@@ -4,6 +4,7 @@ import { addMember, readCharterAffair, removeMember, saveCharterAffair } from '.
 import { listCharters } from '../../../src/features/records/charters/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, newCharter, such, tell } from '../records.ts'
 
 /** A charter of this test's own with an affair: what is changed here disturbs no other test. */
@@ -22,7 +23,7 @@ test.describe('level 5', () => {
     const { charter, save, affair, drawerName } = await makeAffair(context)
     await save({ overview: { fein: '67-890', notes: 'New' }, mou: { finance: 'Twice' } })
     await save({ overview: { county: 'Yolo' } })
-    await page.goto(`/charter_affair/${charter.slug}`)
+    await visit(page, `/charter_affair/${charter.slug}`)
     await page.getByRole('button', { name: 'History', exact: true }).click()
     const drawer = page.getByRole('dialog', { name: drawerName })
     const field = drawer.getByLabel('Field', { exact: true })
@@ -46,7 +47,7 @@ test.describe('level 5', () => {
     await tell(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
     const member = such((await affair()).authorizer_board_member, 'member', () => true)
     await tell(context, removeMember, { id: charter._id, memberId: member._id })
-    await page.goto(`/charter_affair/${charter.slug}?history=1`)
+    await visit(page, `/charter_affair/${charter.slug}?history=1`)
     const drawer = page.getByRole('dialog', { name: drawerName })
     await expect(drawer.getByText('removed the board member Wendell Obi')).toBeVisible()
     await drawer.getByRole('button', { name: 'Restore the board member Wendell Obi' }).click()
@@ -62,7 +63,7 @@ test.describe('level 5', () => {
 
   test('finds no history where there is no affair yet', async ({ page, context }) => {
     const { slug } = such(await ask(context, listCharters), 'charter without an affair', (one) => one.charter_affair_info.length === 0)
-    await page.goto(`/charter_affair/${slug}?history=1`)
+    await visit(page, `/charter_affair/${slug}?history=1`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('button', { name: 'History', exact: true })).toHaveCount(0)
   })
@@ -73,7 +74,7 @@ test.describe('level 6', () => {
 
   test('reads the history of an affair and puts nothing back', async ({ page, context }) => {
     const { slug, name } = such(await ask(context, listCharters), 'charter affair', (one) => one.charter_affair_info.length > 0)
-    await page.goto(`/charter_affair/${slug}?history=1`)
+    await visit(page, `/charter_affair/${slug}?history=1`)
     const drawer = page.getByRole('dialog', { name: `History of the charter affair of ${name}` })
     await expect(drawer.getByRole('listitem').first()).toBeVisible()
     await expect(drawer.getByRole('button', { name: /Restore/ })).toHaveCount(0)

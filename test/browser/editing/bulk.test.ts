@@ -7,6 +7,7 @@ import { listProgramTypes } from '../../../src/features/records/enrollment/contr
 import { type NewSite, readSite } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, letters, newSite } from '../records.ts'
 import { listSmallTargets } from '../small-targets.ts'
 
@@ -42,7 +43,7 @@ const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `S
 test('rows are ticked by mouse and by keys, one field is changed in all of them as one, and undone as one', async ({ page, context }) => {
   const { word, sites } = await setUp(context, 4)
   const names = sites.map(({ displayName }) => displayName).toSorted()
-  await page.goto(`/locations?show=table&q=${word}&sort=name`)
+  await visit(page, `/locations?show=table&q=${word}&sort=name`)
   await tick(page, names[0]!).click()
   await tick(page, names[2]!).click({ modifiers: ['Shift'] })
   await expect(bar(page).getByRole('status')).toHaveText('3 selected')
@@ -93,7 +94,7 @@ test('hundreds of ticked rows have a file of their own', async ({ page }) => {
 
 test('what a rule refuses is left out, and a later day plans', async ({ page, context }) => {
   const { word, sites } = await setUp(context, 2)
-  await page.goto(`/locations?show=table&q=${word}`)
+  await visit(page, `/locations?show=table&q=${word}`)
   await page.getByRole('checkbox', { name: 'Select all 2 rows', exact: true }).click()
   await bar(page).getByRole('button', { name: 'Change…', exact: true }).click()
   await dialog(page)
@@ -124,7 +125,7 @@ test('on a phone, Select turns cards into ticks; program types are added and all
   await page.setViewportSize({ width: 390, height: 844 })
   const { word, sites } = await setUp(context, 2)
   const [program] = await ask(context, listProgramTypes)
-  await page.goto(`/locations?show=cards&q=${word}`)
+  await visit(page, `/locations?show=cards&q=${word}`)
   await page.getByRole('button', { name: 'Select', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Select sites', exact: true })).toBeFocused()
   await page.getByText(sites[0]!.displayName, { exact: true }).click()
@@ -162,7 +163,7 @@ test('people, charters and brands are ticked as well, and their addresses copied
     ['/charters', 'Grade levels'],
     ['/brands', 'Website'],
   ] as const) {
-    await page.goto(`${address}?show=table`)
+    await visit(page, `${address}?show=table`)
     await page
       .getByRole('checkbox', { name: /^Select (?!all)/ })
       .first()
@@ -189,7 +190,7 @@ test('people, charters and brands are ticked as well, and their addresses copied
 test.describe('those who may not change', () => {
   test.use({ level: 10 })
   test('see no ticks', async ({ page }) => {
-    await page.goto('/locations?show=table')
+    await visit(page, '/locations?show=table')
     await expect(page.locator('main tbody tr[aria-rowindex]').first()).toBeVisible()
     await expect(page.getByRole('checkbox')).toHaveCount(0)
   })

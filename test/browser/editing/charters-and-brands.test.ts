@@ -6,6 +6,7 @@ import { listCharters, viewCharter } from '../../../src/features/records/charter
 import { DUPLICATE_NAME, INVALID_CHARTER_PHONE, INVALID_CHARTER_PHONE_WHILE_TYPING } from '../../../src/features/records/charters/fields.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, letters, such } from '../records.ts'
 
 const png = async (name: string) => ({
@@ -32,7 +33,7 @@ test.describe('an administrator', () => {
   test('adds a brand with an icon and a charter under it, and edits both', async ({ page, context }) => {
     test.slow()
     const name = `Cedar ${letters()}`
-    await page.goto('/')
+    await visit(page, '/')
     const menu = page.getByRole('navigation', { name: 'Main' })
     await menu.getByRole('button', { name: 'Management' }).click()
     await menu.getByRole('link', { name: 'Add Brand' }).click()
@@ -103,7 +104,7 @@ test.describe('an administrator', () => {
 
   test('cannot add a charter whose name is taken, whose phone is no number, or whose picture was refused', async ({ page, context }) => {
     const [taken] = await ask(context, listCharters)
-    await page.goto('/addcharter')
+    await visit(page, '/addcharter')
     await field(page, 'Charter name').fill(` ${taken?.name.toUpperCase()} `)
     await field(page, 'Contact number').fill('555-0142')
     await main(page)
@@ -126,7 +127,7 @@ test.describe('an administrator', () => {
   })
 
   test('goes back to the previous page with Cancel, and finds what was typed again', async ({ page }) => {
-    await page.goto('/charters')
+    await visit(page, '/charters')
     const menu = page.getByRole('navigation', { name: 'Main' })
     await menu.getByRole('button', { name: 'Management' }).click()
     await menu.getByRole('link', { name: 'Add Brand' }).click()
@@ -134,10 +135,10 @@ test.describe('an administrator', () => {
     await main(page).getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click()
     await expect(page).toHaveURL('/charters')
-    await page.goto('/addbrand')
+    await visit(page, '/addbrand')
     await page.getByRole('button', { name: 'Restore' }).click()
     await expect(field(page, 'Brand name')).toHaveValue('Half a brand')
-    await page.goto('/addbrand')
+    await visit(page, '/addbrand')
     await page.getByRole('button', { name: 'Discard' }).click()
   })
 
@@ -147,7 +148,7 @@ test.describe('an administrator', () => {
       ['/addbrand', 'Brand'],
       ['/addcharter', 'Charter'],
     ] as const) {
-      await page.goto(path)
+      await visit(page, path)
       await add(page, what).click()
       await expect(main(page).getByRole('alert').first()).toContainText('Please correct')
       await expectAccessible(page)
@@ -162,7 +163,7 @@ test.describe('level 7', () => {
     const [charter] = await ask(context, listCharters)
     const [brand] = await ask(context, listBrands)
     for (const path of [`/charterview/${charter?.slug}`, `/brandview/${brand?._id}`]) {
-      await page.goto(path)
+      await visit(page, path)
       await page.getByRole('button', { name: 'Edit', exact: true }).click()
       const dialog = page.getByRole('dialog', { name: 'Only administrators can edit' })
       await expect(dialog).toBeVisible()
@@ -171,11 +172,11 @@ test.describe('level 7', () => {
       await expect(page.getByText(`${name}. Change what is wrong and leave the rest.`)).toBeVisible()
       await page.getByRole('button', { name: 'Just describe it', exact: true }).click()
       await expect(page.getByRole('dialog', { name: 'Request a Change' })).toContainText(name)
-      await page.goto(`${path}?edit=1`)
+      await visit(page, `${path}?edit=1`)
       await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
     }
     for (const path of ['/addbrand', '/addcharter']) {
-      await page.goto(path)
+      await visit(page, path)
       await expect(page).toHaveURL('/')
     }
   })

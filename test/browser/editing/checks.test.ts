@@ -4,6 +4,7 @@ import { createProposal } from '../../../src/features/record-tools/requests/cont
 import { listSiteSummaries, readSite } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, newSite, such, tell } from '../records.ts'
 
 test.use({ level: 5 })
@@ -14,7 +15,7 @@ test('a check is due, the link of an email asks once more, and one press does it
   const site = await newSite(context)
   const { name } = await ask(context, readUser)
   await page.clock.setFixedTime(Date.now() + 200 * DAY_MS)
-  await page.goto(`/location/${site.slug}?check=right`)
+  await visit(page, `/location/${site.slug}?check=right`)
   const strip = page.getByRole('region', { name: 'Last check', exact: true })
   const right = strip.getByRole('button', { name: 'Everything is right', exact: true })
   await expect(strip).toContainText(/Not checked since \d\d\/\d\d\/\d{4}\. Is everything on this page still right\?/)
@@ -40,7 +41,7 @@ test('a check is due, the link of an email asks once more, and one press does it
   await expect(history).toContainText(`${name} checked the site`)
   await expect(history).toContainText(`${name} took back the check of the site`)
   await expectAccessible(page)
-  await page.goto(`/location/${site.slug}?check=wrong`)
+  await visit(page, `/location/${site.slug}?check=wrong`)
   await expect(page.getByRole('heading', { level: 1, name: 'Suggest changes', exact: true })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
@@ -55,7 +56,7 @@ test('a check asks first where suggested changes wait', async ({ page, context }
     {},
     { record: { kind: 'site', _id: site._id }, changes: { 'address.phone': '6615550187', finance_id: '4711' } },
   )
-  await page.goto(`/location/${site.slug}`)
+  await visit(page, `/location/${site.slug}`)
   const strip = page.getByRole('region', { name: 'Last check', exact: true })
   await expect(strip.getByRole('link', { name: '2 suggested changes waiting', exact: true })).toBeVisible()
   await strip.getByRole('button', { name: 'Everything is right', exact: true }).click()
@@ -78,20 +79,20 @@ test('lists, the page of a region and the coverage board say what was not checke
   const isOld = ({ checkedAt }: { checkedAt: string | null }) => checkedAt === null || Date.parse(checkedAt) < Date.now() - 180 * DAY_MS
   const ohio = sites.filter(({ status, region }) => !status.startsWith('CLOSED') && region?.slug === 'ohio')
   const old = ohio.filter(isOld)
-  await page.goto('/region/ohio')
+  await visit(page, '/region/ohio')
   const share = page.getByRole('region', { name: 'Checked within 180 days', exact: true })
   await expect(share).toContainText(`${ohio.length - old.length} of ${ohio.length}`)
   await share.getByRole('link').click()
   await expect(page).toHaveURL(/\/locations\?region=ohio&unchecked=180$/)
   await expect(page.getByText(new RegExp(`^${old.length} of \\d+ match`))).toBeVisible()
   await expectAccessible(page)
-  await page.goto('/coverage?region=ohio')
+  await visit(page, '/coverage?region=ohio')
   await expect(share).toContainText(`${ohio.length - old.length} of ${ohio.length}`)
 })
 
 test('the interval of a kind is set, and an empty one turns it off', async ({ page, context }) => {
   const before = await ask(context, readCheckSettings)
-  await page.goto('/settings')
+  await visit(page, '/settings')
   const row = page.getByRole('list', { name: 'Kinds of records', exact: true }).getByRole('listitem').filter({ hasText: 'Charters' })
   await expect(row).toContainText('Not checked')
   await row.getByRole('button', { name: 'Change the checks of Charters', exact: true }).click()
@@ -109,11 +110,11 @@ test('the interval of a kind is set, and an empty one turns it off', async ({ pa
     'with a charter',
     (site) => site.charter !== null && !site.status.startsWith('CLOSED'),
   ).charter
-  await page.goto(`/charter/${charter?.slug}`)
+  await visit(page, `/charter/${charter?.slug}`)
   await expect(page.getByRole('region', { name: 'Last check', exact: true })).toBeVisible()
-  await page.goto(`/charterview/${charter?.slug}?check=wrong`)
+  await visit(page, `/charterview/${charter?.slug}?check=wrong`)
   await expect(page.getByRole('heading', { level: 1, name: 'Suggest changes', exact: true })).toBeVisible()
-  await page.goto(`/charter/${charter?.slug}?check=wrong`)
+  await visit(page, `/charter/${charter?.slug}?check=wrong`)
   await expect(page).toHaveURL(/\/charterview\/.*edit=suggest/)
   await tell(context, saveCheckSettings, {}, { intervals: before.intervals })
 })

@@ -9,6 +9,7 @@ import { listRegions } from '../../../src/features/records/regions/contract.ts'
 import { clippedIn } from '../clipping.ts'
 import { expect, getToken, test } from '../fixtures.ts'
 import { type LongRecords, longRecords } from '../long-records.ts'
+import { visit } from '../navigation.ts'
 import { ask, such, tell } from '../records.ts'
 
 // Nothing that can be read or pressed is cut off at the widths of a tablet and of a phone: on any page, with its forms and windows open,
@@ -125,7 +126,7 @@ test.beforeAll(async ({ browser, stateOf, baseURL }) => {
 test('nothing is cut off on any page or in any form', { tag: '@all' }, async ({ page, context }) => {
   test.setTimeout(600_000)
   const region = such(await ask(context, listRegions), 'California', ({ name }) => name === 'California').slug
-  await page.goto('/accounts')
+  await visit(page, '/accounts')
   const account = (await page.locator('main a[href^="/accounts/"]').first().getAttribute('href')) ?? ''
   const { _id: webhook } = await tell(
     context,
@@ -150,7 +151,7 @@ test('nothing is cut off on any page or in any form', { tag: '@all' }, async ({ 
   expect(Object.keys(addresses).toSorted(), 'every route is measured').toEqual(ROUTES.toSorted())
   const found: string[] = []
   for (const address of Object.values(addresses).flat()) {
-    await page.goto(address)
+    await visit(page, address)
     await isThere(page)
     found.push(...(await clippedAtWidths(page, address)))
   }
@@ -207,7 +208,7 @@ test('nothing is cut off in windows, drawers and menus', { tag: '@all' }, async 
   ]
   for (const [address, what, width, open] of WINDOWS) {
     await page.setViewportSize({ width, height: 900 })
-    await page.goto(address)
+    await visit(page, address)
     await isThere(page)
     await open()
     await page.waitForLoadState('networkidle')
@@ -219,7 +220,7 @@ test('nothing is cut off in windows, drawers and menus', { tag: '@all' }, async 
 test.describe('signed out', () => {
   test.use({ level: null })
   test('nothing is cut off on the login page and in its window', async ({ page }) => {
-    await page.goto('/login?auth=fail')
+    await visit(page, '/login?auth=fail')
     await expect(page.getByRole('button', { name: 'Login Using O365' })).toBeVisible()
     expect(await clippedAtWidths(page, '/login')).toEqual([])
   })

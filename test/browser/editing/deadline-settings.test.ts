@@ -4,6 +4,7 @@ import { readDeparture } from '../../../src/features/records/departures/contract
 import { listPeople } from '../../../src/features/records/people/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, newSite, such, tell } from '../records.ts'
 
 test.use({ level: 5 })
@@ -14,7 +15,7 @@ test('lead times and responsible people of a kind are set, also for a region', a
   const people = (await ask(context, listPeople)).filter(({ leftAt }) => leftAt === null)
   const isUnique = ({ name }: { name: string }) => people.filter((one) => one.name.includes(name)).length === 1
   const [first, second] = people.filter(isUnique)
-  await page.goto('/settings')
+  await visit(page, '/settings')
   const row = page.getByRole('list', { name: 'Kinds of deadlines', exact: true }).getByRole('listitem').filter({ hasText: 'Board meeting' })
   await row.getByRole('button', { name: 'Change the deadlines of Board meeting', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Deadlines: Board meeting', exact: true })
@@ -63,7 +64,7 @@ test('lead times and responsible people of a kind are set, also for a region', a
 })
 
 test('the emails about deadlines are chosen on the account page', async ({ page }) => {
-  await page.goto('/account')
+  await visit(page, '/account')
   const summary = page.getByRole('switch', { name: /^Weekly summary/ })
   await expect(summary).toBeChecked()
   await summary.click()
@@ -82,7 +83,7 @@ test('who leaves gives their deadlines to someone else', async ({ page, context 
   const body = { title: 'Renew', date: '2030-06-30', kind: 'lease', site: site._id, responsible: leaver?._id ?? '' } as const
   await tell(context, createDeadline, {}, body)
   const { deadlines } = await ask(context, readDeparture, { id: leaver?._id ?? '' })
-  await page.goto(`/staff/${leaver?.slug}`)
+  await visit(page, `/staff/${leaver?.slug}`)
   await page.getByRole('button', { name: 'Mark as no longer employed …', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(deadlines.deadlines === 1 ? '1 deadline' : `${deadlines.deadlines} deadlines`)).toBeVisible()

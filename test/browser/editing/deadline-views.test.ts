@@ -5,6 +5,7 @@ import { addDays } from '../../../src/features/record-tools/deadlines/rules.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { recorded } from '../affair-form.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 
 test.use({ level: 5 })
 
@@ -28,7 +29,7 @@ const mark = (page: Page, title: string) => page.getByRole('button', { name: new
 
 test('the year is a grid for the keyboard, with a card for each mark', async ({ page, context }) => {
   const charter = await newTerms(context)
-  await page.goto(`/deadlines?view=year&charter=${charter.slug}`)
+  await visit(page, `/deadlines?view=year&charter=${charter.slug}`)
   const grid = page.getByRole('grid', { name: 'Deadlines by charter', exact: true })
   await expect(grid.getByRole('row')).toHaveCount(2)
   await expect(page.getByText('5 dates at 1 charter', { exact: false })).toContainText('1 overdue')
@@ -66,13 +67,13 @@ test('the year is a grid for the keyboard, with a card for each mark', async ({ 
 
 test('marks of two kinds that are close to each other do not cover each other', async ({ page, context }) => {
   const charter = await newTerms(context)
-  await page.goto(`/deadlines?view=year&charter=${charter.slug}`)
+  await visit(page, `/deadlines?view=year&charter=${charter.slug}`)
   const [first, second] = [await mark(page, 'Oversight visit').boundingBox(), await mark(page, 'DASS due').boundingBox()]
   expect(Math.abs((first?.y ?? 0) - (second?.y ?? 0)), 'one stands above the other').toBeGreaterThan(18)
 })
 
 test('the year prints on landscape sheets of fourteen charters', async ({ page }) => {
-  await page.goto('/deadlines?view=year')
+  await visit(page, '/deadlines?view=year')
   const rows = page.getByRole('grid', { name: 'Deadlines by charter', exact: true }).getByRole('row')
   await expect.poll(() => rows.count()).toBeGreaterThan(40)
   const charters = (await rows.count()) - 1
@@ -95,7 +96,7 @@ test('the year prints on landscape sheets of fourteen charters', async ({ page }
 test('the month is walked through by its days', async ({ page, context }) => {
   const charter = await newTerms(context)
   const overdue = addDays(TODAY, -9)
-  await page.goto(`/deadlines?view=month&charter=${charter.slug}&day=${overdue}`)
+  await visit(page, `/deadlines?view=month&charter=${charter.slug}&day=${overdue}`)
   const day = (iso: string) => page.getByRole('gridcell', { name: new RegExp(`^${longDay(iso)}(, today)?, `) })
   await expect(day(overdue)).toHaveAccessibleName(/, 1 deadline\b/)
   await expect(day(overdue)).toContainText('Overdue')
@@ -122,7 +123,7 @@ test('the month is walked through by its days', async ({ page, context }) => {
 test('on a phone the year is a list of strips that lead to a charter’s deadlines', async ({ page, context }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const charter = await newTerms(context)
-  await page.goto(`/deadlines?view=year&q=${encodeURIComponent(charter.name)}`)
+  await visit(page, `/deadlines?view=year&q=${encodeURIComponent(charter.name)}`)
   const strip = page.getByRole('link', { name: new RegExp(charter.name) })
   await expect(strip).toContainText(`${inDays(-9)}, 9 days overdue`)
   await expectAccessible(page)

@@ -8,6 +8,7 @@ import { listPeople } from '../../../src/features/records/people/contract.ts'
 import { GROUP_SCHEMA, USER_SCHEMA } from '../../support/scim.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { baseUrl, expect, signIn, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, such } from '../records.ts'
 
 // There are two tokens at most, and one list of levels: these tests take turns.
@@ -21,7 +22,7 @@ const tokens = (page: Page) => page.getByRole('list', { name: 'Tokens of the dir
 const mappings = (page: Page) => page.getByRole('list', { name: 'Groups with a level', exact: true })
 
 const openSettings = async (page: Page): Promise<void> => {
-  await page.goto('/settings')
+  await visit(page, '/settings')
   await expect(page.getByRole('heading', { name: 'Levels from groups', exact: true })).toBeVisible()
 }
 
@@ -103,7 +104,7 @@ test.describe('level 1', () => {
     )
     await openSettings(page)
     const secret = await createToken(page, name)
-    await page.goto(`/staff/${person.slug}`)
+    await visit(page, `/staff/${person.slug}`)
     const access = page.getByRole('region', { name: 'Access', exact: true })
     await expect(access).toContainText('Level 10, View onlyFromEveryone who signs in has it')
     await expect(access).toContainText('Has not signed in so far.')
@@ -127,12 +128,12 @@ test.describe('level 1', () => {
     expect(await listSmallButtons(page, 'Groups with a level'), 'buttons too small for a finger').toEqual([])
     await expectAccessible(page)
 
-    await page.goto(`/staff/${person.slug}`)
+    await visit(page, `/staff/${person.slug}`)
     await expect(access).toContainText(`Level 6, AdministratorFrom the group${group} (level 6)`)
     await expectAccessible(page)
     await access.getByRole('link', { name: 'Sign-ins of this person', exact: true }).click()
     await expect(page.getByText(`${group} (level 6)`, { exact: true })).toBeVisible()
-    await page.goto('/permissions')
+    await visit(page, '/permissions')
     await expect(page.getByRole('list', { name: 'Administrators from groups', exact: true })).toContainText(`From the group ${group}`)
 
     await openSettings(page)
@@ -153,7 +154,7 @@ test.describe('level 5', () => {
   test.use({ level: 5 })
 
   test('sees neither tokens nor levels of groups in the settings', async ({ page }) => {
-    await page.goto('/settings')
+    await visit(page, '/settings')
     await expect(page.getByRole('heading', { name: 'Program types', exact: true })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Accounts from the directory', exact: true })).toHaveCount(0)
     await expect(page.getByRole('heading', { name: 'Levels from groups', exact: true })).toHaveCount(0)

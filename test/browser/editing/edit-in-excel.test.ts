@@ -7,6 +7,7 @@ import { updateCharter } from '../../../src/features/records/charters/contract.t
 import { type NewSite, readSite, updateSite } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, letters, newCharter, newSite, tell } from '../records.ts'
 import { listSmallTargets } from '../small-targets.ts'
 
@@ -74,7 +75,7 @@ test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, 
   const { word, sites } = await setUp(context, 5)
   const [a, b, c, d, e] = sites.map(({ displayName }) => displayName) as [string, string, string, string, string]
   const ids = sites.map(({ _id }) => _id) as [string, string, string, string, string]
-  await page.goto(`/locations?q=${word}`)
+  await visit(page, `/locations?q=${word}`)
   await menuButton(page).click()
   await expect(menu(page).getByRole('button', { name: /^The 5 sites of this list/ })).toBeVisible()
   await expectAccessible(page)
@@ -200,7 +201,7 @@ test('a column that was sorted alone is left out until it is used anyway; a phon
   const { word, sites } = await setUp(context, 6)
   const names = sites.map(({ displayName }) => displayName)
   const phones = sites.map(({ address: { phone } }) => phone ?? '')
-  await page.goto(`/locations?q=${word}&show=table`)
+  await visit(page, `/locations?q=${word}&show=table`)
   const sheets = await download(page, /^The 6 sites of this list/)
   // The table shows some of the columns.
   expect(sheets[0]?.rows[0]).toEqual(expect.arrayContaining(['City', 'Phone']))
@@ -226,7 +227,7 @@ test('a column that was sorted alone is left out until it is used anyway; a phon
   await expectAccessible(page)
   expect(await listSmallTargets(page.locator('main')), 'targets that are too low').toEqual([])
   expect(await phoneOf(context, sites[0]?._id ?? '')).toBe(phones[0])
-  await page.goto('/activity')
+  await visit(page, '/activity')
   const entry = page.getByRole('listitem').filter({ hasText: `Sorted ${word}.xlsx` })
   await entry.getByRole('link', { name: /^Open the changes: / }).click()
   await expect(page.getByRole('heading', { level: 1, name: '1 change is saved', exact: true })).toBeVisible()
@@ -238,7 +239,7 @@ test('a file of another list opens there; what cannot be compared says why, and 
   trouble,
 }) => {
   const charter = await newCharter(context)
-  await page.goto(`/charters?q=${charter.name}&show=table`)
+  await visit(page, `/charters?q=${charter.name}&show=table`)
   const sheets = await download(page, /^The 1 charter of this list/)
   await choose(page, 'Charters.xlsx', await edit(sheets, {}))
   await expect(page.getByRole('heading', { name: 'Nothing is different', exact: true })).toBeVisible()
@@ -247,7 +248,7 @@ test('a file of another list opens there; what cannot be compared says why, and 
 
   trouble.expect(/status of 422/)
   trouble.expect(/POST \/api\/sheets\/:kind\/preview failed/)
-  await page.goto('/charters?show=table')
+  await visit(page, '/charters?show=table')
   for (const [name, bytes, message] of [
     [
       'Lunch.xlsx',
@@ -278,7 +279,7 @@ test('a file of another list opens there; what cannot be compared says why, and 
   }
 
   // The menu is set to charters; the file says that it has charter affairs.
-  await page.goto(`/charters?q=${charter.name}&show=table`)
+  await visit(page, `/charters?q=${charter.name}&show=table`)
   await menuButton(page).click()
   await menu(page).getByText('Charter affairs', { exact: true }).click()
   const [download_] = await Promise.all([
@@ -295,7 +296,7 @@ test('a file of another list opens there; what cannot be compared says why, and 
 
 test('what someone saves between check and save is not overwritten', async ({ page, context, trouble }) => {
   const charter = await newCharter(context)
-  await page.goto(`/charters?q=${charter.name}&show=table`)
+  await visit(page, `/charters?q=${charter.name}&show=table`)
   const sheets = await download(page, /^The 1 charter of this list/)
   await choose(page, 'Charters.xlsx', await edit(sheets, { [charter.name]: { Abbreviation: 'JX' } }))
   await expect(page.getByRole('button', { name: /^Save 1 change/ })).toBeVisible()
@@ -312,7 +313,7 @@ test('Excel Downloads has every sheet, and takes one', async ({ page, trouble })
   // It is sent as the first sheet, and the file says itself that it has brands.
   trouble.expect(/status of 422/)
   trouble.expect(/POST \/api\/sheets\/:kind\/preview failed/)
-  await page.goto('/downloads')
+  await visit(page, '/downloads')
   const card = page.getByRole('region', { name: 'Edit in Excel', exact: true })
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -327,7 +328,7 @@ test('Excel Downloads has every sheet, and takes one', async ({ page, trouble })
 test.describe('people who may change nothing', () => {
   test.use({ level: 10 })
   test('see no menu', async ({ page }) => {
-    await page.goto('/charters?show=table')
+    await visit(page, '/charters?show=table')
     await expect(page.getByRole('button', { name: 'Download list', exact: true })).toBeVisible()
     await expect(menuButton(page)).toHaveCount(0)
   })

@@ -12,6 +12,7 @@ import { createSite, listSites, readSite, updateSite } from '../../../src/featur
 import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, such, tell } from '../records.ts'
 
 test.use({ level: 6 })
@@ -47,134 +48,138 @@ const open = async (page: Page, name: string): Promise<Locator> => {
   return drawer
 }
 
-test('says who changed what, is narrowed by field, and puts a value back on the page behind it', async ({ page, context }) => {
-  const site = await makeSite(context)
-  await tell(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', city: 'Galt' } })
-  await tell(context, updateFacility, { id: site._id }, { lease_start: '2024-07-01', partnership: true })
-  await page.goto(`/location/${site.slug}`)
-  const drawer = await open(page, site.displayName)
-  await expect(page).toHaveURL(/\?history=1$/)
-  const rows = drawer.getByRole('listitem')
-  await expect(rows.filter({ hasText: /changed the facility/ }).first()).toContainText('Lease start: empty → changed to 07/01/2024')
-  await expect(drawer.getByRole('listitem').filter({ hasText: /^Partnership/ })).toContainText('No → changed to Yes')
-  await expect(rows.filter({ hasText: /added the site/ }).first()).toBeVisible()
+test('says who changed what, and brings values, records and removed entries back', async ({ page, context }) => {
+  await test.step('says who changed what, is narrowed by field, and puts a value back on the page behind it', async () => {
+    const site = await makeSite(context)
+    await tell(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', city: 'Galt' } })
+    await tell(context, updateFacility, { id: site._id }, { lease_start: '2024-07-01', partnership: true })
+    await visit(page, `/location/${site.slug}`)
+    const drawer = await open(page, site.displayName)
+    await expect(page).toHaveURL(/\?history=1$/)
+    const rows = drawer.getByRole('listitem')
+    await expect(rows.filter({ hasText: /changed the facility/ }).first()).toContainText('Lease start: empty → changed to 07/01/2024')
+    await expect(drawer.getByRole('listitem').filter({ hasText: /^Partnership/ })).toContainText('No → changed to Yes')
+    await expect(rows.filter({ hasText: /added the site/ }).first()).toBeVisible()
 
-  const field = drawer.getByLabel('Field', { exact: true })
-  // The addresses a site begins with are a change of its enrollment.
-  await expect(field.locator('optgroup')).toHaveCount(3)
-  await field.selectOption({ label: 'Phone' })
-  await expect(drawer.getByText('City:')).toHaveCount(0)
-  await expect(drawer.getByText('changed the facility')).toHaveCount(0)
-  await drawer.getByRole('button', { name: 'Restore Phone' }).click()
-  await expect(drawer.getByRole('status')).toHaveText('Phone was restored to 209-555-0140.')
-  await expect(drawer.getByRole('button', { name: 'Restore Phone: 209-555-0181' })).toBeVisible()
-  const after = await ask(context, readSite, { slug: site._id })
-  expect(after.address).toMatchObject({ phone: '209-555-0140', city: 'Galt' })
+    const field = drawer.getByLabel('Field', { exact: true })
+    // The addresses a site begins with are a change of its enrollment.
+    await expect(field.locator('optgroup')).toHaveCount(3)
+    await field.selectOption({ label: 'Phone' })
+    await expect(drawer.getByText('City:')).toHaveCount(0)
+    await expect(drawer.getByText('changed the facility')).toHaveCount(0)
+    await drawer.getByRole('button', { name: 'Restore Phone' }).click()
+    await expect(drawer.getByRole('status')).toHaveText('Phone was restored to 209-555-0140.')
+    await expect(drawer.getByRole('button', { name: 'Restore Phone: 209-555-0181' })).toBeVisible()
+    const after = await ask(context, readSite, { slug: site._id })
+    expect(after.address).toMatchObject({ phone: '209-555-0140', city: 'Galt' })
 
-  await drawer.getByRole('button', { name: 'Close' }).click()
-  await expect(page).toHaveURL(/\/location\/[^?]+$/)
-  await expect(page.getByRole('button', { name: 'History', exact: true })).toBeFocused()
-  await expect(page.getByRole('link', { name: '209-555-0140' }).first()).toBeVisible()
-})
+    await drawer.getByRole('button', { name: 'Close' }).click()
+    await expect(page).toHaveURL(/\/location\/[^?]+$/)
+    await expect(page.getByRole('button', { name: 'History', exact: true })).toBeFocused()
+    await expect(page.getByRole('link', { name: '209-555-0140' }).first()).toBeVisible()
+  })
 
-test('puts all that a change changed, or the whole record, back as it was', async ({ page, context }) => {
-  const site = await makeSite(context)
-  await tell(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', city: 'Galt' } })
-  await tell(context, updateSite, { id: site._id }, { finance_id: '77' })
-  const address = async () => (await ask(context, readSite, { slug: site._id })).address
-  await page.goto(`/location/${site.slug}?history=1`)
-  const drawer = page.getByRole('dialog', { name: `History of ${site.displayName}` })
-  await drawer.getByRole('button', { name: 'Restore All Fields: the site' }).click()
-  await expect(drawer.getByRole('status')).toHaveText('2 fields of the site were restored.')
-  expect(await address()).toMatchObject({ phone: '209-555-0140', city: 'Lodi' })
-  await expect(drawer.getByRole('button', { name: 'Restore the whole record to before this change: the site' })).toHaveCount(3)
-  await drawer.getByRole('button', { name: 'Restore the whole record to before this change: the site' }).last().click()
-  await expect(drawer.getByRole('status')).toHaveText('The site was restored to before this change.')
-  expect((await ask(context, readSite, { slug: site._id })).finance_id).toBeNull()
-})
+  await test.step('puts all that a change changed, or the whole record, back as it was', async () => {
+    const site = await makeSite(context)
+    await tell(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', city: 'Galt' } })
+    await tell(context, updateSite, { id: site._id }, { finance_id: '77' })
+    const address = async () => (await ask(context, readSite, { slug: site._id })).address
+    await visit(page, `/location/${site.slug}?history=1`)
+    const drawer = page.getByRole('dialog', { name: `History of ${site.displayName}` })
+    await drawer.getByRole('button', { name: 'Restore All Fields: the site' }).click()
+    await expect(drawer.getByRole('status')).toHaveText('2 fields of the site were restored.')
+    expect(await address()).toMatchObject({ phone: '209-555-0140', city: 'Lodi' })
+    await expect(drawer.getByRole('button', { name: 'Restore the whole record to before this change: the site' })).toHaveCount(3)
+    await drawer.getByRole('button', { name: 'Restore the whole record to before this change: the site' }).last().click()
+    await expect(drawer.getByRole('status')).toHaveText('The site was restored to before this change.')
+    expect((await ask(context, readSite, { slug: site._id })).finance_id).toBeNull()
+  })
 
-test('a removed staff member and a removed SIS site are brought back', async ({ page, context }) => {
-  const site = await makeSite(context)
-  const [person] = await ask(context, listPeople)
-  const [role] = await ask(context, listRoles)
-  if (!person || !role) throw new Error('The sample network has no people')
-  await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
-  await tell(context, removeSiteStaff, { id: site._id }, { person_id: person._id, role_id: role._id })
-  const sis = await tell(context, createSisSite, {}, { name: 'Lodi IS', site: site._id, activeDate: '2024-07-01' })
-  await tell(context, deleteSisSite, { id: sis._id })
-  await page.goto(`/location/staff/${site.slug}`)
-  const drawer = await open(page, site.displayName)
-  for (const [name, back] of [
-    ['the SIS site Lodi IS', 'The SIS site Lodi IS was restored.'],
-    [`${person.name}, ${role.name}`, `${person.name}, ${role.name} was restored.`],
-  ] as const) {
-    await expect(drawer.getByText(`removed ${name}`)).toBeVisible()
-    await drawer.getByRole('button', { name: `Restore ${name}` }).click()
-    await expect(drawer.getByRole('status')).toHaveText(back)
-  }
-  const after = await ask(context, readSite, { slug: site._id })
-  expect(after.people.map((one) => one.person._id)).toEqual([person._id])
-  expect(after.sis_sites.map(({ name }) => name)).toEqual(['Lodi IS'])
-})
-
-test('what someone else changed meanwhile is not overwritten, and nothing is lost', async ({ page, context, trouble }) => {
-  trouble.expect(/412/)
-  trouble.expect(/Problem: Someone else changed this after you opened it/)
-  const site = await makeSite(context)
-  await tell(context, updateSite, { id: site._id }, { address: { city: 'Galt' } })
-  await page.goto(`/location/${site.slug}?history=1`)
-  const drawer = page.getByRole('dialog')
-  const putBack = drawer.getByRole('button', { name: 'Restore City: Lodi' })
-  await expect(putBack).toBeVisible()
-  await tell(context, updateSite, { id: site._id }, { address: { city: 'Acampo' } })
-  await putBack.click()
-  await expect(drawer.getByRole('alert')).toContainText('Someone else changed this after you opened it')
-  await expect(drawer.getByRole('button', { name: 'Restore City: Galt' })).toBeVisible()
-  await putBack.click()
-  await expect(drawer.getByRole('status')).toHaveText('City was restored to Lodi.')
-})
-
-test('earlier changes follow', async ({ page, context }) => {
-  const site = await makeSite(context)
-  for (let change = 0; change < 52; change += 1)
-    await tell(context, updateSite, { id: site._id }, { address: { description: `Number ${change}` } })
-  await page.goto(`/location/${site.slug}?history=1`)
-  const drawer = page.getByRole('dialog')
-  await expect(drawer.getByText('Number 51').first()).toBeVisible()
-  await expect(drawer.getByText('added the site')).toHaveCount(0)
-  await drawer.getByRole('button', { name: 'Show Earlier Changes' }).click()
-  await expect(drawer.getByText('added the site')).toBeVisible()
-  await expect(drawer.getByRole('button', { name: 'Show Earlier Changes' })).toHaveCount(0)
-})
-
-/** A site, someone who changed it, and a field of it that someone else changed. */
-const neverTogether = async (context: BrowserContext) => {
-  for (const site of (await ask(context, listSites)).slice(0, 40)) {
-    const { changes, people, fields, more } = await ask(context, readHistory, { kind: 'site', id: site._id })
-    if (more) continue
-    for (const by of people) {
-      const theirs = changes.filter((change) => change.by === by)
-      const touches = (part: string, field: string) =>
-        theirs.some((change) => change.part === part && change.fields.some((one) => one.field === field))
-      const field = fields.find((one) => one.part === 'site' && !touches(one.part, one.field))
-      if (field) return { site, by, value: `${field.part} ${field.field}` }
+  await test.step('a removed staff member and a removed SIS site are brought back', async () => {
+    const site = await makeSite(context)
+    const [person] = await ask(context, listPeople)
+    const [role] = await ask(context, listRoles)
+    if (!person || !role) throw new Error('The sample network has no people')
+    await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
+    await tell(context, removeSiteStaff, { id: site._id }, { person_id: person._id, role_id: role._id })
+    const sis = await tell(context, createSisSite, {}, { name: 'Lodi IS', site: site._id, activeDate: '2024-07-01' })
+    await tell(context, deleteSisSite, { id: sis._id })
+    await visit(page, `/location/staff/${site.slug}`)
+    const drawer = await open(page, site.displayName)
+    for (const [name, back] of [
+      ['the SIS site Lodi IS', 'The SIS site Lodi IS was restored.'],
+      [`${person.name}, ${role.name}`, `${person.name}, ${role.name} was restored.`],
+    ] as const) {
+      await expect(drawer.getByText(`removed ${name}`)).toBeVisible()
+      await drawer.getByRole('button', { name: `Restore ${name}` }).click()
+      await expect(drawer.getByRole('status')).toHaveText(back)
     }
-  }
-  throw new Error('The sample network has no site that two people changed')
-}
+    const after = await ask(context, readSite, { slug: site._id })
+    expect(after.people.map((one) => one.person._id)).toEqual([person._id])
+    expect(after.sis_sites.map(({ name }) => name)).toEqual(['Lodi IS'])
+  })
+})
 
-test('is narrowed by person, and filters that nothing passes are cleared', async ({ page, context }) => {
-  const { site, by, value } = await neverTogether(context)
-  await page.goto(`/location/${site.slug}?history=1`)
-  const drawer = page.getByRole('dialog')
-  const who = drawer.getByLabel('Changed by')
-  await who.selectOption(by)
-  await expect.poll(async () => [...new Set(await drawer.locator('strong').allTextContents())]).toEqual([by])
-  await drawer.getByLabel('Field', { exact: true }).selectOption(value)
-  await expect(drawer.getByText('No changes match these filters.')).toBeVisible()
-  await drawer.getByRole('button', { name: 'Clear Filters' }).click()
-  await expect(drawer.locator('strong').first()).toBeVisible()
-  await expect(who).toHaveValue('')
+test('nothing of others is overwritten, earlier changes follow, and a person narrows them', async ({ page, context, trouble }) => {
+  await test.step('what someone else changed meanwhile is not overwritten, and nothing is lost', async () => {
+    trouble.expect(/412/)
+    trouble.expect(/Problem: Someone else changed this after you opened it/)
+    const site = await makeSite(context)
+    await tell(context, updateSite, { id: site._id }, { address: { city: 'Galt' } })
+    await visit(page, `/location/${site.slug}?history=1`)
+    const drawer = page.getByRole('dialog')
+    const putBack = drawer.getByRole('button', { name: 'Restore City: Lodi' })
+    await expect(putBack).toBeVisible()
+    await tell(context, updateSite, { id: site._id }, { address: { city: 'Acampo' } })
+    await putBack.click()
+    await expect(drawer.getByRole('alert')).toContainText('Someone else changed this after you opened it')
+    await expect(drawer.getByRole('button', { name: 'Restore City: Galt' })).toBeVisible()
+    await putBack.click()
+    await expect(drawer.getByRole('status')).toHaveText('City was restored to Lodi.')
+  })
+
+  await test.step('earlier changes follow', async () => {
+    const site = await makeSite(context)
+    for (let change = 0; change < 52; change += 1)
+      await tell(context, updateSite, { id: site._id }, { address: { description: `Number ${change}` } })
+    await visit(page, `/location/${site.slug}?history=1`)
+    const drawer = page.getByRole('dialog')
+    await expect(drawer.getByText('Number 51').first()).toBeVisible()
+    await expect(drawer.getByText('added the site')).toHaveCount(0)
+    await drawer.getByRole('button', { name: 'Show Earlier Changes' }).click()
+    await expect(drawer.getByText('added the site')).toBeVisible()
+    await expect(drawer.getByRole('button', { name: 'Show Earlier Changes' })).toHaveCount(0)
+  })
+
+  /** A site, someone who changed it, and a field of it that someone else changed. */
+  const neverTogether = async (context: BrowserContext) => {
+    for (const site of (await ask(context, listSites)).slice(0, 40)) {
+      const { changes, people, fields, more } = await ask(context, readHistory, { kind: 'site', id: site._id })
+      if (more) continue
+      for (const by of people) {
+        const theirs = changes.filter((change) => change.by === by)
+        const touches = (part: string, field: string) =>
+          theirs.some((change) => change.part === part && change.fields.some((one) => one.field === field))
+        const field = fields.find((one) => one.part === 'site' && !touches(one.part, one.field))
+        if (field) return { site, by, value: `${field.part} ${field.field}` }
+      }
+    }
+    throw new Error('The sample network has no site that two people changed')
+  }
+
+  await test.step('is narrowed by person, and filters that nothing passes are cleared', async () => {
+    const { site, by, value } = await neverTogether(context)
+    await visit(page, `/location/${site.slug}?history=1`)
+    const drawer = page.getByRole('dialog')
+    const who = drawer.getByLabel('Changed by')
+    await who.selectOption(by)
+    await expect.poll(async () => [...new Set(await drawer.locator('strong').allTextContents())]).toEqual([by])
+    await drawer.getByLabel('Field', { exact: true }).selectOption(value)
+    await expect(drawer.getByText('No changes match these filters.')).toBeVisible()
+    await drawer.getByRole('button', { name: 'Clear Filters' }).click()
+    await expect(drawer.locator('strong').first()).toBeVisible()
+    await expect(who).toHaveValue('')
+  })
 })
 
 test('every record has its history, and the open drawer is accessible', async ({ page, context }) => {
@@ -190,7 +195,7 @@ test('every record has its history, and the open drawer is accessible', async ({
     [`/brandview/${brand?._id}`, brand?.brandName],
     [`/region/${region?.slug}`, region?.name],
   ] as const) {
-    await page.goto(path)
+    await visit(page, path)
     const drawer = await open(page, name ?? '')
     await expect(drawer.getByLabel('Field', { exact: true })).toBeVisible()
   }
@@ -198,7 +203,7 @@ test('every record has its history, and the open drawer is accessible', async ({
   await tell(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', description: 'Behind the library. '.repeat(30) } })
   const sis = await tell(context, createSisSite, {}, { name: 'Lodi IS', site: site._id })
   await tell(context, deleteSisSite, { id: sis._id })
-  await page.goto(`/location/${site.slug}?history=1`)
+  await visit(page, `/location/${site.slug}?history=1`)
   const drawer = page.getByRole('dialog')
   const all = drawer.getByRole('button', { name: 'Show all of Description' })
   await all.click()
@@ -212,7 +217,7 @@ test.describe('below level 6', () => {
   test.use({ level: 7 })
   test('nothing tells of a history', async ({ page, context }) => {
     const site = such(await ask(context, listSites), 'site', () => true)
-    await page.goto(`/location/${site.slug}?history=1`)
+    await visit(page, `/location/${site.slug}?history=1`)
     await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
     await expect(page.getByRole('button', { name: 'History', exact: true })).toHaveCount(0)
     await expect(page.getByRole('dialog')).toHaveCount(0)

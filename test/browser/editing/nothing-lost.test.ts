@@ -4,6 +4,7 @@ import { readSite, updateSite } from '../../../src/features/records/sites/contra
 import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, newSite, tell } from '../records.ts'
 
 test.use({ level: 6 })
@@ -12,7 +13,7 @@ test.use({ level: 6 })
 const NOBODY = { cookies: [], origins: [] }
 
 const openForm = async (page: Page, site: Site): Promise<void> => {
-  await page.goto(`/location/${site.slug}?edit=1`)
+  await visit(page, `/location/${site.slug}?edit=1`)
   await expect(page.getByRole('heading', { level: 1, name: `Edit ${site.displayName}` })).toBeVisible()
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
@@ -218,7 +219,7 @@ test.describe('a session that ends while someone types', () => {
       await on.locator('input[name=login]').fill('level6@sample.test')
       await on.locator('input[name=login]').press('Enter')
     }
-    await page.goto('/login')
+    await visit(page, '/login')
     await page.getByRole('button', { name: 'Login Using O365' }).click()
     await signIn(page)
     await expect(page.getByText('Welcome, ')).toBeVisible()
@@ -243,7 +244,7 @@ test.describe('a session that ends while someone types', () => {
 test('unsaved typing is wiped at sign-out', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: NOBODY })
   const page = await context.newPage()
-  await page.goto('/login')
+  await visit(page, '/login')
   await page.getByRole('button', { name: 'Login Using O365' }).click()
   await page.locator('input[name=login]').fill('level6@sample.test')
   await page.locator('input[name=login]').press('Enter')

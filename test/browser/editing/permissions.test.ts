@@ -8,6 +8,7 @@ import type { Permission } from '../../../src/features/administration/permission
 import { listPeople } from '../../../src/features/records/people/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { baseUrl, expect, signIn, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, such, tell } from '../records.ts'
 
 const APP = 'homeroom'
@@ -42,7 +43,7 @@ const signedInAs = async (browser: Browser, address: string): Promise<BrowserCon
 }
 
 const openPage = async (page: Page): Promise<void> => {
-  await page.goto('/permissions')
+  await visit(page, '/permissions')
   await expect(page.getByRole('heading', { level: 1, name: 'Permissions' })).toBeVisible()
   await expect(administrators(page)).toBeVisible()
 }
@@ -68,7 +69,7 @@ test.describe('level 6', () => {
   test.use({ level: 6 })
 
   test('finds Permissions on home and in the side menu', async ({ page }) => {
-    await page.goto('/')
+    await visit(page, '/')
     await expect(page.getByRole('list', { name: 'Browse' }).getByRole('link', { name: 'Permissions' })).toHaveAttribute(
       'href',
       '/permissions',
@@ -144,29 +145,31 @@ test.describe('level 6', () => {
     await theirs.close()
   })
 
-  test('is offered no way to remove those with more access', async ({ page, context }) => {
-    const above = such(await records(context), 'administrator of level 5', ({ accessLevel }) => accessLevel === 5)
-    await openPage(page)
-    await expect(rowOf(page, above.personID.azureID)).toContainText('Level 5')
-    await expect(rowOf(page, above.personID.azureID).getByRole('button')).toHaveCount(0)
-    await expect(page.getByText('People with more access than you can only be removed by someone at their level.')).toBeVisible()
-  })
+  test('is told of everybody found, of itself, and of those with more access', async ({ page, context }) => {
+    await test.step('is offered no way to remove those with more access', async () => {
+      const above = such(await records(context), 'administrator of level 5', ({ accessLevel }) => accessLevel === 5)
+      await openPage(page)
+      await expect(rowOf(page, above.personID.azureID)).toContainText('Level 5')
+      await expect(rowOf(page, above.personID.azureID).getByRole('button')).toHaveCount(0)
+      await expect(page.getByText('People with more access than you can only be removed by someone at their level.')).toBeVisible()
+    })
 
-  test('is told of everybody found whether they are an administrator, and of itself', async ({ page, context }) => {
-    const above = such(await records(context), 'administrator', ({ accessLevel, personID }) => accessLevel === 5 && personID._id !== null)
-    await openPage(page)
-    await field(page).fill(above.personID.azureID)
-    await expect(found(page, above.personID.name)).toContainText('Administrator, level 5')
-    await expect(found(page, above.personID.name).getByRole('button')).toHaveCount(0)
-    const { azureID } = await ask(context, readUser)
-    await field(page).fill(azureID)
-    await expect(found(page, azureID)).toContainText('You')
-    await expect(found(page, azureID).getByRole('button')).toHaveCount(0)
-    await field(page).fill('qqqqzzzz')
-    await expect(page.getByText('No one found')).toBeVisible()
-    await expect(page.getByText('No one on file matches “qqqqzzzz”.')).toBeVisible()
-    await field(page).fill('q')
-    await expect(page.getByText('No one found')).toHaveCount(0)
+    await test.step('is told of everybody found whether they are an administrator, and of itself', async () => {
+      const above = such(await records(context), 'administrator', ({ accessLevel, personID }) => accessLevel === 5 && personID._id !== null)
+      await openPage(page)
+      await field(page).fill(above.personID.azureID)
+      await expect(found(page, above.personID.name)).toContainText('Administrator, level 5')
+      await expect(found(page, above.personID.name).getByRole('button')).toHaveCount(0)
+      const { azureID } = await ask(context, readUser)
+      await field(page).fill(azureID)
+      await expect(found(page, azureID)).toContainText('You')
+      await expect(found(page, azureID).getByRole('button')).toHaveCount(0)
+      await field(page).fill('qqqqzzzz')
+      await expect(page.getByText('No one found')).toBeVisible()
+      await expect(page.getByText('No one on file matches “qqqqzzzz”.')).toBeVisible()
+      await field(page).fill('q')
+      await expect(page.getByText('No one found')).toHaveCount(0)
+    })
   })
 
   test('searches once for what is typed without a pause, and drops a search that someone has typed on from', async ({ page }) => {
@@ -251,7 +254,7 @@ test.describe('level 6', () => {
   test('is told of a lost connection, and may try again', async ({ page, trouble }) => {
     trouble.expect(/permissions/)
     await page.route('**/api/permissions/app_permissions/*', (route) => route.abort())
-    await page.goto('/permissions')
+    await visit(page, '/permissions')
     await expect(page.getByRole('alert').filter({ hasText: 'The connection was lost' })).toBeVisible()
     await page.unroute('**/api/permissions/app_permissions/*')
     await page.getByRole('button', { name: 'Retry' }).click()
@@ -340,42 +343,44 @@ test.describe('level 6', () => {
 test.describe('level 5', () => {
   test.use({ level: 5 })
 
-  test('grants level 5, and is told that it includes charter affairs', async ({ page, context }) => {
-    const { name, email } = await colleague(context)
-    await openPage(page)
-    await field(page).fill(name)
-    await makeAdmin(page, name).click()
-    const dialog = page.getByRole('dialog', { name: `Make ${name} an administrator?` })
-    await expect(dialog).toContainText('level 5 (Admin)')
-    await expect(dialog.getByRole('listitem').filter({ hasText: /^edit charter affairs$/ })).toBeVisible()
-    await dialog.getByRole('button', { name: 'Make Admin' }).click()
-    await expect(page.getByText(`${name} is now a level 5 administrator.`)).toBeVisible()
-    await expect(rowOf(page, email)).toContainText('Level 5, Admin')
-    await removeAdmin(page, name).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove Admin' }).click()
-    await expect(rowOf(page, email)).toHaveCount(0)
-  })
+  test('grants level 5 or 6, and is told what each includes', async ({ page, context }) => {
+    await test.step('grants level 5, and is told that it includes charter affairs', async () => {
+      const { name, email } = await colleague(context)
+      await openPage(page)
+      await field(page).fill(name)
+      await makeAdmin(page, name).click()
+      const dialog = page.getByRole('dialog', { name: `Make ${name} an administrator?` })
+      await expect(dialog).toContainText('level 5 (Admin)')
+      await expect(dialog.getByRole('listitem').filter({ hasText: /^edit charter affairs$/ })).toBeVisible()
+      await dialog.getByRole('button', { name: 'Make Admin' }).click()
+      await expect(page.getByText(`${name} is now a level 5 administrator.`)).toBeVisible()
+      await expect(rowOf(page, email)).toContainText('Level 5, Admin')
+      await removeAdmin(page, name).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove Admin' }).click()
+      await expect(rowOf(page, email)).toHaveCount(0)
+    })
 
-  test('may grant level 6 instead, and is told what it leaves out', async ({ page, context }) => {
-    const { name, email } = await colleague(context)
-    await openPage(page)
-    await field(page).fill(name)
-    await makeAdmin(page, name).click()
-    const dialog = page.getByRole('dialog', { name: `Make ${name} an administrator?` })
-    const levels = dialog.getByRole('radiogroup', { name: 'Level' })
-    await expect(levels.getByRole('radio', { name: 'Level 5' })).toBeChecked()
-    await expect(levels).toContainText('Can also edit charter affairs and change the settings.')
-    await expect(levels).toContainText('Cannot edit charter affairs or change the settings.')
-    await expectAccessible(page)
-    await levels.getByRole('radio', { name: 'Level 6' }).check()
-    await expect(dialog).toContainText('level 6 (Admin)')
-    await expect(dialog.getByRole('listitem').filter({ hasText: /^edit charter affairs$/ })).toHaveCount(0)
-    await dialog.getByRole('button', { name: 'Make Admin' }).click()
-    await expect(page.getByText(`${name} is now a level 6 administrator.`)).toBeVisible()
-    await expect(rowOf(page, email)).toContainText('Level 6, Admin')
-    await removeAdmin(page, name).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove Admin' }).click()
-    await expect(rowOf(page, email)).toHaveCount(0)
+    await test.step('may grant level 6 instead, and is told what it leaves out', async () => {
+      const { name, email } = await colleague(context)
+      await openPage(page)
+      await field(page).fill(name)
+      await makeAdmin(page, name).click()
+      const dialog = page.getByRole('dialog', { name: `Make ${name} an administrator?` })
+      const levels = dialog.getByRole('radiogroup', { name: 'Level' })
+      await expect(levels.getByRole('radio', { name: 'Level 5' })).toBeChecked()
+      await expect(levels).toContainText('Can also edit charter affairs and change the settings.')
+      await expect(levels).toContainText('Cannot edit charter affairs or change the settings.')
+      await expectAccessible(page)
+      await levels.getByRole('radio', { name: 'Level 6' }).check()
+      await expect(dialog).toContainText('level 6 (Admin)')
+      await expect(dialog.getByRole('listitem').filter({ hasText: /^edit charter affairs$/ })).toHaveCount(0)
+      await dialog.getByRole('button', { name: 'Make Admin' }).click()
+      await expect(page.getByText(`${name} is now a level 6 administrator.`)).toBeVisible()
+      await expect(rowOf(page, email)).toContainText('Level 6, Admin')
+      await removeAdmin(page, name).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove Admin' }).click()
+      await expect(rowOf(page, email)).toHaveCount(0)
+    })
   })
 })
 
@@ -383,7 +388,7 @@ test.describe('level 7', () => {
   test.use({ level: 7 })
 
   test('is led home, and sees neither tile nor link', async ({ page }) => {
-    await page.goto('/permissions')
+    await visit(page, '/permissions')
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('list', { name: 'Browse' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Permissions' })).toHaveCount(0)

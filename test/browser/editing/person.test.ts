@@ -9,6 +9,7 @@ import { readSite } from '../../../src/features/records/sites/contract.ts'
 import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, letters, newSite, such, tell } from '../records.ts'
 
 const field = (page: Page, label: string) => page.getByRole('main').getByRole('textbox', { name: label })
@@ -34,7 +35,7 @@ test.describe('an administrator', () => {
 
   test('edits the info of a person; what is wrong is said beside its field', async ({ page, context }) => {
     const person = await newPerson(context)
-    await page.goto(`/staff/${person.slug}`)
+    await visit(page, `/staff/${person.slug}`)
     await page.getByRole('button', { name: 'Edit Info' }).click()
     await expect(heading(page, `Edit ${person.name}`)).toBeFocused()
     await expectAccessible(page)
@@ -57,7 +58,7 @@ test.describe('an administrator', () => {
 
   test('is told whose address it is, and of what someone else saved meanwhile', async ({ page, context, trouble }) => {
     const [person, other] = [await newPerson(context), await newPerson(context)]
-    await page.goto(`/staff/${person.slug}?edit=1`)
+    await visit(page, `/staff/${person.slug}?edit=1`)
     trouble.expect(/409|412/)
     trouble.expect(/PUT/)
     await field(page, 'Email').fill(other.email ?? '')
@@ -81,7 +82,7 @@ test.describe('an administrator', () => {
     const [leaver, successor] = [await newPerson(context), await newPerson(context)]
     await holds(context, first, leaver, 'Principal')
     await holds(context, second, leaver, 'Registrar')
-    await page.goto(`/staff/${leaver.slug}`)
+    await visit(page, `/staff/${leaver.slug}`)
     await page.getByRole('button', { name: 'Mark as no longer employed …' }).click()
     const window = page.getByRole('dialog', { name: `Mark ${leaver.name} as no longer employed?` })
     await expect(window.getByRole('status').first()).toHaveText('2 roles will end, leaving 2 positions unfilled.')
@@ -115,7 +116,7 @@ test.describe('level 10', () => {
 
   test('sees neither Edit Info nor the way to mark someone as left', async ({ page, context }) => {
     const person = such(await ask(context, listPeople), 'person', () => true)
-    await page.goto(`/staff/${person.slug}?edit=1`)
+    await visit(page, `/staff/${person.slug}?edit=1`)
     await expect(heading(page, person.name)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Edit Info' })).toHaveCount(0)
     await expect(page.getByRole('button', { name: /no longer employed/ })).toHaveCount(0)

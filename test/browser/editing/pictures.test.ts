@@ -8,6 +8,7 @@ import { readSite } from '../../../src/features/records/sites/contract.ts'
 import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, newSite } from '../records.ts'
 
 test.use({ level: 6 })
@@ -22,7 +23,7 @@ const pngOf = (background: string): Promise<Buffer> =>
 const png = async (background = '#2f6f4f') => ({ name: 'front.png', mimeType: 'image/png', buffer: await pngOf(background) })
 
 const openForm = async (page: Page, site: Site): Promise<void> => {
-  await page.goto(`/location/${site.slug}?edit=1`)
+  await visit(page, `/location/${site.slug}?edit=1`)
   await expect(page.getByRole('heading', { level: 1, name: `Edit ${site.displayName}` })).toBeVisible()
 }
 const photo = (page: Page): Locator => page.locator('[data-field="photo"]')
@@ -128,28 +129,30 @@ test('what is no picture is refused with its words, and the picture that was the
   expect(await stored(context, site)).toBe(before)
 })
 
-test('a refused picture clears the one that was chosen before it, and a good one clears the words', async ({ page, context }) => {
-  const site = await newSite(context)
-  await openForm(page, site)
-  await choose(page, await png())
-  await isDrawn(preview(page))
-  await choose(page, { name: 'front.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
-  await expect(photo(page).getByRole('alert')).toHaveText(WRONG_TYPE)
-  await expect(preview(page)).toHaveCount(0)
-  await choose(page, await png('#123456'))
-  await expect(photo(page).getByRole('alert')).toHaveCount(0)
-  await isDrawn(preview(page))
-})
-
-test('axe finds nothing in the form with a picture and a refusal in it', async ({ page, context }) => {
+test('a refused picture clears the one before it, and axe finds nothing in the form', async ({ page, context }) => {
   test.slow()
-  const site = await newSite(context)
-  await openForm(page, site)
-  await choose(page, await png())
-  await isDrawn(preview(page))
-  await saved(page, site)
-  await page.getByRole('button', { name: 'Edit Site' }).click()
-  await choose(page, { name: 'front.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
-  await expect(photo(page).getByRole('alert')).toHaveText(WRONG_TYPE)
-  await expectAccessible(page)
+  await test.step('a refused picture clears the one that was chosen before it, and a good one clears the words', async () => {
+    const site = await newSite(context)
+    await openForm(page, site)
+    await choose(page, await png())
+    await isDrawn(preview(page))
+    await choose(page, { name: 'front.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+    await expect(photo(page).getByRole('alert')).toHaveText(WRONG_TYPE)
+    await expect(preview(page)).toHaveCount(0)
+    await choose(page, await png('#123456'))
+    await expect(photo(page).getByRole('alert')).toHaveCount(0)
+    await isDrawn(preview(page))
+  })
+
+  await test.step('axe finds nothing in the form with a picture and a refusal in it', async () => {
+    const site = await newSite(context)
+    await openForm(page, site)
+    await choose(page, await png())
+    await isDrawn(preview(page))
+    await saved(page, site)
+    await page.getByRole('button', { name: 'Edit Site' }).click()
+    await choose(page, { name: 'front.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+    await expect(photo(page).getByRole('alert')).toHaveText(WRONG_TYPE)
+    await expectAccessible(page)
+  })
 })

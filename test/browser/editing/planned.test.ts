@@ -8,6 +8,7 @@ import { readSite, updateSite } from '../../../src/features/records/sites/contra
 import { expectAccessible } from '../accessibility.ts'
 import { affairOf, input, open, recorded } from '../affair-form.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, letters, newCharter, newSite, such, tell } from '../records.ts'
 
 test.use({ level: 6 })
@@ -19,7 +20,7 @@ const listPlans = async (context: BrowserContext, _id: string) =>
 
 test('a change waits for its day, shown beside the field and on the page; it is kept or canceled', async ({ page, context }) => {
   const site = await newSite(context)
-  await page.goto(`/location/${site.slug}`)
+  await visit(page, `/location/${site.slug}`)
   await page.getByRole('button', { name: 'Edit Site', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Save for Later', exact: true })).toHaveCount(0)
   await page.getByLabel('Address line 1').fill('99 New Street')
@@ -74,7 +75,7 @@ test('one of many is canceled here alone or everywhere; the person’s row says 
   const ids = sites.map(({ _id }) => _id)
   await tell(context, applyBulkChange, {}, { kind: 'site', ids, changes: { [`roles.${role._id}`]: [orla._id] }, day: '2099-07-01' })
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(`/location/${sites[0]!.slug}`)
+  await visit(page, `/location/${sites[0]!.slug}`)
   const line = row(page, `Principal will be ${orla.name}`)
   await expect(line).toContainText(`(now ${micah.name})`)
   await expect(line).toContainText(', with 2 other sites')
@@ -86,7 +87,7 @@ test('one of many is canceled here alone or everywhere; the person’s row says 
   await expect(dialog.getByRole('button', { name: 'Keep It', exact: true })).toBeFocused()
   await dialog.getByRole('button', { name: 'Only Here', exact: true }).click()
   await expect(planned(page)).toHaveCount(0)
-  await page.goto(`/location/staff/${sites[1]!.slug}`)
+  await visit(page, `/location/staff/${sites[1]!.slug}`)
   await expect(page.getByText('Principal, until 06/30/2099')).toBeVisible()
   await row(page, orla.name).getByRole('button', { name: 'Cancel change', exact: true }).click()
   await page.getByRole('button', { name: 'At All 2 Sites', exact: true }).click()
@@ -103,7 +104,7 @@ test('the other forms keep changes for a later day as well', async ({ page, cont
     [`/staff/${person.slug}`, 'Edit Info', 'Phone', '661-555-0199'],
     [`/charterview/${charter.slug}`, /^Edit/, 'Grade levels', 'K-8'],
   ] as const) {
-    await page.goto(address)
+    await visit(page, address)
     await page.getByRole('button', { name: edit, exact: true }).click()
     await page
       .getByRole('textbox', { name: new RegExp(`^${label}`) })

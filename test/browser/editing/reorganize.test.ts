@@ -6,6 +6,7 @@ import { addSiteStaff } from '../../../src/features/records/site-staff/contract.
 import { readSite } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, letters, newSite, such, tell } from '../records.ts'
 
 test.use({ level: 6 })
@@ -45,7 +46,7 @@ const choose = async (page: Page, button: RegExp | string, name: string) => {
 
 test('a person’s sites go to others as one, with loads before and after, and back again', async ({ page, context }) => {
   const { ruth, irene, noelle, sites } = await setUp(context)
-  await page.goto(`/staff/${ruth.slug}`)
+  await visit(page, `/staff/${ruth.slug}`)
   await page.getByRole('link', { name: 'Give Sites To…', exact: true }).click()
   await expect(page.getByRole('heading', { name: `Give ${ruth.name}’s sites to someone else`, exact: true })).toBeVisible()
   await expect(page.getByText(`${ruth.name} is ${ROLE} of 3 sites.`)).toBeVisible()
@@ -76,7 +77,7 @@ test('a person’s sites go to others as one, with loads before and after, and b
 test('a later day waits as planned changes, by keyboard and on a phone', async ({ page, context }) => {
   const { ruth, irene, sites } = await setUp(context, 2)
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(`/reorganize?mode=give&from=${ruth.slug}&to=${irene.slug}`)
+  await visit(page, `/reorganize?mode=give&from=${ruth.slug}&to=${irene.slug}`)
   await page.getByLabel('From the day').fill('2099-07-01')
   await expect(page.getByRole('status').filter({ hasText: '2 sites change on 07/01/2099' })).toBeVisible()
   await expectAccessible(page)
@@ -93,22 +94,22 @@ test('a later day waits as planned changes, by keyboard and on a phone', async (
   const day = page.getByRole('region', { name: /^From 07\/01\/2099/ })
   await expect(day.getByRole('listitem').filter({ hasText: `${ROLE} will be ${irene.name}` })).toHaveCount(2)
   await expectAccessible(page)
-  await page.goto(`/staff/${ruth.slug}`)
+  await visit(page, `/staff/${ruth.slug}`)
   const coming = page.getByRole('region', { name: 'Planned changes', exact: true })
   await expect(coming.getByRole('link', { name: sites[1]!.displayName, exact: true })).toBeVisible()
   // The same positions are planned now, and left out of another reorganization.
-  await page.goto(`/reorganize?mode=give&from=${ruth.slug}&to=${irene.slug}`)
+  await visit(page, `/reorganize?mode=give&from=${ruth.slug}&to=${irene.slug}`)
   await expect(page.getByText('Left out: already planned from 07/01/2099')).toHaveCount(2)
 })
 
 test('two people swap, vacant positions are filled, and ticked sites get someone', async ({ page, context }) => {
   const { word, ruth, irene, noelle, sites } = await setUp(context, 2)
-  await page.goto(`/reorganize?mode=swap&from=${ruth.slug}&to=${noelle.slug}`)
+  await visit(page, `/reorganize?mode=swap&from=${ruth.slug}&to=${noelle.slug}`)
   await page.getByRole('button', { name: /^Change 2 sites now/ }).click()
   await expect(page.getByText('2 sites changed.')).toBeVisible()
   expect(await readHolders(context, sites)).toEqual([['Noelle'], ['Noelle']])
 
-  await page.goto('/coverage?role=Principal&empty=1')
+  await visit(page, '/coverage?role=Principal&empty=1')
   await page.getByRole('link', { name: 'Reorganize', exact: true }).click()
   await expect(page).toHaveURL(/mode=fill/)
   await expect(page.getByRole('checkbox', { name: `Change Principal of ${sites[0]!.displayName}`, exact: true })).toBeChecked()
@@ -121,7 +122,7 @@ test('two people swap, vacant positions are filled, and ticked sites get someone
   const { people } = await ask(context, readSite, { slug: sites[0]!._id })
   expect(people.map(({ person, role_match }) => `${role_match.name}: ${person.name}`)).toContain(`Principal: ${ruth.name}`)
 
-  await page.goto(`/locations?show=table&q=${word}`)
+  await visit(page, `/locations?show=table&q=${word}`)
   await page.getByRole('checkbox', { name: 'Select all 2 rows', exact: true }).click()
   await page.getByRole('link', { name: 'Reorganize…', exact: true }).click()
   await page.getByLabel('Role', { exact: true }).selectOption(ROLE)

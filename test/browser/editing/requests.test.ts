@@ -11,6 +11,7 @@ import { saveSettings } from '../../../src/features/records/settings/contract.ts
 import { listSiteSummaries, readSite } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, signIn, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, letters, newCharter, newSite, such, tell } from '../records.ts'
 
 const NOBODY = { cookies: [], origins: [] }
@@ -45,7 +46,7 @@ test.describe('level 6', () => {
     await expect(seen).toContainText(text)
     await expect(seen).toContainText('You will get an email when it is answered.')
 
-    await page.goto('/requests')
+    await visit(page, '/requests')
     await page.getByLabel('Search by text, site or sender').fill(text)
     const row = page.getByRole('list', { name: 'Requests' }).getByRole('listitem').filter({ hasText: text })
     await expect(row).toContainText('Open')
@@ -74,15 +75,15 @@ test.describe('level 6', () => {
     test.slow()
     const site = await newSite(context)
     const { _id } = await tell(context, sendChangeRequest, {}, { site: site._id, correctText: asked() })
-    await page.goto(`/requests?request=${_id}`)
+    await visit(page, `/requests?request=${_id}`)
     const drawer = page.getByRole('dialog', { name: site.displayName })
     await drawer.getByRole('button', { name: 'Decline' }).click()
     await expect(drawer.getByRole('region', { name: 'Current information' })).toContainText('661-555-0140')
     await expectAccessible(page)
-    await page.goto('/requests?state=all')
+    await visit(page, '/requests?state=all')
     await expect(page.getByRole('list', { name: 'Requests' })).toContainText(site.displayName)
     await expectAccessible(page)
-    await page.goto(`/location/${site.slug}`)
+    await visit(page, `/location/${site.slug}`)
     await page.getByRole('button', { name: 'Request a Change' }).click()
     await page.getByRole('button', { name: 'Just describe it', exact: true }).click()
     await expect(page.getByRole('region', { name: 'Current information' })).toContainText('661-555-0140')
@@ -94,7 +95,7 @@ test.describe('level 6', () => {
     trouble.expect(/PATCH \/api\/requests\/:id failed/)
     const text = asked()
     const { _id } = await tell(context, sendSupportRequest, {}, { request: text })
-    await page.goto(`/requests?request=${_id}`)
+    await visit(page, `/requests?request=${_id}`)
     const drawer = page.getByRole('dialog', { name: 'IS support' })
     await drawer.getByLabel(/^Message to/).fill('A long word')
     const { origins } = await context.storageState()
@@ -113,7 +114,7 @@ test.describe('level 6', () => {
 
   test('finds no request by what none says, and comes back to all', async ({ page, context }) => {
     await tell(context, sendSupportRequest, {}, { request: asked() })
-    await page.goto(`/requests?q=${letters()}`)
+    await visit(page, `/requests?q=${letters()}`)
     await expect(page.getByText('No requests to display')).toBeVisible()
     await page.getByRole('button', { name: 'Clear search and filter' }).click()
     await expect(page.getByRole('list', { name: 'Requests' })).toBeVisible()
@@ -126,14 +127,14 @@ test.describe('level 5', () => {
   test('sets who gets a request that nobody got, and it goes out', async ({ page, context }) => {
     await tell(context, saveSettings, {}, { supportRequestsTo: [] })
     const { _id } = await tell(context, sendSupportRequest, {}, { request: asked() })
-    await page.goto(`/requests?request=${_id}`)
+    await visit(page, `/requests?request=${_id}`)
     const drawer = page.getByRole('dialog', { name: 'IS support' })
     await expect(drawer).toContainText('Not emailed: no one is set up to receive it')
     await drawer.getByRole('link', { name: 'Choose who receives requests' }).click()
     await expect(page).toHaveURL(/\/settings$/)
     await tell(context, saveSettings, {}, { supportRequestsTo: ['help@sample.test'] })
     await expect.poll(async () => (await tell(context, listRequests)).requests.find((one) => one._id === _id)?.mail?.state).toBe('written')
-    await page.goto(`/requests?request=${_id}`)
+    await visit(page, `/requests?request=${_id}`)
     await expect(drawer).toContainText('Written to a file')
     await tell(context, saveSettings, {}, { supportRequestsTo: [] })
   })
@@ -154,7 +155,7 @@ test.describe('level 10', () => {
         body: JSON.stringify({ title: 'The database is not available right now', status: 503 }),
       }),
     )
-    await page.goto(`/location/${site.slug}`)
+    await visit(page, `/location/${site.slug}`)
     await page.getByRole('button', { name: 'Request a Change', exact: true }).click()
     await page.getByRole('button', { name: 'Just describe it', exact: true }).click()
     const window = page.getByRole('dialog', { name: 'Request a Change' })
@@ -179,7 +180,7 @@ test.describe('staff of a site', () => {
   test('is suggested in a form, Escape asks before it is left, and accepting adds the role', async ({ page, context }) => {
     const site = await newSite(context)
     const person = await tell(context, createPerson, {}, { name: `Miriam ${letters()}`, email: `${letters()}@sample.test` })
-    await page.goto(`/location/staff/${site.slug}`)
+    await visit(page, `/location/staff/${site.slug}`)
     await page.getByRole('button', { name: 'Request a Change', exact: true }).click()
     await page.getByLabel('Who should be added?').fill(person.name)
     await page.getByRole('button', { name: `Select ${person.name}`, exact: true }).click()
@@ -242,10 +243,10 @@ test.describe('two suggestions for one field', () => {
     await expect(rival.getByText('Your suggestion is sent.')).toBeVisible()
     await other.close()
 
-    await page.goto(`/location/${site.slug}?edit=suggest`)
+    await visit(page, `/location/${site.slug}?edit=suggest`)
     await expect(page.locator('[data-field="address.phone"]')).toContainText(/ suggested 661-555-0187 on .* suggested 661-555-0199 on /s)
     const rivalId = (await ask(context, readProposal, { id: first._id })).fields[0]?.rivals[0]?._id ?? ''
-    await page.goto(`/requests/${first._id}`)
+    await visit(page, `/requests/${first._id}`)
     const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Phone', exact: true }) })
     await row
       .getByRole('group', { name: /^Decision: Phone, suggested by / })
@@ -270,7 +271,7 @@ test.describe('lists of a charter affair', () => {
     const officer = await browser.newContext({ baseURL, storageState: await stateOf(5) })
     const charter = await newCharter(officer)
     await tell(officer, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
-    await page.goto(`/charter_affair/${charter.slug}?edit=suggest`)
+    await visit(page, `/charter_affair/${charter.slug}?edit=suggest`)
     const row = page.getByRole('listitem', { name: 'Wendell Obi', exact: true })
     await row.getByLabel('Board position').fill('Chairperson')
     // A suggestion is sent as a whole: rows have no buttons of their own.

@@ -7,13 +7,14 @@ import { readSettings, saveSettings } from '../../../src/features/records/settin
 import type { Settings } from '../../../src/features/records/settings/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, newSite, such, tell } from '../records.ts'
 
 // Everybody has the same settings: these tests take turns, and put back what they change.
 test.describe.configure({ mode: 'default' })
 
 const openPage = async (page: Page): Promise<void> => {
-  await page.goto('/settings')
+  await visit(page, '/settings')
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 }
 const save = async (page: Page): Promise<void> => {
@@ -66,91 +67,93 @@ test.describe('level 5', () => {
     await page.getByRole('option', { name: charter.name, exact: true }).click()
     await save(page)
     expect((await ask(context, readSettings)).defaults).toMatchObject({ region: { _id: region._id }, charter: { _id: charter._id } })
-    await page.goto('/add_location')
+    await visit(page, '/add_location')
     await expect(page.getByRole('heading', { level: 1, name: 'Add Resource Center' })).toBeVisible()
     await expect(page.getByLabel('Region')).toHaveValue(region._id)
     await expect(page.getByLabel('State')).toHaveValue('OH')
     await expect(place(page, 'charter').getByRole('combobox')).toHaveValue(charter.name)
   })
 
-  test('a program type is added, renamed and removed', async ({ page }) => {
-    await openPage(page)
-    await expect(programs(page)).toHaveCount(before.programTypes.length)
-    await page.getByRole('button', { name: 'Add Program Type' }).click()
-    await programs(page).last().fill('Quartz Night School')
-    await save(page)
-    expect(namesOf(await ask(context, readSettings)).toSorted()).toEqual([...namesOf(before), 'Quartz Night School'].toSorted())
-    const added = such((await ask(context, readSettings)).programTypes, 'program', ({ name }) => name === 'Quartz Night School')
+  test('program types, the name and the addresses are kept, and refused with words', async ({ page, trouble }) => {
+    await test.step('a program type is added, renamed and removed', async () => {
+      await openPage(page)
+      await expect(programs(page)).toHaveCount(before.programTypes.length)
+      await page.getByRole('button', { name: 'Add Program Type' }).click()
+      await programs(page).last().fill('Quartz Night School')
+      await save(page)
+      expect(namesOf(await ask(context, readSettings)).toSorted()).toEqual([...namesOf(before), 'Quartz Night School'].toSorted())
+      const added = such((await ask(context, readSettings)).programTypes, 'program', ({ name }) => name === 'Quartz Night School')
 
-    const row = page.getByRole('list', { name: 'Program types' }).getByRole('listitem')
-    await row
-      .filter({ has: page.getByRole('button', { name: 'Remove Quartz Night School' }) })
-      .getByRole('textbox')
-      .fill('Quartz Evening School')
-    await save(page)
-    expect((await ask(context, readSettings)).programTypes).toContainEqual({ _id: added._id, name: 'Quartz Evening School' })
-    const site = await newSite(context)
-    await page.goto(`/location/enrollment/${site.slug}?edit=1`)
-    await expect(page.getByLabel('Program', { exact: true }).getByRole('option', { name: 'Quartz Evening School' })).toBeAttached()
+      const row = page.getByRole('list', { name: 'Program types' }).getByRole('listitem')
+      await row
+        .filter({ has: page.getByRole('button', { name: 'Remove Quartz Night School' }) })
+        .getByRole('textbox')
+        .fill('Quartz Evening School')
+      await save(page)
+      expect((await ask(context, readSettings)).programTypes).toContainEqual({ _id: added._id, name: 'Quartz Evening School' })
+      const site = await newSite(context)
+      await visit(page, `/location/enrollment/${site.slug}?edit=1`)
+      await expect(page.getByLabel('Program', { exact: true }).getByRole('option', { name: 'Quartz Evening School' })).toBeAttached()
 
-    await openPage(page)
-    await page.getByRole('button', { name: 'Remove Quartz Evening School' }).click()
-    await save(page)
-    expect(namesOf(await ask(context, readSettings))).toEqual(namesOf(before))
-  })
+      await openPage(page)
+      await page.getByRole('button', { name: 'Remove Quartz Evening School' }).click()
+      await save(page)
+      expect(namesOf(await ask(context, readSettings))).toEqual(namesOf(before))
+    })
 
-  test('a program type that a site offers is refused with words, and stays', async ({ page, trouble }) => {
-    const [program] = before.programTypes
-    if (!program) throw new Error('The sample network has no program type')
-    const site = await newSite(context)
-    await tell(context, updateEnrollment, { id: site._id }, { programTypes: [{ _id: program._id }] })
-    await openPage(page)
-    await page.getByRole('button', { name: `Remove ${program.name}`, exact: true }).click()
-    trouble.expect(/422/)
-    trouble.expect(/PUT/)
-    await page.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(place(page, 'programTypes')).toContainText(`${program.name} is used by a site and cannot be removed`)
-    expect(namesOf(await ask(context, readSettings))).toEqual(namesOf(before))
-    await page.getByRole('button', { name: 'Undo Program types' }).click()
-    await expect(page.getByRole('button', { name: `Remove ${program.name}`, exact: true })).toBeVisible()
-    await expect(page.getByText(/unsaved change/)).toHaveCount(0)
-  })
+    await test.step('a program type that a site offers is refused with words, and stays', async () => {
+      const [program] = before.programTypes
+      if (!program) throw new Error('The sample network has no program type')
+      const site = await newSite(context)
+      await tell(context, updateEnrollment, { id: site._id }, { programTypes: [{ _id: program._id }] })
+      await openPage(page)
+      await page.getByRole('button', { name: `Remove ${program.name}`, exact: true }).click()
+      trouble.expect(/422/)
+      trouble.expect(/PUT/)
+      await page.getByRole('button', { name: 'Save Changes' }).click()
+      await expect(place(page, 'programTypes')).toContainText(`${program.name} is used by a site and cannot be removed`)
+      expect(namesOf(await ask(context, readSettings))).toEqual(namesOf(before))
+      await page.getByRole('button', { name: 'Undo Program types' }).click()
+      await expect(page.getByRole('button', { name: `Remove ${program.name}`, exact: true })).toBeVisible()
+      await expect(page.getByText(/unsaved change/)).toHaveCount(0)
+    })
 
-  test('a program type without a name, and one that is there already, are refused', async ({ page, trouble }) => {
-    const [program] = before.programTypes
-    if (!program) throw new Error('The sample network has no program type')
-    await openPage(page)
-    await page.getByRole('button', { name: 'Add Program Type' }).click()
-    await page.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(place(page, 'programTypes')).toContainText('This field is required')
-    await programs(page).last().fill(program.name.toUpperCase())
-    trouble.expect(/422/)
-    trouble.expect(/PUT/)
-    await page.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(place(page, 'programTypes')).toContainText('This program is listed twice')
-    expect(namesOf(await ask(context, readSettings))).toEqual(namesOf(before))
-  })
+    await test.step('a program type without a name, and one that is there already, are refused', async () => {
+      const [program] = before.programTypes
+      if (!program) throw new Error('The sample network has no program type')
+      await openPage(page)
+      await page.getByRole('button', { name: 'Add Program Type' }).click()
+      await page.getByRole('button', { name: 'Save Changes' }).click()
+      await expect(place(page, 'programTypes')).toContainText('This field is required')
+      await programs(page).last().fill(program.name.toUpperCase())
+      trouble.expect(/422/)
+      trouble.expect(/PUT/)
+      await page.getByRole('button', { name: 'Save Changes' }).click()
+      await expect(place(page, 'programTypes')).toContainText('This program is listed twice')
+      expect(namesOf(await ask(context, readSettings))).toEqual(namesOf(before))
+    })
 
-  test('the name, the addresses of change requests by region, and those of support requests are kept', async ({ page }) => {
-    const regions = await ask(context, listRegions)
-    const ohio = such(regions, 'region Ohio', ({ name }) => name === 'Ohio')
-    await openPage(page)
-    await page.getByLabel('Name of the organization').fill('Quartz Schools')
-    await page.getByLabel('Ohio').fill('ohio@quartz.example, columbus@quartz.example')
-    await page.getByLabel('All other regions').fill('everywhere@quartz.example')
-    await page.getByLabel('Support requests').fill('nobody')
-    await page.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(place(page, 'supportRequestsTo')).toContainText('Please provide a valid email address')
-    await page.getByLabel('Support requests').fill('help@quartz.example;desk@quartz.example')
-    await save(page)
-    const read = await ask(context, readSettings)
-    expect(read.organisation).toBe('Quartz Schools')
-    expect(read.supportRequestsTo).toEqual(['help@quartz.example', 'desk@quartz.example'])
-    expect(read.changeRequestsTo).toContainEqual({ region: ohio._id, emails: ['ohio@quartz.example', 'columbus@quartz.example'] })
-    expect(read.changeRequestsTo).toContainEqual({ region: null, emails: ['everywhere@quartz.example'] })
-    await page.reload()
-    await expect(page.getByLabel('Ohio')).toHaveValue('ohio@quartz.example columbus@quartz.example')
-    await expect(page.getByLabel('Support requests')).toHaveValue('help@quartz.example desk@quartz.example')
+    await test.step('the name, the addresses of change requests by region, and those of support requests are kept', async () => {
+      const regions = await ask(context, listRegions)
+      const ohio = such(regions, 'region Ohio', ({ name }) => name === 'Ohio')
+      await openPage(page)
+      await page.getByLabel('Name of the organization').fill('Quartz Schools')
+      await page.getByLabel('Ohio').fill('ohio@quartz.example, columbus@quartz.example')
+      await page.getByLabel('All other regions').fill('everywhere@quartz.example')
+      await page.getByLabel('Support requests').fill('nobody')
+      await page.getByRole('button', { name: 'Save Changes' }).click()
+      await expect(place(page, 'supportRequestsTo')).toContainText('Please provide a valid email address')
+      await page.getByLabel('Support requests').fill('help@quartz.example;desk@quartz.example')
+      await save(page)
+      const read = await ask(context, readSettings)
+      expect(read.organisation).toBe('Quartz Schools')
+      expect(read.supportRequestsTo).toEqual(['help@quartz.example', 'desk@quartz.example'])
+      expect(read.changeRequestsTo).toContainEqual({ region: ohio._id, emails: ['ohio@quartz.example', 'columbus@quartz.example'] })
+      expect(read.changeRequestsTo).toContainEqual({ region: null, emails: ['everywhere@quartz.example'] })
+      await page.reload()
+      await expect(page.getByLabel('Ohio')).toHaveValue('ohio@quartz.example columbus@quartz.example')
+      await expect(page.getByLabel('Support requests')).toHaveValue('help@quartz.example desk@quartz.example')
+    })
   })
 
   test('axe finds nothing in the settings, with errors and changes in them', async ({ page }) => {
@@ -169,7 +172,7 @@ test.describe('level 6', () => {
   test.use({ level: 6 })
 
   test('is led home from the settings', async ({ page }) => {
-    await page.goto('/settings')
+    await visit(page, '/settings')
     await expect(page).toHaveURL('/')
     await expect(page.getByText('Welcome, ')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Settings' })).toHaveCount(0)

@@ -6,6 +6,7 @@ import { listSites, readSite } from '../../../src/features/records/sites/contrac
 import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, factsIn, newSite, tell } from '../records.ts'
 
 test.use({ level: 6 })
@@ -27,12 +28,12 @@ const input = (page: Page, label: string): Locator => page.getByLabel(label, { e
 const nameInput = (page: Page): Locator => page.getByRole('textbox', { name: 'Name', exact: true })
 const save = (page: Page): Locator => page.getByRole('button', { name: 'Save Changes' })
 const openNew = async (page: Page, site: Site): Promise<void> => {
-  await page.goto(`/location/${site.slug}/sis`)
+  await visit(page, `/location/${site.slug}/sis`)
   await page.getByRole('button', { name: 'Add Site' }).click()
   await expect(page.getByRole('heading', { level: 1, name: `Add SIS Site: ${site.displayName}` })).toBeVisible()
 }
 const openPage = async (page: Page, { site, _id, name }: SisSite): Promise<void> => {
-  await page.goto(`/location/${site.slug}/sis/${_id}`)
+  await visit(page, `/location/${site.slug}/sis/${_id}`)
   await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
 }
 const openForm = async (page: Page, sis: SisSite): Promise<void> => {
@@ -107,140 +108,146 @@ test('Add Site: every field is filled in, read back as it was put in, and its ca
   })
 })
 
-test('a SIS site without a name is not added', async ({ page, context }) => {
-  const site = await newSite(context)
-  await openNew(page, site)
-  await page.getByRole('button', { name: 'Add Site' }).click()
-  await expect(page.locator('[data-field="name"]')).toContainText('This field is required')
-  await expect(nameInput(page)).toBeFocused()
-  expect(await ofSite(context, site)).toEqual([])
-})
-
-test('Edit changes every field, and sends only what was changed', async ({ page, context }) => {
-  const site = await newSite(context)
-  const sis = await newSis(context, site)
-  await openForm(page, sis)
-  await expect(input(page, 'SISLC ID')).toHaveValue('00417')
-  await nameInput(page).fill('Quartz Hill Middle')
-  for (const label of Object.values(NUMERIC)) await input(page, label).fill('0023')
-  await input(page, 'Charter name').fill('Quartz Charter')
-  await input(page, 'Active date').fill('2031-07-01')
-  await input(page, 'Inactive date').fill('2032-06-30')
-  await page.getByRole('button', { name: 'Remove Regular' }).click()
-  // What stands in the field when it is left belongs to it.
-  await input(page, 'New type').fill('Blended')
-  const before: Readonly<Record<string, unknown>> = { ...sis }
-  for (const [name, label] of Object.entries(CHECKS))
-    await page.getByRole('checkbox', { name: label, exact: true }).setChecked(before[name] !== true)
-  await save(page).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Quartz Hill Middle', exact: true })).toBeVisible()
-  const edited = await ask(context, readSisSite, { id: sis._id })
-  expect(edited).toMatchObject({
-    name: 'Quartz Hill Middle',
-    ...Object.fromEntries(Object.keys(NUMERIC).map((name) => [name, '0023'])),
-    charterName: 'Quartz Charter',
-    activeDate: '2031-07-01',
-    inactiveDate: '2032-06-30',
-    type_array: ['Blended'],
-    ...Object.fromEntries(Object.keys(CHECKS).map((name) => [name, before[name] !== true])),
+test('a SIS site needs a name, and its edit sends only what was changed', async ({ page, context }) => {
+  await test.step('a SIS site without a name is not added', async () => {
+    const site = await newSite(context)
+    await openNew(page, site)
+    await page.getByRole('button', { name: 'Add Site' }).click()
+    await expect(page.locator('[data-field="name"]')).toContainText('This field is required')
+    await expect(nameInput(page)).toBeFocused()
+    expect(await ofSite(context, site)).toEqual([])
   })
 
-  await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  for (const label of [...Object.values(NUMERIC), 'Charter name', 'Active date', 'Inactive date']) await input(page, label).fill('')
-  const sending = page.waitForRequest((request) => request.method() === 'PUT')
-  await save(page).click()
-  expect(Object.keys((await sending).postDataJSON() as object).toSorted()).toEqual(
-    [...Object.keys(NUMERIC), 'charterName', 'activeDate', 'inactiveDate'].toSorted(),
-  )
-  await expect(page.getByRole('heading', { level: 1, name: 'Quartz Hill Middle', exact: true })).toBeVisible()
-  expect(await ask(context, readSisSite, { id: sis._id })).toMatchObject({
-    ...Object.fromEntries(Object.keys(NUMERIC).map((name) => [name, null])),
-    charterName: null,
-    activeDate: null,
-    inactiveDate: null,
-    type_array: ['Blended'],
+  await test.step('Edit changes every field, and sends only what was changed', async () => {
+    const site = await newSite(context)
+    const sis = await newSis(context, site)
+    await openForm(page, sis)
+    await expect(input(page, 'SISLC ID')).toHaveValue('00417')
+    await nameInput(page).fill('Quartz Hill Middle')
+    for (const label of Object.values(NUMERIC)) await input(page, label).fill('0023')
+    await input(page, 'Charter name').fill('Quartz Charter')
+    await input(page, 'Active date').fill('2031-07-01')
+    await input(page, 'Inactive date').fill('2032-06-30')
+    await page.getByRole('button', { name: 'Remove Regular' }).click()
+    // What stands in the field when it is left belongs to it.
+    await input(page, 'New type').fill('Blended')
+    const before: Readonly<Record<string, unknown>> = { ...sis }
+    for (const [name, label] of Object.entries(CHECKS))
+      await page.getByRole('checkbox', { name: label, exact: true }).setChecked(before[name] !== true)
+    await save(page).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Quartz Hill Middle', exact: true })).toBeVisible()
+    const edited = await ask(context, readSisSite, { id: sis._id })
+    expect(edited).toMatchObject({
+      name: 'Quartz Hill Middle',
+      ...Object.fromEntries(Object.keys(NUMERIC).map((name) => [name, '0023'])),
+      charterName: 'Quartz Charter',
+      activeDate: '2031-07-01',
+      inactiveDate: '2032-06-30',
+      type_array: ['Blended'],
+      ...Object.fromEntries(Object.keys(CHECKS).map((name) => [name, before[name] !== true])),
+    })
+
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    for (const label of [...Object.values(NUMERIC), 'Charter name', 'Active date', 'Inactive date']) await input(page, label).fill('')
+    const sending = page.waitForRequest((request) => request.method() === 'PUT')
+    await save(page).click()
+    expect(Object.keys((await sending).postDataJSON() as object).toSorted()).toEqual(
+      [...Object.keys(NUMERIC), 'charterName', 'activeDate', 'inactiveDate'].toSorted(),
+    )
+    await expect(page.getByRole('heading', { level: 1, name: 'Quartz Hill Middle', exact: true })).toBeVisible()
+    expect(await ask(context, readSisSite, { id: sis._id })).toMatchObject({
+      ...Object.fromEntries(Object.keys(NUMERIC).map((name) => [name, null])),
+      charterName: null,
+      activeDate: null,
+      inactiveDate: null,
+      type_array: ['Blended'],
+    })
   })
 })
 
 test.describe('Change Associated Site', () => {
-  test('finds ten at most, ignoring case, without the present one; nothing happens while none is chosen', async ({ page, context }) => {
-    const site = await newSite(context)
-    await openForm(page, await newSis(context, site))
-    expect((await ask(context, listSites)).filter(({ displayName }) => /e/i.test(displayName)).length).toBeGreaterThan(10)
-    const dialog = await openChange(page)
-    const search = dialog.getByLabel('Search sites')
-    const results = dialog.getByRole('radio')
-    await expect(results).toHaveCount(0)
-    await search.fill('E')
-    await expect(results).toHaveCount(10)
-    const other = await results.first().getAttribute('aria-label')
-    await search.fill((other ?? '').toUpperCase())
-    await expect(dialog.getByRole('radio', { name: other ?? '', exact: true }).first()).toBeVisible()
-    await search.fill(site.displayName)
-    await expect(dialog.getByRole('status')).toHaveText('No sites match this name.')
-    await dialog.getByRole('button', { name: 'Change Location' }).click()
-    await expect(dialog).toBeVisible()
-    await search.press('Enter')
-    await expect(dialog).toBeVisible()
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page.getByText(/unsaved change/)).toHaveCount(0)
-  })
+  test('finds another location, and moves the SIS site there', async ({ page, context }) => {
+    await test.step('finds ten at most, ignoring case, without the present one; nothing happens while none is chosen', async () => {
+      const site = await newSite(context)
+      await openForm(page, await newSis(context, site))
+      expect((await ask(context, listSites)).filter(({ displayName }) => /e/i.test(displayName)).length).toBeGreaterThan(10)
+      const dialog = await openChange(page)
+      const search = dialog.getByLabel('Search sites')
+      const results = dialog.getByRole('radio')
+      await expect(results).toHaveCount(0)
+      await search.fill('E')
+      await expect(results).toHaveCount(10)
+      const other = await results.first().getAttribute('aria-label')
+      await search.fill((other ?? '').toUpperCase())
+      await expect(dialog.getByRole('radio', { name: other ?? '', exact: true }).first()).toBeVisible()
+      await search.fill(site.displayName)
+      await expect(dialog.getByRole('status')).toHaveText('No sites match this name.')
+      await dialog.getByRole('button', { name: 'Change Location' }).click()
+      await expect(dialog).toBeVisible()
+      await search.press('Enter')
+      await expect(dialog).toBeVisible()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await expect(page.getByText(/unsaved change/)).toHaveCount(0)
+    })
 
-  test('moves it: its page lies under the other location afterwards', async ({ page, context }) => {
-    const [site, other] = [await newSite(context), await newSite(context)]
-    const sis = await newSis(context, site)
-    await openForm(page, sis)
-    const dialog = await openChange(page)
-    await dialog.getByLabel('Search sites').fill(other.displayName.toUpperCase())
-    await dialog.getByRole('radio', { name: other.displayName }).check()
-    await dialog.getByRole('button', { name: 'Change Location' }).click()
-    await expect(dialog).toHaveCount(0)
-    await expect(page.locator('[data-field="site"]')).toContainText(`Was: ${site.displayName}`)
-    const sending = page.waitForRequest((request) => request.method() === 'PUT')
-    await save(page).click()
-    expect((await sending).postDataJSON()).toEqual({ site: other._id })
-    await expect(page).toHaveURL(`/location/${other.slug}/sis/${sis._id}`)
-    await expect(page.getByRole('heading', { level: 1, name: sis.name, exact: true })).toBeVisible()
-    await expect(page.getByRole('main').getByRole('link', { name: other.displayName })).toBeVisible()
-    expect(await ofSite(context, site)).toEqual([])
-    expect(await ofSite(context, other)).toMatchObject([{ _id: sis._id }])
+    await test.step('moves it: its page lies under the other location afterwards', async () => {
+      const [site, other] = [await newSite(context), await newSite(context)]
+      const sis = await newSis(context, site)
+      await openForm(page, sis)
+      const dialog = await openChange(page)
+      await dialog.getByLabel('Search sites').fill(other.displayName.toUpperCase())
+      await dialog.getByRole('radio', { name: other.displayName }).check()
+      await dialog.getByRole('button', { name: 'Change Location' }).click()
+      await expect(dialog).toHaveCount(0)
+      await expect(page.locator('[data-field="site"]')).toContainText(`Was: ${site.displayName}`)
+      const sending = page.waitForRequest((request) => request.method() === 'PUT')
+      await save(page).click()
+      expect((await sending).postDataJSON()).toEqual({ site: other._id })
+      await expect(page).toHaveURL(`/location/${other.slug}/sis/${sis._id}`)
+      await expect(page.getByRole('heading', { level: 1, name: sis.name, exact: true })).toBeVisible()
+      await expect(page.getByRole('main').getByRole('link', { name: other.displayName })).toBeVisible()
+      expect(await ofSite(context, site)).toEqual([])
+      expect(await ofSite(context, other)).toMatchObject([{ _id: sis._id }])
+    })
   })
 })
 
-test('Remove asks first, then takes it away', async ({ page, context }) => {
-  const site = await newSite(context)
-  const sis = await newSis(context, site)
-  await openPage(page, sis)
-  const dialog = page.getByRole('dialog', { name: `Remove ${sis.name}?` })
-  await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(dialog).toContainText(site.displayName)
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(dialog).toHaveCount(0)
-  expect(await ofSite(context, site)).toHaveLength(1)
-  await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(page).toHaveURL(`/location/${site.slug}/sis`)
-  await expect(page.getByText('No SIS sites to display')).toBeVisible()
-  expect(await ofSite(context, site)).toEqual([])
-})
-
-test('axe finds nothing in the forms and the windows', async ({ page, context }) => {
+test('Remove asks first, and axe finds nothing in the forms and the windows', async ({ page, context }) => {
   test.slow()
-  const site = await newSite(context)
-  await openNew(page, site)
-  await input(page, 'SISLC ID').fill('a')
-  await page.getByRole('button', { name: 'Add Site' }).click()
-  await expect(page.locator('[data-field="name"]')).toContainText('This field is required')
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await openForm(page, await newSis(context, site))
-  const changing = await openChange(page)
-  await changing.getByLabel('Search sites').fill('e')
-  await changing.getByRole('radio').first().check()
-  await expectAccessible(page)
-  await changing.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Cancel Edit' }).click()
-  await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await expectAccessible(page)
+  await test.step('Remove asks first, then takes it away', async () => {
+    const site = await newSite(context)
+    const sis = await newSis(context, site)
+    await openPage(page, sis)
+    const dialog = page.getByRole('dialog', { name: `Remove ${sis.name}?` })
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(dialog).toContainText(site.displayName)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+    expect(await ofSite(context, site)).toHaveLength(1)
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(page).toHaveURL(`/location/${site.slug}/sis`)
+    await expect(page.getByText('No SIS sites to display')).toBeVisible()
+    expect(await ofSite(context, site)).toEqual([])
+  })
+
+  await test.step('axe finds nothing in the forms and the windows', async () => {
+    const site = await newSite(context)
+    await openNew(page, site)
+    await input(page, 'SISLC ID').fill('a')
+    await page.getByRole('button', { name: 'Add Site' }).click()
+    await expect(page.locator('[data-field="name"]')).toContainText('This field is required')
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await openForm(page, await newSis(context, site))
+    const changing = await openChange(page)
+    await changing.getByLabel('Search sites').fill('e')
+    await changing.getByRole('radio').first().check()
+    await expectAccessible(page)
+    await changing.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel Edit' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+  })
 })

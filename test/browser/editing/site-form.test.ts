@@ -4,88 +4,91 @@ import { readSite } from '../../../src/features/records/sites/contract.ts'
 import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, newSite } from '../records.ts'
 
 test.use({ level: 6 })
 
 const openForm = async (page: Page, site: Site): Promise<void> => {
-  await page.goto(`/location/${site.slug}`)
+  await visit(page, `/location/${site.slug}`)
   await page.getByRole('button', { name: 'Edit Site' }).click()
   await expect(page.getByRole('heading', { level: 1, name: `Edit ${site.displayName}` })).toBeVisible()
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const summary = (page: Page) => page.locator('#main').getByRole('alert').first()
 
-test('an edit is marked, can be looked at and undone, and is saved; the edit view closes', async ({ page, context }) => {
-  const site = await newSite(context)
-  await openForm(page, site)
-  await page.getByLabel('Phone').fill('6615550181')
-  await page.getByLabel('Phone').blur()
-  await expect(page.getByLabel('Phone')).toHaveValue('661-555-0181')
-  await page.getByLabel('City').fill('Palmdale')
-  await expect(page.getByText('2 unsaved changes')).toBeVisible()
-  await expect(page.getByText('Was: Lancaster')).toBeVisible()
+test('an edit is marked and saved or canceled, and what is wrong is said beside its field', async ({ page, context }) => {
+  await test.step('an edit is marked, can be looked at and undone, and is saved; the edit view closes', async () => {
+    const site = await newSite(context)
+    await openForm(page, site)
+    await page.getByLabel('Phone').fill('6615550181')
+    await page.getByLabel('Phone').blur()
+    await expect(page.getByLabel('Phone')).toHaveValue('661-555-0181')
+    await page.getByLabel('City').fill('Palmdale')
+    await expect(page.getByText('2 unsaved changes')).toBeVisible()
+    await expect(page.getByText('Was: Lancaster')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Review' }).click()
-  const review = page.getByRole('dialog', { name: '2 unsaved changes' })
-  await expect(review.getByRole('listitem').filter({ hasText: 'Phone' })).toContainText('661-555-0140661-555-0181')
-  await review.getByRole('button', { name: 'Undo City' }).click()
-  await page.getByRole('button', { name: 'Back to the Form' }).click()
-  await expect(page.getByLabel('City')).toHaveValue('Lancaster')
+    await page.getByRole('button', { name: 'Review' }).click()
+    const review = page.getByRole('dialog', { name: '2 unsaved changes' })
+    await expect(review.getByRole('listitem').filter({ hasText: 'Phone' })).toContainText('661-555-0140661-555-0181')
+    await review.getByRole('button', { name: 'Undo City' }).click()
+    await page.getByRole('button', { name: 'Back to the Form' }).click()
+    await expect(page.getByLabel('City')).toHaveValue('Lancaster')
 
-  await page.keyboard.press('Control+s')
-  await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
-  await expect(page.getByRole('link', { name: '661-555-0181' }).first()).toBeVisible()
-  expect((await ask(context, readSite, { slug: site.slug })).address).toMatchObject({ phone: '661-555-0181', city: 'Lancaster' })
-})
+    await page.keyboard.press('Control+s')
+    await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
+    await expect(page.getByRole('link', { name: '661-555-0181' }).first()).toBeVisible()
+    expect((await ask(context, readSite, { slug: site.slug })).address).toMatchObject({ phone: '661-555-0181', city: 'Lancaster' })
+  })
 
-test('Cancel Edit returns; what was typed is not saved, and is offered back', async ({ page, context }) => {
-  const site = await newSite(context)
-  await openForm(page, site)
-  await page.getByLabel('Description').fill('Second floor.')
-  await page.getByRole('button', { name: 'Cancel Edit' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Edit Site' }).click()
-  await expect(page.getByLabel('Description')).toHaveValue('')
-  await page.getByRole('button', { name: 'Restore' }).click()
-  await expect(page.getByLabel('Description')).toHaveValue('Second floor.')
-})
+  await test.step('Cancel Edit returns; what was typed is not saved, and is offered back', async () => {
+    const site = await newSite(context)
+    await openForm(page, site)
+    await page.getByLabel('Description').fill('Second floor.')
+    await page.getByRole('button', { name: 'Cancel Edit' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Edit Site' }).click()
+    await expect(page.getByLabel('Description')).toHaveValue('')
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await expect(page.getByLabel('Description')).toHaveValue('Second floor.')
+  })
 
-test('what is wrong is said beside each field, and the reader is taken to the first', async ({ page, context }) => {
-  const site = await newSite(context)
-  await openForm(page, site)
-  for (const label of ['Address line 1', 'City', 'Zip', 'Phone', 'Display name']) await page.getByLabel(label).fill('')
-  await page.getByLabel('Zip').fill('9353x6')
-  // The zip is digits only; what is stripped is said.
-  await expect(page.getByLabel('Zip')).toHaveValue('93536')
-  await page.getByLabel('Zip').pressSequentially('a')
-  await expect(page.getByText('Only digits are allowed')).toBeVisible()
-  await page.getByLabel('Zip').fill('9353')
-  await page.getByLabel('End time').selectOption('11:00AM')
-  await page.getByLabel('Start time').selectOption('11:30AM')
-  await save(page).click()
-  await expect(page.getByLabel('Address line 1')).toBeFocused()
-  await expect(summary(page)).toContainText('Please correct 6 fields')
-  await expect(page.locator('[data-field="address.city"]')).toContainText('This field is required')
-  await expect(page.locator('[data-field="address.zip"]')).toContainText('Enter exactly five digits')
-  await expect(page.locator('[data-field="address.end_time"]')).toContainText('End time must be later than start time')
-  await summary(page).getByRole('link', { name: 'Display name' }).click()
-  await expect(page.getByLabel('Display name')).toBeFocused()
-  expect((await ask(context, readSite, { slug: site.slug })).version).toBe(site.version)
-})
+  await test.step('what is wrong is said beside each field, and the reader is taken to the first', async () => {
+    const site = await newSite(context)
+    await openForm(page, site)
+    for (const label of ['Address line 1', 'City', 'Zip', 'Phone', 'Display name']) await page.getByLabel(label).fill('')
+    await page.getByLabel('Zip').fill('9353x6')
+    // The zip is digits only; what is stripped is said.
+    await expect(page.getByLabel('Zip')).toHaveValue('93536')
+    await page.getByLabel('Zip').pressSequentially('a')
+    await expect(page.getByText('Only digits are allowed')).toBeVisible()
+    await page.getByLabel('Zip').fill('9353')
+    await page.getByLabel('End time').selectOption('11:00AM')
+    await page.getByLabel('Start time').selectOption('11:30AM')
+    await save(page).click()
+    await expect(page.getByLabel('Address line 1')).toBeFocused()
+    await expect(summary(page)).toContainText('Please correct 6 fields')
+    await expect(page.locator('[data-field="address.city"]')).toContainText('This field is required')
+    await expect(page.locator('[data-field="address.zip"]')).toContainText('Enter exactly five digits')
+    await expect(page.locator('[data-field="address.end_time"]')).toContainText('End time must be later than start time')
+    await summary(page).getByRole('link', { name: 'Display name' }).click()
+    await expect(page.getByLabel('Display name')).toBeFocused()
+    expect((await ask(context, readSite, { slug: site.slug })).version).toBe(site.version)
+  })
 
-test('choosing a region sets the state', async ({ page, context }) => {
-  await openForm(page, await newSite(context))
-  await page.getByLabel('Region').selectOption({ label: 'Ohio' })
-  await expect(page.getByLabel('State')).toHaveValue('OH')
-  await page.getByLabel('Region').selectOption({ label: 'California' })
-  await expect(page.getByLabel('State')).toHaveValue('CA')
-})
+  await test.step('choosing a region sets the state', async () => {
+    await openForm(page, await newSite(context))
+    await page.getByLabel('Region').selectOption({ label: 'Ohio' })
+    await expect(page.getByLabel('State')).toHaveValue('OH')
+    await page.getByLabel('Region').selectOption({ label: 'California' })
+    await expect(page.getByLabel('State')).toHaveValue('CA')
+  })
 
-test('a closed site says so while it is edited', async ({ page, context }) => {
-  const site = await newSite(context, { status: 'CLOSED - TEMPORARILY' })
-  await openForm(page, site)
-  await expect(page.getByText('This Location is Closed')).toBeVisible()
+  await test.step('a closed site says so while it is edited', async () => {
+    const site = await newSite(context, { status: 'CLOSED - TEMPORARILY' })
+    await openForm(page, site)
+    await expect(page.getByText('This Location is Closed')).toBeVisible()
+  })
 })
 
 test('a server that refuses leaves the form as it is, with its words in the banner', async ({ page, context, trouble }) => {

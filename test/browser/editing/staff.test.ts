@@ -8,10 +8,11 @@ import { readSite } from '../../../src/features/records/sites/contract.ts'
 import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
+import { visit } from '../navigation.ts'
 import { ask, newSite, such, tell } from '../records.ts'
 
 const openPage = async (page: Page, site: Site): Promise<void> => {
-  await page.goto(`/location/staff/${site.slug}`)
+  await visit(page, `/location/staff/${site.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
 }
 const openAdd = async (page: Page): Promise<Locator> => {
@@ -40,196 +41,212 @@ const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('Add Staff finds by a part of a name, at most three, ignoring case and accents', async ({ page, context }) => {
-    const site = await newSite(context)
-    const people = await ask(context, listPeople)
-    const accented = such(people, 'person with an accent in the name', ({ name }) => plain(name) !== name.toLowerCase())
-    await openPage(page, site)
-    const dialog = await openAdd(page)
-    const search = dialog.getByLabel('Search staff')
-    const selects = dialog.getByRole('button', { name: /^Select / })
-    await expect(search).toBeFocused()
-    await expect(selects).toHaveCount(0)
-    expect(people.filter(({ name }) => plain(name).includes('a')).length).toBeGreaterThan(3)
-    await search.fill('a')
-    await expect(selects).toHaveCount(3)
-    await search.fill(plain(accented.name).toUpperCase())
-    await expect(dialog.getByRole('button', { name: `Select ${accented.name}` }).first()).toBeVisible()
-    await search.fill(accented.name.slice(1).toLowerCase())
-    await expect(dialog.getByRole('button', { name: `Select ${accented.name}` }).first()).toBeVisible()
-    await search.fill('qqqq')
-    await expect(selects).toHaveCount(0)
-    await expect(dialog.getByRole('status')).toHaveText('No one with that name was found.')
-  })
+  test('finds a person, adds a role, and is told of one that is there already', async ({ page, context, trouble }) => {
+    await test.step('Add Staff finds by a part of a name, at most three, ignoring case and accents', async () => {
+      const site = await newSite(context)
+      const people = await ask(context, listPeople)
+      const accented = such(people, 'person with an accent in the name', ({ name }) => plain(name) !== name.toLowerCase())
+      await openPage(page, site)
+      const dialog = await openAdd(page)
+      const search = dialog.getByLabel('Search staff')
+      const selects = dialog.getByRole('button', { name: /^Select / })
+      await expect(search).toBeFocused()
+      await expect(selects).toHaveCount(0)
+      expect(people.filter(({ name }) => plain(name).includes('a')).length).toBeGreaterThan(3)
+      await search.fill('a')
+      await expect(selects).toHaveCount(3)
+      await search.fill(plain(accented.name).toUpperCase())
+      await expect(dialog.getByRole('button', { name: `Select ${accented.name}` }).first()).toBeVisible()
+      await search.fill(accented.name.slice(1).toLowerCase())
+      await expect(dialog.getByRole('button', { name: `Select ${accented.name}` }).first()).toBeVisible()
+      await search.fill('qqqq')
+      await expect(selects).toHaveCount(0)
+      await expect(dialog.getByRole('status')).toHaveText('No one with that name was found.')
+    })
 
-  test('Save waits for a person and a role; the person stands in the group of the role afterwards', async ({ page, context }) => {
-    const site = await newSite(context)
-    const person = await somebody(context)
-    const [principal, counselor] = [await roleOf(context, 'LEADERSHIP', 'Principal'), await roleOf(context, 'STUDENT_SUPPORT', 'Counselor')]
-    await openPage(page, site)
-    await expect(page.getByRole('button', { name: 'Remove Staff' })).toHaveCount(0)
-    await expect(page.getByText('No one assigned')).toHaveCount(2)
-    const dialog = await openAdd(page)
-    const save = dialog.getByRole('button', { name: 'Save' })
-    const select = dialog.getByRole('button', { name: `Select ${person.name}` }).first()
-    await expect(save).toBeDisabled()
-    await dialog.getByLabel('Search staff').fill(person.name)
-    await select.click()
-    await expect(save).toBeDisabled()
-    await dialog.getByLabel('Role').selectOption({ label: principal.name })
-    await expect(save).toBeEnabled()
-    await dialog.getByRole('button', { name: `Remove ${person.name}` }).click()
-    await expect(save).toBeDisabled()
-    await expect(dialog.getByLabel('Search staff')).toBeVisible()
-    await select.click()
-    await save.click()
-    await expect(dialog).toHaveCount(0)
-    await expect(group(page, 'Leadership').getByRole('listitem')).toContainText([principal.name])
-    await expect(group(page, 'Leadership').getByRole('link', { name: person.name, exact: true })).toBeVisible()
-    await expect(group(page, 'Student Support')).toContainText('No one assigned')
-    expect(await stored(context, site)).toMatchObject([{ person: { name: person.name }, role_match: { name: principal.name } }])
+    await test.step('Save waits for a person and a role; the person stands in the group of the role afterwards', async () => {
+      const site = await newSite(context)
+      const person = await somebody(context)
+      const [principal, counselor] = [
+        await roleOf(context, 'LEADERSHIP', 'Principal'),
+        await roleOf(context, 'STUDENT_SUPPORT', 'Counselor'),
+      ]
+      await openPage(page, site)
+      await expect(page.getByRole('button', { name: 'Remove Staff' })).toHaveCount(0)
+      await expect(page.getByText('No one assigned')).toHaveCount(2)
+      const dialog = await openAdd(page)
+      const save = dialog.getByRole('button', { name: 'Save' })
+      const select = dialog.getByRole('button', { name: `Select ${person.name}` }).first()
+      await expect(save).toBeDisabled()
+      await dialog.getByLabel('Search staff').fill(person.name)
+      await select.click()
+      await expect(save).toBeDisabled()
+      await dialog.getByLabel('Role').selectOption({ label: principal.name })
+      await expect(save).toBeEnabled()
+      await dialog.getByRole('button', { name: `Remove ${person.name}` }).click()
+      await expect(save).toBeDisabled()
+      await expect(dialog.getByLabel('Search staff')).toBeVisible()
+      await select.click()
+      await save.click()
+      await expect(dialog).toHaveCount(0)
+      await expect(group(page, 'Leadership').getByRole('listitem')).toContainText([principal.name])
+      await expect(group(page, 'Leadership').getByRole('link', { name: person.name, exact: true })).toBeVisible()
+      await expect(group(page, 'Student Support')).toContainText('No one assigned')
+      expect(await stored(context, site)).toMatchObject([{ person: { name: person.name }, role_match: { name: principal.name } }])
 
-    await openAdd(page)
-    await dialog.getByLabel('Search staff').fill(person.name)
-    await select.click()
-    await dialog.getByLabel('Role').selectOption({ label: counselor.name })
-    await save.click()
-    await expect(dialog).toHaveCount(0)
-    await expect(group(page, 'Student Support').getByRole('listitem')).toContainText([counselor.name])
-    await expect(group(page, 'Leadership').getByRole('listitem')).toHaveCount(1)
-    // One person in two roles is one of the staff.
-    await expect(page.getByRole('link', { name: 'Staff 1', exact: true })).toBeVisible()
-  })
+      await openAdd(page)
+      await dialog.getByLabel('Search staff').fill(person.name)
+      await select.click()
+      await dialog.getByLabel('Role').selectOption({ label: counselor.name })
+      await save.click()
+      await expect(dialog).toHaveCount(0)
+      await expect(group(page, 'Student Support').getByRole('listitem')).toContainText([counselor.name])
+      await expect(group(page, 'Leadership').getByRole('listitem')).toHaveCount(1)
+      // One person in two roles is one of the staff.
+      await expect(page.getByRole('link', { name: 'Staff 1', exact: true })).toBeVisible()
+    })
 
-  test('the same role twice is refused in the window, which stays with what was chosen', async ({ page, context, trouble }) => {
-    const site = await newSite(context)
-    const person = await somebody(context)
-    const role = await roleOf(context, 'LEADERSHIP', 'Principal')
-    await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
-    await openPage(page, site)
-    const dialog = await openAdd(page)
-    await dialog.getByLabel('Search staff').fill(person.name)
-    await dialog
-      .getByRole('button', { name: `Select ${person.name}` })
-      .first()
-      .click()
-    await dialog.getByLabel('Role').selectOption({ label: role.name })
-    trouble.expect(/409/)
-    trouble.expect(/POST/)
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog.getByRole('alert')).toContainText(`This person already has the role ${role.name} at this site`)
-    await expect(dialog.getByRole('button', { name: `Remove ${person.name}` })).toBeVisible()
-    await expect(dialog.getByLabel('Role')).toHaveValue(role._id)
-    const other = await roleOf(context, 'LEADERSHIP', 'Assistant Principal')
-    await dialog.getByLabel('Role').selectOption({ label: other.name })
-    await expect(dialog.getByRole('alert')).toHaveText('')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog).toHaveCount(0)
-    await expect(group(page, 'Leadership').getByRole('listitem')).toContainText([`${other.name}, ${role.name}`])
-  })
-
-  test('Remove Staff takes only the role that is chosen', async ({ page, context }) => {
-    const site = await newSite(context)
-    const person = await somebody(context)
-    const [principal, counselor] = [await roleOf(context, 'LEADERSHIP', 'Principal'), await roleOf(context, 'STUDENT_SUPPORT', 'Counselor')]
-    for (const role of [principal, counselor])
+    await test.step('the same role twice is refused in the window, which stays with what was chosen', async () => {
+      const site = await newSite(context)
+      const person = await somebody(context)
+      const role = await roleOf(context, 'LEADERSHIP', 'Principal')
       await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
-    await openPage(page, site)
-    const dialog = await openRemove(page)
-    await expect(dialog.getByRole('radio')).toHaveCount(2)
-    await expect(dialog.getByRole('button', { name: 'Remove', exact: true })).toBeDisabled()
-    await dialog.getByRole('radio', { name: counselor.name }).check()
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    expect(await stored(context, site)).toHaveLength(2)
-
-    await openRemove(page)
-    await dialog.getByRole('radio', { name: principal.name }).check()
-    await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-    await expect(dialog).toHaveCount(0)
-    await expect(group(page, 'Leadership')).toContainText('No one assigned')
-    await expect(group(page, 'Student Support').getByRole('listitem')).toContainText([counselor.name])
-    expect(await stored(context, site)).toMatchObject([{ person: { _id: person._id }, role_match: { _id: counselor._id } }])
-
-    await openRemove(page)
-    await dialog.getByRole('radio').check()
-    await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-    await expect(page.getByRole('button', { name: 'Remove Staff' })).toHaveCount(0)
-    expect(await stored(context, site)).toEqual([])
+      await openPage(page, site)
+      const dialog = await openAdd(page)
+      await dialog.getByLabel('Search staff').fill(person.name)
+      await dialog
+        .getByRole('button', { name: `Select ${person.name}` })
+        .first()
+        .click()
+      await dialog.getByLabel('Role').selectOption({ label: role.name })
+      trouble.expect(/409/)
+      trouble.expect(/POST/)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(dialog.getByRole('alert')).toContainText(`This person already has the role ${role.name} at this site`)
+      await expect(dialog.getByRole('button', { name: `Remove ${person.name}` })).toBeVisible()
+      await expect(dialog.getByLabel('Role')).toHaveValue(role._id)
+      const other = await roleOf(context, 'LEADERSHIP', 'Assistant Principal')
+      await dialog.getByLabel('Role').selectOption({ label: other.name })
+      await expect(dialog.getByRole('alert')).toHaveText('')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await expect(dialog).toHaveCount(0)
+      await expect(group(page, 'Leadership').getByRole('listitem')).toContainText([`${other.name}, ${role.name}`])
+    })
   })
 
-  test('a role that someone else took meanwhile is said in the window', async ({ page, context, trouble }) => {
-    const site = await newSite(context)
-    const person = await somebody(context)
-    const role = await roleOf(context, 'LEADERSHIP', 'Principal')
-    await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
-    await openPage(page, site)
-    const dialog = await openRemove(page)
-    await dialog.getByRole('radio', { name: role.name }).check()
-    await tell(context, removeSiteStaff, { id: site._id }, { person_id: person._id, role_id: role._id })
-    trouble.expect(/404/)
-    trouble.expect(/PATCH/)
-    await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-    await expect(dialog.getByRole('alert')).toContainText('Error: ')
-  })
-
-  test('axe finds nothing in either window', async ({ page, context }) => {
+  test('removes one role at a time, is told of a role that is gone, and axe finds nothing in the windows', async ({
+    page,
+    context,
+    trouble,
+  }) => {
     test.slow()
-    const site = await newSite(context)
-    const person = await somebody(context)
-    for (const role of ['Principal', 'Counselor'])
-      await tell(
-        context,
-        addSiteStaff,
-        { id: site._id },
-        { person: person._id, role_match: such(await ask(context, listRoles), role, ({ name }) => name === role)._id },
-      )
-    await openPage(page, site)
-    const adding = await openAdd(page)
-    await adding.getByLabel('Search staff').fill('a')
-    await expect(adding.getByRole('button', { name: /^Select / })).toHaveCount(3)
-    await expectAccessible(page)
-    await adding
-      .getByRole('button', { name: /^Select / })
-      .first()
-      .click()
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await expect(adding).toHaveCount(0)
-    const removing = await openRemove(page)
-    await removing.getByRole('radio').first().check()
-    await expectAccessible(page)
+    await test.step('Remove Staff takes only the role that is chosen', async () => {
+      const site = await newSite(context)
+      const person = await somebody(context)
+      const [principal, counselor] = [
+        await roleOf(context, 'LEADERSHIP', 'Principal'),
+        await roleOf(context, 'STUDENT_SUPPORT', 'Counselor'),
+      ]
+      for (const role of [principal, counselor])
+        await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
+      await openPage(page, site)
+      const dialog = await openRemove(page)
+      await expect(dialog.getByRole('radio')).toHaveCount(2)
+      await expect(dialog.getByRole('button', { name: 'Remove', exact: true })).toBeDisabled()
+      await dialog.getByRole('radio', { name: counselor.name }).check()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      expect(await stored(context, site)).toHaveLength(2)
+
+      await openRemove(page)
+      await dialog.getByRole('radio', { name: principal.name }).check()
+      await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+      await expect(dialog).toHaveCount(0)
+      await expect(group(page, 'Leadership')).toContainText('No one assigned')
+      await expect(group(page, 'Student Support').getByRole('listitem')).toContainText([counselor.name])
+      expect(await stored(context, site)).toMatchObject([{ person: { _id: person._id }, role_match: { _id: counselor._id } }])
+
+      await openRemove(page)
+      await dialog.getByRole('radio').check()
+      await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+      await expect(page.getByRole('button', { name: 'Remove Staff' })).toHaveCount(0)
+      expect(await stored(context, site)).toEqual([])
+    })
+
+    await test.step('a role that someone else took meanwhile is said in the window', async () => {
+      const site = await newSite(context)
+      const person = await somebody(context)
+      const role = await roleOf(context, 'LEADERSHIP', 'Principal')
+      await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
+      await openPage(page, site)
+      const dialog = await openRemove(page)
+      await dialog.getByRole('radio', { name: role.name }).check()
+      await tell(context, removeSiteStaff, { id: site._id }, { person_id: person._id, role_id: role._id })
+      trouble.expect(/404/)
+      trouble.expect(/PATCH/)
+      await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+      await expect(dialog.getByRole('alert')).toContainText('Error: ')
+    })
+
+    await test.step('axe finds nothing in either window', async () => {
+      const site = await newSite(context)
+      const person = await somebody(context)
+      for (const role of ['Principal', 'Counselor'])
+        await tell(
+          context,
+          addSiteStaff,
+          { id: site._id },
+          { person: person._id, role_match: such(await ask(context, listRoles), role, ({ name }) => name === role)._id },
+        )
+      await openPage(page, site)
+      const adding = await openAdd(page)
+      await adding.getByLabel('Search staff').fill('a')
+      await expect(adding.getByRole('button', { name: /^Select / })).toHaveCount(3)
+      await expectAccessible(page)
+      await adding
+        .getByRole('button', { name: /^Select / })
+        .first()
+        .click()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(adding).toHaveCount(0)
+      const removing = await openRemove(page)
+      await removing.getByRole('radio').first().check()
+      await expectAccessible(page)
+    })
   })
 })
 
 test.describe('level 7', () => {
   test.use({ level: 7 })
 
-  test('sees no way to edit on any page of a site, whatever its address says', async ({ page, context }) => {
-    const [sis] = await ask(context, listSisSites)
-    const { slug, displayName } = such(sis ? [sis.site] : [], 'SIS site', () => true)
-    for (const path of [
-      `/location/${slug}`,
-      `/location/fac/${slug}`,
-      `/location/enrollment/${slug}`,
-      `/location/staff/${slug}`,
-      `/location/${slug}/sis`,
-    ]) {
-      for (const query of ['', '?edit=1']) {
-        await page.goto(path + query)
-        await expect(page.getByRole('heading', { level: 1, name: displayName, exact: true })).toBeVisible()
-        await expect(page.locator('#main').locator('dl, h2').first()).toBeVisible()
-        await expect(page.getByRole('button', { name: /^(Edit|Edit Site|Add Staff|Remove Staff|Add Site|History)$/ })).toHaveCount(0)
-        await expect(page.getByRole('form')).toHaveCount(0)
+  test('sees no way to edit, and is led home from forms', async ({ page, context }) => {
+    await test.step('sees no way to edit on any page of a site, whatever its address says', async () => {
+      const [sis] = await ask(context, listSisSites)
+      const { slug, displayName } = such(sis ? [sis.site] : [], 'SIS site', () => true)
+      for (const path of [
+        `/location/${slug}`,
+        `/location/fac/${slug}`,
+        `/location/enrollment/${slug}`,
+        `/location/staff/${slug}`,
+        `/location/${slug}/sis`,
+      ]) {
+        for (const query of ['', '?edit=1']) {
+          await visit(page, path + query)
+          await expect(page.getByRole('heading', { level: 1, name: displayName, exact: true })).toBeVisible()
+          await expect(page.locator('#main').locator('dl, h2').first()).toBeVisible()
+          await expect(page.getByRole('button', { name: /^(Edit|Edit Site|Add Staff|Remove Staff|Add Site|History)$/ })).toHaveCount(0)
+          await expect(page.getByRole('form')).toHaveCount(0)
+        }
       }
-    }
-  })
+    })
 
-  test('is led home from the form of a new site and from a SIS site', async ({ page, context }) => {
-    const sis = such(await ask(context, listSisSites), 'SIS site', () => true)
-    for (const path of ['/add_location', `/location/${sis.site.slug}/sis/${sis._id}`]) {
-      await page.goto(path)
-      await expect(page).toHaveURL('/')
-      await expect(page.getByText('Welcome, ')).toBeVisible()
-    }
+    await test.step('is led home from the form of a new site and from a SIS site', async () => {
+      const sis = such(await ask(context, listSisSites), 'SIS site', () => true)
+      for (const path of ['/add_location', `/location/${sis.site.slug}/sis/${sis._id}`]) {
+        await visit(page, path)
+        await expect(page).toHaveURL('/')
+        await expect(page.getByText('Welcome, ')).toBeVisible()
+      }
+    })
   })
 })
