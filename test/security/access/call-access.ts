@@ -114,11 +114,12 @@ const sendWithAccess = async (
   { body, headers, as = owner }: ValidRequest,
   walk: AccessReport,
 ): Promise<void> => {
-  const before = await digestAllTables(context)
+  const mustWrite = call.method !== 'GET' && !READS.has(callName(call))
+  const before = mustWrite ? await digestAllTables(context) : new Map<string, string>()
   const { status, body: answer } = await send(call.method, address, { headers: { ...headers, ...as.headers }, body })
   const wanted = call.response === 'redirect' ? status === 302 : status >= 200 && status < 300
   if (!wanted) walk.mismatches.push(`${callName(call)}, sent by level 1 with everything right: ${status} ${answer.slice(0, 300)}`)
-  else if (call.method !== 'GET' && !READS.has(callName(call)) && changedTables(before, await digestAllTables(context)).length === 0)
+  else if (mustWrite && changedTables(before, await digestAllTables(context)).length === 0)
     walk.mismatches.push(`${callName(call)} went well and changed nothing: the attempt proves nothing`)
   else walk.succeeded++
   if (call.response === 'workbook') await waitForDownloadLog(context)

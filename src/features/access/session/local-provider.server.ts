@@ -120,13 +120,17 @@ const createSigningKey = async (): Promise<JsonWebKey> => {
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: createSecret() }
 }
 
+let signingKey: Promise<JsonWebKey> | undefined
+/** One for each process, since making one takes a tenth of a second. */
+const getSigningKey = (): Promise<JsonWebKey> => (signingKey ??= createSigningKey())
+
 const createProvider = async ({ configuration, db, log }: AppContext): Promise<Provider> => {
   const { default: OidcProvider } = await import('oidc-provider')
   const { issuer, clientId } = getProviderSettings(configuration)
   const port = new URL(configuration.publicUrl).port || '80'
   const provider = new OidcProvider(issuer.href, {
     adapter: createMemoryAdapter(),
-    jwks: { keys: [await createSigningKey()] },
+    jwks: { keys: [await getSigningKey()] },
     cookies: {
       keys: [createSecret()],
       long: { ...COOKIE, signed: true },
