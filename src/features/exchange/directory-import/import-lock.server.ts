@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 
-/** Someone saved one of the same records, or took a slug, while an import ran: unique, serialization, deadlock. */
-const RETRYABLE_CODES = new Set(['23505', '40001', '40P01'])
+/** Someone saved one of the same records, or took a slug, while an import ran: unique, exclusion, serialization, deadlock. */
+const RETRYABLE_CODES = new Set(['23505', '23P01', '40001', '40P01'])
 const MAX_ATTEMPTS = 5
 
 /** One import at a time, each in one transaction that sees one moment; what is saved meanwhile makes it begin again. */
