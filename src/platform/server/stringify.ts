@@ -1,7 +1,7 @@
 import { createTimeSlices } from './time-slices.ts'
 
 /** Longer lists are written piece by piece. */
-const MAX_ITEMS = 200
+const MAX_ITEMS = 20
 
 const stringifyList = async (list: readonly unknown[], rest: () => Promise<void>): Promise<string> => {
   const pieces: string[] = []
