@@ -1,4 +1,5 @@
 import { compareBytes } from '../../../contract/byte-order.ts'
+import { type Few, listFew, toFew } from '../../../contract/few.ts'
 import { getTable, type ModelRow, type ModelTable, type ReferenceColumn } from './tables.ts'
 
 interface AnyRow {
@@ -27,14 +28,11 @@ const isNewer = (row: AnyRow, than: AnyRow): boolean => {
 export class TableRows<T extends ModelTable> {
   readonly #table: T
   readonly #rows = new Map<string, ModelRow<T>>()
-  readonly #byReference = new Map<string, Map<string, ModelRow<T>[]>>()
-  readonly #keyColumn: string
+  readonly #byReference = new Map<string, Map<string, Few<ModelRow<T>>>>()
 
   constructor(table: T) {
     this.#table = table
-    const { key, references } = getTable(table)
-    this.#keyColumn = key
-    for (const column of references) this.#byReference.set(column, new Map())
+    for (const column of getTable(table).references) this.#byReference.set(column, new Map())
   }
 
   get size(): number {
@@ -62,7 +60,7 @@ export class TableRows<T extends ModelTable> {
 
   /** The rows that refer to a row of another table, in no order. */
   where(column: ReferenceColumn<T>, key: string): readonly ModelRow<T>[] {
-    return this.#byReference.get(column)?.get(key) ?? []
+    return listFew(this.#byReference.get(column)?.get(key))
   }
 
   /** Puts a row, or removes it (undefined); undefined where that changes nothing. A row that is older than the one held stays out. */
@@ -71,29 +69,17 @@ export class TableRows<T extends ModelTable> {
     if (before && after ? !isNewer(after as unknown as AnyRow, before as unknown as AnyRow) : !before && !after) return undefined
     for (const [column, index] of this.#byReference) {
       const [old, now] = [(before as Columns | undefined)?.[column], (after as Columns | undefined)?.[column]]
-      if (after && typeof now === 'string' && old === now) this.#replaceIn(index.get(now) ?? [], key, after)
-      else {
-        if (typeof old === 'string') this.#removeFrom(index, old, key)
-        if (after && typeof now === 'string') index.set(now, (index.get(now) ?? []).concat([after])) // a spread would leave room for more
+      // Lists that callers have are never changed.
+      if (typeof old === 'string') {
+        const rest = toFew(listFew(index.get(old)).flatMap((row) => (row !== before ? [row] : after && old === now ? [after] : [])))
+        if (rest) index.set(old, rest)
+        else index.delete(old)
       }
+      if (after && typeof now === 'string' && old !== now) index.set(now, toFew(listFew(index.get(now)).concat([after])))
     }
     if (after) this.#rows.set(key, after)
     else this.#rows.delete(key)
     return { table: this.#table, key, before, after }
-  }
-
-  #hasKey(row: ModelRow<T>, key: string): boolean {
-    return (row as Columns)[this.#keyColumn] === key
-  }
-
-  #replaceIn(rows: ModelRow<T>[], key: string, after: ModelRow<T>): void {
-    rows[rows.findIndex((row) => this.#hasKey(row, key))] = after
-  }
-
-  #removeFrom(index: Map<string, ModelRow<T>[]>, reference: string, key: string): void {
-    const rest = (index.get(reference) ?? []).filter((row) => !this.#hasKey(row, key))
-    if (rest.length === 0) index.delete(reference)
-    else index.set(reference, rest)
   }
 }
 

@@ -1,3 +1,4 @@
+import { listFew } from '../../../../contract/few.ts'
 import type { RecordKind } from '../../../../contract/records.ts'
 import type { RecordMatcher } from './matching.ts'
 import type { WordQuery } from './query.ts'
@@ -28,7 +29,7 @@ const listOthers = ({ vocabulary }: Sources, { isShort }: WordQuery, word: Typed
     const records = vocabulary.getRecords(id, false)
     lists.push(records)
     if (isShort) continue
-    for (const record of records) if (record.kind !== 'site' && hasInName(record, id)) lists.push(record.children)
+    for (const record of records) if (record.kind !== 'site' && hasInName(record, id)) lists.push(listFew(record.children))
   }
   return lists
 }
@@ -47,7 +48,7 @@ const listSites = (vocabulary: Vocabulary, word: TypedWord): Set<IndexedRecord> 
   const sites = new Set<IndexedRecord>()
   forEachPlace(vocabulary, word, (place) => {
     if (place.kind === 'site') sites.add(place)
-    else for (const site of place.children) sites.add(site)
+    else for (const site of listFew(place.children)) sites.add(site)
   })
   return sites
 }
@@ -64,9 +65,9 @@ const estimatePeople = (sources: Sources, matcher: RecordMatcher, at: number): n
   const word = query.words[at] as TypedWord
   let count = countAll(listNames(sources.vocabulary, word))
   if (query.isState || query.isShort) return count
-  for (const { holders } of listRoles(sources, matcher, at)) count += holders.length
+  for (const { holders } of listRoles(sources, matcher, at)) count += listFew(holders).length
   forEachPlace(sources.vocabulary, word, ({ kind, children }) => {
-    count += PEOPLE_AT_SITE * (kind === 'site' ? 1 : children.length)
+    count += PEOPLE_AT_SITE * (kind === 'site' ? 1 : listFew(children).length)
   })
   return count
 }
@@ -76,8 +77,8 @@ function* eachPerson(sources: Sources, matcher: RecordMatcher, at: number): Gene
   const word = query.words[at] as TypedWord
   for (const list of listNames(sources.vocabulary, word)) yield* list
   if (query.isState || query.isShort) return
-  for (const { placements } of listSites(sources.vocabulary, word)) for (const { person } of placements) yield person
-  for (const { holders } of listRoles(sources, matcher, at)) for (const { person } of holders) yield person
+  for (const { children } of listSites(sources.vocabulary, word)) yield* listFew(children)
+  for (const { holders } of listRoles(sources, matcher, at)) yield* listFew(holders)
 }
 
 function* eachOther(lists: CandidateLists): Generator<IndexedRecord> {

@@ -1,3 +1,4 @@
+import { listFew } from '../../../../contract/few.ts'
 import type { WordQuery } from './query.ts'
 import { FIELD, getTermField, getTermWord, type IndexedRecord, type IndexedRole } from './records.ts'
 import { EXACT, PREFIX, SIMILAR, TYPO, type TypedWord } from './vocabulary.ts'
@@ -134,7 +135,7 @@ export class RecordMatcher {
 
   #matchOther(record: IndexedRecord): MatchedRow | undefined {
     this.#matchTerms(record)
-    for (const parent of record.parents) {
+    for (const parent of listFew(record.parents)) {
       for (let at = 0; at < this.#count; at++) {
         const level = this.#getNameLevel(at, parent)
         if (level < NONE && !this.query.isShort) this.#setBest(at, getPoints(FAR_POINTS, level), level, 0)
@@ -181,7 +182,7 @@ export class RecordMatcher {
       const level = word.matches.get(getTermWord(term))
       if (level !== undefined) best = Math.min(best, 2 * level + (field === FIELD.state ? 1 : 0))
     }
-    for (const parent of site.parents) best = Math.min(best, 2 * this.#getNameLevel(at, parent) + 1)
+    for (const parent of listFew(site.parents)) best = Math.min(best, 2 * this.#getNameLevel(at, parent) + 1)
     places.set(site, best)
     return best
   }
@@ -190,9 +191,8 @@ export class RecordMatcher {
     this.#matchTerms(record)
     const { isState, isShort } = this.query
     let best: MatchedRow | undefined
-    const roles: IndexedRole[] = []
-    for (const { role } of record.placements) if (!roles.includes(role)) roles.push(role)
-    for (const role of roles.length === 0 ? [null] : roles) {
+    const roles = new Set(listFew(record.roles))
+    for (const role of roles.size === 0 ? [null] : roles) {
       const row = this.#matchRole(record, role, isState || isShort)
       if (row && (!best || row.score > best.score || (row.score === best.score && isBefore(row, best)))) best = row
     }
@@ -207,8 +207,7 @@ export class RecordMatcher {
       if (role && !onlyName) {
         code = 2 * this.getRoleLevel(at, role)
         if (code > 0 && (words[at] as TypedWord).matches.size > 0)
-          for (const placement of record.placements)
-            if (placement.role === role) code = Math.min(code, this.#getPlaceCode(at, placement.site))
+          for (const site of listSitesOf(record, role)) code = Math.min(code, this.#getPlaceCode(at, site))
       }
       const placeLevel = code >> 1
       const ownLevel = this.#levels[at] as number
@@ -227,16 +226,17 @@ export class RecordMatcher {
   }
 }
 
+/** The sites at which a person has a role. */
+const listSitesOf = ({ parents, roles }: IndexedRecord, role: IndexedRole): readonly IndexedRecord[] => {
+  const all = listFew(roles)
+  return listFew(parents).filter((_, at) => all[at] === role)
+}
+
 /** A principal before a technician, someone at many sites a little after, and those whose sites are closed last. */
-const getPersonRank = ({ placements }: IndexedRecord, role: IndexedRole | null): number => {
+const getPersonRank = (person: IndexedRecord, role: IndexedRole | null): number => {
   if (!role) return NO_ROLE_RANK + CLOSED_RANK
-  let [count, isOpen] = [0, false]
-  for (const placement of placements) {
-    if (placement.role !== role) continue
-    count++
-    if (placement.site.rank < 40) isOpen = true
-  }
-  return role.rank + Math.floor(Math.min(count, MANY_PLACES) / 5) + (isOpen ? 0 : CLOSED_RANK)
+  const sites = listSitesOf(person, role)
+  return role.rank + Math.floor(Math.min(sites.length, MANY_PLACES) / 5) + (sites.some(({ rank }) => rank < 40) ? 0 : CLOSED_RANK)
 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

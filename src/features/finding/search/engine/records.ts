@@ -1,3 +1,4 @@
+import type { Few } from '../../../../contract/few.ts'
 import type { RecordKind } from '../../../../contract/records.ts'
 
 // The rows that are searched, with the columns that are read; they may have more.
@@ -85,19 +86,12 @@ export const toTerm = (word: number, field: Field): number => word * 8 + field
 export const getTermWord = (term: number): number => term >> 3
 export const getTermField = (term: number): number => term & 7
 
-/** A role with its words, and who holds it. */
+/** A role with its words, and who holds it: someone as often as they hold it. */
 export interface IndexedRole {
   readonly _id: string
   words: readonly string[]
   rank: number
-  holders: readonly Placement[]
-}
-
-/** A role that someone holds at a site. */
-export interface Placement {
-  readonly person: IndexedRecord
-  readonly site: IndexedRecord
-  readonly role: IndexedRole
+  holders: Few<IndexedRecord>
 }
 
 /** A record with its words. Rows come in any order, so one may be referred to before it is there. */
@@ -111,10 +105,10 @@ export interface IndexedRecord {
   terms: readonly number[]
   /** Orders equal matches: an open site before a closed one. */
   rank: number
-  /** The roles of a person, or those held at a site. */
-  placements: readonly Placement[]
-  /** The charter and the region of a site, or the brand of a charter: their names find it too. */
-  parents: readonly IndexedRecord[]
-  /** The sites of a charter or a region, or the charters of a brand. */
-  children: readonly IndexedRecord[]
+  /** The charter and the region of a site, or the brand of a charter: their names find it too. The sites of a person, one for each of `roles`. */
+  parents: Few<IndexedRecord>
+  /** The roles of a person at these sites. */
+  roles: Few<IndexedRole>
+  /** The sites of a charter or a region, the charters of a brand, or the people of a site, as often as they have a role there. */
+  children: Few<IndexedRecord>
 }

@@ -1,3 +1,4 @@
+import { addTo, listFew, removeAt, removeFrom, toFew } from '../../../../contract/few.ts'
 import type { RecordKind } from '../../../../contract/records.ts'
 import { NumberIndex, type RecordNumbers, toPhoneNumber } from './numbers.ts'
 import {
@@ -6,13 +7,12 @@ import {
   getTermWord,
   type IndexedRecord,
   type IndexedRole,
-  type Placement,
   type SearchedRows,
   type SearchedTable,
   type SitePersonRow,
   toTerm,
 } from './records.ts'
-import { addTo, removeFrom, Vocabulary } from './vocabulary.ts'
+import { Vocabulary } from './vocabulary.ts'
 import { getStateCode, toInitials, toLettersAndDigits, toRoleWords, toStateWords, toVariants, toWords } from './words.ts'
 
 const ROLE_RANKS: Readonly<Record<string, number>> = {
@@ -94,9 +94,9 @@ export class SearchIndex {
       title: '',
       terms: nothing,
       rank: 0,
-      placements: nothing,
-      parents: nothing,
-      children: nothing,
+      parents: undefined,
+      roles: undefined,
+      children: undefined,
     }
     this.#records[kind].set(_id, record)
     this.#byIndex[index] = record
@@ -105,13 +105,7 @@ export class SearchIndex {
 
   /** Forgets a record that is gone and that nothing refers to any more. */
   #forgetUnused(record: IndexedRecord): void {
-    if (
-      record.exists ||
-      record.placements.length > 0 ||
-      record.children.length > 0 ||
-      this.#records[record.kind].get(record._id) !== record
-    )
-      return
+    if (record.exists || record.roles || record.children || this.#records[record.kind].get(record._id) !== record) return
     this.#records[record.kind].delete(record._id)
     this.#byIndex[record.index] = undefined
     this.#freeIndexes.push(record.index)
@@ -133,7 +127,7 @@ export class SearchIndex {
     record.exists = false
     this.#setWords(record, '', nothing)
     this.#setNumbers(record, { numbers: nothing, fax: '' })
-    this.#setParents(record, nothing)
+    if (kind !== 'person') this.#setParents(record, nothing)
     if (kind === 'site') this.#sites.delete(_id)
     this.#forgetUnused(record)
   }
@@ -160,13 +154,14 @@ export class SearchIndex {
   }
 
   #setParents(record: IndexedRecord, parents: readonly IndexedRecord[]): void {
-    for (const parent of record.parents) {
+    const before = listFew(record.parents)
+    for (const parent of before) {
       if (parents.includes(parent)) continue
       parent.children = removeFrom(parent.children, record)
       this.#forgetUnused(parent)
     }
-    for (const parent of parents) if (!record.parents.includes(parent)) parent.children = addTo(parent.children, record)
-    record.parents = parents
+    for (const parent of parents) if (!before.includes(parent)) parent.children = addTo(parent.children, record)
+    record.parents = toFew(parents)
   }
 
   #setPerson(record: IndexedRecord, { name, email, phone, fax, sql_person_id: id }: SearchedRows['person']): void {
@@ -260,7 +255,7 @@ export class SearchIndex {
   #getRole(_id: string): IndexedRole {
     const known = this.roles.get(_id)
     if (known) return known
-    const role: IndexedRole = { _id, words: nothing, rank: OTHER_RANK, holders: nothing }
+    const role: IndexedRole = { _id, words: nothing, rank: OTHER_RANK, holders: undefined }
     this.roles.set(_id, role)
     return role
   }
@@ -277,26 +272,27 @@ export class SearchIndex {
   #changePlacement(before: SitePersonRow | undefined, after: SitePersonRow | undefined): void {
     if (before && after && before.site === after.site && before.person === after.person && before.role === after.role) return
     if (before) {
-      const [person, site] = [this.#getRecord('person', before.person), this.#getRecord('site', before.site)]
-      const old = person.placements.find(({ site: { _id }, role }) => _id === before.site && role._id === before.role)
-      if (old) this.#removePlacement(old)
+      const [person, site, role] = this.#getPosition(before)
+      const roles = listFew(person.roles)
+      const at = listFew(person.parents).findIndex((parent, index) => parent === site && roles[index] === role)
+      if (at >= 0) {
+        person.parents = removeAt(person.parents, at)
+        person.roles = removeAt(person.roles, at)
+        site.children = removeFrom(site.children, person)
+        role.holders = removeFrom(role.holders, person)
+      }
       this.#forgetUnused(person)
       this.#forgetUnused(site)
     }
     if (!after) return
-    const placement: Placement = {
-      person: this.#getRecord('person', after.person),
-      site: this.#getRecord('site', after.site),
-      role: this.#getRole(after.role),
-    }
-    placement.person.placements = addTo(placement.person.placements, placement)
-    placement.site.placements = addTo(placement.site.placements, placement)
-    placement.role.holders = addTo(placement.role.holders, placement)
+    const [person, site, role] = this.#getPosition(after)
+    person.parents = addTo(person.parents, site)
+    person.roles = addTo(person.roles, role)
+    site.children = addTo(site.children, person)
+    role.holders = addTo(role.holders, person)
   }
 
-  #removePlacement(placement: Placement): void {
-    placement.person.placements = removeFrom(placement.person.placements, placement)
-    placement.site.placements = removeFrom(placement.site.placements, placement)
-    placement.role.holders = removeFrom(placement.role.holders, placement)
+  #getPosition({ person, site, role }: SitePersonRow): [IndexedRecord, IndexedRecord, IndexedRole] {
+    return [this.#getRecord('person', person), this.#getRecord('site', site), this.#getRole(role)]
   }
 }

@@ -1,7 +1,7 @@
-import SearchableMap from 'minisearch/SearchableMap'
-
+import { addTo, type Few, listFew, removeFrom } from '../../../../contract/few.ts'
 import { NICKNAMES } from './nicknames.ts'
 import type { IndexedRecord } from './records.ts'
+import { SortedWords } from './sorted-words.ts'
 import { isOneTypoApart } from './words.ts'
 
 /** How a word matches what was typed, best first. */
@@ -17,17 +17,15 @@ const MAX_SIMILAR_WORDS = 24
 const MIN_LENGTH_OF_TWO_TYPOS = 8
 const MIN_LENGTH_OF_PART = 4
 
-const NO_RECORDS: readonly IndexedRecord[] = []
-
-const nicknames = SearchableMap.from([...NICKNAMES])
+const nicknames = new SortedWords(NICKNAMES.keys())
 
 /** Words one typo away, swaps included. The first letter of a short word that stands alone is right, unless the first two are swapped. */
-const findTypoWords = <T>(words: SearchableMap<T>, { text: typed, isAlone }: { text: string; isAlone: boolean }): string[] => {
+const findTypoWords = (words: SortedWords, { text: typed, isAlone }: { text: string; isAlone: boolean }): string[] => {
   if (typed.length < 3 || /\d/.test(typed)) return []
-  const found = new Set(words.fuzzyGet(typed, 1).keys())
+  const found = new Set(words.findSimilar(typed, 1))
   for (let at = 0; at < typed.length - 1; at++) {
     const swapped = `${typed.slice(0, at)}${typed.charAt(at + 1)}${typed.charAt(at)}${typed.slice(at + 2)}`
-    if (words.has(swapped)) found.add(swapped)
+    if (words.getId(swapped) !== undefined) found.add(swapped)
   }
   const isStrict = isAlone && typed.length < 5
   return [...found].filter(
@@ -36,10 +34,8 @@ const findTypoWords = <T>(words: SearchableMap<T>, { text: typed, isAlone }: { t
   )
 }
 
-const listTwoTyposApart = <T>(words: SearchableMap<T>, typed: string): string[] =>
-  typed.length < MIN_LENGTH_OF_TWO_TYPOS || /\d/.test(typed)
-    ? []
-    : [...words.fuzzyGet(typed, 2).keys()].filter((word) => word[0] === typed[0])
+const listTwoTyposApart = (words: SortedWords, typed: string): string[] =>
+  typed.length < MIN_LENGTH_OF_TWO_TYPOS || /\d/.test(typed) ? [] : words.findSimilar(typed, 2).filter((word) => word[0] === typed[0])
 
 /** A typed word with the words of the vocabulary that match it. */
 export class TypedWord {
@@ -87,9 +83,7 @@ export class TypedWord {
     if (word === this.text || `${word}s` === this.text) return EXACT
     if (this.allowsPrefix && word.startsWith(this.text)) return PREFIX
     if (this.text.length > 3 && isOneTypoApart(this.text, word)) return TYPO
-    return this.#level >= SIMILAR && listTwoTyposApart(new SearchableMap<true>().set(word, true), this.text).length > 0
-      ? SIMILAR
-      : undefined
+    return this.#level >= SIMILAR && listTwoTyposApart(new SortedWords([word]), this.text).length > 0 ? SIMILAR : undefined
   }
 
   #add(matches: Map<number, number>, word: string, level: number): void {
@@ -100,7 +94,7 @@ export class TypedWord {
   /** Nicknames that match: themselves, those that begin with what was typed, and those with a typo. */
   #findNames(level: number): readonly string[] {
     if (level === EXACT) return [this.text]
-    if (level === PREFIX) return this.text.length > 2 && this.allowsPrefix ? [...nicknames.atPrefix(this.text).keys()] : []
+    if (level === PREFIX) return this.text.length > 2 && this.allowsPrefix ? nicknames.findBeginning(this.text, MAX_PREFIX_WORDS) : []
     if (level !== TYPO || this.text.length < 5) return []
     return this.#vocabulary.remember(`nickname ${this.text}`, () => findTypoWords(nicknames, this))
   }
@@ -108,51 +102,46 @@ export class TypedWord {
 
 /** Every word of the records with the records that have it. */
 export class Vocabulary {
-  readonly #ids = new SearchableMap<number>()
-  readonly #words: (string | undefined)[] = []
-  readonly #people: (readonly IndexedRecord[])[] = []
-  readonly #others: (readonly IndexedRecord[])[] = []
-  readonly #freeIds: number[] = []
+  readonly #words = new SortedWords()
+  readonly #people: Few<IndexedRecord>[] = []
+  readonly #others: Few<IndexedRecord>[] = []
   /** What was found for the words of earlier searches, until a word comes or goes: every further letter repeats the words before it. */
   readonly #found = new Map<string, readonly string[]>()
 
   getId(word: string): number | undefined {
-    return this.#ids.get(word)
+    return this.#words.getId(word)
   }
 
   getWord(id: number): string {
-    return this.#words[id] ?? ''
+    return this.#words.getWord(id)
   }
 
   getRecords(id: number, ofPeople: boolean): readonly IndexedRecord[] {
-    return (ofPeople ? this.#people : this.#others)[id] ?? NO_RECORDS
+    return listFew((ofPeople ? this.#people : this.#others)[id])
   }
 
   /** Adds a record to a word, and returns the word's number. */
   add(word: string, record: IndexedRecord): number {
-    let id = this.#ids.get(word)
-    if (id === undefined) {
-      id = this.#freeIds.pop() ?? this.#words.length
+    const id = this.#words.add(word)
+    if (!this.#isUsed(id)) {
       this.#found.clear()
-      this.#ids.set(word, id)
-      this.#words[id] = word
-      this.#people[id] = NO_RECORDS
-      this.#others[id] = NO_RECORDS
+      this.#people[id] = this.#others[id] = undefined // leaves no gap before a later number
     }
     const lists = record.kind === 'person' ? this.#people : this.#others
-    lists[id] = addTo(lists[id] ?? NO_RECORDS, record)
+    lists[id] = addTo(lists[id], record)
     return id
   }
 
   remove(id: number, record: IndexedRecord): void {
     const lists = record.kind === 'person' ? this.#people : this.#others
-    lists[id] = removeFrom(lists[id] ?? NO_RECORDS, record)
-    const word = this.#words[id]
-    if (word === undefined || this.#people[id]?.length !== 0 || this.#others[id]?.length !== 0) return
-    this.#ids.delete(word)
+    lists[id] = removeFrom(lists[id], record)
+    if (this.#isUsed(id)) return
+    this.#words.delete(id)
     this.#found.clear()
-    this.#words[id] = undefined
-    this.#freeIds.push(id)
+  }
+
+  #isUsed(id: number): boolean {
+    return this.#people[id] !== undefined || this.#others[id] !== undefined
   }
 
   /** The words that match at a level, not those of the levels before. */
@@ -172,43 +161,10 @@ export class Vocabulary {
   }
 
   #search({ text, allowsPrefix, isAlone }: TypedWord, level: number): string[] {
-    if (level === EXACT) return this.#ids.has(text) ? [text] : []
-    if (level === PREFIX) return allowsPrefix ? this.#findBeginning(text) : []
-    if (level === TYPO) return findTypoWords(this.#ids, { text, isAlone })
-    return [...this.#findContaining(text), ...listTwoTyposApart(this.#ids, text)]
+    if (level === EXACT) return this.getId(text) === undefined ? [] : [text]
+    if (level === PREFIX) return allowsPrefix ? this.#words.findBeginning(text, MAX_PREFIX_WORDS) : []
+    if (level === TYPO) return findTypoWords(this.#words, { text, isAlone })
+    const containing = text.length < MIN_LENGTH_OF_PART ? [] : this.#words.findContaining(text, MAX_SIMILAR_WORDS)
+    return [...containing, ...listTwoTyposApart(this.#words, text)]
   }
-
-  #findBeginning(text: string): string[] {
-    const words: string[] = []
-    for (const word of this.#ids.atPrefix(text).keys()) {
-      words.push(word)
-      if (words.length >= MAX_PREFIX_WORDS) break
-    }
-    return words
-  }
-
-  #findContaining(text: string): string[] {
-    if (text.length < MIN_LENGTH_OF_PART) return []
-    const words: string[] = []
-    for (const word of this.#words) {
-      if (word !== undefined && word.length > text.length && word.includes(text)) words.push(word)
-      if (words.length >= MAX_SIMILAR_WORDS) break
-    }
-    return words
-  }
-}
-
-/** Short lists have no room to spare, which a spread would leave: most words and people have few records. */
-export const addTo = <T>(list: readonly T[], item: T): readonly T[] => {
-  if (list.length < 16) return list.concat([item])
-  ;(list as T[]).push(item)
-  return list
-}
-
-export const removeFrom = <T>(list: readonly T[], item: T): readonly T[] => {
-  const at = list.indexOf(item)
-  if (at < 0) return list
-  if (list.length <= 16) return list.filter((_, index) => index !== at)
-  ;(list as T[]).splice(at, 1)
-  return list
 }

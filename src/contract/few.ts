@@ -1,0 +1,27 @@
+/** Some items. One alone is there without an array, which would take four times as much: of a hundred thousand lists most have one item. */
+export type Few<T extends object> = T | readonly T[] | undefined
+
+const isList = <T extends object>(few: Few<T>): few is readonly T[] => Array.isArray(few)
+
+export const listFew = <T extends object>(few: Few<T>): readonly T[] => (few === undefined ? [] : isList(few) ? few : [few])
+
+/** Puts an item into the list, whose former value must not be used any longer. Short lists are copied, since those that grow leave room for more. */
+export const addTo = <T extends object>(few: Few<T>, item: T): Few<T> => {
+  if (few === undefined) return item
+  if (!isList(few)) return [few, item]
+  if (few.length < 16) return few.concat([item])
+  ;(few as T[]).push(item)
+  return few
+}
+
+export const toFew = <T extends object>(items: readonly T[]): Few<T> => (items.length > 1 ? items : items[0])
+
+export const removeFrom = <T extends object>(few: Few<T>, item: T): Few<T> => removeAt(few, listFew(few).indexOf(item))
+
+export const removeAt = <T extends object>(few: Few<T>, at: number): Few<T> => {
+  const all = listFew(few)
+  if (at < 0) return few
+  if (all.length <= 16) return toFew(all.toSpliced(at, 1))
+  ;(all as T[]).splice(at, 1)
+  return few
+}

@@ -1,0 +1,137 @@
+/** A block is split in two from here on. A place is the number of a block times this, and where in the block. */
+const BLOCK = 512
+
+/**
+ * Words with a number each, in their order: those with the same beginning follow each other, as in a tree, at a tenth of its memory. They are in
+ * blocks, so that a word that comes or goes moves the few of its block.
+ */
+export class SortedWords {
+  /** By number. */
+  readonly #words: (string | undefined)[] = []
+  readonly #freeIds: number[] = []
+  /** Numbers in the order of their words. */
+  readonly #blocks: number[][] = [[]]
+
+  constructor(words: Iterable<string> = []) {
+    for (const word of words) this.add(word)
+  }
+
+  getWord(id: number): string {
+    return this.#words[id] ?? ''
+  }
+
+  getId(word: string): number | undefined {
+    const id = this.#idAt(this.#find(word))
+    return id !== undefined && this.#words[id] === word ? id : undefined
+  }
+
+  /** The number of a word, which is new where the word is. */
+  add(word: string): number {
+    const place = this.#find(word)
+    const known = this.#idAt(place)
+    if (known !== undefined && this.#words[known] === word) return known
+    const id = this.#freeIds.pop() ?? this.#words.length
+    this.#words[id] = word
+    const at = Math.floor(place / BLOCK)
+    const block = this.#blocks[at] as number[]
+    block.splice(place % BLOCK, 0, id)
+    if (block.length === BLOCK) this.#blocks.splice(at, 1, block.slice(0, BLOCK / 2), block.slice(BLOCK / 2))
+    return id
+  }
+
+  delete(id: number): void {
+    const place = this.#find(this.getWord(id))
+    const at = Math.floor(place / BLOCK)
+    this.#blocks[at]?.splice(place % BLOCK, 1)
+    if (this.#blocks[at]?.length === 0 && this.#blocks.length > 1) this.#blocks.splice(at, 1)
+    this.#words[id] = undefined
+    this.#freeIds.push(id)
+  }
+
+  /** The first words that begin with a text, and that text, in their order. */
+  findBeginning(text: string, most: number): string[] {
+    const found: string[] = []
+    for (let place = this.#find(text); found.length < most; place = this.#next(place)) {
+      const id = this.#idAt(place)
+      if (id === undefined || !this.getWord(id).startsWith(text)) break
+      found.push(this.getWord(id))
+    }
+    return found
+  }
+
+  /** Words that contain a text, in no order. */
+  findContaining(text: string, most: number): string[] {
+    const found: string[] = []
+    for (const word of this.#words) {
+      if (found.length >= most) break
+      if (word !== undefined && word.length > text.length && word.includes(text)) found.push(word)
+    }
+    return found
+  }
+
+  /** The words that differ from what was typed by so many letters: wrong, missing or too many. */
+  findSimilar(typed: string, most: number): string[] {
+    const found: string[] = []
+    const width = typed.length + 1
+    // For each beginning of the word a row with its distances from the beginnings of what was typed. Words that begin alike have the same rows.
+    const distances = new Uint8Array(width * (width + most + 1))
+    for (let column = 0; column < width; column++) distances[column] = column
+    let [place, previous, rows] = [0, '', 0]
+    for (let id = this.#idAt(place); id !== undefined; id = this.#idAt(place)) {
+      const word = this.getWord(id)
+      let length = 0
+      while (length < rows && word[length] === previous[length]) length++
+      let least = 0
+      while (length < word.length && least <= most) least = fillRow(distances, typed, word.charCodeAt(length), ++length * width)
+      if (least > most) place = Math.max(this.#next(place), this.#find(`${word.slice(0, length)}\uFFFF`))
+      else {
+        if ((distances[length * width + typed.length] as number) <= most) found.push(word)
+        place = this.#next(place)
+      }
+      previous = word
+      rows = least > most ? length - 1 : length
+    }
+    return found
+  }
+
+  #idAt(place: number): number | undefined {
+    return this.#blocks[Math.floor(place / BLOCK)]?.[place % BLOCK]
+  }
+
+  #next(place: number): number {
+    const at = Math.floor(place / BLOCK)
+    return place % BLOCK < (this.#blocks[at] as number[]).length - 1 ? place + 1 : (at + 1) * BLOCK
+  }
+
+  /** The place of the first word that is not before the given one, or where it would be. */
+  #find(word: string): number {
+    const isBefore = (id: number | undefined): boolean => id !== undefined && (this.#words[id] as string) < word
+    const at = Math.max(0, countBefore(this.#blocks, ([first]) => isBefore(first)) - 1)
+    const block = this.#blocks[at] as number[]
+    const place = countBefore(block, isBefore)
+    return place < block.length || at === this.#blocks.length - 1 ? at * BLOCK + place : (at + 1) * BLOCK
+  }
+}
+
+/** How many items of a sorted list come before what is looked for. */
+const countBefore = <T>(items: readonly T[], isBefore: (item: T) => boolean): number => {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isBefore(items[middle] as T)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Fills the row that begins at `row` from the one before it; returns its least distance. */
+const fillRow = (distances: Uint8Array, typed: string, letter: number, row: number): number => {
+  const before = row - typed.length - 1
+  let least = (distances[row] = (distances[before] as number) + 1)
+  for (let at = 0; at < typed.length; at++) {
+    const replaced = (distances[before + at] as number) + (typed.charCodeAt(at) === letter ? 0 : 1)
+    const changed = Math.min(distances[before + at + 1] as number, distances[row + at] as number) + 1
+    least = Math.min(least, (distances[row + at + 1] = Math.min(replaced, changed)))
+  }
+  return least
+}
