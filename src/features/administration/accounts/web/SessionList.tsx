@@ -4,6 +4,7 @@ import { useState } from 'react'
 
 import { formatMomentDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import { IconRow, IconRows } from '../../../../platform/web/kit/IconRow.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
@@ -26,32 +27,26 @@ const formatCurrentSession = ({ isThis, isThisBrowser }: AccountSession): string
 
 const SessionRow = ({ session, onEnd }: { session: AccountSession; onEnd: () => void }) => {
   const { browser, address, signedInAt, usedAt, isThis } = session
-  const Sign = isHandheld(browser) ? IconDeviceMobile : IconDeviceDesktop
-  const here = formatCurrentSession(session)
   return (
-    <li className={classes.row}>
-      <span className={classes.tile}>
-        <Sign size={22} stroke={1.75} aria-hidden />
-      </span>
-      <span className={classes.words}>
-        <span className={classes.nameLine}>
-          <span className={classes.name}>{browser}</span>
-          {here === null ? null : <span className={classes.pill}>{here}</span>}
-        </span>
-        <span className={classes.detail}>
-          {address === null ? null : <span>{address}</span>}
-          <span>Last used {formatRelativeMoment(usedAt, timeZone)}</span>
-          <span>Signed in {formatRelativeMoment(signedInAt, timeZone)}</span>
-        </span>
-      </span>
-      <span className={classes.way}>
-        {isThis ? null : (
+    <IconRow
+      icon={isHandheld(browser) ? IconDeviceMobile : IconDeviceDesktop}
+      name={browser}
+      badge={formatCurrentSession(session)}
+      lines={[
+        [
+          ...(address === null ? [] : [address]),
+          `Last used ${formatRelativeMoment(usedAt, timeZone)}`,
+          `Signed in ${formatRelativeMoment(signedInAt, timeZone)}`,
+        ],
+      ]}
+      actions={
+        isThis ? null : (
           <Button variant="default" className={classes.taking} aria-label={`End the session in ${browser}`} onClick={onEnd}>
             End
           </Button>
-        )}
-      </span>
-    </li>
+        )
+      }
+    />
   )
 }
 
@@ -75,11 +70,11 @@ export const SessionList = ({ whose, name }: SessionListProps) => {
             {live?.length === 0 ? (
               <p className={classes.none}>No active sessions.</p>
             ) : (
-              <ul className={classes.rows} aria-label="Sessions">
+              <IconRows label="Sessions">
                 {live?.map((session) => (
                   <SessionRow key={session._id} session={session} onEnd={() => setEnding(session)} />
                 ))}
-              </ul>
+              </IconRows>
             )}
             {name === null || live?.length !== 0 ? (
               <Button variant="default" className={classes.taking} mt={16} onClick={() => setLeaving(true)}>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 
 import { formatMomentDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import { IconRow, IconRows } from '../../../../platform/web/kit/IconRow.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
@@ -22,27 +23,23 @@ const { timeZone } = configuration
 const TokenRow = ({ token, onRemove }: { token: ApiToken; onRemove: () => void }) => {
   const { name, accessLevel, madeAt, expiresAt, usedAt } = token
   return (
-    <li className={classes.row}>
-      <span className={classes.tile}>
-        <IconKey size={22} stroke={1.75} aria-hidden />
-      </span>
-      <span className={classes.words}>
-        <span className={classes.name}>{name}</span>
-        <span className={classes.detail}>
-          <span>
-            Level {accessLevel}, {formatLevel(accessLevel)}
-          </span>
-          <span>{usedAt === null ? 'Never used' : `Last used ${formatRelativeMoment(usedAt, timeZone)}`}</span>
-          <span>Created {formatMomentDay(madeAt, timeZone)}</span>
-          <span>Expires {formatMomentDay(expiresAt, timeZone)}</span>
-        </span>
-      </span>
-      <span className={classes.way}>
+    <IconRow
+      icon={IconKey}
+      name={name}
+      lines={[
+        [
+          `Level ${accessLevel}, ${formatLevel(accessLevel)}`,
+          usedAt === null ? 'Never used' : `Last used ${formatRelativeMoment(usedAt, timeZone)}`,
+          `Created ${formatMomentDay(madeAt, timeZone)}`,
+          `Expires ${formatMomentDay(expiresAt, timeZone)}`,
+        ],
+      ]}
+      actions={
         <Button variant="default" className={classes.taking} aria-label={`Remove the token ${name}`} onClick={onRemove}>
           Remove
         </Button>
-      </span>
-    </li>
+      }
+    />
   )
 }
 
@@ -70,11 +67,11 @@ export const TokenList = ({ whose, description: about, action: way }: TokenListP
         {(tokens) => (
           <>
             {live?.length === 0 ? null : (
-              <ul className={classes.rows} aria-label="API tokens">
+              <IconRows label="API tokens">
                 {live?.map((token) => (
                   <TokenRow key={token._id} token={token} onRemove={() => setRemoving(token)} />
                 ))}
-              </ul>
+              </IconRows>
             )}
             {way ? <div className={classes.below}>{way}</div> : null}
             <EndedList

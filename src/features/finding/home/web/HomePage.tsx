@@ -28,8 +28,8 @@ import { ViewsCard } from '../../../record-tools/saved-views/web/ViewsCard.tsx'
 import type { Home, readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
 import { needsAnything } from './needs.ts'
+import { NothingNeeded } from './NothingNeeded.tsx'
 import { useCounts, useHome } from './queries.ts'
-import { Quiet } from './Quiet.tsx'
 
 import classes from './HomePage.module.css'
 
@@ -158,7 +158,7 @@ export const HomePage = () => {
             </div>
           ) : (
             <>
-              {home ? <Quiet deadlines={home.deadlines} /> : null}
+              {home ? <NothingNeeded deadlines={home.deadlines} /> : null}
               <FavoritesCard />
               {latest}
             </>

@@ -16,20 +16,20 @@ import { formatDistance } from '../../../record-tools/deadlines/rules.ts'
 import { getToday } from '../../../record-tools/deadlines/web/queries.ts'
 import type { Home } from '../contract.ts'
 import { useHandled } from './actions.ts'
-import { ChecksPart } from './ChecksPart.tsx'
+import { ChecksSection } from './ChecksSection.tsx'
 import { type Needs, NEEDED_NUMBERS } from './needs.ts'
-import { Part, PartRow } from './Part.tsx'
-import { SuggestionsPart } from './SuggestionsPart.tsx'
+import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
+import { SuggestionsSection } from './SuggestionsSection.tsx'
 
 import classes from './NeedsYou.module.css'
 
-const DeadlinesPart = ({ deadlines: { count, first } }: Pick<Home, 'deadlines'>) => {
+const DeadlinesSection = ({ deadlines: { count, first } }: Pick<Home, 'deadlines'>) => {
   const handled = useHandled()
   const today = getToday()
   return (
-    <Part id="deadlines-title" title="My deadlines" count={count} all={{ to: '/deadlines', search: { responsible: 'me' } }}>
+    <NeedsSection id="deadlines-title" title="My deadlines" count={count} all={{ to: '/deadlines', search: { responsible: 'me' } }}>
       {first.map((deadline) => (
-        <PartRow
+        <NeedsRow
           key={deadline._id}
           mark={
             <span className={classes.day}>
@@ -53,16 +53,16 @@ const DeadlinesPart = ({ deadlines: { count, first } }: Pick<Home, 'deadlines'>)
           }
         />
       ))}
-    </Part>
+    </NeedsSection>
   )
 }
 
-const PositionsPart = ({ positions: { count, first } }: Pick<Home, 'positions'>) => {
+const PositionsSection = ({ positions: { count, first } }: Pick<Home, 'positions'>) => {
   const mayFill = useCan('edit a site')
   return (
-    <Part id="positions-title" title="Positions to fill" count={count} all={{ to: '/coverage', search: { empty: '1' } }}>
+    <NeedsSection id="positions-title" title="Positions to fill" count={count} all={{ to: '/coverage', search: { empty: '1' } }}>
       {first.map(({ role, site, since }) => (
-        <PartRow
+        <NeedsRow
           key={`${site._id} ${role}`}
           mark={<NobodyAvatar size={40} />}
           title={role}
@@ -93,27 +93,27 @@ const PositionsPart = ({ positions: { count, first } }: Pick<Home, 'positions'>)
           }
         />
       ))}
-    </Part>
+    </NeedsSection>
   )
 }
 
-const RequestsPart = ({ requests: { count } }: Pick<Home, 'requests'>) => (
-  <Part id="requests-title" title="Requests to answer" count={count} all={{ to: '/requests' }}>
-    <PartRow
+const RequestsSection = ({ requests: { count } }: Pick<Home, 'requests'>) => (
+  <NeedsSection id="requests-title" title="Requests to answer" count={count} all={{ to: '/requests' }}>
+    <NeedsRow
       mark={<IconTile icon={IconInbox} />}
       title={<Link to="/requests">{count === 1 ? '1 request is open' : `${count.toLocaleString('en-US')} requests are open`}</Link>}
       lines={['In plain words, of people who cannot make the change themselves']}
     />
-  </Part>
+  </NeedsSection>
 )
 
 /** Suggestions have a page, other requests a drawer over their list. */
 const getRequestPath = (_id: string, isSuggestion: boolean): string => (isSuggestion ? `/requests/${_id}` : `/requests?request=${_id}`)
 
-const AnswersPart = ({ answers, onSeen }: { answers: Home['answers']; onSeen: (_id: string) => void }) => (
-  <Part id="answers-title" title="Answers to my requests" count={answers.count} all={{ to: '/requests' }}>
+const AnswersSection = ({ answers, onSeen }: { answers: Home['answers']; onSeen: (_id: string) => void }) => (
+  <NeedsSection id="answers-title" title="Answers to my requests" count={answers.count} all={{ to: '/requests' }}>
     {answers.first.map(({ _id, site, location, state, word, answeredBy, answeredAt, openFields }) => (
-      <PartRow
+      <NeedsRow
         key={_id}
         mark={<IconTile icon={IconInbox} />}
         title={<Link to={getRequestPath(_id, openFields !== null)}>{site?.displayName ?? location ?? 'IS support'}</Link>}
@@ -133,7 +133,7 @@ const AnswersPart = ({ answers, onSeen }: { answers: Home['answers']; onSeen: (_
         }
       />
     ))}
-  </Part>
+  </NeedsSection>
 )
 
 const countFields = ({ values }: NamedDraft): string => {
@@ -141,13 +141,13 @@ const countFields = ({ values }: NamedDraft): string => {
   return count === 1 ? '1 field' : `${count} fields`
 }
 
-const DraftsPart = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; onChange: () => void }) => {
+const DraftsSection = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; onChange: () => void }) => {
   const [asked, setAsked] = useState<NamedDraft | null>(null)
   const { timeZone } = configuration
   return (
-    <Part id="drafts-title" title="Unsaved typing" count={drafts.length}>
+    <NeedsSection id="drafts-title" title="Unsaved typing" count={drafts.length}>
       {drafts.slice(0, 3).map((draft) => (
-        <PartRow
+        <NeedsRow
           key={draft.name}
           mark={<IconTile icon={IconPencil} />}
           title={draft.name.startsWith('suggestion ') ? `Suggested changes, ${draft.page.title}` : draft.page.title}
@@ -197,7 +197,7 @@ const DraftsPart = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; onCha
           <p>{countFields(asked)} will be lost. The record stays as it is.</p>
         </Dialog>
       ) : null}
-    </Part>
+    </NeedsSection>
   )
 }
 
@@ -224,13 +224,13 @@ export const NeedsYou = (props: NeedsYouProps) => {
           )
         })}
       </div>
-      {home.checks.count > 0 ? <ChecksPart checks={home.checks} /> : null}
-      {home.suggestions.count > 0 ? <SuggestionsPart suggestions={home.suggestions} /> : null}
-      {home.requests.count > 0 ? <RequestsPart requests={home.requests} /> : null}
-      {home.answers.count > 0 ? <AnswersPart answers={home.answers} onSeen={onSeen} /> : null}
-      {home.deadlines.count > 0 ? <DeadlinesPart deadlines={home.deadlines} /> : null}
-      {home.positions.count > 0 ? <PositionsPart positions={home.positions} /> : null}
-      {drafts.length > 0 ? <DraftsPart drafts={drafts} onChange={onDrafts} /> : null}
+      {home.checks.count > 0 ? <ChecksSection checks={home.checks} /> : null}
+      {home.suggestions.count > 0 ? <SuggestionsSection suggestions={home.suggestions} /> : null}
+      {home.requests.count > 0 ? <RequestsSection requests={home.requests} /> : null}
+      {home.answers.count > 0 ? <AnswersSection answers={home.answers} onSeen={onSeen} /> : null}
+      {home.deadlines.count > 0 ? <DeadlinesSection deadlines={home.deadlines} /> : null}
+      {home.positions.count > 0 ? <PositionsSection positions={home.positions} /> : null}
+      {drafts.length > 0 ? <DraftsSection drafts={drafts} onChange={onDrafts} /> : null}
     </section>
   )
 }

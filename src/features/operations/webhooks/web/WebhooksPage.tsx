@@ -6,6 +6,7 @@ import { useRef, useState } from 'react'
 import { formatDaysAgo } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
+import { IconRow, IconRows } from '../../../../platform/web/kit/IconRow.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
@@ -26,21 +27,16 @@ const formatDeliveries = ({ waiting, failed, lastDeliveredAt }: Webhook): string
   ].join(' · ')
 
 const WebhookRow = ({ webhook }: { webhook: Webhook }) => (
-  <li className={classes.row}>
-    <span className={classes.tile}>
-      <IconWebhook size={22} stroke={1.75} aria-hidden />
-    </span>
-    <span className={classes.words}>
-      <Link to="/webhooks/$id" params={{ id: webhook._id }} className={classes.name}>
+  <IconRow
+    icon={IconWebhook}
+    name={
+      <Link to="/webhooks/$id" params={{ id: webhook._id }}>
         {webhook.url}
       </Link>
-      <span className={classes.detail}>{formatEvents(webhook.events)}</span>
-      <span className={classes.detail}>{formatDeliveries(webhook)}</span>
-    </span>
-    <span className={classes.state}>
-      <WebhookStateBadge state={webhook.state} />
-    </span>
-  </li>
+    }
+    lines={[[formatEvents(webhook.events)], [formatDeliveries(webhook)]]}
+    actions={<WebhookStateBadge state={webhook.state} />}
+  />
 )
 
 /** `/webhooks`: the web addresses that are told of events. */
@@ -77,11 +73,11 @@ export const WebhooksPage = () => {
               <p>No other program is told of events.</p>
             </EmptyState>
           ) : (
-            <ul className={classes.rows} aria-label="Webhooks">
+            <IconRows label="Webhooks">
               {webhooks.map((webhook) => (
                 <WebhookRow key={webhook._id} webhook={webhook} />
               ))}
-            </ul>
+            </IconRows>
           )
         }
       </LoadedList>

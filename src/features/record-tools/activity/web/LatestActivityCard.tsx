@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 
 import { formatMomentTime, toIsoDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import { CardHead } from '../../../../platform/web/kit/CardHead.tsx'
 import type { HistoryParts } from '../../history/rules.ts'
 import { truncateText } from '../../history/rules.ts'
 import type { ActivityEntry } from '../contract.ts'
@@ -38,14 +39,11 @@ interface LatestActivityCardProps {
 export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: LatestActivityCardProps) =>
   entries.length === 0 ? null : (
     <section className={classes.card} aria-labelledby="latest-title">
-      <div className={classes.head}>
-        <h2 id="latest-title" className={classes.title}>
-          {isOwn ? 'Latest changes at your sites' : 'Latest changes'}
-        </h2>
-        <Link to="/activity" className={classes.all} aria-label="All activity">
-          All
-        </Link>
-      </div>
+      <CardHead
+        id="latest-title"
+        title={isOwn ? 'Latest changes at your sites' : 'Latest changes'}
+        all={{ to: '/activity', text: 'All', label: 'All activity' }}
+      />
       <ul className={classes.rows}>
         {entries.map((entry) => {
           const [record] = entry.records

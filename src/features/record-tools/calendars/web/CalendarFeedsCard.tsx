@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { formatMomentDay } from '../../../../contract/dates.ts'
 import { openCalendarWindow } from '../../../../platform/web/calendar-window.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import { IconRow, IconRows } from '../../../../platform/web/kit/IconRow.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
@@ -31,33 +32,26 @@ interface FeedRowProps {
 
 const FeedRow = ({ calendar, onRenew, onRemove }: FeedRowProps) => {
   const { name, filter, createdAt, isInUse } = calendar
-  const Sign = filter.responsible === 'me' ? IconCalendarUser : IconCalendarStar
   return (
-    <li className={classes.row}>
-      <span className={classes.tile}>
-        <Sign size={22} stroke={1.75} aria-hidden />
-      </span>
-      <span className={classes.words}>
-        <span className={classes.nameLine}>
-          <span className={classes.name}>{name}</span>
-          {isInUse ? null : <span className={classes.pill}>Not in use</span>}
-        </span>
-        <span className={classes.detail}>{formatContent(calendar)}</span>
-        <span className={classes.detail}>
-          Made on {formatMomentDay(createdAt, configuration.timeZone)} · {formatUse(calendar)}
-        </span>
-      </span>
-      <span className={classes.actions}>
-        {onRenew ? (
-          <Button variant="default" aria-label={`New address for ${name}`} onClick={onRenew}>
-            New address
+    <IconRow
+      icon={filter.responsible === 'me' ? IconCalendarUser : IconCalendarStar}
+      name={name}
+      badge={isInUse ? null : 'Not in use'}
+      isWarning
+      lines={[[formatContent(calendar)], [`Made on ${formatMomentDay(createdAt, configuration.timeZone)} · ${formatUse(calendar)}`]]}
+      actions={
+        <>
+          {onRenew ? (
+            <Button variant="default" aria-label={`New address for ${name}`} onClick={onRenew}>
+              New address
+            </Button>
+          ) : null}
+          <Button variant="default" className={classes.remove} aria-label={`Remove the calendar feed ${name}`} onClick={onRemove}>
+            Remove
           </Button>
-        ) : null}
-        <Button variant="default" className={classes.remove} aria-label={`Remove the calendar feed ${name}`} onClick={onRemove}>
-          Remove
-        </Button>
-      </span>
-    </li>
+        </>
+      }
+    />
   )
 }
 
@@ -83,7 +77,7 @@ export const CalendarFeedsCard = ({ account }: { account: string | null }) => {
                 <p className={classes.about}>This person has no calendar feeds.</p>
               )
             ) : (
-              <ul className={classes.rows} aria-label="Calendar feeds">
+              <IconRows label="Calendar feeds">
                 {calendars.map((calendar) => (
                   <FeedRow
                     key={calendar._id}
@@ -92,7 +86,7 @@ export const CalendarFeedsCard = ({ account }: { account: string | null }) => {
                     onRemove={() => setRemoving(calendar)}
                   />
                 ))}
-              </ul>
+              </IconRows>
             )}
             {isOwn ? (
               <Button

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
-import type { SearchParams } from '../../../../platform/web/search-params.ts'
+import { CardHead } from '../../../../platform/web/kit/CardHead.tsx'
 import type { Deadline } from '../contract.ts'
 import { DEADLINE_KINDS } from '../fields.ts'
 import { formatDistance } from '../rules.ts'
@@ -57,14 +57,7 @@ export const DeadlinesCard = ({ title = 'Deadlines', filter, all = 'All deadline
   const of = (['charter', 'site', 'brand', 'region'] as const).find((one) => filter[one] !== undefined)
   return (
     <section className={classes.card} aria-labelledby={id} data-print="no">
-      <div className={classes.head}>
-        <h2 id={id} className={classes.heading}>
-          {title}
-        </h2>
-        <Link to="/deadlines" search={filter as SearchParams} className={classes.all}>
-          {all}
-        </Link>
-      </div>
+      <CardHead id={id} title={title} all={{ to: '/deadlines', search: filter, text: all }} />
       <ul className={classes.rows} aria-labelledby={id}>
         {deadlines.map((deadline) => (
           <Row key={deadline._id} deadline={deadline} today={today} of={of} />

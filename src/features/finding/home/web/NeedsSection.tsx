@@ -1,11 +1,11 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
+import { CardHead } from '../../../../platform/web/kit/CardHead.tsx'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 
-import classes from './Part.module.css'
+import classes from './NeedsSection.module.css'
 
-interface PartProps {
+interface NeedsSectionProps {
   readonly id: string
   readonly title: string
   readonly count: number
@@ -14,33 +14,24 @@ interface PartProps {
   readonly children: ReactNode
 }
 
-/** One part of what needs someone: its name, how many there are, the first of them, and the way to all. */
-export const Part = ({ id, title, count, all, children }: PartProps) => (
+/** One kind of thing to do: its name, how many there are, the first of them, and a link to all. */
+export const NeedsSection = ({ id, title, count, all, children }: NeedsSectionProps) => (
   <section className={classes.part} aria-labelledby={id}>
-    <div className={classes.head}>
-      <h3 id={id} className={classes.title} tabIndex={-1}>
-        {title} <span className={classes.count}>{count.toLocaleString('en-US')}</span>
-      </h3>
-      {all ? (
-        <Link to={all.to} search={(all.search ?? {}) as never} className={classes.all} aria-label={`All: ${title}`}>
-          All
-        </Link>
-      ) : null}
-    </div>
+    <CardHead id={id} title={title} count={count} isPart all={all && { ...all, text: 'All', label: `All: ${title}` }} />
     <ul className={classes.rows} aria-labelledby={id}>
       {children}
     </ul>
   </section>
 )
 
-interface PartRowProps {
+interface NeedsRowProps {
   readonly mark?: ReactNode
   readonly title: ReactNode
   readonly lines: readonly ReactNode[]
   readonly actions?: ReactNode
 }
 
-export const PartRow = ({ mark, title, lines, actions }: PartRowProps) => (
+export const NeedsRow = ({ mark, title, lines, actions }: NeedsRowProps) => (
   <li className={classes.row}>
     {mark}
     <span className={classes.words}>

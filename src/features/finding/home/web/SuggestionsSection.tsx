@@ -11,9 +11,9 @@ import type { Proposal, ProposedField } from '../../../record-tools/requests/con
 import { acceptFromList, canAcceptInList, formatField, useIsAccepted } from '../../../record-tools/requests/web/queries.ts'
 import type { Home } from '../contract.ts'
 import { useDecision } from './actions.ts'
-import { Part, PartRow } from './Part.tsx'
+import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
 
-import classes from './SuggestionsPart.module.css'
+import classes from './SuggestionsSection.module.css'
 
 const MAX_LENGTH = 60
 
@@ -63,7 +63,7 @@ const SuggestionRow = ({ proposal }: { proposal: Proposal }) => {
   const address = `/requests/${proposal._id}`
   return (
     <>
-      <PartRow
+      <NeedsRow
         mark={<Avatar name={name} size={40} />}
         title={<Link to={address}>{title}</Link>}
         lines={[
@@ -117,10 +117,10 @@ const SuggestionRow = ({ proposal }: { proposal: Proposal }) => {
 }
 
 /** Suggested changes to decide, those waiting longest first. */
-export const SuggestionsPart = ({ suggestions: { count, first } }: Pick<Home, 'suggestions'>) => (
-  <Part id="suggestions-title" title="Suggested changes to decide" count={count} all={{ to: '/requests' }}>
+export const SuggestionsSection = ({ suggestions: { count, first } }: Pick<Home, 'suggestions'>) => (
+  <NeedsSection id="suggestions-title" title="Suggested changes to decide" count={count} all={{ to: '/requests' }}>
     {first.map((proposal) => (
       <SuggestionRow key={proposal._id} proposal={proposal} />
     ))}
-  </Part>
+  </NeedsSection>
 )

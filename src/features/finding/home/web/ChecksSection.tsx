@@ -14,9 +14,9 @@ import { countOpenFields } from '../../../record-tools/requests/rules.ts'
 import { useRecordSuggestions } from '../../../record-tools/requests/web/queries.ts'
 import type { Home, SiteFacts } from '../contract.ts'
 import { useCheck } from './actions.ts'
-import { Part, PartRow } from './Part.tsx'
+import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
 
-import classes from './ChecksPart.module.css'
+import classes from './ChecksSection.module.css'
 
 type RecordToCheck = Home['checks']['first'][number]
 
@@ -104,13 +104,13 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
 }
 
 /** Records that the reader answers for and that are due for a check. */
-export const ChecksPart = ({ checks: { count, first } }: Pick<Home, 'checks'>) => (
-  <Part id="checks-title" title="My sites to check" count={count}>
+export const ChecksSection = ({ checks: { count, first } }: Pick<Home, 'checks'>) => (
+  <NeedsSection id="checks-title" title="My sites to check" count={count}>
     {first.map((record, at) =>
       record.facts && at === 0 ? (
         <CheckCard key={record._id} record={record} facts={record.facts} isMain />
       ) : (
-        <PartRow
+        <NeedsRow
           key={record._id}
           mark={<RecordMark kind={record.kind} name={record.name} />}
           title={<Link to={getRecordPath(record)}>{record.name}</Link>}
@@ -123,5 +123,5 @@ export const ChecksPart = ({ checks: { count, first } }: Pick<Home, 'checks'>) =
         />
       ),
     )}
-  </Part>
+  </NeedsSection>
 )

@@ -6,10 +6,10 @@ import { formatDistance } from '../../../record-tools/deadlines/rules.ts'
 import { getToday } from '../../../record-tools/deadlines/web/queries.ts'
 import type { Home } from '../contract.ts'
 
-import classes from './Quiet.module.css'
+import classes from './NothingNeeded.module.css'
 
 /** The state in which nothing is needed, and the next deadline. */
-export const Quiet = ({ deadlines: { next } }: Pick<Home, 'deadlines'>) => (
+export const NothingNeeded = ({ deadlines: { next } }: Pick<Home, 'deadlines'>) => (
   <div className={classes.quiet}>
     <span className={classes.check} aria-hidden>
       <IconCheck size={22} stroke={2} />

@@ -1,0 +1,49 @@
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import classes from './IconRow.module.css'
+
+interface IconRowProps {
+  readonly icon: Icon
+  readonly name: ReactNode
+  readonly badge?: string | null
+  /** Whether the badge is a warning. */
+  readonly isWarning?: boolean
+  /** Each line by its parts, which stand below each other on a phone. */
+  readonly lines: readonly (readonly string[])[]
+  readonly actions?: ReactNode
+}
+
+/** A row of a list of sessions, tokens or addresses: an icon, a name, lines of details and what can be done with it. */
+export const IconRow = ({ icon: Sign, name, badge = null, isWarning = false, lines, actions = null }: IconRowProps) => (
+  <li className={classes.row}>
+    <span className={classes.icon}>
+      <Sign size={22} stroke={1.75} aria-hidden />
+    </span>
+    <span className={classes.words}>
+      <span className={classes.nameLine}>
+        <span className={classes.name}>{name}</span>
+        {badge === null ? null : (
+          <span className={classes.badge} data-warning={isWarning || undefined}>
+            {badge}
+          </span>
+        )}
+      </span>
+      {lines.map((parts) => (
+        <span key={parts.join(' ')} className={classes.line}>
+          {parts.map((part) => (
+            <span key={part}>{part}</span>
+          ))}
+        </span>
+      ))}
+    </span>
+    <span className={classes.actions}>{actions}</span>
+  </li>
+)
+
+/** The list of such rows. */
+export const IconRows = ({ label, children }: { label: string; children: ReactNode }) => (
+  <ul className={classes.rows} aria-label={label}>
+    {children}
+  </ul>
+)
