@@ -19,7 +19,7 @@ export const EndedList = ({ title, over }: { title: string; over: readonly Ended
         {over.map(({ _id, name, detail, end }) => (
           <li key={_id}>
             <span className={classes.overName}>{name}</span>
-            <span className={classes.detail}>
+            <span className={classes.count}>
               {detail === null ? null : <span>{detail}</span>}
               <span>{end}</span>
             </span>

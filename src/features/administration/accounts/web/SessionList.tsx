@@ -52,7 +52,7 @@ const SessionRow = ({ session, onEnd }: { session: AccountSession; onEnd: () => 
 
 interface SessionListProps {
   whose: AccountScope
-  /** Whose sessions they are where they are not one's own. */
+  /** Whose sessions they are where they are not the user's own. */
   name: string | null
 }
 
