@@ -1,4 +1,4 @@
-// The import boundaries of docs/developers/architecture.md. They are judged by the paths alone, so that a new feature is checked from its first line.
+// The import boundaries of docs/developers/architecture.md. They are checked by the paths alone, so that a new feature is checked from its first line.
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 

@@ -1,5 +1,5 @@
 // Finds regular expressions that take more than linear time on some text, in the syntax tree of the sources: one quadratic expression that meets a
-// caller's text lets one request hold up everybody.
+// caller's text lets one request hold up everyone.
 import { check } from 'recheck'
 import { parseSync, Visitor } from 'vite'
 
@@ -72,7 +72,7 @@ export const expressionsIn = (path, source) => {
 }
 
 /**
- * What cannot be judged in four minutes counts as slow, since a reader could not judge it either. The checker tries texts at random, here always the same
+ * What cannot be checked in four minutes counts as slow, since a reader could not judge it either. The checker tries texts at random, here always the same
  * ones, and counts the steps of its own engine, not milliseconds: on a busy machine everything would be slow.
  */
 const SETTINGS = {
@@ -90,7 +90,7 @@ const SETTINGS = {
  * @param {Pick<Expression, 'pattern' | 'flags'>} expression
  * @returns {Promise<string | undefined>}
  */
-export const slownessOf = async ({ pattern, flags }) => {
+export const measureSlowness = async ({ pattern, flags }) => {
   const judged = await check(pattern, flags, SETTINGS)
   if (judged.status === 'safe') return undefined
   if (judged.status === 'unknown') return 'could not be judged in time; make it simpler'

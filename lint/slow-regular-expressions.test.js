@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import { expressionsIn, slownessOf } from './slow-regular-expressions.js'
+import { expressionsIn, measureSlowness } from './slow-regular-expressions.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Digests of expressions that were found good by the same checker: judging them all takes half a minute. */
@@ -38,7 +38,7 @@ test('no regular expression of the program takes more than linear time', async (
   const work = async () => {
     for (const [key, expression] of waiting) {
       const digest = createHash('sha256').update(CHECKER).update(key).digest('base64url')
-      const slowness = known.has(digest) ? undefined : await slownessOf(expression)
+      const slowness = known.has(digest) ? undefined : await measureSlowness(expression)
       if (slowness === undefined) good.push(digest)
       else faults.push(`${expression.places.join(', ')} /${expression.pattern}/${expression.flags} ${slowness}`)
     }
@@ -63,7 +63,7 @@ test.each([
     const { found, unreadable } = expressionsIn('x.tsx', source)
     expect(unreadable).toEqual([])
     expect(found).toHaveLength(1)
-    expect(await slownessOf(found[0] ?? { pattern: '', flags: '' })).toMatch(/takes .*polynomial|takes exponential/)
+    expect(await measureSlowness(found[0] ?? { pattern: '', flags: '' })).toMatch(/takes .*polynomial|takes exponential/)
   },
   60_000,
 )

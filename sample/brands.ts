@@ -27,7 +27,7 @@ const charter = (name: string, abbreviation: string, area: Area, weight: number,
   status,
 })
 
-/** Invented; names obey the charter form's rules (letters, spaces, period, hyphen and pipe, at most 60). */
+/** Invented; names follow the charter form's rules (letters, spaces, period, hyphen and pipe, at most 60). */
 export const BRANDS: readonly SampleBrand[] = [
   {
     name: 'Meridian Charter Schools',

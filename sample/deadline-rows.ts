@@ -123,7 +123,7 @@ export const toCustomDeadlines = (plan: Plan): DeadlineRow[] => {
   ]
 }
 
-/** Who is responsible for what by default; for DASS nobody is yet. */
+/** Who is responsible for what by default; for DASS no one is yet. */
 export const toDeadlineSettings = (plan: Plan): Row<'setting'> => {
   const [, affairs, facilities, , directory, enrollment, systems] = Array.from({ length: 7 }, (_, turn) => getOfficeId(plan, turn))
   const texas = plan.known.region.get('Texas')

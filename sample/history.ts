@@ -157,7 +157,7 @@ interface Newcomer {
   readonly title: string
 }
 
-/** The people of the network as they come: each is entered once, with an address and a slug nobody has yet. */
+/** The people of the network as they come: each is entered once, with an address and a slug no one has yet. */
 class People {
   readonly taken: TakenByPeople = { slugs: new Set(), addresses: new Set() }
   readonly #plan: Plan

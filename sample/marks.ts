@@ -23,7 +23,7 @@ export const renderIcon = (brand: number, colour: string): string =>
     `<rect width="256" height="256" rx="52" fill="${colour}"/><g class="m" transform="translate(38 38) scale(1.8)">${getMark(brand)}</g>`,
   )
 
-/** A brand's photo, 960 x 540: its mark on its colour. */
+/** A brand's photo, 960 x 540: its mark on its color. */
 export const renderBrandPhoto = (brand: number, colour: string): string =>
   renderSvg(
     960,
@@ -40,7 +40,7 @@ const HILLS = [
 /** How many landscapes there are for the charters of a brand. */
 export const LANDSCAPES = HILLS.length
 
-/** A charter's photo: a landscape in its brand's colour, with the brand's mark as a sun. */
+/** A charter's photo: a landscape in its brand's color, with the brand's mark as a sun. */
 export const renderCharterPhoto = (brand: number, colour: string, landscape: number): string => {
   const [far, near] = HILLS[landscape % HILLS.length] ?? HILLS[0]
   const x = 560 - (landscape % HILLS.length) * 210

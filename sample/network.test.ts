@@ -89,7 +89,7 @@ test.each(['16', '17', '18', '19', '20', '21', '22'])(
   },
 )
 
-test('charter names and abbreviations obey the charter form', () => {
+test('charter names and abbreviations follow the charter form', () => {
   const charters = BRANDS.flatMap((brand) => brand.charters)
   expect(charters).toHaveLength(60)
   expect(BRANDS).toHaveLength(8)

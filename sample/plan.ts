@@ -63,7 +63,7 @@ export interface Plan {
   readonly brands: readonly PlannedBrand[]
   readonly charters: readonly PlannedCharter[]
   readonly sites: readonly PlannedSite[]
-  /** The first employee number that nobody at a site has. */
+  /** The first employee number that no one at a site has. */
   readonly freeNumber: number
 }
 

@@ -21,7 +21,7 @@ export const toStaffRow = (plan: Plan, site: PlannedSite, employee: Employee, ro
   }
 }
 
-/** Everybody at a site, those who work at many included; one row for each role. */
+/** Everyone at a site, those who work at many included; one row for each role. */
 export const toStaffRows = (plan: Plan, site: PlannedSite): Row<'site_person'>[] => [
   ...listLocalEmployees(site).flatMap((employee, turn) => (site.local[turn] ?? []).map((role) => toStaffRow(plan, site, employee, role))),
   ...site.shared.map(({ employee, role }) => toStaffRow(plan, site, employee, role)),

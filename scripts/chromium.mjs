@@ -29,7 +29,7 @@ export const CHROMIUM_ARGUMENTS = [
  */
 const runs = (path) => existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
 
-/** The path of a Chromium that starts: Playwright's own, else the system's; undefined where there is none. */
+/** The path of a Chromium that starts: Playwright's own, else the system's; undefined if there is none. */
 export const findChromium = () => {
   const { chromium } = createRequire(import.meta.url)('@playwright/test')
   return [chromium.executablePath(), ...SYSTEM].find((path) => path && runs(path))

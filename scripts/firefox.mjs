@@ -3,5 +3,5 @@ import { existsSync } from 'node:fs'
 
 const PATHS = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']
 
-/** The path of the machine's Firefox; undefined where there is none. */
+/** The path of the machine's Firefox; undefined if there is none. */
 export const findFirefox = () => PATHS.find((path) => existsSync(path))

@@ -164,7 +164,7 @@ const installChromium = async () => {
   }
 }
 
-/** Finds a Firefox for `npm run test:all`, or gets the system's; the walks are left out where there is none. */
+/** Finds a Firefox for `npm run test:all`, or gets the system's; the walks are left out if there is none. */
 const installFirefox = async () => {
   const { findFirefox } = await import('./firefox.mjs')
   if (!findFirefox()) installSystemPackage('firefox-esr')

@@ -31,7 +31,7 @@ const printError = (lines: string, level: 'fatal' | 'warn' = 'fatal'): void => {
 /** What has been started, to be stopped in the opposite order. */
 const stopHandlers: (() => Promise<unknown>)[] = []
 const stopping = new AbortController()
-/** Aborted by what nobody should wait after: a mistake, or Ctrl C. A balancer's drain is for SIGTERM. */
+/** Aborted by what no one should wait after: a mistake, or Ctrl C. A balancer's drain is for SIGTERM. */
 const skipDrain = new AbortController()
 /** For what comes after the last answer: mails under way, and the database. */
 const FINAL_MS = 45_000
@@ -56,7 +56,7 @@ const start = async (): Promise<void> => {
   }
   const log = pino({ level: configuration.logLevel })
   const opening = openConfiguredDatabase(configuration, 'server', print)
-  // Noted before it is open: a signal that comes meanwhile must not leave a database behind.
+  // Noted before it is open: a signal that comes in the meantime must not leave a database behind.
   stopHandlers.push(() =>
     opening.then(
       ({ stop }) => stop(),
@@ -88,14 +88,14 @@ const start = async (): Promise<void> => {
   print(`Ready: ${configuration.port === 0 ? `http://${configuration.host}:${port}` : configuration.publicUrl}`)
   startLog?.info({ version, node: process.version }, `Homeroom ${version}`)
   void checkProvider(configuration, log)
-  // Nobody waits for these: what is asked for meanwhile waits or is kept.
+  // No one waits for these: what is asked for in the meantime waits or is kept.
   startMail(context)
   stopHandlers.push(startScheduledJobs(context))
   stopHandlers.push(startWebhooks(context))
   warmUp(context)
 }
 
-/** A provider that is away or another one than was meant is no reason not to start, but nobody can sign in. */
+/** A provider that is away or another one than was meant is no reason not to start, but no one can sign in. */
 const checkProvider = async (configuration: Configuration, log: Logger): Promise<void> => {
   if (configuration.oidc === undefined || !configuration.serve.has('app')) return
   try {

@@ -1,6 +1,6 @@
 import { savePlannedChanges } from './features/record-tools/changesets/planned.server.ts'
-import { type ListFacts, sendCheckMails } from './features/record-tools/checks/round.server.ts'
-import { sendReminders } from './features/record-tools/reminders/round.server.ts'
+import { type ListFacts, sendCheckMails } from './features/record-tools/checks/send-check-mails.server.ts'
+import { sendReminders } from './features/record-tools/reminders/send-reminders.server.ts'
 import { listCharterFacts } from './features/records/charters/check-facts.server.ts'
 import { listPersonFacts } from './features/records/people/check-facts.server.ts'
 import { listSiteFacts } from './features/records/sites/check-facts.server.ts'

@@ -38,7 +38,7 @@ const toChoices = (records: readonly Named[]) =>
 const NO_FIELDS: Fields = {}
 
 interface Rules {
-  /** What the form sends. A sheet without it is judged on the server alone. */
+  /** What the form sends. A sheet without it is checked on the server alone. */
   readonly schema: z.ZodType | null
   /** What the paths of the sheet begin with. */
   readonly prefix?: string

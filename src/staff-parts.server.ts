@@ -79,7 +79,7 @@ const readRoles = async (db: Queryable, sites: readonly string[]): Promise<Reado
         select site, role, jsonb_agg(person order by person) as people from site_person group by site, role) as held group by site
     ) as staff on staff.site = site._id
     where site._id = any(${[...sites]}::text[])`.execute(db)
-  // A role that no one holds has nobody, so that people can be added to it.
+  // A role that no one holds has no one, so that people can be added to it.
   const { rows: all } = await sql<{ _id: string }>`select _id from role`.execute(db)
   const vacant = Object.fromEntries(all.map(({ _id }) => [_id, []]))
   return new Map(rows.map(({ site, roles }) => [site, { ...vacant, ...roles }]))

@@ -96,7 +96,7 @@ async function* withoutChecksum(bytes: AsyncIterable<Buffer>, onChecksum: (check
   onChecksum(last)
 }
 
-/** Reads a backup from end to end and compares its checksum; throws what is wrong with it before anybody has used a byte of it. */
+/** Reads a backup from end to end and compares its checksum; throws what is wrong with it before anyone has used a byte of it. */
 export const checkBackupFile = async (path: string, passphrase?: string): Promise<void> => {
   const hash = createHash('sha256')
   let checksum: Buffer = Buffer.alloc(0)

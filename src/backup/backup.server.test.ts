@@ -120,7 +120,7 @@ describe('a backup', () => {
     const [there, here] = [await contents(restored.context.db), await contents(app.context.db)]
     expect({ ...there, ...ENDED, ...RECORDED }).toEqual({ ...here, ...ENDED, ...RECORDED })
     expect(there['audit_event']?.filter((row) => row.includes('backup.restored'))).toHaveLength(1)
-    // Nobody is signed in there; for the comparison, someone is signed in.
+    // No one is signed in there; for the comparison, someone is signed in.
     expect((await restored.app.inject({ url: '/auth', headers })).statusCode).toBe(401)
     await sql`update session set "endedAt" = null`.execute(restored.context.db)
     // Activity counts in numbers of the history, of which a restored database uses others from then on.
@@ -146,7 +146,7 @@ describe('a backup', () => {
     }
   })
 
-  test('is one moment of the network, however many write meanwhile', async () => {
+  test('is one moment of the network, however many write in the meantime', async () => {
     const { context, make } = await startApp()
     const over = new AbortController()
     const write = async () => {
@@ -172,7 +172,7 @@ describe('a backup', () => {
     expect(counts.get('charter') ?? 0).toBe((counts.get('brand') ?? 0) - 1)
     const db = await newDatabase()
     await restore(into(db), path)
-    // What comes next goes on counting where the network stood.
+    // What comes next continues counting where the network stood.
     await db.insertInto('brand').values({ slug: 'next', brandName: 'Next' }).execute()
     const { rows } = await sql<{ twice: number }>`select count(*) - count(distinct _id) as twice from change`.execute(db)
     expect(rows[0]?.twice).toBe(0)

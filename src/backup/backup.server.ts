@@ -37,7 +37,7 @@ async function* readBackupLines(tx: Tx, count: (table: string) => void): AsyncGe
 
 /**
  * Writes everything a network is into one file: records, histories, pictures, requests, mails, permissions. One look at the database, so that it
- * is consistent while others go on writing. Gives how many rows of each table it holds.
+ * is consistent while others continue writing. Gives how many rows of each table it holds.
  */
 export const createBackup = (db: Db, path: string, passphrase?: string): Promise<ReadonlyMap<string, number>> =>
   db

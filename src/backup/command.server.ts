@@ -22,7 +22,7 @@ const formatCounts = (counts: ReadonlyMap<string, number>): string => {
   return `${rows.toLocaleString('en-US')} rows of ${counts.size} tables`
 }
 
-/** What is wrong, in words of their own, of what a person can mend. */
+/** What is wrong, in words of their own, of what a person can fix. */
 const EXPECTED_ERRORS = [InvalidBackup, DatabaseNotEmpty, IncompatibleDatabase] as const
 
 /** Says what is wrong in one line; gives the exit code. */

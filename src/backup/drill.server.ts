@@ -16,7 +16,7 @@ const silent = (): void => {}
 const open = (configuration: Configuration): Promise<OpenedDatabase> =>
   openConfiguredDatabase(configuration, 'guest', silent, { isUpToDate: false })
 
-/** Runs with a new database beside the one of DATABASE_URL, which is dropped afterwards. */
+/** Runs with a new database beside the one of DATABASE_URL, which is dropped afterward. */
 const withNewDatabase = async <T>(configuration: Configuration, run: (scratch: Configuration) => Promise<T>): Promise<T> => {
   const name = `homeroom_drill_${randomBytes(6).toString('hex')}`
   const { db, stop } = await open(configuration)
@@ -39,7 +39,7 @@ const withNewDatabase = async <T>(configuration: Configuration, run: (scratch: C
   }
 }
 
-/** Runs with a private database of a new folder, which is removed afterwards. */
+/** Runs with a private database of a new folder, which is removed afterward. */
 const withNewFolder = async <T>(configuration: Configuration, run: (scratch: Configuration) => Promise<T>): Promise<T> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-drill-'))
   try {

@@ -99,7 +99,7 @@ const revokeAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly strin
   if (known.has('api_token')) await sql`update api_token set "endedAt" = coalesce("endedAt", now())`.execute(tx)
 }
 
-/** Numbers that are given in order go on after the last one that was restored. */
+/** Numbers that are given in order continue after the last one that was restored. */
 const advanceSequences = async (tx: Tx): Promise<void> => {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns where table_schema = 'public' and is_identity = 'YES'`.execute(
@@ -119,8 +119,8 @@ interface OpenedDatabase {
 
 /**
  * Restores a backup into an empty place, all of it or nothing: refused before anything is opened or written where the file is cut off or altered,
- * then where it is of a newer version, or someone works there already. A backup of an older version is brought up to date afterwards. No session,
- * no API token and no calendar feed of the backup works any more. Gives how many rows each table got.
+ * then where it is of a newer version, or someone works there already. A backup of an older version is brought up to date afterward. No session,
+ * no API token and no calendar feed of the backup works anymore. Gives how many rows each table got.
  */
 export const restore = async (
   open: () => Promise<OpenedDatabase>,

@@ -8,7 +8,7 @@ import { dropPrivileges, ENVIRONMENT_FILE, loadSettings } from './settings.serve
 
 interface LoadedCommand {
   readonly help: string
-  /** Gives the exit code; none where the process goes on. */
+  /** Gives the exit code; none where the process continues. */
   readonly run: (args: readonly string[]) => Promise<number | undefined>
 }
 

@@ -40,7 +40,7 @@ export interface Call {
   readonly response: z.ZodType | NonJsonResponse
   /** Where it differs from the usual: none for a read, `DEFAULT_RATE_LIMIT` for everything else. */
   readonly rateLimit?: RateLimit
-  /** Text that cannot be kept is the handler's to mend; every other call refuses it. */
+  /** Text that cannot be kept is the handler's to fix; every other call refuses it. */
   readonly allowUnstorableText?: true
   /**
    * An edit whose fields may break a rule where they come back just as they are stored: the guard leaves its body unchecked, and the
@@ -49,7 +49,7 @@ export interface Call {
   readonly allowUnchangedInvalid?: true
   /** For what a browser fetches without headers (pictures, the API description): the companion cookie alone will do. */
   readonly allowCookieOnly?: true
-  /** Of a read of the app server: everybody signed in may read it, and it is the same for all of them; see `isShared`. */
+  /** Of a read of the app server: everyone signed in may read it, and it is the same for all of them; see `isShared`. */
   readonly isSharedResponse?: true
   /** Refused to a program with an API token: what only someone who has signed in may do. */
   readonly sessionOnly?: true
@@ -82,7 +82,7 @@ export type Api = 'app' | 'locations'
 export const getApi = (c: Call): Api => (c.path.startsWith('/locations-api/') ? 'locations' : 'app')
 
 /**
- * Whether a browser may keep an answer and ask whether it is still good: what everybody signed in may read and is the same for all of them. The reads of
+ * Whether a browser may keep an answer and ask whether it is still good: what everyone signed in may read and is the same for all of them. The reads of
  * the directory are (all of the Locations API that take no more than a session), and what says so itself. Every other answer is `no-store`.
  */
 export const hasSharedResponse = (c: Call): boolean =>

@@ -7,12 +7,12 @@ test('a day is shown as MM/DD/YYYY, anything else as it is', () => {
   expect(formatDay('June 2027')).toBe('June 2027')
 })
 
-test('the day of a moment is the organisation’s day, not that of Greenwich', () => {
+test('the day of a moment is the organization’s day, not that of Greenwich', () => {
   expect(toIsoDay('2026-11-21T05:00:00Z', 'America/Los_Angeles')).toBe('2026-11-20')
   expect(toIsoDay('2026-11-21T05:00:00Z', 'UTC')).toBe('2026-11-21')
 })
 
-test('the time of a moment is the organisation’s', () => {
+test('the time of a moment is the organization’s', () => {
   expect(formatMomentTime('2026-11-20T17:41:00Z', 'America/Los_Angeles')).toBe('9:41 AM')
 })
 

@@ -28,7 +28,7 @@ export const recordFields = {
   updatedBy: text,
 }
 
-/** When someone last confirmed or changed a record, and their name; null where nobody has yet. */
+/** When someone last confirmed or changed a record, and their name; null where no one has yet. */
 export const checkFields = { checkedAt: moment.nullable(), checkedBy: text }
 
 /** The address of a picture from its id. */

@@ -85,7 +85,7 @@ export const parseSort = <C extends { readonly key: string }>(
   return column && { column, isDescending }
 }
 
-/** Stands between two texts of a record: nobody can type it into a field of one line. */
+/** Is between two texts of a record: no one can type it into a field of one line. */
 const TEXT_SEPARATOR = '\n'
 /** What a record is found by, in plain letters. */
 export const buildSearchText = <T>(record: T, getSearchTexts: GetSearchTexts<T>): string =>

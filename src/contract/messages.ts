@@ -41,7 +41,7 @@ const formatTooSmall = ({ origin, inclusive, minimum }: Limits & { minimum: numb
   return inclusive === false ? `Enter a number above ${formatLimit(minimum)}` : `Enter at least ${formatLimit(minimum)}`
 }
 
-/** What an issue says that no field has words of its own for: nobody ever reads a sentence of the schema library. */
+/** What an issue says that no field has words of its own for: no one ever reads a sentence of the schema library. */
 const formatIssue = (issue: z.core.$ZodRawIssue): string => {
   switch (issue.code) {
     case 'invalid_type':

@@ -98,7 +98,7 @@ const formatPlacements = (source: HitSource, person: PersonRow, { role: foundRol
   return joinDetails([role.name, places.length > 1 ? `${place.displayName} and ${places.length - 1} more` : place.displayName])
 }
 
-/** A record in one line; undefined where there is none. */
+/** A record in one line; undefined if there is none. */
 export const toRecordHit = (source: HitSource, kind: RecordKind, _id: string, context: HitContext = {}): RecordHit | undefined => {
   switch (kind) {
     case 'person': {

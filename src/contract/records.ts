@@ -26,7 +26,7 @@ export const RecordHit = z.strictObject({
   _id: id,
   slug: z.string(),
   name: z.string(),
-  /** What stands beside the name: 'Principal · Lodi Resource Center', 'Lodi, CA · Resource Center · Finance no. 04127'. */
+  /** What is beside the name: 'Principal · Lodi Resource Center', 'Lodi, CA · Resource Center · Finance no. 04127'. */
   detail: z.string(),
   phone: text,
   email: text,

@@ -67,7 +67,7 @@ test.each([
   expect(isReachableSlug(slug)).toBe(false)
 })
 
-test('a slug that is taken for reachable stands in every address as it is', () => {
+test('a slug that is taken for reachable is in every address as it is', () => {
   const letters = fc.oneof(
     fc.constantFrom('zq', '.', 'é', ' ', '|', '-', '–', '\u00a0', '\u0301', '%', '/', '\\', '#', '?', ';', ':', '@', '&', '=', '+'),
     anyText,

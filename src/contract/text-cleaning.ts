@@ -1,4 +1,4 @@
-// What a person may type as text, the same in every field of its kind: blanks at the ends go, blank means empty, and characters nobody can see are refused.
+// What a person may type as text, the same in every field of its kind: blanks at the ends go, blank means empty, and characters no one can see are refused.
 
 /** What shows as nothing at the end of a text: white space, and characters without a width. */
 const BLANK = /[\u034F\s\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2060-\u2064\u206A-\u206F\u2800\u3164\uFEFF\uFFA0]/

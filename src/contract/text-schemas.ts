@@ -6,14 +6,14 @@ import { normalizeSlug, isReachableSlug } from './slugs.ts'
 import { cleanLine, cleanMultiline, findLineError, findMultilineError } from './text-cleaning.ts'
 
 // Fields as they are written. Blanks at the ends go, and nothing is left of a blank text: a field that may be empty takes it, or `null`, as empty
-//. What a rule forbids is refused with words for the reader; nothing else is stripped or mended here.
+//. What a rule forbids is refused with words for the reader; nothing else is stripped or fixed here.
 
 /** A line that has no limit in the specification; what is longer is no line. */
 const MAX_LINE_LENGTH = 300
 /** A text of several lines. */
 const MAX_TEXT_LENGTH = 20_000
 
-/** The kinds of field that obey one rule each, for the tests that try the same values in all of them. */
+/** The kinds of field that follow one rule each, for the tests that try the same values in all of them. */
 export const fieldKinds = z.registry<{ readonly kind: 'line' | 'lines' | 'email' | 'emails' | 'slug' }>()
 
 /** What a check of its own says of a text. */
@@ -28,7 +28,7 @@ const baseLine = () => z.string().overwrite(cleanLine).check(checkText(findLineE
 const baseMultiline = (most: number) =>
   z.string().overwrite(cleanMultiline).check(checkText(findMultilineError)).max(most, formatMaxMessage(most))
 
-/** A blank text. What another one is told is said by the field it stands in: of two wrong forms zod would tell the one that goes on. */
+/** A blank text. What another one is told is said by the field it is in: of two wrong forms zod would tell the one that continues. */
 const blank = z
   .string()
   .overwrite(cleanLine)

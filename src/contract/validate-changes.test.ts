@@ -32,7 +32,7 @@ describe('an edit', () => {
     expect(validateChanges(Body, { opened: '2026-11-20', name: null }, stored)).toEqual({ opened: '2026-11-20', name: null })
   })
 
-  test('leaves out what breaks a rule and comes back as it is stored', () => {
+  test('leaves out what breaks a rule and returns as it is stored', () => {
     expect(validateChanges(Body, { name: 'much too long', opened: '2026-11-20', address: { zip: '9524', city: 'Lodi' } }, stored)).toEqual({
       opened: '2026-11-20',
       address: { city: 'Lodi' },

@@ -28,7 +28,7 @@ const omitPath = (value: unknown, path: Path): unknown => {
   return rest.length === 0 ? others : { ...others, [key]: omitPath(inner, rest) }
 }
 
-/** Leaves out what comes back just as it is stored and would be cleaned of its outer blanks or carriage returns: nobody has edited it. */
+/** Leaves out what returns just as it is stored and would be cleaned of its outer blanks or carriage returns: no one has edited it. */
 const omitUnchanged = (settled: unknown, sent: unknown, stored: unknown): unknown => {
   if (!isPlainObject(settled) || !isPlainObject(sent) || !isPlainObject(stored)) return settled
   return Object.fromEntries(
@@ -39,7 +39,7 @@ const omitUnchanged = (settled: unknown, sent: unknown, stored: unknown): unknow
 }
 
 /**
- * Validates what was sent for an edit: a field that breaks a rule is accepted where it comes back just as it is stored, since imported records
+ * Validates what was sent for an edit: a field that breaks a rule is accepted where it returns just as it is stored, since imported records
  * break rules too, and left out of the edit. Everything else that is wrong is thrown as 422. `stored` has the fields as they are sent.
  */
 export const validateChanges = <S extends z.ZodType>(schema: S, sent: unknown, stored: object): z.output<S> => {

@@ -35,7 +35,7 @@ export const openDatabase = (connection: pg.PoolConfig, size = 10, statementTime
   })
   pool.on('error', () => {}) // an idle connection that breaks is replaced by the pool; the next query says what is wrong
   pool.on('connect', (client) => {
-    client.on('error', () => {}) // one that breaks in a transaction: its queries say so, and nobody else listens
+    client.on('error', () => {}) // one that breaks in a transaction: its queries say so, and no one else listens
     client.on('notice', ({ routine }) => {
       if (routine === 'SyncRepWaitForLSN') failConnection(client)
     })

@@ -57,7 +57,7 @@ export interface ReminderPreferenceTable {
 }
 
 /** What a departure gave to someone else. */
-export interface HandedOverDeadlines {
+export interface ReassignedDeadlines {
   to: string
   deadlines: readonly string[]
   settings: readonly { kind: string; region: string | null }[]

@@ -8,7 +8,7 @@ const BATCH_SIZE = 5000
 export const deleteAllButLatest = (db: Queryable, table: string, most: number): Promise<number> =>
   deleteInBatches(db, table, sql<boolean>`_id <= (select _id from ${sql.table(table)} order by _id desc offset ${most} limit 1)`)
 
-/** Deletes rows a few at a time, so that nobody waits for years of them to go at once. Gives how many went. */
+/** Deletes rows a few at a time, so that no one waits for years of them to go at once. Gives how many went. */
 export const deleteInBatches = async (
   db: Queryable,
   table: string,

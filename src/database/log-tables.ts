@@ -13,7 +13,7 @@ export interface PageViewTable {
   views: Generated<number>
 }
 
-/** Whose report it is: of someone signed in, of anybody, or of the server itself. */
+/** Whose report it is: of someone signed in, of anyone, or of the server itself. */
 export type ErrorSource = 'account' | 'anonymous' | 'server'
 
 export interface ErrorLogTable {

@@ -11,7 +11,7 @@ import type {
   DeadlineReminderTable,
   DeadlineRoundTable,
   DeadlineTable,
-  HandedOverDeadlines,
+  ReassignedDeadlines,
   ReminderPreferenceTable,
 } from './deadline-tables.ts'
 import type { DirectoryGroupTable, DirectoryUserTable, ScimTokenTable } from './directory-tables.ts'
@@ -246,7 +246,7 @@ interface DepartureTable {
   newRoles: string[]
   accounts: string[]
   permissions: JSONColumnType<{ accessLevel: number }[]>
-  deadlines: JSONColumnType<HandedOverDeadlines> | null
+  deadlines: JSONColumnType<ReassignedDeadlines> | null
 }
 
 interface SisSiteTable extends RecordColumns {

@@ -5,7 +5,7 @@ import type { Tx } from './connection.server.ts'
 
 type Named = 'site' | 'brand' | 'charter' | 'person'
 
-/** Nobody else makes a slug of such a record until the transaction is over. */
+/** No one else makes a slug of such a record until the transaction is over. */
 const lockSlugs = (tx: Tx, table: Named) => sql`select pg_advisory_xact_lock(hashtext(${`homeroom ${table} slug`}))`.execute(tx)
 
 /** A slug from a name that no record has or once had, nor an `_id`, which an address may hold as well. */

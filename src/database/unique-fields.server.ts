@@ -73,7 +73,7 @@ const buildProblem = (title: string, errors: readonly FieldError[]): Problem => 
 
 const deferredIn = new WeakSet<Queryable>()
 
-/** Saves many records of which two may swap a value: what no two share is for the caller to check afterwards (`findSharedValues`, `checkDeferred`). */
+/** Saves many records of which two may swap a value: what no two share is for the caller to check afterward (`findSharedValues`, `checkDeferred`). */
 export const deferUnique = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> => {
   await sql`set constraints all deferred`.execute(tx)
   deferredIn.add(tx)

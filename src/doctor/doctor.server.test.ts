@@ -168,7 +168,7 @@ describe('data folder and address', () => {
     await expectWrong('address', { PUBLIC_URL: other.url.replace('/v1.0', '') }, /leads to something else/)
     await other.close()
   })
-  test('an address that nobody answers at, while no server runs, is a note', async () => {
+  test('an address that no one answers at, while no server runs, is a note', async () => {
     expect((await examine('address', {})).lines[0]).toMatch(/^-- .*the server does not run/)
   })
 })

@@ -228,7 +228,7 @@ test('every field of a permission record, with the name of the person where ther
     azureID: (azureID: string) => ({ personID: { _id: null, azureID, name: written['name'] } }),
     name: () => ({}),
     person: () => ({}),
-    account: () => ({}), // which sign-in it is bound to is nobody's business but the server's
+    account: () => ({}), // which sign-in it is bound to is no one's business but the server's
   }
   await net.make.permission(written)
   await net.make.permission({ applicationID: 'elsewhere 2', person: net.principal._id })

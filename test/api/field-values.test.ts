@@ -146,7 +146,7 @@ test('a slug is refused where no address leads to it, and taken whatever its cas
   expect((await me.send(viewCharter, { params: { id: ` ${mark} ` } }))._id).toBe(made._id)
 })
 
-test('an address is judged and stored the same, whether someone is added or changed', async () => {
+test('an address is checked and stored the same, whether someone is added or changed', async () => {
   const { as, make } = await network()
   const me = as(5)
   const { _id } = await make.person()
@@ -159,7 +159,7 @@ test('an address is judged and stored the same, whether someone is added or chan
   expect((await change("\u00a0o'brien+2@field-values.test ")).json().email).toBe("o'brien+2@field-values.test")
 })
 
-test('a stored text that would be cleaned comes back unchanged where nobody edits it', async () => {
+test('a stored text that would be cleaned returns unchanged where no one edits it', async () => {
   const { as, make, site } = await network()
   const me = as(5)
   const person = await make.person({ name: ' Ada  Quill\u0007 ', email: 'ada at school' })

@@ -72,7 +72,7 @@ describe('a sheet written by SheetJS', () => {
     expect(changesOf(await preview('sites', write(book)))).toEqual([[addressOf(3, 'City'), 'City', 'Galt', 'change']])
   })
 
-  test('uses the stored value of a formula, with a word, and says where there is none or an error', async () => {
+  test('uses the stored value of a formula, with a word, and says if there is none or an error', async () => {
     const { download, preview } = await start()
     const { book, sheet, addressOf } = openWithSheetJs(await download('sites'))
     sheet[addressOf(2, 'City')] = { t: 's', f: 'CONCATENATE("Ga","lt")', v: 'Galt' }

@@ -50,7 +50,7 @@ const expectWhole = async () => {
   await expectModelOfDatabase(app.context)
 }
 
-/** Writes as a handler does: the lists hear of it before anybody is answered. */
+/** Writes as a handler does: the lists hear of it before anyone is answered. */
 const write = async (work: (tx: Tx) => Promise<unknown>): Promise<void> => {
   const lines = await app.context.db.transaction().execute(async (tx) => {
     await setActor(tx, { account: null, name: 'Test' })

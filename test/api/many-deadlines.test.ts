@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.server.ts'
 import { createCalendar } from '../../src/features/record-tools/calendars/contract.ts'
 import { countDeadlines, listDeadlines, updateDeadline } from '../../src/features/record-tools/deadlines/contract.ts'
-import { sendReminders } from '../../src/features/record-tools/reminders/round.server.ts'
+import { sendReminders } from '../../src/features/record-tools/reminders/send-reminders.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 
 // The largest network: 2,000 charters with sixteen dates each and 10,000 leases. What is measured is the time of the processor, so that other work on

@@ -21,7 +21,7 @@ import { getSessionStatus, getTicket, signIn } from '../support/provider-sign-in
 
 const NEW_SECRET = 'the-second-client-secret'
 
-test('a rotation of OIDC_CLIENT_SECRET fails no sign-in; afterwards the old secret is worth nothing', async () => {
+test('a rotation of OIDC_CLIENT_SECRET fails no sign-in; afterward the old secret is worth nothing', async () => {
   const provider = await startOidcProvider()
   const first = await startAppWithDatabase(provider.environment)
   const second = await startAppWithDatabase({ ...provider.environment, OIDC_CLIENT_SECRET: NEW_SECRET }, first)
@@ -77,7 +77,7 @@ test('a rotation of the password of SMTP_URL loses no mail and sends none twice'
 const otherPostgres = findSystemPostgres() ?? findPackagedPostgres()
 
 describe.runIf(otherPostgres)('HR_URL', () => {
-  test('a rotation of its user fails no search; afterwards the old one finds nothing', async () => {
+  test('a rotation of its user fails no search; afterward the old one finds nothing', async () => {
     const hr = await startOtherPostgres(otherPostgres ?? { version: 0, bin: '' })
     const administrator = new pg.Client(hr.url)
     await administrator.connect()

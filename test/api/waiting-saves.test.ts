@@ -8,10 +8,10 @@ import { createEdit } from '../../src/platform/server/edit-transaction.ts'
 import { network } from '../support/app.ts'
 
 const MANY = 12
-/** A request of nobody in particular, as far as a save looks at it. */
+/** A request of no one in particular, as far as a save looks at it. */
 const asked = { id: 'test', signedIn: null, headers: {} } as unknown as FastifyRequest
 
-/** A wait for two: nobody goes on before both are there. */
+/** A wait for two: no one continues before both are there. */
 const meeting = (): (() => Promise<void>) => {
   let came = 0
   let begin = (): void => {}
@@ -22,7 +22,7 @@ const meeting = (): (() => Promise<void>) => {
   }
 }
 
-test('while many saves wait for one record, everybody else is answered', async () => {
+test('while many saves wait for one record, everyone else is answered', async () => {
   const { as, context, site, make, charter, region } = await network()
   const [another, administrator, reader] = [await make.site({ charter: charter._id, region: region._id }), as(6), as(10)]
   await Promise.all([administrator.who(), reader.who()])

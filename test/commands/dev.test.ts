@@ -77,7 +77,7 @@ test('an edited component is on the page without a reload, and what was typed st
   expect(await field.inputValue()).toBe('The projector is dark')
 })
 
-test('an edited server file is served by a new server, and no request fails meanwhile', async () => {
+test('an edited server file is served by a new server, and no request fails in the meantime', async () => {
   const readHealth = async () => {
     const response = await fetch(`${url}/healthz`)
     return [response.status, await response.text()] as const

@@ -32,7 +32,7 @@ const read = (file: string): string => {
     return ''
   }
 }
-/** False for a process that has ended, also where nobody has asked yet how. */
+/** False for a process that has ended, also where no one has asked yet how. */
 const isRunning = (pid: number): boolean => read(`/proc/${pid}/cmdline`) !== ''
 
 /** A user of the machine where we are root; otherwise everything is ours. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('the log of a day with sign-ins, tokens, refusals and errors holds no secret and nobody’s address or number', async () => {
+test('the log of a day with sign-ins, tokens, refusals and errors holds no secret and no one’s address or number', async () => {
   const { url, db } = server
   const { headers, browser } = await signInLocally(url, 'super@sample.test')
   const secrets = [...Object.values(headers), ...[...browser.cookies.values()].map(({ value }) => value), METRICS_TOKEN, SECRET_KEY]

@@ -19,7 +19,7 @@ const rows = (): HTMLElement[] => all('tbody tr[aria-rowindex]')
 const textsOf = (column: string): string[] => texts(`tbody tr[aria-rowindex] > :nth-child(${heads().indexOf(column) + 1})`)
 const inOrder = (some: readonly string[]): string[] =>
   some.toSorted(new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare)
-/** The link of the record that stands there, as far as it is drawn. */
+/** The link of the record that is there, as far as it is drawn. */
 const linkAt = (place: number): HTMLElement | null => document.querySelector(`[data-place="${place}"] a`)
 const focusIsAt = async (place: number): Promise<void> => {
   await expect
@@ -31,7 +31,7 @@ const isDrawn = async (): Promise<void> => {
 }
 
 describe('sorting', () => {
-  test('goes from the beginning, from the end and back with presses on a head, and stands in the address', async () => {
+  test('goes from the beginning, from the end and back with presses on a head, and is in the address', async () => {
     const list = render(<SiteList sites={sites} />, '/?show=table')
     await isDrawn()
     const own = textsOf('Name')

@@ -127,7 +127,7 @@ describe('finding', () => {
     expect(await readHeading()).not.toBe('')
   })
 
-  test('what is typed above a list stands in its address', async () => {
+  test('what is typed above a list is in its address', async () => {
     await open('/locations')
     await page.locator('main search input').fill('center')
     await expectQuery('q=center')
@@ -196,7 +196,7 @@ describe('changing', () => {
     await expectText('Juniper Firefox')
   })
 
-  test('a change is requested, and stands in the list of requests', async () => {
+  test('a change is requested, and is in the list of requests', async () => {
     await openSite()
     await press('button', 'Request a Change')
     await press('button', 'Just describe it')
@@ -207,7 +207,7 @@ describe('changing', () => {
     await expectText('The phone number is wrong.')
   })
 
-  test('a site becomes a favorite and stands on home', async () => {
+  test('a site becomes a favorite and is on home', async () => {
     await openSite()
     const name = await readHeading()
     await press('button', 'Favorite')

@@ -1,4 +1,4 @@
-// Two servers on one database, under a steady load of saves and reads for ten minutes: each save is kept once, nobody reads an older record than the one they
+// Two servers on one database, under a steady load of saves and reads for ten minutes: each save is kept once, no one reads an older record than the one they
 // saved, and the other server follows. `--minutes N` for a shorter one.
 import { mkdir } from 'node:fs/promises'
 import { Agent, request } from 'node:http'

@@ -59,7 +59,7 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectAtMost }
     report('Longest time from the end of a trouble until everything went on', `${(longestBack / 1000).toFixed(1)} s`)
     expectEqual('Servers that ended in all this', context.server.child.exitCode === null ? 0 : 1, 0)
 
-    // What was asked for meanwhile was kept, and is mailed without anybody doing anything.
+    // What was asked for in the meantime was kept, and is mailed without anyone doing anything.
     const asked = await countRequests()
     report('Requests made meanwhile', asked)
     for (let tries = 0; tries < 1800 && context.countMails() < asked; tries++) await pause(200)

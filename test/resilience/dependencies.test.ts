@@ -25,7 +25,7 @@ const holdToPage = (dependency: Dependency, state: State, outcome: Outcome): voi
   expect(page.split('\n')).toContain(formatRow(dependency, state, outcome))
 }
 
-test('everything goes on where nothing is in trouble', async () => {
+test('everything continues where nothing is in trouble', async () => {
   const { asked, wrong } = await measureWithoutFault(scene)
   expect(wrong).toEqual([])
   expect(asked).toBeGreaterThan(100)

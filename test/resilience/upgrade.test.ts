@@ -232,7 +232,7 @@ beforeAll(async () => {
   systemctl = await startSystemctl()
   for (const port of ports) startServer(port)
   for (const port of ports) await waitUntil('a server is ready', () => isReady(port), { timeoutMs: 120_000 })
-  // Afterwards: a proxy that finds no server leaves it alone for some seconds.
+  // Afterward: a proxy that finds no server leaves it alone for some seconds.
   await startProxy()
 }, 600_000)
 afterAll(async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 describe.each(calls.map((call) => [callName(call), call] as const))('%s', (_name, call) => {
-  test(`is for ${call.capability === 'no session' ? 'everybody' : `those who may ${call.capability}`}, and changes nothing for anybody else`, async () => {
+  test(`is for ${call.capability === 'no session' ? 'everyone' : `those who may ${call.capability}`}, and changes nothing for anybody else`, async () => {
     const walk = createAccessReport()
     await checkCallAccess(call, credentials, stage, walk)
     expect([...walk.mismatches, ...walk.changed]).toEqual([])

@@ -7,7 +7,7 @@ import { type Caller, startApp, type TestApp } from '../support/app.ts'
 import { injectInto } from '../support/http-requests.ts'
 import { toPath, createValidRequest, createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
 
-// What a browser may keep of the answers: what everybody signed in may read and is the same for all, and nothing else.
+// What a browser may keep of the answers: what everyone signed in may read and is the same for all, and nothing else.
 
 const KEPT = [
   'GET /locations-api/regions_pop',
@@ -79,7 +79,7 @@ test.each(named(false))('%s is kept by no browser', async (_name, call) => {
   }
 })
 
-test.each(named(true))('%s may be kept, and is the same for everybody', async (_name, call) => {
+test.each(named(true))('%s may be kept, and is the same for everyone', async (_name, call) => {
   const { url, answers } = await answersTo(call)
   for (const { headers } of answers) {
     expect(headers['cache-control']).toMatch(/^private, /)
@@ -94,7 +94,7 @@ test.each(named(true))('%s may be kept, and is the same for everybody', async (_
   expect(again.statusCode).toBe(etag === '' ? 200 : 304)
 })
 
-test('one’s own photo is kept by no browser, and nor is what is refused', async () => {
+test('the user’s own photo is kept by no browser, and nor is what is refused', async () => {
   const answers = [
     await app.as(10).request('GET', '/api/profile-photo/me'),
     await app.as(10).request('GET', '/api/settings'),

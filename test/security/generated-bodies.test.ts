@@ -25,7 +25,7 @@ import { addSiteStaff, removeSiteStaff } from '../../src/features/records/site-s
 import { createSite, readSite, updateSite } from '../../src/features/records/sites/contract.ts'
 import { addressOf, network } from '../support/app.ts'
 
-// Bodies nobody would write, at every call that edits a record or a part of it: never a 5xx, never half a record, no unknown field let in.
+// Bodies no one would write, at every call that edits a record or a part of it: never a 5xx, never half a record, no unknown field let in.
 
 /** `npm run test:all` tries three times as many. */
 const RUNS = process.env['TEST_ALL'] === '1' ? 90 : 30
@@ -216,7 +216,7 @@ describe.each(CALLS.map(([call, params]) => [callName(call), call, params] as co
           headers: { 'content-type': 'application/json' },
           payload,
         })
-        // Keys that would change what an object is are refused before anybody looks at the fields.
+        // Keys that would change what an object is are refused before anyone looks at the fields.
         if (/"(__proto__|constructor)"/.test(payload) && response.statusCode === 400) return
         expect(response.statusCode, response.body).toBe(422)
         expect((response.json().errors as { path: string }[]).some(({ path }) => path.startsWith(field))).toBe(true)

@@ -93,7 +93,7 @@ const requestsOf = function* (call: Call, headers: Record<string, string>): Gene
   for (const piece of PIECES) {
     const value = encodeURIComponent(piece.toWellFormed())
     const each = filled(value, HEAD / fields.length)
-    // Nobody needs to decode it well: what is cut in the middle of a character is one more way to be wrong.
+    // No one needs to decode it well: what is cut in the middle of a character is one more way to be wrong.
     const query = fields.map((field) => `${field}=${each}`).join('&')
     if (call.query) yield [`query of ${JSON.stringify(piece)}`, { method, url: `${url}?${query}`, headers }]
     if (call.path.includes(':')) yield [`path of ${JSON.stringify(piece)}`, { method, url: withPath(call, filled(piece, 900)), headers }]

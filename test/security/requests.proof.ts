@@ -23,7 +23,7 @@ const LEVELS = [1, 5, 6, 10]
 const SENDERS_OF_EACH = 12
 const AT_ONCE = 16
 
-/** Ids and slugs of the network’s records, and of nobody’s sign-in: what a request ends or removes must not be the senders themselves. */
+/** Ids and slugs of the network’s records, and of no one’s sign-in: what a request ends or removes must not be the senders themselves. */
 const RECORDS = sql<{ id: string }>`
   select _id::text as id from site union all select slug from site union all select _id::text from charter union all select slug from charter
   union all select _id::text from brand union all select _id::text from person union all select _id::text from region union all select _id::text from role

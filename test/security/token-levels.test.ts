@@ -65,7 +65,7 @@ const send = async (call: Call, pair: Pair, as: SignedInUser, attempt: ValidRequ
 const named = (some: readonly Call[]) => some.map((call) => [callName(call), call] as const)
 const open = calls.filter((call) => !call.sessionOnly)
 
-// Reads come first, while nobody of the pairs has written anything that would be shown with their name.
+// Reads come first, while no one of the pairs has written anything that would be shown with their name.
 describe.each(named([...open.filter(isRead), ...open.filter((call) => !isRead(call))]))('%s', (_name, call) => {
   test('answers a token as it answers a session of its level', async () => {
     const shared = isRead(call) ? await createValidRequest(call, stage) : undefined

@@ -8,7 +8,7 @@ import { uploadEndlessly } from './uploads/endless-upload.ts'
 import { HOSTILE_UPLOADS } from './uploads/hostile-uploads.ts'
 import { checkUpload } from './uploads/upload-check.ts'
 
-// Uploads nobody sends by accident: refused in words, or nothing harmful is left of them; the server goes on and stays small.
+// Uploads no one sends by accident: refused in words, or nothing harmful is left of them; the server continues and stays small.
 
 /** Longest that an upload may take: a minute, and the half minute between two looks for those that are late. */
 const LONGEST = 100
@@ -16,7 +16,7 @@ const LONGEST = 100
 const MOST_MEMORY = 900
 const AT_ONCE = 8
 
-/** Pictures of types that nobody uploads; the sample network has some. */
+/** Pictures of types that no one uploads; the sample network has some. */
 const otherPictures = async ({ db }: ServerWithDatabase): Promise<number> => {
   const { rows } = await db
     .selectFrom('picture')

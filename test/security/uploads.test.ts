@@ -5,7 +5,7 @@ import { startApp } from '../support/app.ts'
 import { HOSTILE_UPLOADS } from './uploads/hostile-uploads.ts'
 import { checkUpload } from './uploads/upload-check.ts'
 
-test('hostile uploads are refused in words, or nothing harmful is left of them, and the server goes on', async () => {
+test('hostile uploads are refused in words, or nothing harmful is left of them, and the server continues', async () => {
   const { app, context, as } = await startApp()
   const url = await app.listen({ port: 0, host: new URL(context.configuration.publicUrl).hostname })
   const headers = await as(6).headers()

@@ -4,7 +4,7 @@ interface StoredCookie {
   readonly line: string
 }
 
-/** Where a visit ended: at an answer that sends nobody on, or at the login page, which is the web app's. */
+/** Where a visit ended: at an answer that sends no one on, or at the login page, which is the web app's. */
 export interface Landing {
   readonly url: URL
   readonly response: Response

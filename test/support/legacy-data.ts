@@ -28,7 +28,7 @@ const isoMoment = (day: unknown): unknown => (typeof day === 'string' ? `${day}T
 
 /**
  * A network's answers as the old program gave them: MongoDB ids, records shown inside others, whole or by their ids, and the oddities that years
- * of use leave: dates as typed text, booleans as words, phones as people wrote them, fields nobody knows any more, what points nowhere.
+ * of use leave: dates as typed text, booleans as words, phones as people wrote them, fields no one knows anymore, what points nowhere.
  */
 export const toLegacyFolder = (answers: LegacyResponses): LegacyFolder => {
   const oddities = {

@@ -13,7 +13,7 @@ export interface RestartableServer {
   readonly spawn: () => RunningProgram
   /** `kill -9` of the program alone; its private database runs on. */
   readonly kill: () => Promise<void>
-  /** Looks which process the private database is, for when its folder cannot be read any more. */
+  /** Looks which process the private database is, for when its folder cannot be read anymore. */
   readonly locateDatabase: () => Promise<void>
   /** `kill -9` of the private database: its first process and everything that one has started. */
   readonly killDatabase: () => Promise<void>

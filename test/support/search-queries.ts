@@ -137,7 +137,7 @@ export const buildTestQueries = ({ people, sites, charters, nicknames }: Records
   return makers.flatMap(([count, make]) => Array.from({ length: count }, make))
 }
 
-/** Every run of three digits or more that stands in the numbers of a text, whatever is written between them. */
+/** Every run of three digits or more that is in the numbers of a text, whatever is written between them. */
 export const listDigitRuns = (text: string): string[] => {
   const runs = [...text.matchAll(/\d[\d\s().-]*\d/g)].map(([run]) => run.replace(/\D/g, ''))
   const parts = runs.flatMap((run) =>

@@ -16,7 +16,7 @@ export interface SignedInUser {
 
 /**
  * Signs someone new in at a level: real rows of account, permission and session, without the way through the provider.
- * Level 10 is what everybody has who was granted nothing.
+ * Level 10 is what everyone has who was granted nothing.
  */
 export const signInAt = async ({ db, configuration }: Pick<AppContext, 'db' | 'configuration'>, level: number): Promise<SignedInUser> => {
   const objectId = randomUUID()

@@ -59,7 +59,7 @@ const startProxy = async (portOf: (part: ServedPart) => number): Promise<{ port:
 export interface SplitDeployment {
   /** The origin in front of them. */
   readonly url: string
-  /** Each server's own address, which nobody but the proxy uses. */
+  /** Each server's own address, which no one but the proxy uses. */
   readonly addressOf: (part: ServedPart) => string
   readonly servers: Readonly<Record<ServedPart, RunningProgram>>
   /** Where mails are written to. */

@@ -15,7 +15,7 @@ export interface AppContext {
   readonly configuration: Configuration
   readonly db: Db
   readonly pool: Pool
-  /** The records that everybody signed in may read. */
+  /** The records that everyone signed in may read. */
   readonly readModel: ReadModel
   readonly lists: ListCache
   readonly records: RecordCache

@@ -28,7 +28,7 @@ const tamper = (app: TestApp, statement: ReturnType<typeof sql>) =>
 
 const findDefects = async (app: TestApp): Promise<readonly string[]> => (await verifyAuditTrail(app.context.db)).defects
 
-test('a trail that nobody touched is whole, and so is an empty one', async () => {
+test('a trail that no one touched is whole, and so is an empty one', async () => {
   const app = await startTrail()
   const { rows, waiting, last, defects } = await verifyAuditTrail(app.context.db)
   expect({ rows, waiting, last: last?.sequence, defects }).toEqual({ rows: 5, waiting: 0, last: 5, defects: [] })

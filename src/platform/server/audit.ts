@@ -19,7 +19,7 @@ export interface AuditActor {
   readonly request: string | null
 }
 
-/** What happened. `before` and `after` hold values that everybody at level 1 may read, and never a secret or its hash. */
+/** What happened. `before` and `after` hold values that everyone at level 1 may read, and never a secret or its hash. */
 export interface AuditEvent {
   readonly kind: AuditKind
   /** The `_id` of what it is about. */
@@ -94,7 +94,7 @@ export const toSettingsEvents = (settings: string, before: object, after: object
 /** Fields that a save changes by itself. */
 const MAINTAINED_FIELDS = new Set(['version', 'updatedAt', 'updatedBy'])
 
-/** Writes under way that no answer waits for, by server: whoever reads the audit trail waits for them. */
+/** Writes under way that no answer waits for, by server: anyone who reads the audit trail waits for them. */
 const pendingWrites = new WeakMap<AppContext, Set<Promise<void>>>()
 
 export const waitForAuditWrites = async (context: AppContext): Promise<void> => {
@@ -104,7 +104,7 @@ export const waitForAuditWrites = async (context: AppContext): Promise<void> => 
 
 /**
  * Records what has happened already and cannot be taken back. Where `write` fails, as while the database is read-only, the event goes to the log as an
- * error, and the request goes on.
+ * error, and the request continues.
  */
 export const recordAuditOrLog = (
   context: AppContext,
@@ -171,7 +171,7 @@ export const recordAffairPartsRead = async (
 const MAX_FAILURES_OF_ADDRESS = 30
 const MAX_FAILURES = 600
 
-/** Records a failed attempt of someone who may be anybody: so many a minute, so that an attack does not fill the table. */
+/** Records a failed attempt of someone who may be anyone: so many a minute, so that an attack does not fill the table. */
 export const recordFailure = async (
   context: AppContext,
   request: FastifyRequest,

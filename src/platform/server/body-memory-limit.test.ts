@@ -42,14 +42,14 @@ test('a body without a content length counts as the largest', async () => {
   expect(await statesOf([asks(turns, 'a'), asks(turns, 'a')])).toEqual(['reads', 'waits'])
 })
 
-test('small ones wait for nobody', async () => {
+test('small ones wait for no one', async () => {
   const turns = new BodyMemoryLimit()
   asks(turns, 'a', LIMIT)
   asks(turns, 'a', LIMIT)
   expect(await asks(turns, 'a', 1000).state()).toBe('reads')
 })
 
-test('all accounts together have no more than their room, and nobody without a session takes of it', async () => {
+test('all accounts together have no more than their room, and no one without a session takes of it', async () => {
   const turns = new BodyMemoryLimit()
   const many = Array.from({ length: 6 }, (_, at) => asks(turns, `account ${at}`, LIMIT))
   expect(await statesOf(many)).toEqual(['reads', 'reads', 'reads', 'reads', 'waits', 'waits'])

@@ -9,7 +9,7 @@ import { KeyedSemaphore, AcquireTimeout, Semaphore } from './semaphore.ts'
 const MEGABYTE = 1024 * 1024
 /** Bodies that are no larger need no turn. */
 const EXEMPT_BYTES = 16 * 1024
-/** Bytes of bodies that are read or worked on at once, of everybody who is signed in and of everybody who is not. */
+/** Bytes of bodies that are read or worked on at once, of everyone who is signed in and of everyone who is not. */
 const SIGNED_IN_BYTES = 48 * MEGABYTE
 const ANONYMOUS_BYTES = 4 * MEGABYTE
 /** The same of one account or one address. The largest body of all has to fit in. */
@@ -19,7 +19,7 @@ const ADDRESS_BYTES = 2 * MEGABYTE
 const MAX_WAITING = 20
 const MAX_WAIT_MS = 20_000
 
-/** A refused client keeps sending, and reads the response only afterwards: what it sends is discarded for this long. */
+/** A refused client keeps sending, and reads the response only afterward: what it sends is discarded for this long. */
 const MAX_DISCARD_MS = 10_000
 const discardBody = (request: FastifyRequest): Promise<void> =>
   new Promise((resolve) => {

@@ -20,7 +20,7 @@ const BIG_CHUNK = 1 << 20
 export interface PieceSource {
   readonly pieces: Iterable<Buffer> | AsyncIterable<Buffer>
   readonly length: number
-  /** Whether nobody else has them, so that each is given back once it is packed. */
+  /** Whether no one else has them, so that each is given back once it is packed. */
   readonly areOurs?: boolean
 }
 
@@ -72,7 +72,7 @@ export const toPieces = (pieces: readonly Buffer[]): ByteChunks => ({
   length: pieces.reduce((sum, piece) => sum + piece.length, 0),
 })
 
-/** Frees memory at once that the garbage collector might keep for minutes. Any later read of these bytes finds them empty. */
+/** Frees memory immediately that the garbage collector might keep for minutes. Any later read of these bytes finds them empty. */
 export const freeMemory = (bytes: ByteChunks | undefined): void => {
   for (const { buffer } of bytes?.pieces ?? []) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

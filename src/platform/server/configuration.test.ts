@@ -82,12 +82,12 @@ describe('in production', () => {
     expect(lines).toEqual([expect.stringMatching(/^SAMPLE/), expect.stringMatching(/^OIDC_ISSUER must be set/)])
   })
 
-  test('no secret stands in a line about it', () => {
+  test('no secret is in a line about it', () => {
     const key = 'changeme-Zq81-and-so-on-and-so-on-0'
     expect(mistakes({ ...PRODUCTION, SECRET_KEY: key }).join()).not.toContain('Zq81')
   })
 
-  test('a part that signs nobody in needs no client secret', () => {
+  test('a part that signs no one in needs no client secret', () => {
     expect(mistakes({ ...PRODUCTION, OIDC_CLIENT_SECRET: '', SERVE: 'web,locations' })).toEqual([])
   })
 

@@ -29,7 +29,7 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Adds the security headers and the request’s id; a sent answer has them already, a hijacked one needs this. */
     protect: () => void
-    /** The same as a flat list of names and values, for an answer that is written to the socket at once. */
+    /** The same as a flat list of names and values, for an answer that is written to the socket immediately. */
     protection: () => string[]
     /** Of such a list, what ends the connection where the server is about to stop. */
     parting: () => string[]

@@ -8,12 +8,12 @@ export interface Host {
 /** What the list of hosts in DATABASE_URL is not. */
 export class InvalidHostsError extends Error {}
 
-/** A host as it stands in an address. */
+/** A host as it is in an address. */
 export const formatHost = ({ host, port }: Host): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /**
  * The hosts of an address that names several (`postgres://user:password@one:5432,two:5433/database`, as libpq takes it), and the same address with
- * the first of them alone; undefined for an address of one host, which is node-postgres's own affair. What stands in the list is not
+ * the first of them alone; undefined for an address of one host, which is node-postgres's own affair. What is in the list is not
  * repeated in a mistake: a slash in the password would put a part of it there.
  */
 export const parseHosts = (address: string): { readonly hosts: readonly Host[]; readonly first: string } | undefined => {

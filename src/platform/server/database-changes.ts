@@ -10,7 +10,7 @@ import type { DatabaseAddress } from './database.ts'
 const CHECK_MS = 4_000
 /** The pause between two tries. */
 const PAUSE_MS = 1_000
-/** How often updates that nobody is notified of are looked for. */
+/** How often updates that no one is notified of are looked for. */
 const POLL_MS = 250
 
 export interface ChangeFeed {
@@ -21,7 +21,7 @@ export interface ChangeFeed {
 
 /**
  * Follows the changes of every process on this database, so that no list kept ready here outlives a change made elsewhere. The connection that
- * listens is also how a database is noticed that has fallen silent: nobody waits for that any longer.
+ * listens is also how a database is noticed that has fallen silent: no one waits for that any longer.
  */
 export const followChanges = async (
   { lists, log, pool }: Pick<AppContext, 'lists' | 'log' | 'pool'>,
@@ -69,7 +69,7 @@ export const followChanges = async (
     poll = own
     keepPolling(own)
     if (!hosts) stopBeating = startHeartbeat(client, endWaiting)
-    lists.invalidateAll(true) // what changed while nobody listened is not known
+    lists.invalidateAll(true) // what changed while no one listened is not known
   }
   const again = (): void => {
     current = undefined

@@ -35,7 +35,7 @@ interface Writer {
 export class ReadOnlyError extends Error {
   override readonly name = 'AcceptsNoWrites'
   readonly code = '25006'
-  /** A mistake that no waiting mends: a host that is there lets nobody in. */
+  /** A mistake that no waiting fixes: a host that is there lets no one in. */
   get isRefused(): boolean {
     return this.cause instanceof AggregateError && this.cause.errors.some((error) => REFUSED.has(getErrorCode(error)))
   }

@@ -24,7 +24,7 @@ export interface OpenedDatabase {
   readonly db: Db
   readonly pool: pg.Pool
   readonly connection: DatabaseAddress
-  /** Closes the connections and, where nobody else uses it, stops the private database. */
+  /** Closes the connections and, where no one else uses it, stops the private database. */
   readonly stop: () => Promise<void>
 }
 

@@ -76,7 +76,7 @@ test('level 1 is told which disk and how full; a balancer that it is nearly full
 test('a folder that is needed and cannot be written is named in /readyz and, with its path and once, in the log; and when it can be again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-closed-'))
   const closed = join(folder, 'a-file')
-  // Below a regular file nobody may make anything, root included.
+  // Below a regular file no one may make anything, root included.
   await writeFile(closed, '', { mode: 0o600 })
   try {
     const { lines, watch } = watchWithLog({ DATA_DIR: join(closed, 'data'), BACKUP_DIR: join(closed, 'backups') })

@@ -36,7 +36,7 @@ const formatFolders = ({ folders }: Disk): string => folders.join(' and ')
 export const formatDisk = (disk: Disk): string =>
   `The disk of ${formatFolders(disk)} (${disk.path}) is nearly full: ${formatGigabytes(disk.free)} of ${formatGigabytes(disk.size)} are free`
 
-/** A folder that is made when it is first needed stands on the disk of the nearest one that is there. */
+/** A folder that is made when it is first needed is on the disk of the nearest one that is there. */
 const findExistingFolder = async (path: string): Promise<{ path: string; device: number }> => {
   try {
     return { path, device: (await stat(path)).dev }
@@ -115,7 +115,7 @@ export class DiskWatch {
     return this.#disks.filter((disk) => this.#full.has(formatFolders(disk)))
   }
 
-  /** The same for everybody: which, without its path and size. */
+  /** The same for everyone: which, without its path and size. */
   get warnings(): string[] {
     return [
       ...this.full.map((disk) => `The disk of ${formatFolders(disk)} is nearly full`),

@@ -17,7 +17,7 @@ type EditedTable = EditableTable & ModelTable
 export interface EditSteps<C extends EditCall, T extends EditedTable> {
   readonly call: C
   readonly table: T
-  /** The key of the record that the request names; throws 404 where there is none. */
+  /** The key of the record that the request names; throws 404 if there is none. */
   readonly findKey: (context: AppContext, request: { readonly params: CheckedParams<C>; readonly body: unknown }) => Promise<string>
   /** The stored record in the shape of the body. */
   readonly toInput: (row: ModelRow<T>, model: ReadModel) => object

@@ -77,10 +77,10 @@ export const toDefect = (error: unknown, { method, routeOptions, id, signedIn }:
 /** Answers that are told in the log, since someone tries what is not theirs. */
 const REFUSAL_EVENTS: Readonly<Record<number, SecurityEvent>> = { 401: 'no_session', 403: 'access_refused', 429: 'limit_reached' }
 
-/** The path by its pattern, since it may hold what nobody should read. */
+/** The path by its pattern, since it may hold what no one should read. */
 const describeCall = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? 'unknown'}`
 
-/** `Clear-Site-Data`: the browser forgets every answer of ours that it keeps. Browsers obey it over https and on loopback only. */
+/** `Clear-Site-Data`: the browser forgets every answer of ours that it keeps. Browsers follow it over https and on loopback only. */
 export const CLEAR_CACHE = '"cache"'
 
 declare module 'fastify' {

@@ -17,5 +17,5 @@ export const createFolders = async (folder: string, mode?: number): Promise<bool
   return true
 }
 
-/** Throws where a folder cannot be written. The name tried is nobody else's: containers on one volume share process numbers. */
+/** Throws where a folder cannot be written. The name tried is no one else's: containers on one volume share process numbers. */
 export const assertWritable = async (folder: string): Promise<void> => rmdir(await mkdtemp(join(folder, '.writable-')))

@@ -16,7 +16,7 @@ export interface HandlerContext<C extends Call> {
   readonly body: C extends { allowUnchangedInvalid: true } ? unknown : CheckedBody<C>
   /** The file of an upload: no larger than the call says, and otherwise whatever was sent. */
   readonly file: CheckedFile<C>
-  /** The body, checked beside the stored record: a field that breaks a rule is accepted, and left out, where it comes back as it is stored. */
+  /** The body, checked beside the stored record: a field that breaks a rule is accepted, and left out, where it returns as it is stored. */
   readonly validateChanges: (stored: object) => CheckedBody<C>
   /** Who calls; null only on calls that need no session. */
   readonly user: C['capability'] extends 'no session' ? SignedIn | null : SignedIn

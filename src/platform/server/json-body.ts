@@ -7,7 +7,7 @@ import type { ThreadResult } from './json-thread.ts'
 import { hasTooManyValues } from './json-values.ts'
 import { Semaphore } from './semaphore.ts'
 
-/** From here on a body is parsed in a thread of its own: it would hold everybody else up. */
+/** From here on a body is parsed in a thread of its own: it would hold everyone else up. */
 const THREAD_BYTES = 256 * 1024
 /** From here on bodies are handed on one at a time: many that arrive together would hold up everything between them. */
 const QUEUED_BYTES = 16 * 1024

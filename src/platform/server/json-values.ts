@@ -1,7 +1,7 @@
 /** More values than any body of ours has; in memory a value is many times its two bytes of JSON. */
 const MAX_VALUES = 20_000
 
-/** Whether JSON has more values than any of ours: counted by what stands between them, outside of texts. */
+/** Whether JSON has more values than any of ours: counted by what is between them, outside of texts. */
 export const hasTooManyValues = (json: string, most = MAX_VALUES): boolean => {
   let values = 0
   for (let at = 0; at < json.length; at++) {

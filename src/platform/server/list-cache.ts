@@ -46,12 +46,12 @@ interface CacheEntry {
   now: CachedResponse | undefined
   /** Whether the making of `list` has begun: until then it will have every change that commits. */
   hasBegun: boolean
-  /** The making that goes on, of this list or of one that a change has overtaken. */
+  /** The making that continues, of this list or of one that a change has overtaken. */
   making: Promise<unknown> | undefined
   /** The rows of a long list, and those that have to be rendered again since they were. */
   rows: RowList | undefined
   changed: Set<string>
-  /** Counts how often the rows were forgotten: what was being rendered meanwhile is not kept either. */
+  /** Counts how often the rows were forgotten: what was being rendered in the meantime is not kept either. */
   forgotten: number
 }
 
@@ -121,7 +121,7 @@ export class ListCache {
     } catch {
       if (entry.list !== list) return
       entry.list = undefined
-      // A list of nothing that exists, as of a region nobody knows, leaves no name behind.
+      // A list of nothing that exists, as of a region no one knows, leaves no name behind.
       this.#kept.delete(name)
     }
   }

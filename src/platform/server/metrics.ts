@@ -10,7 +10,7 @@ import type { AppContext } from './app-context.ts'
 import { isDatabaseAway, toProblem } from './errors.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** A figure that is asked for when someone reads the metrics, by the values of its one label where it has one; undefined where there is none. */
+/** A figure that is asked for when someone reads the metrics, by the values of its one label where it has one; undefined if there is none. */
 export interface Metric {
   readonly name: string
   readonly help: string
@@ -95,7 +95,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
       async collect() {
         const found = await withTimeout(TIMEOUT_MS, read()).catch(() => undefined)
         this.reset()
-        // Of a figure without a label that leaves a zero behind, where there is none.
+        // Of a figure without a label that leaves a zero behind, if there is none.
         if (label === undefined) this.remove()
         if (typeof found === 'number') this.set(found)
         else for (const [value, number] of Object.entries(found ?? {})) this.set({ [label ?? '']: value }, number)

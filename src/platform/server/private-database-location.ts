@@ -201,7 +201,7 @@ const createSharedCopy = async (folder: string, what: string): Promise<void> => 
 
 const isInitialized = ({ cluster }: DatabaseLocation): Promise<boolean> => exists(join(cluster, 'PG_VERSION'))
 
-/** Makes the cluster where there is none: completely, or not at all, whatever happens on the way, and once however many try at the same moment. */
+/** Makes the cluster if there is none: completely, or not at all, whatever happens on the way, and once however many try at the same moment. */
 export const createCluster = async (place: DatabaseLocation, durable: boolean): Promise<void> => {
   const { cluster } = place
   const beside = dirname(cluster)
@@ -253,7 +253,7 @@ const initialize = async (unfinished: string, place: DatabaseLocation, durable: 
   throw new StartupError(`The private database could not be made in ${dirname(cluster)}: ${why.trim()}`)
 }
 
-/** Lets only our own user in, by the name the system itself vouches for; nobody else on the machine, not even the owner of the files under root. */
+/** Lets only our own user in, by the name the system itself vouches for; no one else on the machine, not even the owner of the files under root. */
 export const writeAccessRules = async ({ cluster, owner, self }: DatabaseLocation): Promise<void> => {
   const names = owner.name === 'nobody' ? [self.name] : [...new Set([self.name, owner.name])]
   const files = {
@@ -271,7 +271,7 @@ export const writeAccessRules = async ({ cluster, owner, self }: DatabaseLocatio
   }
 }
 
-/** A folder for the socket that nobody else can enter, short enough for a socket's path. */
+/** A folder for the socket that no one else can enter, short enough for a socket's path. */
 export const createSocketFolder = async ({ cluster, owner, self }: DatabaseLocation): Promise<string> => {
   const beside = join(dirname(cluster), 'socket')
   const folder = Buffer.byteLength(beside) <= MAX_SOCKET_PATH_LENGTH ? beside : await mkdtemp(join(tmpdir(), 'homeroom-'))

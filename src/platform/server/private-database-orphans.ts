@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises'
 
-/** Every process of a PostgreSQL server stands in the folder of its cluster. */
+/** Every process of a PostgreSQL server is in the folder of its cluster. */
 const belongsToCluster = async (pid: string, cluster: string): Promise<boolean> => {
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
   return folder === cluster

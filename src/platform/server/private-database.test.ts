@@ -128,7 +128,7 @@ describe('the private database', () => {
 })
 
 describe('two processes on one data folder', () => {
-  test('a second server is refused in words, and the first goes on', async () => {
+  test('a second server is refused in words, and the first continues', async () => {
     copySeed()
     const first = await start()
     await expect(start()).rejects.toThrow(/Another Homeroom server \(process \d+\) works with the database in .*; stop it or set DATA_DIR/)

@@ -43,7 +43,7 @@ const START_TIMEOUT = 60_000
 const MAX_RETRIES = 20
 const PATIENT_RETRIES = 4
 const STOP_TIMEOUT = 30_000
-/** Not yet, or not any more: shutting down, starting up, the socket not there, the connection cut. */
+/** Not yet, or not anymore: shutting down, starting up, the socket not there, the connection cut. */
 const TRANSIENT_CODES = new Set(['57P01', '57P02', '57P03', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
 const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
@@ -130,7 +130,7 @@ const acquireLock = async (place: DatabaseLocation, as: PrivateDatabaseOptions['
       } catch (error) {
         if (getErrorCode(error) === '28000') process.kill(running.pid, 'SIGHUP') // it runs by the access rules of another user's start
         else if (!TRANSIENT_CODES.has(getErrorCode(error))) throw error
-        // Ready, and yet its socket is gone (someone cleared the temporary folder): nobody can reach it any more.
+        // Ready, and yet its socket is gone (someone cleared the temporary folder): no one can reach it anymore.
         if (running.ready && getErrorCode(error) === 'ENOENT' && ++waited > 100) await stopPostmaster(place, 'SIGINT')
       }
     } else if (child === undefined) {

@@ -41,7 +41,7 @@ export const findProductionErrors = (settings: Environment, publicUrl: string): 
 /** The hosts of an address of PostgreSQL, of which there may be several, each with its port where it has one. */
 export const getHosts = (databaseUrl: string): string[] => (/^\w+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(databaseUrl)?.[1] ?? '').split(',')
 
-/** Over the loopback, or a Unix socket, which nobody listens in on. */
+/** Over the loopback, or a Unix socket, which no one listens in on. */
 const isLocalHost = (host: string): boolean => {
   const name = decodeURIComponent(host).replace(/:\d*$/, '')
   return name === '' || name.startsWith('/') || isLoopback(name)

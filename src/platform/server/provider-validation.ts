@@ -4,7 +4,7 @@ import { isProviderPlaceholder } from './secrets.ts'
 const MICROSOFT = /(^|\.)(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net)$/
 const TENANT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** An example's name, which stands in capitals or brackets: a real one may well be `client`. */
+/** An example's name, which is in capitals or brackets: a real one may well be `client`. */
 const isExample = (value: string): boolean => isProviderPlaceholder(value) && !/^[a-z]+$/.test(value)
 
 /** What is wrong with the names a provider gave us. Entra ID's accounts name their tenant by its id alone; other providers' are theirs to choose. */

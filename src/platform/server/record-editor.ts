@@ -124,7 +124,7 @@ export const findPart = ({ parts }: EditableRecordKind, path: string): { part: R
   return { part: own, inner: path }
 }
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path; undefined if there is none. */
 export const getAtPath = (values: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, name) => (isPlainObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined), values)
 

@@ -29,7 +29,7 @@ const VERBOSE_LEVELS = new Set(['info', 'debug', 'trace'])
 
 /** Refusals that have lines of their own, or come of what others do: a save that another one overtook. */
 const UNCOUNTED_STATUSES = new Set([401, 403, 409, 412, 428, 429])
-/** More than anybody mistypes in a minute; the browser lets hardly a mistake through to the server. */
+/** More than anyone mistypes in a minute; the browser lets hardly a mistake through to the server. */
 const MAX_INVALID_REQUESTS = 30
 /** The most callers that are counted within a minute. */
 const MAX_CALLERS = 10_000

@@ -132,7 +132,7 @@ export class RowList {
     return toPieces(buildGzip([OPEN, ...parts, CLOSE]))
   }
 
-  /** Its plain JSON, part by part, so that nobody needs to hold all of it at once. */
+  /** Its plain JSON, part by part, so that no one needs to hold all of it at once. */
   async *plain(): AsyncGenerator<Buffer> {
     yield Buffer.from('[')
     for (const [at, { bytes }] of this.#parts.entries()) {

@@ -40,7 +40,7 @@ const isSequence = (text: string): boolean => {
 const isRepetitive = (text: string): boolean =>
   deflateRawSync(text, { strategy: constants.Z_FIXED, level: 9 }).length < Buffer.byteLength(text) * 0.75
 
-/** Why nobody should rely on a secret that the operator makes; undefined where nothing speaks against it. */
+/** Why no one should rely on a secret that the operator makes; undefined where nothing speaks against it. */
 export const findWeakness = (secret: string): string | undefined => {
   if (new Set(secret).size < MIN_DISTINCT_CHARACTERS) return `has fewer than ${MIN_DISTINCT_CHARACTERS} different characters`
   if (/[^\u0021-\u007e]/.test(secret) && !TEMPLATE.test(secret)) return 'has a blank or a character that is no plain letter, digit or sign'
@@ -54,7 +54,7 @@ export const findWeakness = (secret: string): string | undefined => {
 const PLACEHOLDER_NAME =
   /^(the|my|your|our|some|client|app|db|database|oidc|smtp)?[-_ ]?(password|passwd|pass|secret|key|token|tenant|client|value|changeme|change[-_ ]me|xxx+|todo|placeholder|example|id|guid|uuid)([-_ ]?(id|here|value|goes[-_ ]here))?$/i
 
-/** True for what stands in examples where a value of the operator's own is meant: `PASSWORD`, `<tenant>`, `…`. A real password may have any sign in it. */
+/** True for what is in examples where a value of the operator's own is meant: `PASSWORD`, `<tenant>`, `…`. A real password may have any sign in it. */
 export const isPlaceholder = (quoted: string): boolean => {
   // Some programs hand on the quotation marks of an environment file.
   const value = quoted.replace(/^(['"])(.*)\1$/s, '$2')

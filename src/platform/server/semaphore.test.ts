@@ -10,7 +10,7 @@ const hasCome = async (turn: Promise<unknown>): Promise<boolean> => {
   return come
 }
 
-test('a heavy turn waits until there is room for all of it, and nobody who came later goes before it', async () => {
+test('a heavy turn waits until there is room for all of it, and no one who came later goes before it', async () => {
   const turns = new Semaphore(10)
   const first = await turns.acquire(undefined, 6)
   const heavy = turns.acquire(undefined, 8)
@@ -20,7 +20,7 @@ test('a heavy turn waits until there is room for all of it, and nobody who came 
   expect([await hasCome(heavy), await hasCome(light)]).toEqual([true, true])
 })
 
-test('where a heavy one stops waiting, those behind it go on', async () => {
+test('where a heavy one stops waiting, those behind it continue', async () => {
   const turns = new Semaphore(2)
   await turns.acquire()
   const over = new AbortController()

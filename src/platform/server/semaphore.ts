@@ -61,7 +61,7 @@ export class Semaphore {
   }
 }
 
-/** Turns for each key (an account, an address), so that one of them never takes the turns of all; a key nobody uses is forgotten. */
+/** Turns for each key (an account, an address), so that one of them never takes the turns of all; a key no one uses is forgotten. */
 export class KeyedSemaphore {
   readonly #atOnce: number
   readonly #mostWaiting: number
@@ -72,7 +72,7 @@ export class KeyedSemaphore {
     this.#mostWaiting = mostWaiting
   }
 
-  /** As `Semaphore.acquire`; throws `AcquireTimeout` at once where enough wait for this key already. */
+  /** As `Semaphore.acquire`; throws `AcquireTimeout` immediately where enough wait for this key already. */
   async acquire(key: string, over?: AbortSignal, weight = 1): Promise<() => void> {
     const entry = this.#turns.get(key) ?? { turns: new Semaphore(this.#atOnce), users: 0 }
     if (entry.turns.waiting >= this.#mostWaiting) throw new AcquireTimeout('Enough are waiting already')

@@ -1,4 +1,4 @@
-/** So many in a span of time, for everybody together. */
+/** So many in a span of time, for everyone together. */
 export class SharedRateLimit {
   readonly #most: number
   readonly #ms: number

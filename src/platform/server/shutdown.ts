@@ -13,7 +13,7 @@ interface ShutdownOptions {
 
 const SWEEP_MS = 200
 
-/** Stops serving in order: says so, goes on for a while, listens no more, answers what has been asked, and cuts what takes too long. */
+/** Stops serving in order: says so, continues for a while, listens no more, answers what has been asked, and cuts what takes too long. */
 export const shutDown = async (app: FastifyInstance, { drainMs, finishMs, skipDrain }: ShutdownOptions): Promise<void> => {
   app.stopSoon()
   if (drainMs > 0) await pause(drainMs, undefined, { signal: skipDrain }).catch(() => undefined)

@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const textOf = async (pieces: AsyncIterable<Buffer>): Promise<string> => Buffer.concat(await Array.fromAsync(pieces)).toString()
 
-test('is filled to its end while nobody reads, and read whole afterwards', async () => {
+test('is filled to its end while no one reads, and read whole afterward', async () => {
   const spool = await TemporaryFile.open(folder)
   async function* pieces() {
     for (let at = 0; at < 100; at++) yield Buffer.from(`${at},`.repeat(1000))

@@ -76,7 +76,7 @@ export class TemporaryFile {
     }
   }
 
-  /** Frees the disk as soon as nobody writes or reads any more; may be called more than once. */
+  /** Frees the disk as soon as no one writes or reads anymore; may be called more than once. */
   close(): void {
     this.#isClosed = true
     this.#wake()

@@ -18,7 +18,7 @@ test.each([
   expect(warnings.join()).not.toContain('Zq81')
 })
 
-test('variables of the system and of other programs are nobody’s typing mistake', () => {
+test('variables of the system and of other programs are no one’s typing mistake', () => {
   const others =
     'PATH HOME HOSTNAME USER SHELL LANG LC_ALL TERM PWD OLDPWD SHLVL TZ TMPDIR EDITOR MAIL LOGNAME SSH_CLIENT NODE_OPTIONS NODE_EXTRA_CA_CERTS MALLOC_ARENA_MAX INVOCATION_ID JOURNAL_STREAM STATE_DIRECTORY SYSTEMD_EXEC_PID INIT_CWD npm_config_cache npm_lifecycle_event TEST_DATABASE_URL SESSION_MANAGER DISPLAY NO_PROXY POSTGRES_PASSWORD PGHOST CI FORCE_COLOR COLOR VITEST DEBUG BASE_URL VITE_NODE_DEPS'
   const environment = Object.fromEntries(others.split(' ').map((name) => [name, 'x']))

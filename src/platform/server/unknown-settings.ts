@@ -1,4 +1,4 @@
-/** Families of names that are nobody else's. */
+/** Families of names that are no one else's. */
 const KNOWN_SETTINGS = /^(HOMEROOM|OIDC|SMTP|KEEP|METRICS|BACKUP|SUPER_ADMIN)_/i
 
 /** How many letters have to be added, left out, replaced or exchanged with their neighbor to make one name of another. */

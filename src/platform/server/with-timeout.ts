@@ -1,4 +1,4 @@
-/** Work that took longer than it was given; what it does after that is nobody’s business any more. */
+/** Work that took longer than it was given; what it does after that is no one’s business anymore. */
 export class TimeoutError extends Error {
   override readonly name = 'TooSlow'
   constructor(ms: number) {

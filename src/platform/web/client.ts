@@ -47,7 +47,7 @@ export interface Failure {
   readonly token: string | null
 }
 const listeners = new Set<(failure: Failure) => void>()
-/** The response interceptor: hears of every failed call. */
+/** The response interceptor: is notified of every failed call. */
 export const onFailure = (listener: (failure: Failure) => void): void => {
   listeners.add(listener)
 }
@@ -87,7 +87,7 @@ const buildBody = ({ upload }: Call, { body, file }: AnyRequest): { body?: BodyI
 const readProblem = async (response: Response): Promise<Problem> => {
   const said = ProblemBody.safeParse(await response.json().catch(() => null))
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
-  // What the server failed at stands in its log under this; a refusal is nothing to look up.
+  // What the server failed at is in its log under this; a refusal is nothing to look up.
   const requestId = response.status < 500 ? undefined : (response.headers.get('x-request-id') ?? undefined)
   return said.success
     ? new Problem(response.status, said.data.title, { detail: said.data.detail, errors: said.data.errors, retryAfter, requestId })

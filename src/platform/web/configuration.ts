@@ -3,7 +3,7 @@ export interface WebConfiguration {
   /** Base addresses of the two APIs; empty means our own origin. */
   readonly appUrl: string
   readonly locationsUrl: string
-  /** The organisation's time zone. */
+  /** The organization's time zone. */
   readonly timeZone: string
   /** The application the permission records are for. */
   readonly appId: string

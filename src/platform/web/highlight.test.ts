@@ -7,7 +7,7 @@ const shown = (segments: readonly TextSegment[]): string =>
   segments.map(({ text, isHighlighted }) => (isHighlighted ? `[${text}]` : text)).join('')
 
 describe('a hit marks', () => {
-  test('what was typed, wherever it stands in a word', () => {
+  test('what was typed, wherever it is in a word', () => {
     expect(shown(highlightText('Elodie Vance · Lodi Resource Center', 'lodi', ['lodi']))).toBe('E[lodi]e Vance · [Lodi] Resource Center')
   })
 
@@ -29,7 +29,7 @@ describe('a hit marks', () => {
     ).toBe(' (a) “b”, c– ')
   })
 
-  test('the digits of a number, whatever stands between them', () => {
+  test('the digits of a number, whatever is between them', () => {
     expect(shown(highlightPhone('209-555-0143', '(209) 555'))).toBe('[209-555]-0143')
     expect(shown(highlightPhone('209-555-0143', '5550143'))).toBe('209-[555-0143]')
     expect(shown(highlightPhone('209-555-0143', '+1 209 555 0143'))).toBe('[209-555-0143]')

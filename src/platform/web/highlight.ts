@@ -29,7 +29,7 @@ const findTyped = (word: string, typed: string): [from: number, until: number] |
 
 /**
  * A hit's text with what matched isHighlighted: of a word that contains what was typed just that part, and the whole of a word that the search
- * says it found instead (`close`, plain words: a nickname, a typo mended).
+ * says it found instead (`close`, plain words: a nickname, a typo fixed).
  */
 export const highlightText = (text: string, typed: string, close: readonly string[]): TextSegment[] => {
   const wanted = (normalizeText(typed).match(WORD) ?? []).filter((word) => word.length >= MIN_LENGTH)
@@ -49,7 +49,7 @@ export const highlightText = (text: string, typed: string, close: readonly strin
   return segments
 }
 
-/** A phone number with the digits isHighlighted that were typed, whatever stands between them. */
+/** A phone number with the digits isHighlighted that were typed, whatever is between them. */
 export const highlightPhone = (number: string, typed: string): TextSegment[] => {
   const typedDigits = getDigits(typed)
   // '+1 209 …' is the number without its country.

@@ -22,7 +22,7 @@ export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K'
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
-/** Opens it on Ctrl K (Cmd K) anywhere, and on `/` where nobody is writing. Gives the way to stop. */
+/** Opens it on Ctrl K (Cmd K) anywhere, and on `/` where no one is writing. Gives the way to stop. */
 export const listenForPaletteKeys = (): (() => void) => {
   const onKey = (event: KeyboardEvent) => {
     const asked =

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Paper is white: a page in dark colours prints in light ones. */
+/** Paper is white: a page in dark colors prints in light ones. */
 export const printInLightColors = (): void => {
   const page = document.documentElement.dataset
   let before: string | undefined

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-/** What stands behind the `?` of an address: names and words, nothing cleverer, so that people can read and send it. */
+/** What is behind the `?` of an address: names and words, nothing cleverer, so that people can read and send it. */
 export type SearchParams = Readonly<Record<string, string>>
 
 export const parseSearch = (text: string): SearchParams => Object.fromEntries(new URLSearchParams(text))
@@ -10,7 +10,7 @@ export const formatSearch = (search: Readonly<Record<string, unknown>>): string 
   const told = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
   if (told.length === 0) return ''
   const written = new URLSearchParams(told.map(([name, value]) => [name, String(value)])).toString()
-  // Commas may stand in a search as they are; written as %2C, nobody could read a list of numbers.
+  // Commas may stand in a search as they are; written as %2C, no one could read a list of numbers.
   return `?${written.replaceAll('%2C', ',')}`
 }
 

@@ -118,7 +118,7 @@ export const checkSplitDeployment = async (apart: SplitDeployment, sites: number
 
   // Who someone is, is decided by one server and believed by the others.
   const colleague = await signInLocally(url, 'colleague@network.test')
-  // Above their level, and of nobody.
+  // Above their level, and of no one.
   const reads = async (): Promise<number> => (await ask('/locations-api/charter_affair/nobody', {}, colleague)).status
   hold('level 10 reads no charter affair', (await reads()) === 403)
   const granted = await ask(
@@ -137,7 +137,7 @@ export const checkSplitDeployment = async (apart: SplitDeployment, sites: number
   for (let tries = 0; tries < 100 && (await written()) === 0; tries++) await pause(100)
   hold('is one mail', (await written()) === 1, await written())
 
-  // One server ends: what is the others' goes on, and the session outlives it.
+  // One server ends: what is the others' continues, and the session outlives it.
   await apart.stopPart('app')
   hold('without the app server, its calls are the proxy’s to refuse', (await ask('/api/settings')).status === 502)
   hold('and the lists go on', (await ask('/locations-api/sites_pop')).status === 200)

@@ -12,7 +12,7 @@ const SIGN_IN_PATHS = new Set(['/auth/azure', '/auth/azure/callback', '/auth/ref
 /** Calls that note who asked, in what another call answers: they come after all others. */
 const recordsItself = (path: string): boolean => path.startsWith('/api/exports/excel/') || path.startsWith('/api/search')
 
-/** Everything that stands behind the colons and question marks of the calls. */
+/** Everything that is behind the colons and question marks of the calls. */
 interface Known {
   readonly ids: Readonly<Record<'brand' | 'charter' | 'person' | 'region' | 'site', readonly string[]>>
   readonly slugs: Known['ids']
@@ -202,7 +202,7 @@ export const readEverything = async (url: string, known: Known, walkers: readonl
   return answers
 }
 
-/** Where a history goes on. */
+/** Where a history continues. */
 const olderThan = (path: string, bytes: Buffer): string | undefined => {
   const { changes, more } = JSON.parse(bytes.toString()) as { changes: { _id: string }[]; more: boolean }
   return more ? `${path.split('?')[0]}?before=${changes.at(-1)?._id}` : undefined
@@ -211,7 +211,7 @@ const olderThan = (path: string, bytes: Buffer): string | undefined => {
 const fetchWithRetry = async (address: string, headers: Reader['headers']): Promise<Response> => {
   for (let tries = 0; ; tries++) {
     const response = await fetch(address, { headers, redirect: 'manual', signal: AbortSignal.timeout(60_000) })
-    // A picture in a width that goes by the name of the whole one stands in for a copy that could not be made just now.
+    // A picture in a width that goes by the name of the whole one is in for a copy that could not be made just now.
     const isStandIn = address.includes('?width=') && response.status === 200 && !/-\d+"$/.test(response.headers.get('etag') ?? '')
     if (response.status !== 429 && (!isStandIn || tries > MOST_TRIES)) return response
     await response.arrayBuffer()

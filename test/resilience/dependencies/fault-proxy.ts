@@ -25,7 +25,7 @@ const listen = (server: Server, port: number): Promise<void> =>
     server.listen(port, '127.0.0.1', resolve)
   })
 
-/** Stands in front of `target`, which may be named later by whatever has to know this place’s port first. */
+/** Is in front of `target`, which may be named later by whatever has to know this place’s port first. */
 export const startFaultProxy = async (target: () => NetConnectOpts): Promise<FaultProxy> => {
   let mood: Fault = 'well'
   const sockets = new Set<Socket>()

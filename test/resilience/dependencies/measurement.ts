@@ -21,7 +21,7 @@ export const DEPENDENCY_NAMES: Readonly<Record<Dependency, string>> = {
   provider: 'Sign-in provider',
   database: 'Database',
 }
-/** Two kinds of rubbish come in turn. */
+/** Two kinds of malformed data come in turn. */
 let answers = 0
 const MOODS: Readonly<Record<State, Fault>> = {
   down: 'down',
@@ -42,7 +42,7 @@ export interface Measured {
   readonly outcome: Outcome
   readonly slowest: number
   readonly faults: readonly string[]
-  /** How long it took, once the trouble was over, until everything went on; photos apart. */
+  /** How long it took, once the trouble was over, until everything continued; photos apart. */
   readonly recoveryMs: number
   readonly notRecovered: readonly string[]
 }
@@ -57,14 +57,14 @@ export interface FaultTest {
 const buildProbes = async ({ context, known, me }: FaultTest, isWhole: boolean): Promise<Probe[]> =>
   listProbes(context.url, known, me, context.visit, isWhole ? await prepare(await context.signIn(), context.visit()) : undefined)
 
-/** Everything once, with nothing wrong: what does not go on now says nothing later. */
+/** Everything once, with nothing wrong: what does not continue now says nothing later. */
 export const measureWithoutFault = async (scene: FaultTest): Promise<{ asked: number; wrong: string[] }> => {
   const answered = await sendProbes(await buildProbes(scene, true))
   const wrong = answered.filter(({ status }) => status < 200 || status >= 400).map(({ probe, status }) => `${probe.name}: ${status}`)
   return { asked: answered.length, wrong }
 }
 
-/** Brings trouble about, asks for everything at once, ends it, and waits until everything goes on. */
+/** Brings trouble about, asks for everything at once, ends it, and waits until everything continues. */
 export const measure = async (scene: FaultTest, state: State, dependencies: readonly Dependency[]): Promise<Measured> => {
   const { proxies } = scene.context
   const probes = await buildProbes(scene, true)

@@ -30,7 +30,7 @@ const sendProbe = async (probe: Probe): Promise<ProbeResult> => {
 /** Sends all probes at once. */
 export const sendProbes = (probes: readonly Probe[]): Promise<ProbeResult[]> => Promise.all(probes.map(sendProbe))
 
-/** What goes on and what stops, area by area, in the words of docs/operators/dependencies.md. */
+/** What continues and what stops, area by area, in the words of docs/operators/dependencies.md. */
 export type Outcome = Readonly<Partial<Record<Area, string>>>
 
 const GOES_ON = 'goes on'
@@ -52,7 +52,7 @@ export const summarizeOutcome = (answers: readonly ProbeResult[]): Outcome =>
     }),
   )
 
-/** What no trouble of anybody else excuses: no answer at all, a defect, or a 503 that does not say when to come again. */
+/** What no trouble of anyone else excuses: no answer at all, a defect, or a 503 that does not say when to come again. */
 export const findFailures = (answers: readonly ProbeResult[]): string[] =>
   answers
     .filter(({ status, retryAfter }) => status === 0 || (status >= 500 && (status !== 503 || retryAfter === 0)))
@@ -60,7 +60,7 @@ export const findFailures = (answers: readonly ProbeResult[]): string[] =>
 
 export const slowest = (answers: readonly ProbeResult[]): number => Math.max(...answers.map(({ ms }) => ms))
 
-/** Asks again and again until everything goes on as it did; answers how long that took, and what had not come back at the end. */
+/** Asks again and again until everything continues as it did; answers how long that took, and what had not come back at the end. */
 export const waitForRecovery = async (probes: readonly Probe[], mostMs: number): Promise<{ ms: number; left: string[] }> => {
   const started = performance.now()
   for (;;) {

@@ -89,7 +89,7 @@ export const readKnown = async (url: string, { headers }: SignedInClient): Promi
   }
 }
 
-/** What stands in place of the parameters of a call that reads. */
+/** What is in place of the parameters of a call that reads. */
 const toPath = ({ path }: Call, known: Known): string => {
   const record: Row | undefined = [
     ['/locations-api/regionbyslug', known.region] as const,
@@ -170,7 +170,7 @@ export const prepare = async (leaver: SignedInClient, browser: CookieClient): Pr
   return { leaver, browser, callback: new URL(answer.headers.get('location') ?? '') }
 }
 
-/** How a sign-in went, by where it led: 200, or 401 where nobody got in. */
+/** How a sign-in went, by where it led: 200, or 401 where no one got in. */
 const toSignInResult = ({ status, headers }: Response): Response => {
   if (status >= 500) return new Response(null, { status, headers })
   const ticket = new URL(headers.get('location') ?? '/', 'http://x').searchParams.get('auth') ?? 'fail'

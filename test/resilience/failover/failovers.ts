@@ -170,7 +170,7 @@ const saveAndRead = async (answers: ResponseLog, here: Client, there: Client, br
   return Infinity
 }
 
-/** One failover: what came meanwhile, and how long it took until everything was there again. */
+/** One failover: what came in the meantime, and how long it took until everything was there again. */
 const failPrimary = async (
   proof: Proof,
   { pair, mails }: FailoverSetup,

@@ -88,7 +88,7 @@ export class PostgresPair {
     signal(this.#primary, 'SIGSTOP')
   }
 
-  /** It goes on, and does not know that it has been replaced. Gives how many connections to it last; a question what it is is over in a moment. */
+  /** It continues, and does not know that it has been replaced. Gives how many connections to it last; a question what it is is over in a moment. */
   async thaw(): Promise<number> {
     const old = this.#left
     if (!old) throw new Error('Nothing stands still')

@@ -19,7 +19,7 @@ export const runPowerProof = async (proof: Proof, cuts: number): Promise<void> =
       for (let at = 0; at < cuts; at++) {
         await pause(getDelay(at))
         await server.locateDatabase()
-        // A machine without power answers nobody; only what is acknowledged in this moment counts all the same.
+        // A machine without power answers no one; only what is acknowledged in this moment counts all the same.
         writers.setServerAway(true, { isMute: true })
         disk.cut(at % 2 === 0)
         await server.kill()

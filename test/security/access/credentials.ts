@@ -18,7 +18,7 @@ export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 export interface Credential {
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
-  /** Whose level it gives; null where it is nobody's. */
+  /** Whose level it gives; null where it is no one's. */
   readonly level: number | null
   /** A program’s: refused by calls that want someone in person. */
   readonly isProgram?: true

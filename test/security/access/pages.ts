@@ -89,7 +89,7 @@ export const getExpectedEnd = (capability: PageAccess, level: number | null): 't
 
 const withoutNonce = (html: string): string => html.replaceAll(/nonce="[\w-]+"|content="[\w-]{24}"/g, '')
 
-/** What the server sends for a page is the same for everybody: the app without anything of the network in it. */
+/** What the server sends for a page is the same for everyone: the app without anything of the network in it. */
 export const checkPageHtml = async (send: SendRequest, credentials: readonly Credential[]): Promise<{ asked: number; wrong: string[] }> => {
   const wrong: string[] = []
   let asked = 0
@@ -147,7 +147,7 @@ export const checkPagesInBrowser = async (
     if (response.status() === 403) refused.push(new URL(response.url()).pathname)
   })
   let opened = 0
-  // A session by the cookie alone is nobody's to the app, which reads the token.
+  // A session by the cookie alone is no one's to the app, which reads the token.
   const level = credential.isCookieAlone ? null : credential.level
   if (level !== null) {
     await page.goto('/')

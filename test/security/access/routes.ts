@@ -25,7 +25,7 @@ export const collectRoutes = async <T>(make: () => Promise<T>): Promise<{ made: 
 
 const toReadRoutes = (...paths: string[]): RouteName[] => paths.flatMap((path) => [`GET ${path}`, `HEAD ${path}`])
 
-/** Routes that are no calls, each by name: what they give is for everybody, or they ask for themselves. */
+/** Routes that are no calls, each by name: what they give is for everyone, or they ask for themselves. */
 const OTHER_ROUTES_BY_PURPOSE: Readonly<Record<string, readonly RouteName[]>> = {
   'is it alive': toReadRoutes('/healthz', '/readyz'),
   'metrics, with their token only': toReadRoutes('/metrics'),
@@ -102,14 +102,14 @@ export const checkMethods = async (
         const { status, headers: answered } = await send(method, path, { headers })
         asked++
         const isPage = String(answered['content-type']).startsWith('text/html')
-        // A page's address is no route: whatever stands there, a browser that reads it gets the web app's empty page.
+        // A page's address is no route: whatever is there, a browser that reads it gets the web app's empty page.
         const reads =
           (method === 'GET' || method === 'HEAD') &&
           isPage &&
           status === 200 &&
           !path.startsWith('/api/') &&
           !/^\/(auth|locations-api|assets|log-error)/.test(path)
-        // Node refuses a QUERY without a body before anybody is asked.
+        // Node refuses a QUERY without a body before anyone is asked.
         const isRefused = status === 404 || status === 405 || (method === 'QUERY' && status === 400)
         if (!isRefused && !reads) wrong.push(`${method} ${path}: ${status}`)
       }),

@@ -48,7 +48,7 @@ export const createTestNetwork = async (place: TestTarget) => {
 
 let made = 0
 const toUnique = (word: string): string => `${word} ${++made}`
-/** A word nobody has used, of letters alone. */
+/** A word no one has used, of letters alone. */
 const createLetters = (): string => String(++made).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
 
 type CreateRequest = (stage: TestNetwork) => Promise<ValidRequest> | ValidRequest

@@ -35,7 +35,7 @@ export const findRowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readon
   )
   const forms = texts.flatMap((text) => {
     const bytes = Buffer.from(text)
-    // As it is, as base64 (from its second letter on, whatever stands before it), and as bytea is shown.
+    // As it is, as base64 (from its second letter on, whatever is before it), and as bytea is shown.
     return [text, bytes.toString('base64').replace(/.{2}=*$/, ''), bytes.toString('hex')]
   })
   const found: string[] = []

@@ -43,7 +43,7 @@ const restoreScreenMedia = async ({ page }: WatchedPage): Promise<void> => {
   await page.emulateMedia({ media: null })
 }
 
-/** How often one of the texts stands in the page: to be read, and in inputs. */
+/** How often one of the texts is in the page: to be read, and in inputs. */
 const findTexts = ({ page }: WatchedPage, texts: readonly string[]): Promise<{ read: boolean; inputs: number }> =>
   page.evaluate((sought) => {
     const plain = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, '')

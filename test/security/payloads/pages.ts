@@ -37,7 +37,7 @@ export const PAGES_OF_A_SET: Readonly<Record<string, OfSet>> = {
   '/add_staff': (set) => [`/add_staff?q=${set.word}`],
   '/settings': () => ['/settings'],
   '/locations': (set) => [`/locations?q=${typed(set)}&type=${typed(set)}&region=${typed(set)}&status=${typed(set)}&sort=${typed(set)}`],
-  // What stands in the address itself; at the end, since a record that is not there leads to /404 after a moment.
+  // What is in the address itself; at the end, since a record that is not there leads to /404 after a moment.
   '/$': (set) => [`/${typed(set)}`, `/location/${typed(set)}`, `/charter/${typed(set)}?edit=${typed(set)}`],
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
 
-/** What went on in the pages of a browser that no page of ours does. */
+/** What continued in the pages of a browser that no page of ours does. */
 export interface Observations {
   /** Something ran: a dialog, a call of `alert` and its like, a window that opened, a page that went elsewhere by itself. */
   readonly runs: string[]
@@ -10,7 +10,7 @@ export interface Observations {
   readonly outside: string[]
   /** What the browser refused by the content policy. */
   readonly violations: string[]
-  /** An error nobody caught. */
+  /** An error no one caught. */
   readonly errors: string[]
   /** An address that something on a page leads to and that is neither relative nor http(s), mailto or tel. */
   readonly links: string[]

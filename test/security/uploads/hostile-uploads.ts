@@ -58,7 +58,7 @@ const withSegment = (bytes: Buffer, marker: number, text: string): Buffer => {
 const withChunk = (bytes: Buffer, name: string, data: Buffer): Buffer =>
   Buffer.concat([bytes.subarray(0, 33), createPngChunk(name, data), bytes.subarray(33)])
 
-/** An icon whose one image begins like a PNG of 16 by 16 and goes on as something else. */
+/** An icon whose one image begins like a PNG of 16 by 16 and continues as something else. */
 const iconOfGarbage = (): Buffer => {
   const image = Buffer.concat([
     Buffer.from('89504e470d0a1a0a0000000d49484452000000100000001008060000001ff3ff61', 'hex'),
@@ -93,7 +93,7 @@ const endlessAnimation = async (): Promise<Buffer> => withChunk(await png(), 'ac
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${SCRIPT}</svg>`
 
-/** Twenty and more uploads nobody sends by accident. */
+/** Twenty and more uploads no one sends by accident. */
 export const HOSTILE_UPLOADS: readonly HostileUpload[] = [
   { what: 'an SVG with a script', make: one({ filename: 'a.svg', type: 'image/svg+xml', bytes: SVG }) },
   { what: 'an SVG that says it is a PNG', make: one({ bytes: SVG }) },

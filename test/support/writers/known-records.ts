@@ -56,5 +56,5 @@ export const readKnownRecords = async (url: string, headers: Record<string, stri
 
 export const pickRandom = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
 
-/** Takes one out of the list: nobody else changes it at the same time. */
+/** Takes one out of the list: no one else changes it at the same time. */
 export const takeRandom = <T>(list: T[]): T | undefined => list.splice(Math.floor(Math.random() * list.length), 1)[0]

@@ -43,7 +43,7 @@ export const withNetworkUnderLoad = async (
   }
   const configuration = readConfiguration(environment)
   const server = createRestartableServer(environment)
-  // Its database would run on without anybody.
+  // Its database would run on without anyone.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.prependOnceListener(
       signal,

@@ -121,7 +121,7 @@ const insertMember: BuildSave = (records, mark) => {
   })
 }
 
-/** A record taken from the list is changed by nobody else meanwhile. */
+/** A record taken from the list is changed by no one else in the meantime. */
 const changeMember: BuildSave = (records, mark) => {
   const member = takeRandom(records.members)
   if (!member) return undefined

@@ -24,7 +24,7 @@ export interface Save {
   readonly version?: number | undefined
   /** What version it counts on, forgotten where its outcome is not known. */
   readonly versionKey?: string
-  /** Whether someone else’s save has meanwhile taken away what this one counts on, so that it may be refused. */
+  /** Whether someone else’s save has in the meantime taken away what this one counts on, so that it may be refused. */
   readonly isOvertaken?: () => boolean
   readonly expectedChanges: (answer: unknown) => readonly ExpectedChange[]
 }

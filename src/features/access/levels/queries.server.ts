@@ -46,7 +46,7 @@ const isMappedFor = (account: RawBuilder<unknown>) => sql<boolean>`(
 
 /**
  * The level of an account as an SQL expression: the lowest number among its permission records of this application and the levels of its groups; 1 where
- * an address of SUPER_ADMINS is bound to it; otherwise the level everybody has. Read with every request, so that a change applies to the next one.
+ * an address of SUPER_ADMINS is bound to it; otherwise the level everyone has. Read with every request, so that a change applies to the next one.
  */
 export const accountLevel = (configuration: Configuration, account: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce(least(
@@ -218,7 +218,7 @@ const isOfSuperAdmin = ({ superAdmins }: Configuration, record: string): RawBuil
 
 /**
  * Deletes a permission record and returns its level. Refuses the record of someone more privileged than `actingLevel`, and the last record
- * at level 5 or lower, because nobody could then manage the network.
+ * at level 5 or lower, because no one could then manage the network.
  */
 export const deletePermission = async (
   tx: Tx,

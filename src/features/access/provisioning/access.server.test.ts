@@ -37,7 +37,7 @@ const setActive = (id: string, active: boolean) =>
 const newAddress = () => `${randomUUID()}@network.test`
 
 describe('someone who has signed in', () => {
-  /** Someone with a session, an API token and a calendar feed, provisioned afterwards. */
+  /** Someone with a session, an API token and a calendar feed, provisioned afterward. */
   const arrive = async () => {
     const caller = app.as(10)
     const { azureID, account } = await caller.who()
@@ -170,7 +170,7 @@ describe('privilege', () => {
       userType: 'admin',
       entitlements: [{ value: '1' }],
     })
-    // The address of an administrator, and of SUPER_ADMINS, as the name of somebody else.
+    // The address of an administrator, and of SUPER_ADMINS, as the name of someone else.
     for (const userName of [granted.azureID, CHIEF])
       expect((await directory.patch(`/Users/${user.id}`, { op: 'replace', path: 'userName', value: userName })).status).toBe(200)
     await directory.send('POST', '/Groups', { displayName: 'Administrators', members: [{ value: user.id }] })

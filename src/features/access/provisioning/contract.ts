@@ -11,7 +11,7 @@ export const MAX_LISTED_GROUPS = 1000
 
 const LEVEL_RANGE = `Enter a level from 1 to ${BROWSE_LEVEL}`
 
-/** The level that everybody in a group has. */
+/** The level that everyone in a group has. */
 export const LevelMapping = z.strictObject({
   /** The name or id of a group of the directory, or a role of ID tokens; in any case. */
   group: requiredLine(MAX_GROUP_LENGTH),

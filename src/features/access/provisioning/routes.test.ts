@@ -61,7 +61,7 @@ describe('groups and levels', () => {
     return { who, user, group }
   }
 
-  test('a mapped group gives its level at once, by its name in any case, its id or its external id', async () => {
+  test('a mapped group gives its level immediately, by its name in any case, its id or its external id', async () => {
     const { who, group } = await joinGroup(10, 'Network Admins')
     expect(await levelOf(who)).toBe(10)
     for (const name of ['NETWORK admins', group.id, 'ext-network admins']) {

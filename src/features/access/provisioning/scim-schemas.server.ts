@@ -92,7 +92,7 @@ export const normalizeBooleans = (value: unknown, name = ''): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, normalizeBooleans(inner, key)]))
 }
 
-/** The text of most users is a few hundred characters; nobody needs more than this. */
+/** The text of most users is a few hundred characters; no one needs more than this. */
 const MAX_RESOURCE_LENGTH = 64 * 1024
 const MAX_NAME_LENGTH = 300
 /** `NUL` and half a surrogate pair cannot be stored. */

@@ -174,7 +174,7 @@ describe('Microsoft Entra ID', () => {
     expect(patched.json().emails).toEqual([...emails, { value: 'a@b.test', type: 'alternative' }])
   })
 
-  test('deletes a user, who is not there afterwards', async () => {
+  test('deletes a user, who is not there afterward', async () => {
     const { id, userName } = await create()
     expect((await directory.send('DELETE', `/Users/${id}`)).status).toBe(204)
     const gone = await directory.send('GET', `/Users/${id}`)

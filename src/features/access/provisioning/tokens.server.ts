@@ -40,7 +40,7 @@ export const insertToken = async (tx: Tx, name: string, createdBy: string): Prom
   return { _id, token }
 }
 
-/** Returns its name; undefined where there is none of this id. */
+/** Returns its name; undefined if there is none of this id. */
 export const deleteToken = async (db: Queryable, _id: string): Promise<string | undefined> =>
   (await db.deleteFrom('scim_token').where('_id', '=', _id).returning('name').executeTakeFirst())?.name
 

@@ -72,7 +72,7 @@ test('nothing is renewed before the hour is over', async () => {
   expect(await getSessionStatus(mine)).toBe(200)
 })
 
-test('a renewal that is granted goes on, with the new refresh token, hour after hour', async () => {
+test('a renewal that is granted continues, with the new refresh token, hour after hour', async () => {
   const mine = await signIn()
   for (const hour of [1, 2, 3]) {
     await makeDue(mine)
@@ -83,7 +83,7 @@ test('a renewal that is granted goes on, with the new refresh token, hour after 
   expect((await rowOf(mine)).directoryTokensDue?.getTime()).toBeGreaterThan(Date.now() + 3_500_000)
 })
 
-test('a renewal that is refused ends every session of the account, and nobody else’s', async () => {
+test('a renewal that is refused ends every session of the account, and no one else’s', async () => {
   const other = await signIn()
   provider.currentUser = createProviderUser()
   const [mine, phone] = [await signIn(), await signIn()]
@@ -206,7 +206,7 @@ test('the tokens of someone who signed out are not renewed, and are forgotten', 
   expect(await rowOf(mine)).toEqual({ directoryTokens: null, directoryTokensDue: null })
 })
 
-test('tokens sealed with a SECRET_KEY that was replaced are forgotten, and the session goes on', async () => {
+test('tokens sealed with a SECRET_KEY that was replaced are forgotten, and the session continues', async () => {
   const mine = await signIn()
   await makeDue(mine)
   const context = {

@@ -81,7 +81,7 @@ const renewTokens = async ({ db, configuration, lists, log }: AppContext, due: D
   }
 }
 
-/** Renews the tokens of everybody with a live session, or an API token at the level of a group of their ID token, an hour after the last renewal. */
+/** Renews the tokens of everyone with a live session, or an API token at the level of a group of their ID token, an hour after the last renewal. */
 export const renewDirectoryTokens = async (context: AppContext): Promise<void> => {
   const renewUntilNoneDue = async (): Promise<void> => {
     for (let due = await claimDueRenewal(context); due !== undefined; due = await claimDueRenewal(context)) await renewTokens(context, due)

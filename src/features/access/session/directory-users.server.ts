@@ -57,7 +57,7 @@ const endBindingsByEmail = async (tx: Tx, signingIn: SigningIn): Promise<void> =
 
 /**
  * Binds the provisioned user that is this account, by the object id or else the address, and returns false where it is disabled or deleted in the
- * directory. A user that belongs to another account is left alone: the address was passed on. True where the directory provisions nobody like this.
+ * directory. A user that belongs to another account is left alone: the address was passed on. True where the directory provisions no one like this.
  */
 export const bindDirectoryUser = async (tx: Tx, signingIn: SigningIn): Promise<boolean> => {
   const { account, tenant, objectId, address } = signingIn

@@ -88,7 +88,7 @@ const isOwnProvider = (idp: unknown, { issuer, tenant }: IdentityRequirements): 
 }
 
 /**
- * A guest (B2B) has the `tid` and issuer of the hosting tenant like everybody else. Entra ID marks guests by `acct` (1 is a guest, 0 a member), by
+ * A guest (B2B) has the `tid` and issuer of the hosting tenant like everyone else. Entra ID marks guests by `acct` (1 is a guest, 0 a member), by
  * `idp`, which it adds for accounts of another home tenant, and by `#EXT#` in the user name.
  */
 const isGuestAccount = (

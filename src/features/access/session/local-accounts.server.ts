@@ -51,13 +51,13 @@ const findPersonByEmail = (db: Queryable, address: string): Promise<{ _id: strin
     .where(({ eb, fn }) => eb(fn('lower', ['email']), '=', address))
     .executeTakeFirst()
 
-/** The name of the person with this address in the directory; where there is none, a name made from the address. */
+/** The name of the person with this address in the directory; if there is none, a name made from the address. */
 export const getLocalName = async (db: Queryable, address: string): Promise<string> =>
   (await findPersonByEmail(db, address))?.name ?? toName(address)
 
 /**
  * Inserts the permission record of a sample account at its first sign-in: a record like any other, so that a later grant or removal applies.
- * Level 10 needs none, because everybody has it.
+ * Level 10 needs none, because everyone has it.
  */
 export const grantSampleLevel = async (
   tx: Tx,

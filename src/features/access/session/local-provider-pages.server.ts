@@ -37,7 +37,7 @@ li+li{border-top:1px solid var(--line)}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 `
 
-/** Nothing runs here, nothing but the icon is fetched, nobody frames it; the one style sheet is known by its hash. */
+/** Nothing runs here, nothing but the icon is fetched, no one frames it; the one style sheet is known by its hash. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

@@ -104,7 +104,7 @@ describe('the local provider', () => {
     expect((await server.visit().open('/local-provider/sign-in/unknown', form)).status).toBe(400)
   })
 
-  test('sends nobody elsewhere: an address that is not registered is refused on a page of ours', async () => {
+  test('sends no one elsewhere: an address that is not registered is refused on a page of ours', async () => {
     const browser = server.visit()
     const asked = new URL((await browser.open('/auth/azure')).headers.get('location') ?? '')
     asked.searchParams.set('redirect_uri', 'https://elsewhere.test/callback')
@@ -228,7 +228,7 @@ describe('a sample account', () => {
     expect((await signInAs('level8@sample.test')).accessLevel).toBe(5)
   })
 
-  test('is nothing special at the organisation’s own provider', async () => {
+  test('is nothing special at the organization’s own provider', async () => {
     const provider = await startOidcProvider()
     provider.currentUser = createProviderUser({ address: 'super@sample.test' })
     const { visit } = await startServer(provider.environment)

@@ -23,7 +23,7 @@ const SIGN_IN_EXPIRED = 'It took too long, or the server was restarted in the me
  * as it would to Entra ID. It asks for no password, so only this machine may reach it.
  */
 export const mountLocalProvider = async (app: FastifyInstance, context: AppContext): Promise<void> => {
-  // Created on first use: most server starts sign nobody in, and generating a key takes a moment.
+  // Created on first use: most server starts sign no one in, and generating a key takes a moment.
   let created: Promise<Provider> | undefined
   const provider = (): Promise<Provider> => (created ??= createProvider(context))
 

@@ -44,7 +44,7 @@ const known = async (): Promise<Record<string, number>> => {
 const TICKET = /^[0-9a-f]{64}$/
 const signIn = async (browser: CookieClient): Promise<string | null> => (await browser.follow('/auth/azure')).url.searchParams.get('auth')
 
-/** Goes to the provider and comes back as far as the callback's address, which is left to the test. */
+/** Goes to the provider and returns as far as the callback's address, which is left to the test. */
 const comeBack = async (browser: CookieClient): Promise<URL> => {
   const away = await browser.open('/auth/azure')
   const back = await browser.open(away.headers.get('location') ?? '')
@@ -158,7 +158,7 @@ const forgeries: [what: string, reason: string, makeIdToken: MakeIdToken][] = [
   ['something that is no token', 'JWT', async () => 'not.a.token'],
 ]
 
-describe('an ID token signs nobody in that has', () => {
+describe('an ID token signs no one in that has', () => {
   test.each(forgeries)('%s', async (_what, reason, makeIdToken) => {
     const before = await known()
     let made = 0
@@ -204,7 +204,7 @@ describe('a guest of the tenant', () => {
   })
 })
 
-describe('a sign-in fails, and nobody is signed in,', () => {
+describe('a sign-in fails, and no one is signed in,', () => {
   const fails = async (work: (browser: CookieClient) => Promise<string | null>): Promise<void> => {
     const before = await known()
     expect(await work(server.visit())).toBe(FAILED)
@@ -232,7 +232,7 @@ describe('a sign-in fails, and nobody is signed in,', () => {
       return arrive(browser, callback)
     }))
 
-  test('when another browser comes back, which started a sign-in of its own', () =>
+  test('when another browser returns, which started a sign-in of its own', () =>
     fails(async (browser) => {
       const callback = await comeBack(browser)
       const other = server.visit()

@@ -53,7 +53,7 @@ export interface DiscoveredProvider {
 /** Entra ID's error codes for an unknown client, a wrong secret and an expired one. */
 const ENTRA_CLIENT_ERRORS = /AADSTS(700016|7000215|7000222)/
 
-/** Checks what a sign-in needs without anybody signing in: the provider's metadata, its keys, and our client id and secret. */
+/** Checks what a sign-in needs without anyone signing in: the provider's metadata, its keys, and our client id and secret. */
 export const discoverProvider = async (configuration: Configuration): Promise<DiscoveredProvider> => {
   const client = await createClient(configuration)
   const { issuer, jwks_uri: keysUrl = '', end_session_endpoint: logout } = client.serverMetadata()

@@ -328,7 +328,7 @@ export const hasLeft = async (tx: Tx, account: string, address: string): Promise
 /** An email address that can sign in, and its level. */
 export interface SignInAddress {
   readonly address: string
-  /** Null for a permission record that nobody has signed in with yet. */
+  /** Null for a permission record that no one has signed in with yet. */
   readonly account: string | null
   readonly level: number
 }
@@ -351,7 +351,7 @@ export const listAddresses = async (db: Queryable, configuration: Configuration)
 export const hasLiveSession = (configuration: Configuration) =>
   sql<boolean>`exists (select from session where session.account = account._id and ${isLiveSession(configuration)})`
 
-/** Null where there is none or it has expired. It is never sent to a browser. */
+/** Null if there is none or it has expired. It is never sent to a browser. */
 export const getDirectoryAccessToken = async ({ db, configuration }: AppContext, account: string): Promise<string | null> => {
   const row = await db.selectFrom('account').select('directoryTokens').where('_id', '=', account).executeTakeFirst()
   const tokens = decryptTokens(configuration, account, row?.directoryTokens ?? null)
@@ -362,7 +362,7 @@ export const getDirectoryAccessToken = async ({ db, configuration }: AppContext,
 const sessionEnd = ({ sessionHours, sessionIdleMinutes }: Configuration) => sql`coalesce(session."endedAt", least(
   session."createdAt" + make_interval(hours => ${sessionHours}), session."usedAt" + make_interval(mins => ${sessionIdleMinutes})))`
 
-/** Deletes expired sign-ins and tickets at once, sessions and API tokens at the end of their retention period. */
+/** Deletes expired sign-ins and tickets immediately, sessions and API tokens at the end of their retention period. */
 export const deleteExpired = async (db: Queryable, configuration: Configuration): Promise<void> => {
   const { sessionHours, retention } = configuration
   await sql`delete from sign_in where "createdAt" < now() - make_interval(mins => ${SIGN_IN_MINUTES})`.execute(db)

@@ -44,7 +44,7 @@ const age = async (table: 'ticket' | 'session', hash: Buffer, column: 'createdAt
   await heard()
 }
 
-/** The server remembers who a session is, and hears of a change behind its back a moment later. */
+/** The server remembers who a session is, and is notified of a change behind its back a moment later. */
 const heard = async (): Promise<void> => {
   const told = new Promise<void>((done) => server.context.lists.onChange(() => done()))
   await sql`select pg_notify('homeroom_record', 'test')`.execute(server.context.db)
@@ -207,7 +207,7 @@ describe('a session', () => {
     await restarted.close()
   })
 
-  test('of another tenant’s account is nobody’s: the local provider’s, say, once the organisation’s own is set up', async () => {
+  test('of another tenant’s account is no one’s: the local provider’s, say, once the organization’s own is set up', async () => {
     const mine = await signIn()
     await server.context.db.updateTable('account').set({ tenant: 'local' }).where('_id', '=', mine.user._id).execute()
     await heard()
@@ -284,7 +284,7 @@ describe('signing out', () => {
     expect((await server.visit().open('/auth')).headers.get('clear-site-data')).toBeNull()
   })
 
-  test('ends the session here and at the provider, and comes back to /login', async () => {
+  test('ends the session here and at the provider, and returns to /login', async () => {
     const mine = await signIn()
     const { url } = await mine.browser.follow('/auth/logout')
     expect(url.href).toBe(`${server.context.configuration.publicUrl}/login`)
@@ -323,7 +323,7 @@ describe('signing out', () => {
     expect((await server.visit().follow('/auth/logout')).url.pathname).toBe('/login')
   })
 
-  test('comes back to /login when the provider is down', async () => {
+  test('returns to /login when the provider is down', async () => {
     const fresh = await startOidcProvider()
     const other = await startServer(fresh.environment)
     await fresh.close()

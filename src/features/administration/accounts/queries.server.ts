@@ -51,7 +51,7 @@ export const listSessionsOfAccount = async (
 export const listTokensOfAccount = async (db: Queryable, account: string, only?: string): Promise<ApiToken[]> => {
   const isExpired = sql<boolean>`token."expiresAt" <= coalesce(token."endedAt", now())`
   const endedAt = sql<Date | null>`case when ${isExpired} then token."expiresAt" else token."endedAt" end`
-  // Whoever removes a token is named; provisioning has no account.
+  // Anyone who removes a token is named; provisioning has no account.
   const end = sql<ApiToken['end']>`case when ${isExpired} then 'expired' when token."endedAt" is null then null
     when token."endedBy" is null then 'disabled in the directory' else 'removed' end`
   return db

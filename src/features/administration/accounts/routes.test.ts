@@ -56,7 +56,7 @@ const statusWith = async (headers: Record<string, string>): Promise<number> =>
   (await net.anonymous.request('GET', '/auth', { headers })).statusCode
 const newToken = async (somebody: SignedInCaller) => somebody.send(createToken, { body: { name: 'Nightly sync', days: 30 } })
 
-describe('one’s own account', () => {
+describe('the user’s own account', () => {
   test('says the level, since when and from whom', async () => {
     const somebody = net.as(6)
     const { account, name, azureID } = await somebody.who()
@@ -118,7 +118,7 @@ describe('the access of a person', () => {
   })
 })
 
-describe('one’s own sessions', () => {
+describe('the user’s own sessions', () => {
   test('are listed with browser, place and times, the one that asks marked', async () => {
     const somebody = net.as(10)
     const other = await anotherBrowser(somebody)
@@ -137,7 +137,7 @@ describe('one’s own sessions', () => {
     expect(seenByOther.json<{ isThis: boolean; browser: string }[]>().find(({ isThis }) => isThis)?.browser).toBe('Edge on Windows')
   })
 
-  test('are nobody else’s to see', async () => {
+  test('are no one else’s to see', async () => {
     const [mine, theirs] = [net.as(6), net.as(6)]
     await theirs.who()
     expect(await mine.send(listOwnSessions)).toHaveLength(1)

@@ -60,7 +60,7 @@ describe('the search for people', () => {
     ])
   })
 
-  test('finds who has signed in without being on file, and offers a whole address that is nobody’s', async () => {
+  test('finds who has signed in without being on file, and offers a whole address that is no one’s', async () => {
     const app = await network()
     const { azureID, name } = await app.as(10).who()
     expect(await find(app, name)).toMatchObject([{ azureID, name, personDbID: null, accessLevel: null }])
@@ -70,7 +70,7 @@ describe('the search for people', () => {
     ])
   })
 
-  test('takes at least two letters, finds signs letter for letter, and nobody for nonsense', async () => {
+  test('takes at least two letters, finds signs letter for letter, and no one for nonsense', async () => {
     const app = await network()
     for (const q of ['', ' ', 'a', ' a ', 'x'.repeat(201)])
       expect((await app.as(6).ask(findCandidates, { query: { q } })).statusCode).toBe(422)

@@ -24,7 +24,7 @@ const findInDirectory = async (context: AppContext, text: string): Promise<Candi
 /** People by email address, employees who are not in the directory yet, and accounts of people who are in neither. */
 const findByAddressOrElsewhere = async (context: AppContext, { account }: SignedIn, text: string): Promise<CandidateRow[]> => {
   const employees = await findEmployeesIfAvailable(context, text)
-  // Without an '@' only the part before it is searched, so that the name of a domain does not match everybody.
+  // Without an '@' only the part before it is searched, so that the name of a domain does not match everyone.
   const searched = (address: string) => (looksLikeEmail(text) ? sql.ref(address) : sql`split_part(${sql.ref(address)}, '@', 1)`)
   const hasAll = (name: RawBuilder<unknown>, address: string) => sql<boolean>`not exists (
     select from unnest(regexp_split_to_array(lower(unaccent(${text})), '\\s+')) as word
@@ -76,7 +76,7 @@ const listLevels = async ({ db, configuration }: AppContext, found: readonly Can
 
 const normalizeAddress = ({ azureID }: CandidateRow): string | undefined => azureID?.toLowerCase()
 
-/** A complete address that nobody has: the first to sign in with it gets what was granted to it. */
+/** A complete address that no one has: the first to sign in with it gets what was granted to it. */
 const toUnknownAddress = (text: string, found: readonly CandidateRow[]): CandidateRow[] =>
   isEmail(text) && !found.some((one) => normalizeAddress(one) === text.toLowerCase())
     ? [{ azureID: text, name: text, detail: 'Not on file. Access starts the first time this email is used to sign in', personDbID: null }]

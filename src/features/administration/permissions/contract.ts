@@ -10,7 +10,7 @@ export const Permission = z.strictObject({
   _id: id,
   applicationID: z.string(),
   personID: z.strictObject({
-    /** The person in the directory; null where nobody has the address. */
+    /** The person in the directory; null where no one has the address. */
     _id: id.nullable(),
     name: z.string(),
     azureID: z.string(),

@@ -108,7 +108,7 @@ describe('a removal', () => {
     expect((await remove(app, last, last)).statusCode).toBe(204)
   })
 
-  test('does not count SUPER_ADMINS, who come and go with the configuration, and lets nobody remove them', async () => {
+  test('does not count SUPER_ADMINS, who come and go with the configuration, and lets no one remove them', async () => {
     const app = await startApp({ SUPER_ADMINS: 'chief@network.test' })
     const [last, six] = [app.as(5), app.as(6)]
     await last.who()

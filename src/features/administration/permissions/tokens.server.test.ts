@@ -14,7 +14,7 @@ const HEAD = 'head@network.test'
 let app: TestApp
 beforeAll(async () => {
   app = await startApp({ SUPER_ADMINS: HEAD })
-  // So that nobody below is the last of level 5.
+  // So that no one below is the last of level 5.
   await app.make.permission()
 })
 

@@ -7,7 +7,7 @@ import { readSite } from '../../records/sites/contract.ts'
 
 const { context, make, as, importing, stored, historyLength, editSite } = await createImporter()
 
-test('each row becomes a charter and its site, and every imported field comes back by the API', async () => {
+test('each row becomes a charter and its site, and every imported field returns by the API', async () => {
   await importing(
     'CDSCode\tStatusType\tCounty\tDistrict\tSchool\tStreet\tCity\tZip\tState\tPhone\tExt\tFaxNumber\tWebSite\tCharter\tCharterNum\tGSoffered\tLatitude\tLongitude\n' +
       '01100170112607\tActive\tAlameda\tA District\tHarbor "Light" Charter\t1515 Webster St.\tOakland\t94612-3355\tCA\t(510) 555-0101\t22\t(510) 555-0102\twww.harbor.example\tY\t0811\tK-12\t37.806\t-122.26\n',
@@ -94,7 +94,7 @@ test('a blank phone and a blank ZIP stay blank', async () => {
   expect((await stored('1001')).site).toMatchObject({ phone: null, zip: null, address_1: null, latitude: null })
 })
 
-test('duplicate names come in, each under an address of its own that nobody has or had', async () => {
+test('duplicate names come in, each under an address of its own that no one has or had', async () => {
   const old = await make.charter({ name: 'Twin School' })
   await context.db.insertInto('former_slug').values({ table: 'charter', slug: 'twin-school-2', record: old._id }).execute()
   await importing(['1101,Twin School,Open,,,TX,,,,,,', '1102,Twin School,Open,,,MI,,,,,,'])
@@ -102,7 +102,7 @@ test('duplicate names come in, each under an address of its own that nobody has 
   expect([(await stored('1101')).site.slug, (await stored('1102')).site.slug]).toEqual(['twin-school', 'twin-school-2'])
 })
 
-test('the brand is Independent, made once; --brand names another, whatever its case, and makes it where there is none', async () => {
+test('the brand is Independent, made once; --brand names another, whatever its case, and makes it if there is none', async () => {
   const mine = await make.brand({ brandName: 'Bright Path' })
   await importing(['1201,One,Open,,,CA,,,,,,'])
   await importing(['1202,Two,Open,,,CA,,,,,,'])

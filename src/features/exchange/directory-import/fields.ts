@@ -56,7 +56,7 @@ export interface Header {
 /** Ids that have a fixed number of digits, so that a zero a spreadsheet took off the front can be put back. */
 const ID_LENGTHS: Readonly<Record<string, number>> = { ncesid: 12, cdscode: 14 }
 
-/** Reads a header row. An explicit mapping of a field stands alone; otherwise every known column counts, the better one first. */
+/** Reads a header row. An explicit mapping of a field is alone; otherwise every known column counts, the better one first. */
 export const parseHeader = (line: number, row: readonly string[], mappings: readonly Mapping[]): Header => {
   const cells = row.slice(0, row.findLastIndex((cell) => cell.trim() !== '') + 1)
   const plainCells = cells.map(normalizeHeader)

@@ -7,7 +7,7 @@ import { LOCKS } from '../../../database/locks.ts'
 const RETRYABLE_CODES = new Set(['23505', '23P01', '40001', '40P01'])
 const MAX_ATTEMPTS = 5
 
-/** One import at a time, each in one transaction that sees one moment; what is saved meanwhile makes it begin again. */
+/** One import at a time, each in one transaction that sees one moment; what is saved in the meantime makes it begin again. */
 export const withImportLock = <T>(
   db: Db,
   { onWaiting }: { onWaiting: () => void },

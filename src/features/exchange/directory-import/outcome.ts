@@ -36,7 +36,7 @@ export interface Outcome {
   /** Rows the file itself says are no charters. */
   readonly skipped: number
   readonly refusals: { readonly rows: number; readonly first: readonly RowMessage[] }
-  /** The brand that is made for them, where there is none of that name. */
+  /** The brand that is made for them, if there is none of that name. */
   readonly newBrand: string | undefined
 }
 

@@ -39,7 +39,7 @@ test('rows that cannot be read go into the report with line, id, reason and cell
   expect((await stored('2001')).charter.name).toBe('Good, one')
 })
 
-test('a report can be mended and imported itself', async () => {
+test('a report can be fixed and imported itself', async () => {
   const path = join(folder, 'mend.csv')
   await importing(['2101,Mended,Open,,,NV,,,,,,'], { report: { path, always: false } })
   const mended = (await readFile(path, 'utf8')).replace(',NV,', ',TX,')

@@ -8,7 +8,7 @@ export interface RefusedRow {
   readonly line: number
   readonly id: string
   readonly reasons: readonly string[]
-  /** As they stand in the file, so that a row can be mended and imported from the report itself. */
+  /** As they stand in the file, so that a row can be fixed and imported from the report itself. */
   readonly cells: readonly string[]
 }
 

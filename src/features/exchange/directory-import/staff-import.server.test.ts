@@ -180,7 +180,7 @@ test('a row that cannot be taken is refused with its line and reason, into a rep
     [8, 'PersonID has more than 100 characters'],
   ])
   expect(await numbers()).toEqual(['001'])
-  // A refused row that may be anybody's spares everybody who is missing.
+  // A refused row that may be anyone's spares everyone who is missing.
   const spared = await importing([BO, '6.1E+10,Sci,Entific,,,,,,'])
   expect(spared).toMatchObject({ gone: [], sparedCount: 1 })
   expect((await importing([BO, '6.1E+10,Sci,Entific,,,,,,'], { allowGone: true })).gone.map(({ PersonID }) => PersonID)).toEqual(['001'])

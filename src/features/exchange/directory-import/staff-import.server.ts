@@ -102,7 +102,7 @@ const findHeader = async ({ file, path, mappings }: StaffImportOptions): Promise
   return best
 }
 
-/** Reads the whole file: which of two rows with one number is right, nobody can tell, so both are refused. */
+/** Reads the whole file: which of two rows with one number is right, no one can tell, so both are refused. */
 const readStaffFile = async (wishes: StaffImportOptions, listener: StaffImportListener) => {
   const header = await findHeader(wishes)
   const taken = new Map<string, { row: StaffRow; file: FileRow }>()

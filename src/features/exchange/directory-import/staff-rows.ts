@@ -14,7 +14,7 @@ export type StoredStaff = Readonly<Record<Exclude<StaffField, 'PersonID'>, strin
 const MAX_VALUE_LENGTH = 300
 const MAX_PERSON_ID_LENGTH = 100
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
-/** Whether nobody can tell from a refused row whose it is. */
+/** Whether no one can tell from a refused row whose it is. */
 export const isUnusableId = (id: string): boolean => id === '' || id.length > MAX_PERSON_ID_LENGTH || SPREADSHEET_NUMBER.test(id)
 const SPREADSHEET_NUMBER = /^\d(\.\d+)?E\+?\d+$/i
 

@@ -23,14 +23,14 @@ const mapKinds = <T>(make: (kind: ExportKind) => T) =>
 export const ExportPreview = z.strictObject({
   /** Rows of the first sheet without its header. */
   rows: z.int(),
-  /** The approximate size, by the last complete download of this kind; null where there is none. */
+  /** The approximate size, by the last complete download of this kind; null if there is none. */
   bytes: z.int().nullable(),
   /** The first rows of the first sheet, formatted. */
   first: z.array(z.array(z.string())),
 })
 export type ExportPreview = z.infer<typeof ExportPreview>
 
-/** Each kind is a call of its own (`GET /api/exports/excel/{kind}`), because not all are for everybody. */
+/** Each kind is a call of its own (`GET /api/exports/excel/{kind}`), because not all are for everyone. */
 export const downloads = mapKinds((kind) =>
   call({
     method: 'GET',

@@ -76,7 +76,7 @@ const toCells = (row: readonly Value[], { columns }: Sheet, timeZone: string): C
   columns.map((column, at) => toCell(row[at] ?? null, column, timeZone))
 
 /**
- * Makes PostgreSQL return the first row at once, not after joining and sorting all: sites or charters in order, with index look-ups for the rest
+ * Makes PostgreSQL return the first row immediately, not after joining and sorting all: sites or charters in order, with index look-ups for the rest
  * of each row.
  */
 const NESTED_LOOP_SETTINGS = 'set local enable_hashjoin = off; set local enable_mergejoin = off; set local cursor_tuple_fraction = 0.001'
@@ -185,7 +185,7 @@ export const recordDownloadEnd = (
   )
 }
 
-/** Turns downloads of servers that stopped meanwhile into events that have no number of rows. */
+/** Turns downloads of servers that stopped in the meantime into events that have no number of rows. */
 export const recordInterruptedDownloads = async (db: Db): Promise<void> => {
   await db.transaction().execute(async (tx) => {
     const interrupted = await tx

@@ -214,7 +214,7 @@ describe('every workbook', () => {
     }
   })
 
-  test.each(EXPORT_KINDS)('%s is called as the specification says, in the organisation’s time', async (kind) => {
+  test.each(EXPORT_KINDS)('%s is called as the specification says, in the organization’s time', async (kind) => {
     const { as } = await network()
     const { headers } = await as(6).ask(downloads[kind])
     const said = String(headers['content-disposition'])
@@ -329,7 +329,7 @@ describe('a download that does not come to its end', () => {
   const lastOutcome = async () => (await app.as(1).send(listDownloads))[0]?.outcome
   const inUse = () => app.context.pool.totalCount - app.context.pool.idleCount
 
-  test('frees its connection once it is made, whether or not anybody takes it', async () => {
+  test('frees its connection once it is made, whether or not anyone takes it', async () => {
     const { asked, response } = await begin()
     expect(response.statusCode).toBe(200)
     expect(await lastOutcome()).toBeNull()
@@ -341,7 +341,7 @@ describe('a download that does not come to its end', () => {
     expect((await app.as(10).send(previews.facilities)).rows).toBe(1000)
   })
 
-  test('is no workbook where the database is lost, and the server goes on', async () => {
+  test('is no workbook where the database is lost, and the server continues', async () => {
     const { asked, response } = await begin()
     asked.on('error', () => {})
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`.execute(

@@ -15,7 +15,7 @@ test('a size is told in KB, and from a megabyte on in MB', () => {
   expect([0, 1, 61_000, 1_023_600, 1_048_576, 13_000_000].map(formatSize)).toEqual(['1 KB', '1 KB', '60 KB', '1.0 MB', '1.0 MB', '12.4 MB'])
 })
 
-test('what has no end after an hour is not under way any more', () => {
+test('what has no end after an hour is not under way anymore', () => {
   const at = '2026-11-20T12:00:00.000Z'
   const minutes = (count: number) => Date.parse(at) + count * 60_000
   expect(isRunning({ outcome: null, at }, minutes(5))).toBe(true)

@@ -20,7 +20,7 @@ export const openSnapshot = async ({ db, pool }: { readonly db: Db; readonly poo
   const client: PoolClient = await pool.connect()
   let broken: Error | undefined
   const breaks = (error: Error): void => void (broken = error)
-  // Between two batches nobody waits for the database; a connection that is lost then would otherwise end the process.
+  // Between two batches no one waits for the database; a connection that is lost then would otherwise end the process.
   client.on('error', breaks)
   let isOpen = true
   let running: Promise<unknown> = Promise.resolve()

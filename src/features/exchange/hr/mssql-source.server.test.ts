@@ -135,7 +135,7 @@ test('a failure is told without the password; the next search begins again and f
   expect(fake.closed()).toBe(1)
 })
 
-test('a driver that never answers is given up, and its late failure disturbs nobody', async () => {
+test('a driver that never answers is given up, and its late failure disturbs no one', async () => {
   let breakOff: (error: Error) => void = () => {}
   const fake = driver(() => new Promise((_, reject) => (breakOff = reject)))
   const source = sourceOf(fake)

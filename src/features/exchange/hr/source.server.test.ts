@@ -123,7 +123,7 @@ describe('a view of another PostgreSQL', () => {
     ])
   })
 
-  test('that lacks columns, or is not there, is one clear message; when it is mended, it is found without a restart', async () => {
+  test('that lacks columns, or is not there, is one clear message; when it is fixed, it is found without a restart', async () => {
     await inHr.query('create view hr.half as select 1 as "PersonID"; grant select on hr.half to hr_reader')
     const app = await start('hr.half')
     const log = logOf(app)
@@ -155,7 +155,7 @@ describe('a view of another PostgreSQL', () => {
       .toBe(0)
   })
 
-  test('goes on after its connections were cut', async () => {
+  test('continues after its connections were cut', async () => {
     const app = await start()
     expect(await found(app, 'pena')).toHaveLength(1)
     await administrator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = $2', [
@@ -192,7 +192,7 @@ describe('a source that is no source', () => {
     expect(performance.now() - began).toBeLessThan(15_000)
   })
 
-  test('a search while sixteen wait is refused at once; once those have ended, searches are accepted again', async () => {
+  test('a search while sixteen wait is refused immediately; once those have ended, searches are accepted again', async () => {
     const waiting: ((rows: unknown) => void)[] = []
     const source = new GuardedSource(
       { find: () => new Promise((resolve) => waiting.push(resolve)), close: async () => {} },

@@ -10,7 +10,7 @@ import { searchOwnTable } from './own-table.server.ts'
 import { createPostgresSource } from './postgres-source.server.ts'
 
 const TIMEOUT_MS = 3000
-/** Further searches are refused at once, so that requests do not pile up while a source hangs. */
+/** Further searches are refused immediately, so that requests do not pile up while a source hangs. */
 const MAX_CONCURRENT_SEARCHES = 16
 
 const RETRY_AFTER_SECONDS = 5

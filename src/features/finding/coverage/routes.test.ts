@@ -46,7 +46,7 @@ test('a region is found by slug, ignoring case, and by _id; an unknown one is 40
   }
 })
 
-test('changes of people and names are visible at once', async () => {
+test('changes of people and names are visible immediately', async () => {
   const { as, make, context, site, principal, region } = await network()
   const namesThere = async () => {
     const [whole, own] = [await as(10).send(listCoverage), await as(10).send(listCoverageOfRegion, { params: { region: region.slug } })]

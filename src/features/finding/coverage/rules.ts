@@ -15,7 +15,7 @@ export const LEADING_ROLES = [
   'Regional Vice President',
 ] as const
 
-/** The label of a role that nobody has. */
+/** The label of a role that no one has. */
 export const VACANT_LABEL = 'Vacant'
 
 const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })

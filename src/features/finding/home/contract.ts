@@ -34,11 +34,11 @@ const SiteFacts = z.strictObject({
 })
 export type SiteFacts = z.infer<typeof SiteFacts>
 
-/** A role that nobody has at a site. */
+/** A role that no one has at a site. */
 export const Position = z.strictObject({
   role: z.string(),
   site: z.strictObject({ _id: id, slug: z.string(), name: z.string() }),
-  /** When the last person in the role was removed; null where nobody is known to have had it. */
+  /** When the last person in the role was removed; null where no one is known to have had it. */
   since: moment.nullable(),
 })
 export type Position = z.infer<typeof Position>

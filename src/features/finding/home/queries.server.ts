@@ -84,7 +84,7 @@ const listDeadlines = async (context: AppContext, user: SignedIn, person: string
   }
 }
 
-/** Since when nobody has a role at a site. */
+/** Since when no one has a role at a site. */
 const findVacantSince = async ({ db, readModel }: AppContext, role: string, site: string): Promise<string | null> => {
   const _id = [...readModel.table('role').all()].find(({ name }) => name === role)?._id ?? null
   const { rows } = await sql<{ at: string }>`

@@ -111,7 +111,7 @@ describe('home', () => {
     expect(place.person).toBe(person._id)
   })
 
-  test('has what changed lately at one’s own sites and favorites', async () => {
+  test('has what changed lately at the user’s own sites and favorites', async () => {
     const { user, admin, site, make } = await setUp()
     const other = await make.site()
     await admin.send(updateSite, { params: { id: other._id }, body: { address: { phone: '209-555-0100' } } })

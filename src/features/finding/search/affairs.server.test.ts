@@ -45,7 +45,7 @@ beforeAll(async () => {
   await make.sitePerson(site._id)
 })
 
-/** What who may not open it sees of it: a level below, everybody, and a program of someone above with a token below. */
+/** What who may not open it sees of it: a level below, everyone, and a program of someone above with a token below. */
 const answersTo = async (typed: readonly string[]): Promise<string[]> => {
   const callers = [app.as(7), app.as(10), await app.as(1).program(7)]
   const answers: string[] = []
@@ -91,6 +91,6 @@ test('an affair changes no response for callers who may not read it, and finds i
     (await caller.send(search, { query: { q } })).groups.some(({ hits }) => hits.some((hit) => '_id' in hit && hit._id === charter._id))
   for (const q of ['39685850133678', '0133678', '2095', 'alt7431', '0124040'])
     for (const caller of [app.as(6), app.as(5), app.as(1), await app.as(1).program(6)]) expect(await found(q, caller), q).toBe(true)
-  // What the charter's own view carries is everybody's to find.
+  // What the charter's own view carries is everyone's to find.
   for (const q of ['0418', '5510157']) expect(await found(q, app.as(10)), q).toBe(true)
 }, 240_000)

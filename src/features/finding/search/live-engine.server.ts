@@ -71,7 +71,7 @@ class LiveEngine {
       engine.change(row as unknown as SearchedChange)
       if (at % RECORDS_PER_TURN === 0) await nextTurn()
     }
-    if (this.#waiting !== waiting) return // everything was read again meanwhile
+    if (this.#waiting !== waiting) return // everything was read again in the meantime
     for (const change of waiting) engine.change(change)
     this.#engine = engine
     this.#isBuilt = true

@@ -10,7 +10,7 @@ interface FindablePage {
   readonly hit: PageHit | ActionHit
   /** Other words that find it. */
   readonly keywords: string
-  /** The required capability; none for everybody. */
+  /** The required capability; none for everyone. */
   readonly capability?: Capability
 }
 

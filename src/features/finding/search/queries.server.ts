@@ -94,7 +94,7 @@ const MAX_ROWS = 100_000
 
 /**
  * Counts a search that found nothing, in one row for each visitor and search. Letters typed one after the other are one search: what began or
- * went on like this one is replaced.
+ * continued like this one is replaced.
  */
 export const countFailedSearch = async (db: Queryable, visitor: string, query: string): Promise<void> => {
   const isRecent = sql<boolean>`at > now() - make_interval(secs => ${SAME_SEARCH_SECONDS})`

@@ -13,7 +13,7 @@ export const AuditEvent = z.strictObject({
   at: moment,
   kind: z.string(),
   account: id.nullable(),
-  /** The work address of who did it; null where nobody was signed in. */
+  /** The work address of who did it; null where no one was signed in. */
   actor: text,
   name: text,
   /** The name of the API token or SCIM token. */

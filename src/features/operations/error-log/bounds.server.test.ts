@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { logError } from './contract.ts'
 import { insertReport } from './mutations.server.ts'
 
-// What anybody may send into the error log has a bound, and nobody's reports push out those of others.
+// What anyone may send into the error log has a bound, and no one's reports push out those of others.
 
 let net: TestApp
 beforeAll(async () => {
@@ -62,7 +62,7 @@ test('of one account the last 500 are kept, those of others and the server’s o
   expect(kept.map(({ errorMessage }) => errorMessage)).toEqual(expect.arrayContaining(['of another', 'a defect', 'the last']))
 })
 
-test('what nobody signed is read to 4,000 characters in all, whatever it calls itself', async () => {
+test('what no one signed is read to 4,000 characters in all, whatever it calls itself', async () => {
   const long = 'word '.repeat(2000)
   const body = { context: 'server', errorMessage: long, stackTrace: long, errorLocation: long, requestData: { long }, responseData: long }
   await net.anonymous.send(logError, { body })

@@ -75,7 +75,7 @@ test('what is kept from before there were groups gets one, and shows no secret',
   expect(JSON.stringify(await rows())).not.toMatch(/"hidden|abcdefgh/)
 })
 
-test('a group that was put aside comes back when it happens again', async () => {
+test('a group that was put aside returns when it happens again', async () => {
   const report = { errorMessage: 'now and then' }
   await net.anonymous.send(logError, { body: report })
   const { fingerprint } = await groupOf('now and then')
@@ -101,7 +101,7 @@ test('a defect of the server is in the log, with its call and its request; what 
   expect(detail?.requestData).toContain(response.json<{ requestId: string }>().requestId)
   expect(detail?.stackTrace).toContain('at ')
   expect(detail?.name).toBe((await caller.who()).name)
-  // Nobody else is told a word of it.
+  // No one else is told a word of it.
   expect(response.body).not.toContain('favourite')
 })
 

@@ -24,7 +24,7 @@ interface Limits {
   readonly sourceRows: number
 }
 
-/** Anonymous reports get the smallest limits, because anybody can send them. */
+/** Anonymous reports get the smallest limits, because anyone can send them. */
 const LIMITS: Readonly<Record<ErrorSource, Limits>> = {
   account: { field: 10_000, allFields: 20_000, senderRows: 500, sourceRows: 20_000 },
   anonymous: { field: 2000, allFields: 4000, senderRows: 100, sourceRows: 2000 },
@@ -89,7 +89,7 @@ export const insertReport = async (db: Db, report: ErrorReport, from: Sender): P
   const { rows } = await sql<{ over: number }>`select count(*) - ${sourceRows} as over from error_log where source = ${source}`.execute(db)
   const over = rows[0]?.over ?? 0
   if (over <= 0) return
-  // Deletes reports of the sender with the most, so that nobody can displace the reports of others.
+  // Deletes reports of the sender with the most, so that no one can displace the reports of others.
   const largest = await sql<{ sender: string; count: number }>`
     select sender, count(*) from error_log where source = ${source} group by sender order by count(*) desc, sender limit 1`.execute(db)
   for (const { sender, count } of largest.rows) await deleteOldest(db, source, sender, sql`offset ${Math.max(count - over, 1)}`)
@@ -104,7 +104,7 @@ const deleteOldest = (db: Db, source: ErrorSource, sender: string, latest: RawBu
 const MAX_ANONYMOUS_PER_MINUTE = 600
 const anonymousQuotas = new WeakMap<AppContext, SharedRateLimit>()
 
-/** Throws 429 where too many reports without a session arrive, from everybody together. */
+/** Throws 429 where too many reports without a session arrive, from everyone together. */
 export const insertBrowserReport = async (
   context: AppContext,
   report: ErrorReport,

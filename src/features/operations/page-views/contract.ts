@@ -24,7 +24,7 @@ export const readUsage = call({
   response: Usage,
 })
 
-/** Takes the pattern of a path (`/location/{id}`), never the path itself, so that nobody's visits can be reconstructed. */
+/** Takes the pattern of a path (`/location/{id}`), never the path itself, so that no one's visits can be reconstructed. */
 export const recordPageView = call({
   method: 'POST',
   path: '/api/page-views',

@@ -59,9 +59,9 @@ export const getUsage = async ({ db, configuration: { timeZone } }: AppContext, 
   }
 }
 
-/** How often a page counts that someone looks at on one day: more than anybody does. */
+/** How often a page counts that someone looks at on one day: more than anyone does. */
 export const MAX_VIEWS_PER_VISITOR = 1000
-/** Rows that are kept of everybody. */
+/** Rows that are kept of everyone. */
 const MAX_STORED_VIEWS = 5_000_000
 
 /** Counts a page view, in one row for each visitor and page: as many rows a day as there are pages. */

@@ -26,7 +26,7 @@ test.each(['/staff/dana.whitlock', '/location/fresno', '//', 'location'])('%s is
   expect((await as(10).ask(recordPageView, { body: { page } })).statusCode).toBe(422)
 })
 
-test('usage counts views by page and day of the organisation’s calendar, days without any included', async () => {
+test('usage counts views by page and day of the organization’s calendar, days without any included', async () => {
   const own = await startApp({ TIME_ZONE: 'America/Los_Angeles' })
   const { db } = own.context
   const today = toIsoDay(new Date(), 'America/Los_Angeles')
@@ -60,7 +60,7 @@ test('page views older than thirteen months are forgotten', async () => {
   expect(await db.selectFrom('page_view').selectAll().execute()).toHaveLength(1)
 })
 
-test('one person is one row a page and day, however often; of everybody so many rows are kept', async () => {
+test('one person is one row a page and day, however often; of everyone so many rows are kept', async () => {
   const own = await startApp()
   const { db } = own.context
   const caller = own.as(10)

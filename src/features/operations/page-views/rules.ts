@@ -12,7 +12,7 @@ const PATTERNS: ReadonlyMap<string, string> = new Map(
 /** The pattern a page is counted under: `/location/{slug}` for `/location/{id}`; undefined for an unknown page. */
 export const findPagePattern = (page: string): string | undefined => PATTERNS.get(normalizePattern(page))
 
-/** The name of a page; its pattern where it is no page any more. */
+/** The name of a page; its pattern where it is no page anymore. */
 export const getPageName = (page: string): string => findPage(page.replace(/\{(\w+)\}/g, '$$$1'))?.name ?? page
 
 /** The next of 1, 2, 5, 10, 20, 50 … at or above a number, for the top of a chart. */

@@ -22,7 +22,7 @@ export const createMessageId = (): string => `msg_${randomUUID().replaceAll('-',
 export const insertDeliveries = async (tx: Tx, webhook: string, deliveries: readonly NewDelivery[]): Promise<number[]> => {
   if (deliveries.length === 0) return []
   const records = [...new Set(deliveries.map(({ record }) => record))].toSorted()
-  // The lock on a row that is there already waits for whoever is about to remove it after the last delivery.
+  // The lock on a row that is there already waits for anyone who is about to remove it after the last delivery.
   await sql`
     insert into webhook_queue (webhook, record) select ${webhook}::uuid, record from unnest(${records}::text[]) as record order by record
     on conflict (webhook, record) do update set record = excluded.record`.execute(tx)

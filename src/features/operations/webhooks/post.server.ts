@@ -6,7 +6,7 @@ import { createPublicLookup, findTargetError, RefusedTarget } from './target.ser
 
 /** From the lookup of the name to the headers of the answer. */
 const TIMEOUT_MS = 15_000
-/** Of an answer's body, which nobody reads; one that is longer costs its connection. */
+/** Of an answer's body, which no one reads; one that is longer costs its connection. */
 const MAX_RESPONSE_BYTES = 64 * 1024
 const MAX_SOCKETS = 16
 
@@ -43,7 +43,7 @@ export class WebhookHttpClient {
     this.#lookup = options.lookup ?? (options.allowPrivate ? undefined : createPublicLookup())
   }
 
-  /** The status of the answer; throws where there is none. */
+  /** The status of the answer; throws if there is none. */
   async post(message: Message): Promise<number> {
     const error = findTargetError(message.url, this.#options.allowPrivate)
     if (error !== undefined) throw new RefusedTarget(error)

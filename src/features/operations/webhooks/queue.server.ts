@@ -12,7 +12,7 @@ export interface DeliveryPolicy {
   readonly pausesMs: readonly number[]
   /** After so long since its first try a delivery is marked as failed. */
   readonly giveUpAfterMs: number
-  /** What a server has claimed is another’s to send after this, unless the server says that it goes on. */
+  /** What a server has claimed is another’s to send after this, unless the server says that it continues. */
   readonly leaseMs: number
 }
 export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = {
@@ -90,7 +90,7 @@ export const findFirst = async (db: Queryable, { webhook, record }: Claim): Prom
   return rows[0]
 }
 
-/** Gives a claimed record back: due at once, or gone from the queue where nothing waits for it. */
+/** Gives a claimed record back: due immediately, or gone from the queue where nothing waits for it. */
 export const release = async (tx: Tx, claim: Claim): Promise<void> => {
   if ((await lockClaim(tx, claim)) === undefined) return
   if (await hasWaiting(tx, claim))
@@ -98,7 +98,7 @@ export const release = async (tx: Tx, claim: Claim): Promise<void> => {
   else await sql`delete from webhook_queue where ${isClaimed(claim)}`.execute(tx)
 }
 
-/** Locks the record’s place in the queue, so that what is added meanwhile is seen by the next statement; none where another server has taken over. */
+/** Locks the record’s place in the queue, so that what is added in the meantime is seen by the next statement; none where another server has taken over. */
 const lockClaim = async (tx: Tx, claim: Claim): Promise<object | undefined> =>
   (await sql<object>`select 1 from webhook_queue where ${isClaimed(claim)} for update`.execute(tx)).rows[0]
 
@@ -116,7 +116,7 @@ export interface TryResult {
 const withJitter = (ms: number): number => ms * (1 + Math.random() / 10)
 
 /**
- * Stores what came of a try. After a success, or where the delivery is given up, the claim goes on with the next one of its record; false where there is
+ * Stores what came of a try. After a success, or where the delivery is given up, the claim continues with the next one of its record; false where there is
  * nothing more to send now, or another server has taken over.
  */
 export const recordTry = (db: Db, claim: Claim, delivery: DueDelivery, result: TryResult, policy: DeliveryPolicy): Promise<boolean> =>

@@ -59,7 +59,7 @@ export const MAX_WEBHOOK_URL_LENGTH = 1000
 export const MAX_DELIVERIES = 100
 /** Deliveries that were made or given up are kept so long. */
 export const KEPT_DELIVERY_DAYS = 30
-/** A secret that was replaced goes on signing for so many hours, unless the caller says otherwise. */
+/** A secret that was replaced continues signing for so many hours, unless the caller says otherwise. */
 export const OLD_SECRET_HOURS = 24
 export const MAX_OLD_SECRET_HOURS = 168
 

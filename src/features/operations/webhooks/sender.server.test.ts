@@ -147,7 +147,7 @@ describe('a failed delivery', () => {
     await elsewhere.stop()
   })
 
-  test('that still waits is tried at once where somebody asks for it', async () => {
+  test('that still waits is tried immediately where someone asks for it', async () => {
     const { endpoint, top, params, deliveries, waitFor } = await setUp()
     endpoint.answer = () => 500
     startSender({ pausesMs: [3_600_000] })
@@ -193,7 +193,7 @@ describe('a failed delivery', () => {
 })
 
 describe('a server', () => {
-  test('that stops in the middle loses nothing: another one, or the next start, goes on', async () => {
+  test('that stops in the middle loses nothing: another one, or the next start, continues', async () => {
     const { endpoint, deliveries } = await setUp()
     const sites = await Promise.all(Array.from({ length: 10 }, () => app.make.site()))
     const first = startSender()
@@ -221,7 +221,7 @@ describe('a server', () => {
     await waitFor(1)
     await sender.stop()
     await saveSite(site._id)
-    // As it is after `kill -9`: claimed by someone who never comes back.
+    // As it is after `kill -9`: claimed by someone who never returns.
     await sql`insert into webhook_queue (webhook, record, claim, "nextTryAt") values (${params.id}, ${`site:${site._id}`}, gen_random_uuid(), now() + interval '2 seconds')`.execute(
       app.context.db,
     )
@@ -259,7 +259,7 @@ test('no more records are claimed than are free, however long ago the database c
   })
 })
 
-test('a paused webhook gets what happened meanwhile once it goes on', async () => {
+test('a paused webhook gets what happened in the meantime once it continues', async () => {
   const { endpoint, top, params, deliveries, waitFor } = await setUp()
   const site = await app.make.site()
   startSender()

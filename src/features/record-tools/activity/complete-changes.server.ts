@@ -28,7 +28,7 @@ const listWriters = async ({ db }: Pick<AppContext, 'db'>): Promise<string[]> =>
 }
 
 /**
- * The number of a change up to which nothing can be added any more. Changes are numbered when they are written and seen when they are committed, so
+ * The number of a change up to which nothing can be added anymore. Changes are numbered when they are written and seen when they are committed, so
  * a number may still be missing while later ones are there: this waits for transactions that have begun to write.
  */
 export const findCompleteChange = async (context: AppContext): Promise<number> => {

@@ -26,7 +26,7 @@ interface SessionRow {
   readonly isOfEntry: boolean
 }
 
-/** How many changes of a record are looked at for an entry, and then for those that go on. */
+/** How many changes of a record are looked at for an entry, and then for those that continue. */
 const SESSION_ROWS = [20, 500, 10_000]
 
 /** The changes of entries: what one person did to one record before the newest one, with no more than ten minutes between two. */

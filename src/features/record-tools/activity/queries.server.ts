@@ -132,7 +132,7 @@ const describeEntries = async (
 /** The last changes of each record that are looked at for the people who made them. */
 const ROWS_FOR_PEOPLE = 50
 
-/** Everyone who changed something; of one's own records those who did so lately. */
+/** Everyone who changed something; of the user's own records those who did so lately. */
 const listPeople = async (context: AppContext, { records, tables }: Scope): Promise<string[]> => {
   if (records === null) return listActors(context)
   const { rows } = await sql<{ name: string }>`

@@ -30,7 +30,7 @@ const readChanges = async (db: Queryable, ids: readonly number[]): Promise<(Stor
   return rows
 }
 
-/** What of a request's row is for nobody. */
+/** What of a request's row is for no one. */
 const HIDDEN_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
   request: new Set([
     'account',

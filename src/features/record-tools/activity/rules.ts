@@ -69,7 +69,7 @@ export const ACTIVITY_TABLES: Readonly<Record<string, ActivityTable>> = {
   request: { kind: 'request', act: 'request', capability: 'answer requests' },
 }
 
-/** The capability of those who see everything that changed, as far as they may read it; everybody else sees their own sites. */
+/** The capability of those who see everything that changed, as far as they may read it; everyone else sees their own sites. */
 export const SEE_EVERYTHING: Capability = 'read a history'
 
 /** What one person changes of one record is one entry, as long as no more than this lies between two changes. */

@@ -190,7 +190,7 @@ test('the name of a calendar stays in its line', async () => {
   expect(lines).not.toContain('X-FORGED:1')
 })
 
-test('a handled, a put off, an overdue one and one that nobody is responsible for say so', async () => {
+test('a handled, a put off, an overdue one and one that no one is responsible for say so', async () => {
   const summaryAndText = async (changes: Partial<Deadline>) =>
     (await linesOf(toDeadline(changes))).filter((line) => /^(SUMMARY|DESCRIPTION|DTSTART)/.test(line))
   expect(await summaryAndText({ state: 'handled', note: 'Sent on Monday' })).toEqual([

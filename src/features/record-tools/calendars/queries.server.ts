@@ -30,7 +30,7 @@ const filterCalendarRows = (
   }
 }
 
-/** The calendars of an account, oldest first; null for those of everyone. Only one's own are counted. */
+/** The calendars of an account, oldest first; null for those of everyone. Only the user's own are counted. */
 export const listCalendarsOf = async (context: AppContext, user: SignedIn, account: string | null): Promise<Calendar[]> => {
   const rows = await selectCalendars(context)
     .selectAll('calendar')

@@ -90,7 +90,7 @@ describe('a calendar feed', () => {
     expect(handled?.sequence).toBeGreaterThan(putOff?.sequence ?? 0)
   })
 
-  test('is a file of its own type that nobody keeps, and is not sent twice', async () => {
+  test('is a file of its own type that no one keeps, and is not sent twice', async () => {
     const { made, readAddress, save } = await setUp()
     const response = await readAddress(made.url)
     expect(response.headers).toMatchObject({
@@ -152,13 +152,13 @@ describe('who may read a calendar feed', () => {
     expect(titles(await readEvents())).toEqual(['Lease ends', 'Charter expires', 'WASC visit'])
   })
 
-  test('somebody without a level has the leases alone', async () => {
+  test('someone without a level has the leases alone', async () => {
     const { made, readEvents } = await setUp(10)
     expect(made.deadlines).toBe(1)
     expect(titles(await readEvents())).toEqual(['Lease ends'])
   })
 
-  test('nobody once its owner has left, also when that is undone', async () => {
+  test('no one once its owner has left, also when that is undone', async () => {
     const { as, make, made, owner, readAddress } = await setUp()
     const person = await make.person({ email: (await owner.who()).azureID })
     const administrator = as(1)
@@ -169,7 +169,7 @@ describe('who may read a calendar feed', () => {
     expect((await readAddress(made.url)).statusCode).toBe(404)
   })
 
-  test('nobody while the account is closed or of another tenant', async () => {
+  test('no one while the account is closed or of another tenant', async () => {
     const { made, owner, readAddress, context } = await setUp()
     const { account } = await owner.who()
     const update = (columns: object) => context.db.updateTable('account').set(columns).where('_id', '=', account).execute()
@@ -181,7 +181,7 @@ describe('who may read a calendar feed', () => {
     expect((await readAddress(made.url)).statusCode).toBe(404)
   })
 
-  test('nobody by an address that was made up or is no address', async () => {
+  test('no one by an address that was made up or is no address', async () => {
     const { made, readAddress } = await setUp()
     const last = made.url.at(-5) === 'A' ? 'B' : 'A'
     const wrong = [`${made.url.slice(0, -5)}${last}.ics`, made.url.replace(/[^/]+$/, 'x.ics'), made.url.slice(0, -4), `${made.url}x`]
@@ -226,7 +226,7 @@ describe('the list of calendar feeds', () => {
     expect(await isInUse({ lastUsedAt: daysAgo(14.1) })).toBe(false)
   })
 
-  test('is one’s own; level 1 may ask for everyone’s', async () => {
+  test('is the user’s own; level 1 may ask for everyone’s', async () => {
     const { owner, as, made } = await setUp()
     const [other, top] = [as(5), as(1)]
     expect(await other.send(listCalendars, {})).toEqual([])
@@ -258,7 +258,7 @@ describe('an address', () => {
     }
   })
 
-  test('ends at once where a new one is made, which has the same deadlines', async () => {
+  test('ends immediately where a new one is made, which has the same deadlines', async () => {
     const { owner, made, readAddress, readEvents } = await setUp()
     await readAddress(made.url)
     const params = { id: made._id }
@@ -271,7 +271,7 @@ describe('an address', () => {
     expect((await readAddress(next.url)).statusCode).toBe(200)
   })
 
-  test('ends at once where its owner or level 1 removes it, and by nobody else', async () => {
+  test('ends immediately where its owner or level 1 removes it, and by no one else', async () => {
     const { owner, officer, as, made, readAddress } = await setUp()
     expect((await officer.ask(renewCalendarAddress, { params: { id: made._id } })).statusCode).toBe(404)
     expect(await statusOf(officer, made._id)).toBe(404)

@@ -28,7 +28,7 @@ export const getEditableKind = (context: AppContext, user: SignedIn, name: BulkC
   return kind
 }
 
-/** The records that are named, with their present values and what would change; `tx` locks them first, so that nobody saves in between. */
+/** The records that are named, with their present values and what would change; `tx` locks them first, so that no one saves in between. */
 export const findTargets = async (
   context: AppContext,
   db: Queryable,

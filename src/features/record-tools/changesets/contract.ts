@@ -101,7 +101,7 @@ const ChangesetEntry = z.strictObject({
       beforeName: text,
       after: z.unknown(),
       afterName: text,
-      /** What someone saved afterwards; absent while the value is as the change left it. */
+      /** What someone saved afterward; absent while the value is as the change left it. */
       since: z.strictObject({ value: z.unknown() }).optional(),
     }),
   ),
@@ -135,7 +135,7 @@ export const readChangeset = call({
   response: Changeset,
 })
 
-/** A value that an undo left alone, since someone changed it afterwards. */
+/** A value that an undo left alone, since someone changed it afterward. */
 const LeftValue = z.strictObject({ table: z.string(), record: id, field: text, present: z.unknown(), message: z.string() })
 
 export const undoChangeset = call({

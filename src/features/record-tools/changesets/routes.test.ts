@@ -55,7 +55,7 @@ describe('a bulk change', () => {
     expect((await readSite(app, first!._id)).city).toBe('Lodi')
   })
 
-  test('is saved as one, stands in each history, and is undone as one', async () => {
+  test('is saved as one, is in each history, and is undone as one', async () => {
     const app = await network()
     const sites = await makeSites(app, 3)
     const ids = sites.map(({ _id }) => _id)

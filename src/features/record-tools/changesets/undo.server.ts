@@ -139,7 +139,7 @@ const CLOSED: Status = 'CLOSED - PERMANENTLY'
 /** Rows that come with another one and stay with it. */
 const CREATED_WITH_ANOTHER: ReadonlySet<string> = new Set([...CREATED_WITH_SITE, 'charter_affair'])
 
-/** Removes what was added, or closes it where the program deletes none; what was changed afterwards stays. */
+/** Removes what was added, or closes it where the program deletes none; what was changed afterward stays. */
 const undoAddition = async (tx: Tx, entry: StoredEntry, present: StoredChange['before'], overwrite: boolean): Promise<Undone> => {
   const { table, record, after } = entry
   const stay = (message: string): Undone => ({ isRestored: false, left: [toLeft(entry, null, null, message)] })
@@ -176,7 +176,7 @@ const findTaken = async (tx: Tx, { kinds }: AppContext, entries: readonly Stored
   return taken
 }
 
-/** Restores what one change replaced, as far as it is still as the change left it and nobody else has taken it. */
+/** Restores what one change replaced, as far as it is still as the change left it and no one else has taken it. */
 const undoEntry = async (tx: Tx, entry: StoredEntry, overwrite: boolean, taken: ReadonlyMap<string, string>): Promise<Undone> => {
   const { table, parent, action } = entry
   const present = await lockPresent(tx, entry)

@@ -18,7 +18,7 @@ const getOrder = (row: CheckedRow): string => row.checkedAt ?? ''
 
 const isKind = (table: string): table is CheckedKind => (CHECKED_KINDS as readonly string[]).includes(table)
 
-/** The records in the order of their last checks, kept as they change: nobody who asks waits for a search through all of them. */
+/** The records in the order of their last checks, kept as they change: no one who asks waits for a search through all of them. */
 export class CheckIndex {
   readonly #context: IndexContext
   /** Of the kinds that were asked for. */
@@ -64,7 +64,7 @@ export class CheckIndex {
     const { settingsRevision } = this
     if (this.#intervals && readModel.isFollowing) return this.#intervals
     const { intervals } = await readStoredSettings(db)
-    // What was saved meanwhile is read the next time.
+    // What was saved in the meantime is read the next time.
     if (settingsRevision === this.settingsRevision) this.#intervals = intervals
     return intervals
   }

@@ -4,10 +4,10 @@ import { Problem } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import type { CheckedKind } from './rules.ts'
 
-/** One's own check can be taken back for so long. */
+/** The user's own check can be taken back for so long. */
 const TAKE_BACK_MS = 3_600_000
 
-/** Notes that whoever acts in this transaction has checked a record. The triggers write the history. */
+/** Notes that anyone who acts in this transaction has checked a record. The triggers write the history. */
 export const saveCheck = async (tx: Tx, kind: CheckedKind, _id: string, now: Date): Promise<void> => {
   await sql`
     update ${sql.table(kind)} set "checkedAt" = ${now}, "checkedBy" = setting_or_null('homeroom.actor_name') where _id = ${_id}`.execute(tx)
@@ -21,7 +21,7 @@ interface LastChange {
 }
 
 /** Takes back the last check of a record, if it is of this account and recent and nothing came after it; throws 409 otherwise. */
-export const takeBackCheck = async (tx: Tx, kind: CheckedKind, _id: string, account: string, now: Date): Promise<void> => {
+export const undoCheck = async (tx: Tx, kind: CheckedKind, _id: string, account: string, now: Date): Promise<void> => {
   const table = sql.table(kind)
   await sql`select from ${table} where _id = ${_id} for update`.execute(tx)
   const { rows } = await sql<LastChange>`

@@ -111,7 +111,7 @@ export interface CheckFilter {
 const NEVER = new Date('9999-12-31')
 
 /**
- * The records that someone is to check, those never checked first and then those checked longest ago. Whoever may edit a kind sees all of it, others what
+ * The records that someone is to check, those never checked first and then those checked longest ago. Anyone who may edit a kind sees all of it, others what
  * they answer for. Throws 404 for a region that does not exist.
  */
 export const listRecordsToCheck = async (context: RecordContext, checker: Checker, filter: CheckFilter): Promise<RecordToCheck[]> => {

@@ -5,7 +5,7 @@ import { handle, type Route } from '../../../platform/server/handler.ts'
 import { findModelId } from '../../../platform/server/read-model/read-record.ts'
 import { toCheckFields } from '../../../platform/server/read-model/references.ts'
 import { type Check, createCheck, createChecks, deleteCheck, listChecks, readCheckSettings, saveCheckSettings } from './contract.ts'
-import { saveCheck, takeBackCheck } from './mutations.server.ts'
+import { saveCheck, undoCheck } from './mutations.server.ts'
 import { getChecker, listRecordsToCheck, mayCheck } from './queries.server.ts'
 import type { CheckedKind } from './rules.ts'
 import { readStoredSettings, saveSettings, toCheckSettings } from './settings.server.ts'
@@ -42,7 +42,7 @@ export const checkRoutes: Route[] = [
   }),
   handle(deleteCheck, async ({ params: { kind, id }, user, context, edit }) => {
     const _id = await findCheckable(context, user, kind, id)
-    await edit((tx) => takeBackCheck(tx, kind, _id, user.account, context.now()))
+    await edit((tx) => undoCheck(tx, kind, _id, user.account, context.now()))
     return getCheck(context, kind, _id)
   }),
   handle(listChecks, async ({ query: { due, ...filter }, user, context }) =>

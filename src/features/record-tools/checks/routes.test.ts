@@ -37,7 +37,7 @@ const setUp = async (net?: TestApp) => {
 const check = (kind: 'site' | 'person' | 'charter', _id: string) => ({ body: { kind, _id } })
 
 describe('a saved change', () => {
-  test('is a check by whoever saved it, in the same version and the same line of the history', async () => {
+  test('is a check by anyone who saved it, in the same version and the same line of the history', async () => {
     const { site, manager, read, readChanges } = await setUp()
     expect(await read()).toMatchObject({ checkedAt: null, checkedBy: null, version: 1 })
     const saved = await manager.send(updateSite, { params: { id: site._id }, body: { finance_id: '04127' } })

@@ -50,7 +50,7 @@ export const formatTimeSince = (moment: string, timeZone: string, now: Date = ne
 
 /** The second mail about a record comes so long after the first, and there is no third. */
 export const SECOND_MAIL_DAYS = 14
-/** Nobody gets more than one mail in so many days, for all their records together. */
+/** No one gets more than one mail in so many days, for all their records together. */
 export const MAIL_PAUSE_DAYS = 7
 
 const addDaysTo = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_MS)

@@ -147,7 +147,7 @@ export const DeadlineCounts = z.strictObject({
   later: z.int(),
   snoozed: z.int(),
   handled: z.int(),
-  /** Open ones by responsible person, nobody first. */
+  /** Open ones by responsible person, no one first. */
   responsible: z.array(z.strictObject({ person: Named.nullable(), count: z.int() })),
   unread: z.int(),
   contradictions: z.int(),
@@ -282,7 +282,7 @@ export const updateDeadline = call({
     'Changes a deadline: levels 5 and lower everything, its responsible person the state, the day until which it is put off, and the note. A yearly one that is handled returns a year later.',
   params: byId,
   body: DeadlineChange,
-  /** Null for a text that has no date any more. */
+  /** Null for a text that has no date anymore. */
   response: Deadline.nullable(),
 })
 
@@ -322,7 +322,7 @@ const KindSettings = z.strictObject({
 })
 export type KindSettings = z.infer<typeof KindSettings>
 
-/** Who is responsible for deadlines that name nobody, and when they are reminded. People who left are not shown. */
+/** Who is responsible for deadlines that name no one, and when they are reminded. People who left are not shown. */
 export const DeadlineSettings = z.strictObject({ kinds: z.array(KindSettings), ...recordFields })
 export type DeadlineSettings = z.infer<typeof DeadlineSettings>
 

@@ -48,7 +48,7 @@ const READ_AFTER_MS = 1000
 
 /**
  * All deadlines in memory, for those who may read them: the rows are read again by their key after a change, as the read model does with the records that
- * everybody may read.
+ * everyone may read.
  */
 class DeadlineIndex {
   readonly #context: IndexContext

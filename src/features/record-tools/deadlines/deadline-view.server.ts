@@ -61,7 +61,7 @@ export class DeadlineView {
     return twin?.date !== row.date || twin.isIgnored
   }
 
-  /** Texts of a charter that is closed for good are no deadlines any more, but for what was handled. */
+  /** Texts of a charter that is closed for good are no deadlines anymore, but for what was handled. */
   isOver({ charter, source, state }: DeadlineRow): boolean {
     return source !== 'custom' && state !== 'handled' && this.model.table('charter').get(charter)?.status === 'CLOSED - PERMANENTLY'
   }

@@ -66,7 +66,7 @@ export const DEADLINE_SOURCES: readonly DeadlineSource[] = [
 const sourcesOfTables = Map.groupBy(DEADLINE_SOURCES, ({ table }) => table as string)
 const sourcesByField = new Map([...sourcesOfTables].map(([table, sources]) => [table, Map.groupBy(sources, ({ field }) => field)] as const))
 
-/** The source of a stored deadline; undefined for one that people added, or of a field that is none any more. */
+/** The source of a stored deadline; undefined for one that people added, or of a field that is none anymore. */
 export const findSource = (table: string, section: string | null, field: string | null): DeadlineSource | undefined =>
   field === null
     ? undefined

@@ -13,7 +13,7 @@ import { addYear } from './rules.ts'
 
 const invalid = (path: string, message: string): Problem => invalidFields([{ path, message }])
 
-/** The `_id` of a record that a body names; throws 422 where there is none. */
+/** The `_id` of a record that a body names; throws 422 if there is none. */
 const getNamedId = (model: ReadModel, table: 'charter' | 'site' | 'person', idOrSlug: string, path: string): string => {
   const _id = model.findId(table, idOrSlug)
   if (_id === undefined) throw invalid(path, `This ${table} does not exist`)

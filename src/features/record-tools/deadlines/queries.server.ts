@@ -16,7 +16,7 @@ import type { DeadlineKind } from './fields.ts'
 import { describeNoDate, readDate } from './read-date.ts'
 import { type DatedField, findContradictions, getAgendaGroup } from './rules.ts'
 
-export { countDeadlinesOf, type HandedOver, handOverDeadlines, takeBackDeadlines } from './hand-over.server.ts'
+export { countDeadlinesOf, type ReassignedWork, reassignDeadlines, restoreDeadlines } from './reassign.server.ts'
 
 const findPersonOfAddress = async ({ db }: Pick<AppContext, 'db'>, address: string): Promise<string | null> => {
   const { rows } = await sql<{ _id: string }>`select _id from person where lower(email) = lower(${address}) and "leftAt" is null`.execute(

@@ -250,7 +250,7 @@ test('dates that do not go together are listed with both values', async () => {
   ])
 })
 
-test('a contradiction says who typed its texts, whoever was assigned since', async () => {
+test('a contradiction says who typed its texts, no matter who was assigned since', async () => {
   const { save, officer, as, make, charter, list } = await setUp()
   await save({ overview: { funding_expiration: '06/30/2030' }, funding: { funding_expiration: '06/30/2031' } })
   const [first] = await list()
@@ -306,7 +306,7 @@ describe('a deadline that people add', () => {
   })
 })
 
-test('whoever is responsible may mark it handled, put it off and note, and nothing else', async () => {
+test('anyone who is responsible may mark it handled, put it off and note, and nothing else', async () => {
   const { make, as, list, save, officer } = await setUp()
   const owner = as(6)
   const { azureID: email } = await owner.who()

@@ -17,7 +17,7 @@ const setUp = async () => {
 }
 
 describe('the settings of deadlines', () => {
-  test('begin with the lead times of each kind and nobody responsible', async () => {
+  test('begin with the lead times of each kind and no one responsible', async () => {
     const { officer } = await setUp()
     const { kinds, version } = await officer.send(readDeadlineSettings)
     expect(version).toBe(0)
@@ -29,7 +29,7 @@ describe('the settings of deadlines', () => {
     expect(kinds.every(({ responsible, regions }) => responsible === null && regions.length === 0)).toBe(true)
   })
 
-  test('name who is responsible, by kind and by region, at once in the deadlines', async () => {
+  test('name who is responsible, by kind and by region, immediately in the deadlines', async () => {
     const { officer, save, region, person, ofRegion, make } = await setUp()
     const [here, elsewhere] = [await make.site({ region: region._id }), await make.site({ region: (await make.region('Texas'))._id })]
     const add = (site: string) => officer.send(createDeadline, { body: { title: 'Renew', date: '2030-06-30', kind: 'lease', site } })
@@ -60,7 +60,7 @@ describe('the settings of deadlines', () => {
     expect(await responsibleFor(other)).toEqual([person._id, 'kind'])
   })
 
-  test('keep the kinds that are not given, their history, and are stale if somebody saved them in between', async () => {
+  test('keep the kinds that are not given, their history, and are stale if someone saved them in between', async () => {
     const { officer, save, person, context } = await setUp()
     await save({ ...LEASE, kind: 'dass', leadDays: [5], responsible: person._id })
     await save({ ...LEASE, leadDays: [] })

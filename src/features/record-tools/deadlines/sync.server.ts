@@ -129,7 +129,7 @@ const saveText = async (
   return []
 }
 
-/** A row that is gone has no deadlines any more, but for the handled ones of the charter's past. */
+/** A row that is gone has no deadlines anymore, but for the handled ones of the charter's past. */
 const removeGone = async (tx: Tx, stored: StoredText): Promise<void> => {
   if (stored.state === 'handled') await tx.updateTable('deadline').set({ isCurrent: false }).where('_id', '=', stored._id).execute()
   else await tx.deleteFrom('deadline').where('_id', '=', stored._id).execute()

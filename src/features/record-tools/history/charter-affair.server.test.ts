@@ -244,7 +244,7 @@ describe('restoring a charter affair', () => {
     expect(await read()).toEqual(before)
   })
 
-  test('is refused when someone saved a change meanwhile', async () => {
+  test('is refused when someone saved a change in the meantime', async () => {
     const { save, newest, read, restore } = await setUp()
     await save({ overview: { fein: '1' } }, { overview: { fein: '2' } })
     const { _id, version } = await newest()

@@ -72,7 +72,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) ==
 export const isSection = (table: string, field: string): boolean =>
   table === 'charter_affair' && field !== 'charter' && !INTERNAL_FIELDS.has(field)
 type Texts = Readonly<Record<string, string | null>>
-/** The texts of a section; none where nobody has written it yet. */
+/** The texts of a section; none where no one has written it yet. */
 export const getSectionTexts = (row: Row | null, section: string): Texts => (row?.[section] ?? {}) as Texts
 /** The names of the texts that differ; a missing text equals an empty one. */
 export const listDifferentTexts = (a: Texts, b: Texts): string[] =>
@@ -232,7 +232,7 @@ export const findRecordIdInHistory = async (
   return rows.length > 0 ? _id : undefined
 }
 
-/** The `_id` of a charter's affair; null where there is none yet. Throws 404 where there is no such charter. */
+/** The `_id` of a charter's affair; null if there is none yet. Throws 404 where there is no such charter. */
 export const findAffairId = async (db: Queryable, charter: string): Promise<string | null> => {
   const affair = await db
     .selectFrom('charter_affair')

@@ -149,7 +149,7 @@ describe('an earlier value', () => {
     ).toBe(409)
   })
 
-  test('is not restored over what someone saved meanwhile', async () => {
+  test('is not restored over what someone saved in the meantime', async () => {
     const { me, params, history, read } = await setUp()
     await me.send(updateSite, { params, body: { address: { city: 'Galt' } } })
     const [changed] = await history()

@@ -66,7 +66,7 @@ test('the caller’s photo is fetched with their own token, resized to a small s
   expect(directory.requests).toHaveLength(1)
 })
 
-test('a colleague’s photo is fetched by work address, and then served to everybody', async () => {
+test('a colleague’s photo is fetched by work address, and then served to everyone', async () => {
   const person = await net.make.person({ email: "o'neil+a/b@factory.test" })
   const [response, mine] = [await photoFor(await withToken(), person.slug), net.as(10)]
   expect(response.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'private, max-age=3600' })
@@ -174,7 +174,7 @@ test.each([
   const people = await Promise.all(Array.from({ length: 30 }, () => own.make.person()))
   const responses = Promise.all(people.map((person) => photoFor(caller, person._id)))
   await expect.poll(() => directory.requests.length, { timeout: 20_000 }).toBeGreaterThan(0)
-  // Nobody waits for the directory with a database connection in hand.
+  // No one waits for the directory with a database connection in hand.
   const { pool } = own.context
   expect((await caller.ask(listSites)).statusCode).toBe(200)
   await expect.poll(() => pool.totalCount - pool.idleCount, { timeout: 20_000 }).toBe(0)

@@ -71,7 +71,7 @@ const hashBytes = (bytes: Buffer): string => createHash('sha256').update(bytes).
 /** Decodes and re-encodes an uploaded file; its type is detected from its content, not its name. */
 export const toPicture = async (bytes: Uint8Array): Promise<Picture> => {
   const found = (await fileTypeFromBuffer(bytes))?.mime
-  // An animated PNG is a PNG to everybody; its first picture is kept.
+  // An animated PNG is a PNG to everyone; its first picture is kept.
   const type = found === 'image/apng' ? 'image/png' : found
   if (type === undefined || !PICTURE_TYPES.includes(type)) throw new Problem(415, WRONG_TYPE)
   return inTurn(() => (type === 'image/x-icon' ? toIcon(bytes) : reencode(bytes, type)))

@@ -51,7 +51,7 @@ export const readIconSize = (bytes: Uint8Array): Size | null => {
     end = Math.max(end, start + length)
     together += length
   }
-  // Images that share their bytes would be many times as large once each stands alone.
+  // Images that share their bytes would be many times as large once each is alone.
   return end === bytes.length && together <= end - first && pixels <= MAX_ICON_PIXELS ? largest : null
 }
 

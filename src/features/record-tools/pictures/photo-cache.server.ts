@@ -12,7 +12,7 @@ export const toEtag = (bytes: Buffer): string => `"${createHash('sha256').update
 
 interface CachedPhoto {
   readonly until: number
-  /** `null` where there is none, or where it could not be loaded. */
+  /** `null` if there is none, or where it could not be loaded. */
   readonly photo: Photo | null
 }
 

@@ -15,7 +15,7 @@ export const insertPicture = async (tx: Tx, picture: Picture): Promise<void> => 
 }
 
 /**
- * The picture in a file; undefined where there is none. A file that was stored before, by its id, stays unchanged; any other is re-encoded like an
+ * The picture in a file; undefined if there is none. A file that was stored before, by its id, stays unchanged; any other is re-encoded like an
  * upload.
  */
 export const readPictureFile = async (bytes: Buffer, id?: string): Promise<Picture | undefined> => {

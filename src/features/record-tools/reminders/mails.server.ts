@@ -10,7 +10,7 @@ export interface MailedDeadline {
   readonly deadline: Deadline
   /** Whether the reader is responsible for it. */
   readonly isOwn: boolean
-  /** Why the responsible person gets no mail about it; they count as nobody. */
+  /** Why the responsible person gets no mail about it; they count as no one. */
   readonly problem: string | null
 }
 
@@ -43,7 +43,7 @@ const getPageUrl = ({ charter, site }: Deadline, publicUrl: string): string =>
     ? `${publicUrl}/location/fac/${encodeURIComponent(site?.slug ?? '')}`
     : `${publicUrl}/charter_affair/${encodeURIComponent(charter.slug)}`
 
-/** Those of the same charter or site without anybody responsible. */
+/** Those of the same charter or site without anyone responsible. */
 const getListUrl = ({ charter, site }: Deadline, publicUrl: string): string =>
   `${publicUrl}/deadlines?responsible=none&${charter === null ? 'site' : 'charter'}=${encodeURIComponent((charter ?? site)?.slug ?? '')}`
 

@@ -37,7 +37,7 @@ export interface Recipient extends ReminderPreferences {
   readonly level: number
 }
 
-/** Who gets mails, by address in lower case. An address that nobody signed in with can read what everybody can. */
+/** Who gets mails, by address in lower case. An address that no one signed in with can read what everyone can. */
 export class Recipients {
   readonly #known: ReadonlyMap<string, Recipient>
 

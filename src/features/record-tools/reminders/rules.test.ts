@@ -32,7 +32,7 @@ describe('the last day on which a deadline was to be reminded of', () => {
     expect(findReminderDay({ ...PETITION, ...times }, at(day, hour))).toBe(expected)
   })
 
-  test('never goes back while time goes on', () => {
+  test('never goes back while time continues', () => {
     let last = ''
     for (let hour = 0; hour < 24 * 800; hour += 5) {
       const day = addDays('2026-11-01', Math.floor(hour / 24))

@@ -1,7 +1,7 @@
 import { toIsoDay } from '../../../contract/dates.ts'
 import { addDays, countDays } from '../deadlines/rules.ts'
 
-/** Nobody is reminded before this hour of the day, in the organization's time zone. */
+/** No one is reminded before this hour of the day, in the organization's time zone. */
 export const MORNING_HOUR = 7
 
 const WEEK = 7

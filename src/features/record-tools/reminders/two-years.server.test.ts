@@ -4,7 +4,7 @@ import { startApp } from '../../../../test/support/app.ts'
 import { createDeadline, updateDeadline } from '../deadlines/contract.ts'
 import { addDays, countDays } from '../deadlines/rules.ts'
 import { saveReminderPreferences } from './contract.ts'
-import { sendReminders } from './round.server.ts'
+import { sendReminders } from './send-reminders.server.ts'
 
 const START = '2026-12-02'
 const DAYS = 730

@@ -108,7 +108,7 @@ describe('the mail of a request', () => {
     expect(smtp.received[1]?.text).toMatch(/^Reply-To: [\s\S]*<eve@x\.test>\r\n/m)
   })
 
-  test('goes to the sender with the answer, and to nobody where there is no address', async () => {
+  test('goes to the sender with the answer, and to no one where there is no address', async () => {
     const smtp = await mailServer()
     const app = await sending(smtp.url)
     const me = app.as(10)

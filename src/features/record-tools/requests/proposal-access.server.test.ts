@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { network, type startApp } from '../../../../test/support/app.ts'
+import { network } from '../../../../test/support/app.ts'
+import { PHONE_CHANGE, suggest } from '../../../../test/support/suggestions.ts'
 import { readAffairHistory } from '../history/contract.ts'
 import {
   createProposal,
@@ -11,18 +12,6 @@ import {
   readProposal,
   withdrawProposal,
 } from './contract.ts'
-
-type App = Awaited<ReturnType<typeof startApp>>
-
-const PHONE = { 'address.phone': '555-555-0100' }
-
-/** A site that breaks no rule, and a suggestion for it by someone of level 10. */
-const suggest = async (app: App, changes: Record<string, unknown> = PHONE, more: object = {}) => {
-  const sender = app.as(10)
-  const site = await app.make.site({ phone: '(209) 555-0142', city: 'Lodi' })
-  const { _id } = await sender.send(createProposal, { body: { record: { kind: 'site', _id: site._id }, changes, ...more } })
-  return { sender, site, _id, params: { id: _id } }
-}
 
 describe('who may see and decide', () => {
   test('is the sender and those who may save the record', async () => {
@@ -42,7 +31,11 @@ describe('who may see and decide', () => {
     const app = await network()
     const { _id: person } = await app.make.person()
     const { _id: role } = await app.context.db.selectFrom('role').select('_id').limit(1).executeTakeFirstOrThrow()
-    const { site, sender } = await suggest(app, { ...PHONE, 'facility_info.lease_holder': 'Ada Lane', [`people.${person}.${role}`]: true })
+    const { site, sender } = await suggest(app, {
+      ...PHONE_CHANGE,
+      'facility_info.lease_holder': 'Ada Lane',
+      [`people.${person}.${role}`]: true,
+    })
     const query = { kind: 'site' as const, record: site.slug }
     const hidden = { sender: null, createdAt: null, suggested: null, suggestedName: null }
     const other = app.as(10)
@@ -52,7 +45,7 @@ describe('who may see and decide', () => {
       { path: 'facility_info.lease_holder', ...hidden },
     ])
     expect(await sender.send(listContestedFields, { query })).toEqual([])
-    const own = await other.send(createProposal, { body: { record: { kind: 'site', _id: site._id }, changes: PHONE } })
+    const own = await other.send(createProposal, { body: { record: { kind: 'site', _id: site._id }, changes: PHONE_CHANGE } })
     const rivals = async (reader: typeof other) => (await reader.send(readProposal, { params: { id: own._id } })).fields[0]?.rivals
     expect(await rivals(other)).toEqual([])
     expect(await rivals(app.as(6))).toMatchObject([{ suggested: '555-555-0100' }])
@@ -69,7 +62,7 @@ describe('who may see and decide', () => {
     expect((await other.ask(listContestedFields, { query: { kind: 'site', record: 'none' } })).statusCode).toBe(404)
   })
 
-  test('a charter affair shows its fields to nobody who may not open it, in no list and no mail', async () => {
+  test('a charter affair shows its fields to no one who may not open it, in no list and no mail', async () => {
     const app = await network()
     const sender = app.as(6)
     const { _id: charter } = await app.make.charter()

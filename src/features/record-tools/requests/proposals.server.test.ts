@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { network, type startApp } from '../../../../test/support/app.ts'
+import { PHONE_CHANGE, suggest } from '../../../../test/support/suggestions.ts'
 import { updateSite } from '../../records/sites/contract.ts'
 import { readHistory } from '../history/contract.ts'
 import {
@@ -16,22 +17,12 @@ import {
 
 type App = Awaited<ReturnType<typeof startApp>>
 
-const PHONE = { 'address.phone': '555-555-0100' }
-
-/** A site that breaks no rule, and a suggestion for it by someone of level 10. */
-const suggest = async (app: App, changes: Record<string, unknown> = PHONE, more: object = {}) => {
-  const sender = app.as(10)
-  const site = await app.make.site({ phone: '(209) 555-0142', city: 'Lodi' })
-  const { _id } = await sender.send(createProposal, { body: { record: { kind: 'site', _id: site._id }, changes, ...more } })
-  return { sender, site, _id, params: { id: _id } }
-}
-
 const readSite = (app: App, _id: string) => app.context.db.selectFrom('site').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
 
 describe('a suggestion', () => {
   test('names the fields with their value now, as suggested and at present, and changes nothing', async () => {
     const app = await network()
-    const { site, params } = await suggest(app, { ...PHONE, displayName: 'Lodi Annex' }, { basedOn: 1, note: 'The number moved' })
+    const { site, params } = await suggest(app, { ...PHONE_CHANGE, displayName: 'Lodi Annex' }, { basedOn: 1, note: 'The number moved' })
     expect((await readSite(app, site._id)).phone).toBe('(209) 555-0142')
     await app.as(6).send(updateSite, { params: { id: site._id }, body: { displayName: 'Lodi Main' } })
     const proposal = await app.as(6).send(readProposal, { params })
@@ -53,7 +44,9 @@ describe('a suggestion', () => {
     const app = await network()
     const site = await app.make.site({ phone: '(209) 555-0142' })
     await app.as(6).send(updateSite, { params: { id: site._id }, body: { address: { phone: '209-555-0199' } } })
-    const { _id } = await app.as(10).send(createProposal, { body: { record: { kind: 'site', _id: site._id }, basedOn: 1, changes: PHONE } })
+    const { _id } = await app
+      .as(10)
+      .send(createProposal, { body: { record: { kind: 'site', _id: site._id }, basedOn: 1, changes: PHONE_CHANGE } })
     const { fields } = await app.as(6).send(readProposal, { params: { id: _id } })
     expect(fields[0]).toMatchObject({ before: '(209) 555-0142', present: '209-555-0199' })
   })
@@ -146,7 +139,9 @@ describe('a suggestion', () => {
     const app = await network()
     const sender = app.as(10)
     const site = await app.make.site()
-    const { _id } = await sender.send(sendChangeRequest, { body: { site: site._id, correctText: 'The number moved', changes: PHONE } })
+    const { _id } = await sender.send(sendChangeRequest, {
+      body: { site: site._id, correctText: 'The number moved', changes: PHONE_CHANGE },
+    })
     expect((await sender.send(listOwnRequests)).find((request) => request._id === _id)).toMatchObject({
       openFields: 1,
       text: 'The number moved',
@@ -176,7 +171,7 @@ describe('a suggestion', () => {
 describe('a decision', () => {
   test('accepts, edits and declines field by field; the record, its history and the request say so', async () => {
     const app = await network()
-    const { site, params, _id } = await suggest(app, { ...PHONE, displayName: 'Lodi Annex', 'address.city': 'Acampo' })
+    const { site, params, _id } = await suggest(app, { ...PHONE_CHANGE, displayName: 'Lodi Annex', 'address.city': 'Acampo' })
     const body = {
       accept: { 'address.phone': true as const, displayName: { value: 'Lodi North' } },
       decline: { 'address.city': 'It is in Lodi' },
@@ -206,7 +201,7 @@ describe('a decision', () => {
 
   test('leaves other fields open, and a field is decided once', async () => {
     const app = await network()
-    const { params } = await suggest(app, { ...PHONE, displayName: 'Lodi Annex' })
+    const { params } = await suggest(app, { ...PHONE_CHANGE, displayName: 'Lodi Annex' })
     const accept = { accept: { 'address.phone': true as const } }
     expect((await app.as(6).send(decideProposal, { params, body: accept })).state).toBe('open')
     expect((await app.as(5).ask(decideProposal, { params, body: accept })).statusCode).toBe(409)
@@ -215,7 +210,7 @@ describe('a decision', () => {
 
   test('by two people at once saves each field once', async () => {
     const app = await network()
-    const { params, site } = await suggest(app, { ...PHONE, displayName: 'Lodi Annex' })
+    const { params, site } = await suggest(app, { ...PHONE_CHANGE, displayName: 'Lodi Annex' })
     const decide = (level: number) =>
       app.as(level).ask(decideProposal, { params, body: { accept: { 'address.phone': true, displayName: true } } })
     const answers = await Promise.all([decide(6), decide(5), decide(6), decide(5)])
@@ -226,7 +221,7 @@ describe('a decision', () => {
   test('of a field that no longer passes saves nothing, says why, and it stays', async () => {
     const app = await network()
     const charter = await app.make.charter()
-    const { params, site } = await suggest(app, { ...PHONE, charter: charter._id })
+    const { params, site } = await suggest(app, { ...PHONE_CHANGE, charter: charter._id })
     await app.context.db.deleteFrom('charter').where('_id', '=', charter._id).execute()
     const response = await app.as(6).ask(decideProposal, { params, body: { accept: { 'address.phone': true, charter: true } } })
     expect([response.statusCode, response.json().errors[0].path]).toEqual([422, 'charter'])
@@ -300,7 +295,7 @@ describe('a decision', () => {
 
   test('takes and declines what others suggested for the same fields, each with its own reason', async () => {
     const app = await network()
-    const { params, site, sender } = await suggest(app, { ...PHONE, 'address.city': 'Acampo' })
+    const { params, site, sender } = await suggest(app, { ...PHONE_CHANGE, 'address.city': 'Acampo' })
     const body = { record: { kind: 'site' as const, _id: site._id }, changes: { 'address.phone': '555-555-0199', 'address.city': 'Galt' } }
     const { _id: rival } = await app.as(10).send(createProposal, { body })
     const { name: rivalName } = (await app.as(6).send(readProposal, { params: { id: rival } })).sender

@@ -50,7 +50,7 @@ const selectRequests = (db: Queryable, isWhole: boolean) =>
     .orderBy('request.createdAt', 'desc')
     .orderBy('request._id')
 
-/** Whether a request suggests nothing about charter affairs, which not everybody may open. */
+/** Whether a request suggests nothing about charter affairs, which not everyone may open. */
 const isNotAboutAffair = sql<boolean>`not exists (select from proposal where proposal._id = request._id and kind = 'charter_affair')`
 
 interface RequestFilter {

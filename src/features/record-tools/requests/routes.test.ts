@@ -82,7 +82,7 @@ describe('a support request', () => {
       expect([from, [...new Set(errors.map(({ path }) => path))]]).toEqual([from, fields])
       expect(response.statusCode).toBe(fields.length === 0 ? 200 : 422)
     }
-    // A session says who asks, whatever stands there; a line is a line all the same.
+    // A session says who asks, whatever is there; a line is a line all the same.
     const caller = as(10)
     for (const email of [undefined, '', 'not an address'])
       await caller.send(sendSupportRequest, { body: { request: 'Help', ...(email === undefined ? {} : { email }) } })

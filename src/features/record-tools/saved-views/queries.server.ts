@@ -98,7 +98,7 @@ export const updateView = async (
   return getView(tx, account, view._id)
 }
 
-/** Shares a view of the account, or stops sharing anybody's. */
+/** Shares a view of the account, or stops sharing anyone's. */
 export const updateShared = async (db: Queryable, account: string, id: string, shared: boolean): Promise<SavedView> => {
   const changed = await db
     .updateTable('saved_view')

@@ -66,7 +66,7 @@ describe('a saved view', () => {
       expect((await as(10).ask(saveView, { body })).statusCode, JSON.stringify(body)).toBe(422)
   })
 
-  test('is shared by level 6 or lower, visible to everybody, and unshared by its owner or level 6', async () => {
+  test('is shared by level 6 or lower, visible to everyone, and unshared by its owner or level 6', async () => {
     const { as } = await network()
     const [maker, manager, reader] = [as(6), as(5), as(10)]
     const { _id } = await maker.send(saveView, { body: { ...closedInOhio, name: 'For everybody' } })

@@ -15,7 +15,7 @@ const picture = async ({ context }: Awaited<ReturnType<typeof network>>, letter:
 }
 
 describe('a new brand', () => {
-  test('is ACTIVE, gets a slug from its name, and is in the list at once', async () => {
+  test('is ACTIVE, gets a slug from its name, and is in the list immediately', async () => {
     const { as } = await network()
     await as(10).send(listBrands)
     const brand = await as(6).send(createBrand, { body: right })

@@ -46,7 +46,7 @@ describe('a charter affair', () => {
     expect((await read())?.overview.notes).toMatch(/^\d+$/)
   })
 
-  test('is not created with If-Match: "0" if someone else has created it meanwhile', async () => {
+  test('is not created with If-Match: "0" if someone else has created it in the meantime', async () => {
     const { me, params, read } = await setUp()
     const first = (notes: string) =>
       me.ask(saveCharterAffair, { params, body: { overview: { notes } }, headers: { 'if-match': `"${NO_RECORD}"` } })

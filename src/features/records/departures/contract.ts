@@ -81,7 +81,7 @@ export const createDeparture = call({
       )
       .max(2000, 'At most 2,000 roles')
       .optional(),
-    /** The `_id` of the person who gets their deadlines; without one nobody is responsible for them. */
+    /** The `_id` of the person who gets their deadlines; without one no one is responsible for them. */
     deadlinesTo: optionalId().optional(),
   }),
   response: PersonWithSites,

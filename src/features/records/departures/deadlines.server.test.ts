@@ -49,7 +49,7 @@ describe('the deadlines of a person who leaves', () => {
     const { as, leaver, successor, params, responsible, inSettings } = await setUp()
     expect((await as(6).send(readDeparture, { params })).deadlines).toEqual({ deadlines: 2, settings: 2, to: null })
     await as(6).send(createDeparture, { params, body: { deadlinesTo: successor._id } })
-    // The handled one stays as it was: nobody who is still there has done it.
+    // The handled one stays as it was: no one who is still there has done it.
     expect(await responsible()).toEqual([successor._id, successor._id, null])
     expect(await inSettings()).toEqual([successor._id, successor._id])
     expect((await as(6).send(readDeparture, { params })).deadlines).toEqual({ deadlines: 2, settings: 2, to: successor.name })
@@ -67,7 +67,7 @@ describe('the deadlines of a person who leaves', () => {
     expect(await responsible()).toEqual([third._id, leaver._id, leaver._id])
   })
 
-  test('have nobody responsible if nobody gets them, and are theirs again when it is undone', async () => {
+  test('have no one responsible if no one gets them, and are theirs again when it is undone', async () => {
     const { as, leaver, params, responsible, inSettings } = await setUp()
     await as(6).send(createDeparture, { params, body: { deadlinesTo: null } })
     expect(await responsible()).toEqual([null, null, null])
@@ -78,7 +78,7 @@ describe('the deadlines of a person who leaves', () => {
     expect(await inSettings()).toEqual([leaver._id, leaver._id])
   })
 
-  test('do not go to the person themselves, to one who left, or to nobody there is', async () => {
+  test('do not go to the person themselves, to one who left, or to no one there is', async () => {
     const { as, make, leaver, params, responsible } = await setUp()
     const gone = await make.person()
     await as(6).send(createDeparture, { params: { id: gone._id }, body: {} })

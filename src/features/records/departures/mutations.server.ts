@@ -9,7 +9,7 @@ import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { accountLevel, assertNotMorePrivileged, deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'
 import { closeAccounts, reopenAccounts } from '../../access/session/queries.server.ts'
-import { handOverDeadlines, takeBackDeadlines } from '../../record-tools/deadlines/queries.server.ts'
+import { reassignDeadlines, restoreDeadlines } from '../../record-tools/deadlines/queries.server.ts'
 import type { createDeparture } from './contract.ts'
 import { findDeparture, listPermissions } from './queries.server.ts'
 
@@ -115,7 +115,7 @@ export const insertDeparture = async (
   for (const { _id } of records) await deletePermission(tx, configuration, actingLevel, _id, undefined)
 
   const newRoles = await reassignRoles(tx, person, endedRoles, body.handOver ?? [])
-  const deadlines = body.deadlinesTo ? await handOverDeadlines(tx, person, body.deadlinesTo) : null
+  const deadlines = body.deadlinesTo ? await reassignDeadlines(tx, person, body.deadlinesTo) : null
   const accounts = await closeAccounts(tx, email, bound, actor.account)
   await updateRecord(tx, 'person', person, { leftAt: sql`now()` })
   await tx
@@ -167,7 +167,7 @@ export const undoDeparture = async (
   await revokeReassignedRoles(tx, departure.newRoles)
   await restoreRows(tx, 'site_person', departure.endedRoles)
   await restoreRows(tx, 'permission', departure.permissions)
-  if (departure.deadlines) await takeBackDeadlines(tx, person, departure.deadlines)
+  if (departure.deadlines) await restoreDeadlines(tx, person, departure.deadlines)
   await reopenAccounts(tx, departure.accounts)
   await tx.deleteFrom('departure').where('person', '=', person).execute()
 }

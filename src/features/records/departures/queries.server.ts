@@ -4,7 +4,7 @@ import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { getTenant } from '../../access/session/queries.server.ts'
-import { countDeadlinesOf, type HandedOver } from '../../record-tools/deadlines/queries.server.ts'
+import { countDeadlinesOf, type ReassignedWork } from '../../record-tools/deadlines/queries.server.ts'
 import { getSettings } from '../settings/queries.server.ts'
 import { type HeldRole, type DeparturePreview, type DisabledPerson, MAX_DISABLED_PEOPLE } from './contract.ts'
 
@@ -19,7 +19,7 @@ export interface Departure {
   readonly newRoles: readonly string[]
   readonly accounts: readonly string[]
   readonly permissions: readonly { readonly _id: string; readonly name: string; readonly azureID: string; readonly accessLevel: number }[]
-  readonly deadlines: HandedOver | null
+  readonly deadlines: ReassignedWork | null
 }
 
 /** The latest departure of a person who has left. */

@@ -150,7 +150,7 @@ describe('a person who left', () => {
     expect(await staffOf(net, alone._id)).toEqual([`${person._id} Principal`])
   })
 
-  test('is signed out everywhere at once, and cannot sign in until restored', async () => {
+  test('is signed out everywhere immediately, and cannot sign in until restored', async () => {
     const { as, context, make, anonymous } = await network()
     const colleague = as(10)
     const { azureID: address, account, name } = await colleague.who()

@@ -12,7 +12,7 @@ const whole = {
   fax: '2095550143',
 }
 
-test('a new person is stored with every field and is in the list at once', async () => {
+test('a new person is stored with every field and is in the list immediately', async () => {
   const app = await startApp()
   expect(Object.keys(whole).toSorted()).toEqual(Object.keys(NewPerson.shape).toSorted())
   const before = await app.as(10).send(listPeople)

@@ -12,7 +12,7 @@ const setUp = async () => {
 }
 
 describe('the staff of a site', () => {
-  test('gets a person in a role, and every page shows it at once', async () => {
+  test('gets a person in a role, and every page shows it immediately', async () => {
     const { as, site, params, registrar, person } = await setUp()
     const { people } = await as(6).send(addSiteStaff, { params, body: { person: person._id, role_match: registrar._id } })
     expect(people).toContainEqual(

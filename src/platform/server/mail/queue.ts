@@ -95,7 +95,7 @@ export class MailQueue {
     if (this.#workers !== undefined) await this.#address()
   }
 
-  /** Begins to send: what waits is tried at once. `addressMails` finds recipients for mails that have none. Does not fail without the database. */
+  /** Begins to send: what waits is tried immediately. `addressMails` finds recipients for mails that have none. Does not fail without the database. */
   start(addressMails: () => Promise<unknown>): void {
     this.#addressMails = addressMails
     this.#workers ??= this.#begin()
@@ -148,7 +148,7 @@ export class MailQueue {
 
   /**
    * One attempt at the next due mail; false where none is due. The row stays locked until the result is written, so that no other process sends it
-   * meanwhile. A process that dies gives the row back with its connection, and the mail is sent again under its own Message-ID.
+   * in the meantime. A process that dies gives the row back with its connection, and the mail is sent again under its own Message-ID.
    */
   async #sendNext(): Promise<boolean> {
     const mail = await this.#db.transaction().execute(async (tx) => {

@@ -78,7 +78,7 @@ const toSendResult = (accepted: readonly string[], refusals: readonly Refusal[])
   isPermanent: refusals.length > 0 && refusals.every(isPermanent),
 })
 
-/** A connection's error has a code of nodemailer's; the system's own stands in its words. */
+/** A connection's error has a code of nodemailer's; the system's own is in its words. */
 const SYSTEM_CODE = /ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/
 /** Why a mail server cannot be used, in plain words. */
 export const getConnectionReason = (error: unknown): string => {

@@ -172,7 +172,7 @@ interface FetchedRow {
 }
 
 /**
- * The records that everybody signed in may read, in memory, as the database has them. Changes of this server are put in before its answer leaves;
+ * The records that everyone signed in may read, in memory, as the database has them. Changes of this server are put in before its answer leaves;
  * those of other servers follow when the database tells of them (database-changes.ts).
  */
 export class ReadModel {
@@ -195,7 +195,7 @@ export class ReadModel {
     this.#pool = pool
   }
 
-  /** Hears of every change, once the rows are in. */
+  /** Is notified of every change, once the rows are in. */
   onChange(listener: (change: ModelChange) => void): void {
     this.#listeners.push(listener)
   }
@@ -271,7 +271,7 @@ export class ReadModel {
     }
     const update = this.#running.then(work)
     this.#running = update.catch(() => {
-      // What was to be read is not known any more.
+      // What was to be read is not known anymore.
       this.#isWhole = false
       this.#isLoading = false
     })

@@ -14,7 +14,7 @@ const createHitSource = (model: ReadModel): HitSource => ({
   countCharters: (brand) => model.table('charter').where('brand', brand).length,
 })
 
-/** A record in one line; undefined where there is none. */
+/** A record in one line; undefined if there is none. */
 export const getRecordHit = (model: ReadModel, kind: RecordKind, _id: string, context?: HitContext): RecordHit | undefined =>
   toRecordHit(createHitSource(model), kind, _id, context)
 

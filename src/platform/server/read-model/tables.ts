@@ -18,7 +18,7 @@ interface TableDefinition {
 }
 
 /**
- * The tables of the read model, which everybody signed in may read; tables come after those they refer to. Of a charter affair only that there is
+ * The tables of the read model, which everyone signed in may read; tables come after those they refer to. Of a charter affair only that there is
  * one: its content needs a higher access level.
  */
 export const MODEL_TABLES = {

@@ -25,7 +25,7 @@ const MAX_NAMED = 4
 export const DraftNotice = ({ draft, fields, onRestore, onDiscard }: DraftNoticeProps) => {
   if (!draft) return null
   const typed = Object.keys(draft.values)
-  // A row that is gone meanwhile has no words any more.
+  // A row that is gone in the meantime has no words anymore.
   const known = typed.filter((path) => path in fields).slice(0, MAX_NAMED)
   const others = typed.length - known.length
   const named = known.map((path) => getLabel(fields, path)).join(', ')

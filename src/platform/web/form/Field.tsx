@@ -43,7 +43,7 @@ const clipText = (text: string): string => (text.length > MAX_ORIGINAL_LENGTH ? 
 
 const MAX_LINE_LENGTH = 60
 
-/** What stands there now and what is suggested, with what differs highlighted; long texts on two lines, pictures beside each other. */
+/** What is there now and what is suggested, with what differs highlighted; long texts on two lines, pictures beside each other. */
 const SuggestedChange = ({ field, before, value }: Pick<FieldProps, 'field' | 'before' | 'value'>) => {
   if (field.kind === 'own' && field.Preview)
     return (

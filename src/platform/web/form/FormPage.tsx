@@ -68,7 +68,7 @@ export const FormPage = (props: FormPageProps) => {
     saveLabel,
     cancelLabel,
   } = props
-  // The first of several errors is that of the field that stands first.
+  // The first of several errors is that of the field that is first.
   const inOrder = useMemo(() => {
     const paths = [...sections.flatMap((section) => section.fields), ...Object.keys(props.fields)]
     return Object.fromEntries(paths.flatMap((path) => (props.fields[path] ? [[path, props.fields[path]]] : [])))

@@ -46,7 +46,7 @@ interface CommonOptions {
   readonly hint?: string
   /** What is worth saying of what it holds; never an error. */
   readonly note?: (value: FieldValue) => string | null
-  /** What stands below it and follows what is typed. */
+  /** What is below it and follows what is typed. */
   readonly Below?: ComponentType<BelowFieldProps>
   /** How many of the six columns of a form it takes; three where nothing is said. */
   readonly span?: 1 | 2 | 3 | 4 | 5 | 6
@@ -70,7 +70,7 @@ export type FormField = CommonOptions &
     | {
         readonly kind: 'line'
         readonly filter?: CharacterFilter
-        /** What is still wrong while one types; it is judged when the field is left. */
+        /** What is still wrong while one types; it is checked when the field is left. */
         readonly validateWhileTyping?: (typed: string) => string | null
         /** What becomes of it when the reader leaves the field. */
         readonly format?: (typed: string) => string
@@ -121,10 +121,10 @@ export const formatValue = (field: FormField | undefined, value: FieldValue | un
   return value
 }
 
-/** Rules over more than one field, which a schema of parts cannot hold; the server obeys the same function. `sent` are the paths that are sent. */
+/** Rules over more than one field, which a schema of parts cannot hold; the server follows the same function. `sent` are the paths that are sent. */
 export type CrossFieldRules = (values: Values, sent: readonly string[]) => readonly FieldError[]
 
-/** What is wrong with a form, by the path of its field: only fields of `paths` are judged. */
+/** What is wrong with a form, by the path of its field: only fields of `paths` are checked. */
 export const validateValues = (
   schema: z.ZodType,
   sent: Values,

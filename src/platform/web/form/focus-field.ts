@@ -10,7 +10,7 @@ export const runAfterPress = (then: () => void): void => {
   else then()
 }
 
-/** Takes the reader to a field: in the next frame, when what is wrong with it stands there. A page that shows the field has nothing to type in: it is focused itself. */
+/** Takes the reader to a field: in the next frame, when what is wrong with it is there. A page that shows the field has nothing to type in: it is focused itself. */
 export const focusField = (path: string): void => {
   requestAnimationFrame(() => {
     const place = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`)

@@ -1,7 +1,7 @@
 import { changedPaths, isSameValue, toComparable } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 
-/** Two edits of one record: what both began with, what was typed here, and what someone else saved meanwhile. */
+/** Two edits of one record: what both began with, what was typed here, and what someone else saved in the meantime. */
 export interface MergeResult {
   /** Fields that both changed, and not to the same: someone has to choose. */
   readonly conflicts: readonly string[]

@@ -45,7 +45,7 @@ export const isSignInRequested = (): boolean => signInRequest.get() !== null
 /** Someone has signed in, in whichever window. */
 export const resolveSignIn = (signedIn: boolean): void => signInRequest.get()?.answer(signedIn)
 
-/** Sends something from a form; where the session has ended meanwhile, asks to sign in again and sends it once more. */
+/** Sends something from a form; where the session has ended in the meantime, asks to sign in again and sends it once more. */
 export const withSignIn = async <T>(send: () => Promise<T>): Promise<T> => {
   const token = readToken()
   try {

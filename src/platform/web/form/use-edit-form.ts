@@ -59,7 +59,7 @@ export interface FormOptions {
   readonly send: (edit: FormEdit, isSaved: MarkSaved) => Promise<unknown>
   /** The record as it is now; needed where it has a version. `part` is the one that someone else has saved, where it is known. */
   readonly reload?: ((base: Values, part: string | null) => Promise<RecordSnapshot>) | undefined
-  /** `mergedWith` is who saved it meanwhile, where their fields and these were put together. */
+  /** `mergedWith` is who saved it in the meantime, where their fields and these were put together. */
   readonly onSaved: (answer: unknown, mergedWith: RecordSnapshot | null) => void
   /** A form of several records: what follows where a part is saved alone; `isLast` where nothing else is unsaved. */
   readonly onPartSaved?: ((part: string, isLast: boolean, mergedWith: RecordSnapshot | null) => void) | undefined
@@ -81,7 +81,7 @@ export interface FormState {
   readonly draft: Draft | null
   readonly conflict: Conflict | null
   readonly set: (path: string, value: FieldValue) => void
-  /** The reader left a field: it is judged. */
+  /** The reader left a field: it is checked. */
   readonly handleBlur: (path: string) => void
   readonly undo: (path: string) => void
   readonly block: (path: string, reason: string | null) => void
@@ -94,7 +94,7 @@ export interface FormState {
   readonly discardDraft: () => void
   /** Saves both edits together, with what was chosen where they clash. */
   readonly saveMerged: (chosen: Values) => Promise<void>
-  /** With the texts that were put together meanwhile: they are typing too. */
+  /** With the texts that were put together in the meantime: they are typing too. */
   readonly returnToForm: (texts: Values) => void
 }
 
@@ -108,14 +108,14 @@ interface Attempt {
 }
 
 const isStale = (error: unknown): boolean => error instanceof Problem && error.status === 412
-/** Someone who saves again each time one's own save comes along: then the reader is told. */
+/** Someone who saves again each time the user's own save comes along: then the reader is told. */
 const MAX_MERGES = 5
 
-/** A line as its field writes it; one that nobody touched stays as it is stored. */
+/** A line as its field writes it; one that no one touched stays as it is stored. */
 const formatLine = (field: FormField | undefined, value: FieldValue, before: FieldValue | undefined): FieldValue =>
   field?.kind === 'line' && field.format && typeof value === 'string' && !isSameValue(value, before) ? field.format(value) : value
 
-/** What of a draft is not stored meanwhile; null where all of it is. */
+/** What of a draft is not stored in the meantime; null where all of it is. */
 const getUnsavedDraft = (draft: Draft | null, { values }: RecordSnapshot): Draft | null =>
   draft && Object.entries(draft.values).some(([path, value]) => !(path in values) || !isSameValue(value, values[path])) ? draft : null
 
@@ -281,7 +281,7 @@ export const useEditForm = (options: FormOptions): FormState => {
     } finally {
       isBusy.current = false
       setSaving(false)
-      // The form was inert meanwhile.
+      // The form was inert in the meantime.
       requestAnimationFrame(() => {
         if (document.activeElement === document.body && focused instanceof HTMLElement && focused.isConnected) focused.focus()
       })
@@ -316,7 +316,7 @@ export const useEditForm = (options: FormOptions): FormState => {
     const hasGoneRow = Object.keys(draft.values).some((path) => !(path in base.values))
     setDraft(null)
     if (isNew || (merge.conflicts.length === 0 && !hasGoneRow)) return setValues(isNew ? typed : merge.values)
-    // The draft is older than the record: the form goes on from what the draft was based on, so that saving compares the two as well.
+    // The draft is older than the record: the form continues from what the draft was based on, so that saving compares the two as well.
     const parts = Object.fromEntries(Object.entries(base.parts).map(([part, version]) => [part, draft.parts?.[part] ?? version]))
     setBase({ values: from, version: draft.version, parts })
     setValues(typed)

@@ -36,8 +36,8 @@ export const Avatar = ({ name, size = 44, photo }: AvatarProps) => {
   )
 }
 
-/** The dashed circle of a role that nobody holds. */
-export const NobodyAvatar = ({ size = 44 }: { size?: number }) => (
+/** The dashed circle of a role that no one holds. */
+export const VacantAvatar = ({ size = 44 }: { size?: number }) => (
   <span className={classes.nobody} style={{ width: size, height: size }} aria-hidden>
     <IconUser size={Math.round(size * 0.41)} stroke={1.75} />
   </span>

@@ -41,7 +41,7 @@ const Aside = () => (
 )
 
 interface DetailSkeletonProps {
-  /** What stands beside the name: the picture of a site, charter or brand, or someone's avatar. */
+  /** What is beside the name: the picture of a site, charter or brand, or someone's avatar. */
   beside: 'picture' | 'avatar'
   /** Whether the page has tabs under its head. */
   tabs?: boolean

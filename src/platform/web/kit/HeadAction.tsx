@@ -37,7 +37,7 @@ interface HeadActionProps {
   ref?: Ref<{ focus: () => void }>
 }
 
-/** One of the things that can be done with a record: a button in the head of its page, or an entry of the menu that stands there on phones. */
+/** One of the things that can be done with a record: a button in the head of its page, or an entry of the menu that is there on phones. */
 export const HeadAction = ({
   children,
   icon: Sign,

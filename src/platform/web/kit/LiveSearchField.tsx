@@ -18,7 +18,7 @@ interface LiveSearchFieldProps {
   error: unknown
   isBusy: boolean
   onRetry: () => void
-  /** The down arrow goes on to what was found. */
+  /** The down arrow continues to what was found. */
   onDown?: () => void
 }
 

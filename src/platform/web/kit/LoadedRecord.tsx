@@ -19,7 +19,7 @@ interface LoadedRecordProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>
   /** What is loaded, as people call it: 'site', 'person', 'charter'. */
   what: string
-  /** The page's back link; it stands there from the first moment. The loaded page brings its own. */
+  /** The page's back link; it is there from the first moment. The loaded page brings its own. */
   back?: ReactNode
   /** The page's own shape. */
   skeleton: ReactNode
@@ -43,7 +43,7 @@ const Loading = ({ skeleton }: { skeleton: ReactNode }) =>
     </>
   ) : null
 
-/** For a record that is not there: says so at once, and goes to /404 after two seconds. */
+/** For a record that is not there: says so immediately, and goes to /404 after two seconds. */
 export const LoadFailed = ({ words }: { words: string }) => {
   const navigate = useNavigate()
   useEffect(() => {
@@ -59,7 +59,7 @@ export const LoadFailed = ({ words }: { words: string }) => {
 
 /**
  * One record of a detail page on its way: a skeleton while it loads, the page when it is there. A failed load
- * goes to /404 after two seconds with a notice meanwhile; a lost connection offers Retry and stays; a dead session is on its way
+ * goes to /404 after two seconds with a notice in the meantime; a lost connection offers Retry and stays; a dead session is on its way
  * to the login page already. An answer of null shows a notice.
  */
 export const LoadedRecord = <T,>({ query, what, back, skeleton, children }: LoadedRecordProps<T>) => {

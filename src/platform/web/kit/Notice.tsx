@@ -7,7 +7,7 @@ interface NoticeProps {
   /** `off` says how things are (closed); `bad` that something went wrong. */
   tone: 'off' | 'bad'
   children: ReactNode
-  /** Read out when it appears; not for what stands there from the start. */
+  /** Read out when it appears; not for what is there from the start. */
   live?: boolean
 }
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 import type { PersonReference } from '../../../contract/references.ts'
-import { Avatar, NobodyAvatar } from './Avatar.tsx'
+import { Avatar, VacantAvatar } from './Avatar.tsx'
 import { ContactButtons } from './ContactLinks.tsx'
 
 import classes from './PersonRow.module.css'
@@ -21,10 +21,10 @@ export const PersonRow = ({ person, role }: { person: PersonReference; role: str
   </li>
 )
 
-/** A role that nobody holds. */
-export const NobodyRow = ({ role }: { role: string }) => (
+/** A role that no one holds. */
+export const VacantRow = ({ role }: { role: string }) => (
   <li className={classes.row}>
-    <NobodyAvatar />
+    <VacantAvatar />
     <span className={classes.words}>
       <span className={classes.nobody}>No one assigned</span>
       <span className={classes.role}>{role}</span>

@@ -20,6 +20,6 @@ export const IconTile = ({ icon: Sign, size = 40 }: { icon: Icon; size?: number 
   </span>
 )
 
-/** What stands before a record in one line: someone's initials, or the icon of its kind. */
+/** What is before a record in one line: someone's initials, or the icon of its kind. */
 export const RecordMark = ({ kind, name, size = 40 }: { kind: RecordKind; name: string; size?: number }) =>
   kind === 'person' ? <Avatar name={name} size={size} /> : <IconTile icon={ICONS[kind]} size={size} />

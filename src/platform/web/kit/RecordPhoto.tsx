@@ -17,7 +17,7 @@ interface RecordPhotoProps {
   decorative?: boolean
 }
 
-/** How wide each shape stands on the page (`sizes`): DetailHead's column, a card, the start of a row. */
+/** How wide each shape is on the page (`sizes`): DetailHead's column, a card, the start of a row. */
 const SIZES = {
   '16:10': '(max-width: 745px) 100vw, 320px',
   '16:9': '320px',
@@ -26,7 +26,7 @@ const SIZES = {
 
 const ANY_SCHOOL = { type: null, id: '' }
 
-/** A photo in its fixed shape; the default school image where there is none or it does not load. */
+/** A photo in its fixed shape; the default school image if there is none or it does not load. */
 export const RecordPhoto = ({ src, name, drawn = ANY_SCHOOL, shape = '16:10', decorative = false }: RecordPhotoProps) => {
   const [broken, setBroken] = useState<string | null>(null)
   if (src && src !== broken) {

@@ -6,7 +6,7 @@ import type { Scene } from './drawing.ts'
 
 import classes from './SchoolDrawing.module.css'
 
-/** Where the ground begins, in a picture of 320 x 200. What matters stands between 80 and 240: narrow cards show no more. */
+/** Where the ground begins, in a picture of 320 x 200. What matters is between 80 and 240: narrow cards show no more. */
 const GROUND = 160
 
 const Box = ({

@@ -9,7 +9,7 @@ interface Tab {
   label: ReactNode
   /** The path of the page behind it. */
   to: string
-  /** What stands behind the `?` of its address. */
+  /** What is behind the `?` of its address. */
   search?: SearchParams
 }
 

@@ -28,7 +28,7 @@ const writePage = (index: number, step: VisitedPage): void => {
   }
 }
 
-/** Remembers, from now on, which page stands at which place of the browser's history. Called once, where the router is made. */
+/** Remembers, from now on, which page is at which place of the browser's history. Called once, where the router is made. */
 export const trackHistory = (router: AnyRouter): void => {
   const note = () => {
     const { pathname, href, state } = router.history.location

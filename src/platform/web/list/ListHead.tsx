@@ -10,11 +10,11 @@ interface ListHeadProps {
   summary: string | undefined
   /** They will not be known: the list could not be loaded. */
   failed?: boolean
-  /** What stands alone at the right. */
+  /** What is alone at the right. */
   aside?: ReactNode
 }
 
-/** The head of a list: its name, how many there are, and what stands alone at the right. */
+/** The head of a list: its name, how many there are, and what is alone at the right. */
 export const ListHead = ({ title, summary, failed = false, aside }: ListHeadProps) => {
   useTitle(title)
   return (

@@ -23,7 +23,7 @@ export const withDisplay = <T, const C extends readonly ListColumn<T>[]>(
   looks: Readonly<Record<C[number]['key'], ColumnDisplay<T>>>,
 ): Column<T>[] => columns.map((column) => ({ ...column, ...looks[column.key as C[number]['key']] }))
 
-/** The text of a cell, in the organisation's time zone. */
+/** The text of a cell, in the organization's time zone. */
 export const getCellText = <T>({ text }: Pick<ListColumn<T>, 'text'>, record: T): CellText => text(record, configuration.timeZone)
 
 /** What a press on a column's head leads to: from its beginning, then from its end, then the list's own order again. */

@@ -21,7 +21,7 @@ export const getPlainText = <T extends object>(record: T, getSearchTexts: GetSea
   return text
 }
 
-/** Makes the records' texts plain bit by bit while nobody waits, so that no keystroke has to. Gives the way to stop. */
+/** Makes the records' texts plain bit by bit while no one waits, so that no keystroke has to. Gives the way to stop. */
 export const preparePlainTexts = <T extends object>(records: readonly T[], getSearchTexts: GetSearchTexts<T>): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const goOn = (from: number): void => {

@@ -79,7 +79,7 @@ const findPhraseAt = (known: readonly PhraseWords[], words: readonly string[], a
   return longest.find((one) => matchesAt(words, at, one.words, (typed, word) => typed === word)) ?? longest[0]
 }
 
-/** The word may be going on: it begins a longer one, or has a typo that the next letter could mend. */
+/** The word may be going on: it begins a longer one, or has a typo that the next letter could fix. */
 const mayContinueWord = (known: readonly PhraseWords[], word: string): boolean => {
   const all = known.flatMap((one) => one.words)
   return (
@@ -88,7 +88,7 @@ const mayContinueWord = (known: readonly PhraseWords[], word: string): boolean =
   )
 }
 
-/** What stands last begins a longer phrase: 'recently', before 'updated'. */
+/** What is last begins a longer phrase: 'recently', before 'updated'. */
 const mayContinuePhrase = (known: readonly PhraseWords[], words: readonly string[]): boolean =>
   known.some((one) =>
     one.words.some((_, at) => at > 0 && at <= words.length && matchesAt(words, words.length - at, one.words.slice(0, at), isSameOrTypo)),

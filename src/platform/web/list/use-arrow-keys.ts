@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { RefObject } from 'react'
 
-/** Where a record stands in its list is written on it, for arrow keys to find it. */
+/** Where a record is in its list is written on it, for arrow keys to find it. */
 const INDEX_ATTRIBUTE = 'data-place'
 /** A record that was not drawn is there after a frame or two. */
 const MAX_FRAMES = 30

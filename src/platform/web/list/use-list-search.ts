@@ -11,7 +11,7 @@ const URL_DEBOUNCE_MS = 200
 const PARSE_DELAY_MS = 700
 
 export interface ListSearch {
-  /** What stands in the search field. */
+  /** What is in the search field. */
   text: string
   /** What the list goes by; it may lag behind fast fingers, so that typing never waits for 10,000 rows. */
   deferredText: string

@@ -31,7 +31,7 @@ const isIn = ({ entries, covers = [] }: MenuSection, path: string): boolean =>
 
 const current = (entry: MenuEntry, path: string) => (path === entry.to ? 'page' : belongs(entry, path) ? 'true' : undefined)
 
-/** A link of the menu that stands alone. */
+/** A link of the menu that is alone. */
 export const MenuLink = ({ label, to, icon: Sign, mark }: { label: string; to: string; icon: Icon; mark?: ReactNode }) => {
   const path = useLocation({ select: (location) => location.pathname })
   return (

@@ -23,7 +23,7 @@ const firstLink = (menu: HTMLElement | null) =>
 
 /**
  * Side menu, top bar, page. Wide: the menu is open until the hamburger closes it. 745 px and less: it lies over the
- * page, which is inert meanwhile; Escape, a click on the page area or a link in it close it.
+ * page, which is inert in the meantime; Escape, a click on the page area or a link in it close it.
  */
 export const Shell = ({ menu, bar, children }: ShellProps) => {
   const router = useRouter()

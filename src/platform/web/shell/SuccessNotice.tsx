@@ -8,7 +8,7 @@ import type { SuccessMessage } from '../success-notice.ts'
 
 import classes from './SuccessNotice.module.css'
 
-/** The notice goes when its reader goes on: the page it is shown on is the one they are led to. */
+/** The notice goes when its reader continues: the page it is shown on is the one they are led to. */
 const useClearOnNavigation = (done: SuccessMessage | null): void => {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const shown = useRef<{ done: SuccessMessage; path: string } | null>(null)

@@ -27,7 +27,7 @@ const getLevels = (given: number): number[] => [...new Set([...Object.values(cap
 
 const isSameGroup = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** Changes the latest list by one group, so that what someone else has changed meanwhile stays. */
+/** Changes the latest list by one group, so that what someone else has changed in the meantime stays. */
 const saveOne = async (group: string, level: number | null): Promise<LevelMapping[]> => {
   const others = (await send(listLevelMappings)).filter((one) => !isSameGroup(one.group, group))
   return send(saveLevelMappings, { body: level === null ? others : [...others, { group, level }] })

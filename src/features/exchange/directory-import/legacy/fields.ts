@@ -22,7 +22,7 @@ import {
   status,
   text,
   texts,
-  truth,
+  boolean,
   yesOrNo,
 } from './value-readers.ts'
 
@@ -40,7 +40,7 @@ export type Fields = Readonly<Record<string, Field>>
 /** Selects the reader by the values a schema accepts, so that new fields of a contract are imported automatically. */
 const selectReader = (schema: z.ZodType): ValueReader => {
   const takes = (value: unknown): boolean => schema.safeParse(value).success
-  if (takes(true)) return truth
+  if (takes(true)) return boolean
   if (takes(['a'])) return texts(/,/)
   if (takes('2026-11-20') && !takes('a')) return day
   if (takes('Yes') && !takes('a')) return yesOrNo
@@ -134,7 +134,7 @@ export const FIELDS = {
   sis_site: toFields(SisSite.shape, { name }, ['site']),
   member: toFields(memberFields.shape, {}),
   district: toFields(districtFields.shape, {}),
-  permission: { superAdmin: { read: truth }, accessLevel: { read: count }, accessName: { read: line } },
+  permission: { superAdmin: { read: boolean }, accessLevel: { read: count }, accessName: { read: line } },
 } as const satisfies Record<string, Fields>
 
 /** The sections of a charter affair, each with its fields. */

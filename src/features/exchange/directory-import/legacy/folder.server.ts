@@ -72,7 +72,7 @@ interface IdentifiedFile {
 
 const normalizePath = (path: string): string => path.replace(/\.json$/i, '').replace(/^(.*\/)?(locations-api|api)\//i, '')
 
-/** What a file is, after its name; the folder it stands in may be part of it (`charter_affair/`). */
+/** What a file is, after its name; the folder it is in may be part of it (`charter_affair/`). */
 const identifyFile = (path: string): IdentifiedFile | undefined => {
   const called = basename(path, extname(path) === '.json' ? '.json' : '')
   const parts = normalizePath(path).split('/')

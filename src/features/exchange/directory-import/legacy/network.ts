@@ -38,7 +38,7 @@ export interface Position {
   readonly unread: Record<string, unknown>
 }
 
-/** What stands beside a record and is no field of it; a copy of a record inside another one may have an older one. */
+/** What is beside a record and is no field of it; a copy of a record inside another one may have an older one. */
 const METADATA_FIELDS = new Set(['__v', 'version', 'createdAt', 'updatedAt', 'updatedBy', 'checkedAt', 'checkedBy'])
 
 /** The old program's network as its answers tell it: each record once, whatever shows it. */

@@ -1,7 +1,7 @@
 import { ORIENTATION_DAYS } from '../../../records/enrollment/fields.ts'
 import { sortDates } from '../../../records/enrollment/rules.ts'
 import { formatCell, isEmpty, isRecord, type RawRecord } from './raw-values.ts'
-import { day, getUnreadFields, line, type ReadResult, type ValueReader, truth } from './value-readers.ts'
+import { day, getUnreadFields, line, type ReadResult, type ValueReader, boolean } from './value-readers.ts'
 
 type UnreadValues = { at: string; value: unknown }[]
 
@@ -71,7 +71,7 @@ export const recurringDates: ValueReader = (raw): ReadResult => {
     ORIENTATION_DAYS.map((weekday) => {
       const given = named.get(weekday)
       if (!isRecord(given)) return [weekday, UNSET_DAY]
-      const set = truth(given['set'] ?? given['checked'], { timeZone: 'UTC' })
+      const set = boolean(given['set'] ?? given['checked'], { timeZone: 'UTC' })
       if (set.finding?.type === 'refused') left.push({ at: `${weekday}.set`, value: given['set'] })
       left.push(...getUnreadFields(given, ['set', 'checked', 'start_time', 'end_time', 'day', 'name'], weekday))
       return [

@@ -74,7 +74,7 @@ const generateId = (words: string): string => {
 export class ImportPlanner {
   readonly #db: Queryable
   readonly #findings: Findings
-  /** Ids that other rows may point at, by table: where they lead, which is elsewhere for a row that stands in for another. */
+  /** Ids that other rows may point at, by table: where they lead, which is elsewhere for a row that is in for another. */
   readonly #leads = new Map<string, string>()
   readonly plan: TablePlan[] = []
   /** People who have left, and so have no position at a site. */
@@ -166,7 +166,7 @@ export class ImportPlanner {
     return SITE_KEYED[table] === undefined || this.#leads.has(`site ${formatCell(row.id)}`)
   }
 
-  /** The brand of charters that have none: one that is called so, made where there is none yet. */
+  /** The brand of charters that have none: one that is called so, made if there is none yet. */
   #noBrand(): string {
     const known = this.#leads.get(`brand ${DEFAULT_BRAND}`)
     if (known !== undefined) return known

@@ -61,7 +61,7 @@ export class ImportRows {
     return new RecordReader(raw, about, this.#findings, this.#reading, path)
   }
 
-  /** Begins a record: its taking, with what stands beside its fields taken. */
+  /** Begins a record: its taking, with what is beside its fields taken. */
   #begin(held: LegacyRecord): { taking: RecordReader; about: RecordRef } {
     const about = toRecordRef(held)
     const taking = this.#taking(held.raw, about)

@@ -13,7 +13,7 @@ import {
   status,
   text,
   texts,
-  truth,
+  boolean,
   yesOrNo,
 } from './value-readers.ts'
 
@@ -36,10 +36,10 @@ test.each<[string, ValueReader, unknown, unknown, string | undefined]>([
   ['a status as it is shown', status, 'active-permanent', 'ACTIVE', 'changed'],
   ['an unknown status', status, 'somewhere', 'ACTIVE', 'refused'],
   ['no status', status, null, 'ACTIVE', undefined],
-  ['a word for yes', truth, 'Yes', true, 'changed'],
-  ['true as a word', truth, 'true', true, undefined],
-  ['neither', truth, 'perhaps', false, 'refused'],
-  ['Yes as a truth', yesOrNo, true, 'Yes', 'changed'],
+  ['a word for yes', boolean, 'Yes', true, 'changed'],
+  ['true as a word', boolean, 'true', true, undefined],
+  ['neither', boolean, 'perhaps', false, 'refused'],
+  ['Yes as a boolean', yesOrNo, true, 'Yes', 'changed'],
   ['a phone', phone, '(209) 555 0142', '209-555-0142', 'changed'],
   ['a phone with an extension', phone, '555-0142 x123', '555-0142 x123', undefined],
   ['a fax', siteFax, '209-555-0142', '2095550142', 'changed'],

@@ -107,7 +107,7 @@ export const status: ValueReader = (raw) => {
 
 const YES = new Set(['true', 'yes', 'y', 'on', '1', 'checked'])
 const NO = new Set(['false', 'no', 'n', 'off', '0'])
-export const truth: ValueReader = (raw) => {
+export const boolean: ValueReader = (raw) => {
   if (isEmpty(raw)) return { value: false }
   const said = typeof raw === 'object' ? '' : formatCell(raw).trim().toLowerCase()
   if (!YES.has(said) && !NO.has(said)) return refused('is neither yes nor no', false)
@@ -115,7 +115,7 @@ export const truth: ValueReader = (raw) => {
   return formatCell(raw) === formatCell(value) ? { value } : changed(value, 'yes or no')
 }
 export const yesOrNo: ValueReader = (raw, reading) => {
-  const read = truth(raw, reading)
+  const read = boolean(raw, reading)
   const value = read.value === true ? 'Yes' : 'No'
   return raw === value || isEmpty(raw) ? { value } : { value, finding: read.finding ?? { type: 'changed', reason: 'yes or no' } }
 }
@@ -145,7 +145,7 @@ const isValidDay = (year: number, month: number, day: number): boolean => {
 const toDay = (year: number, month: number, day: number): string | undefined =>
   isValidDay(year, month, day) ? `${formatCell(year)}-${formatCell(month).padStart(2, '0')}-${formatCell(day).padStart(2, '0')}` : undefined
 
-/** The day a text, a moment or a number of milliseconds means; undefined for none. A moment at midnight UTC is that day; any other is the day it was where the organisation is. */
+/** The day a text, a moment or a number of milliseconds means; undefined for none. A moment at midnight UTC is that day; any other is the day it was where the organization is. */
 const parseDay = (raw: unknown, { timeZone }: ReaderContext): string | undefined => {
   if (isRecord(raw) && '$date' in raw) return parseDay(raw['$date'], { timeZone })
   if (typeof raw === 'number') return Math.abs(raw) > 1e10 && Math.abs(raw) < 1e14 ? toIsoDay(new Date(raw), timeZone) : undefined

@@ -53,7 +53,7 @@ const formatValues = (values: Values): Values => {
   }
   return Object.fromEntries(Object.entries(values).map(([path, value]) => [path, format(path, value)]))
 }
-/** As it is sent: nobody means the blanks around what they typed. */
+/** As it is sent: no one means the blanks around what they typed. */
 const trimValues = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([path, value]) => [path, typeof value === 'string' ? value.trim() : value]))
 

@@ -6,7 +6,7 @@ import { useSearchAsYouType } from '../../../../platform/web/use-search-as-you-t
 import { findKnownStaff, MIN_QUERY_LENGTH, MAX_QUERY_LENGTH, searchStaff } from '../contract.ts'
 import type { StaffSearchResult } from '../contract.ts'
 
-/** Searches employees as the user types. A failure is shown at once, because the server has already waited for the source. */
+/** Searches employees as the user types. A failure is shown immediately, because the server has already waited for the source. */
 export const useEmployees = (text: string) =>
   useSearchAsYouType(text.trim().slice(0, MAX_QUERY_LENGTH), {
     call: searchStaff,

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 
 import type { PersonReference } from '../../../../contract/references.ts'
-import { Avatar, NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { Avatar, VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import type { ChartArea, OrgBranch, ChartSite } from '../rules.ts'
@@ -87,7 +87,7 @@ interface LeaderProps {
 
 const Leader = ({ title, person, level: Heading, sites }: LeaderProps) => (
   <div className={classes.leader}>
-    {person ? <Avatar name={person.name} size={Heading === 'h2' ? 48 : 40} /> : <NobodyAvatar size={Heading === 'h2' ? 48 : 40} />}
+    {person ? <Avatar name={person.name} size={Heading === 'h2' ? 48 : 40} /> : <VacantAvatar size={Heading === 'h2' ? 48 : 40} />}
     <div className={classes.words}>
       <Heading className={classes.heading}>
         {person ? (

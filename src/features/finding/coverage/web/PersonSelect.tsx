@@ -2,7 +2,7 @@ import { Popover, VisuallyHidden } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { Avatar, NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { Avatar, VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { PersonPicker } from '../../../records/people/web/PersonPicker.tsx'
 import type { Holder } from './reorganize.ts'
 
@@ -39,7 +39,7 @@ export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = f
     >
       <Popover.Target>
         <button type="button" className={classes.button} data-large={isLarge || undefined} onClick={() => setOpen(!isOpen)}>
-          {chosen ? <Avatar name={chosen.name} size={size} /> : <NobodyAvatar size={size} />}
+          {chosen ? <Avatar name={chosen.name} size={size} /> : <VacantAvatar size={size} />}
           <span className={classes.words}>
             <VisuallyHidden component="span">{label}: </VisuallyHidden>
             <span className={chosen ? classes.name : classes.nobody}>

@@ -41,7 +41,7 @@ describe('giving sites to someone else', () => {
     expect(positions.map((one) => getHoldersAfter(one, nothing).map(({ name }) => name))).toEqual([['Irene'], ['Noelle', 'Irene']])
   })
 
-  test('counts the sites of each person now and afterwards', () => {
+  test('counts the sites of each person now and afterward', () => {
     const count = (person: typeof ruth, decisions = nothing) => countSites(sites, [SRM], positions, decisions, person)
     expect([count(ruth), count(irene)]).toEqual([
       { now: 2, after: 0 },

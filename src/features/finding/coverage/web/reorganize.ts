@@ -21,7 +21,7 @@ export interface Position {
   readonly holders: readonly Holder[]
   /** The one who is replaced; null where all holders are, or the position is vacant. */
   readonly leaver: Holder | null
-  /** Who takes the place where nobody else is chosen. */
+  /** Who takes the place where no one else is chosen. */
   readonly successor: Holder | null
 }
 
@@ -73,7 +73,7 @@ export interface Decisions {
 export const getSuccessor = ({ key, successor }: Position, { others, stays }: Decisions): Holder | null =>
   stays.has(key) ? null : (others.get(key) ?? successor)
 
-/** Who holds a position afterwards. */
+/** Who holds a position afterward. */
 export const getHoldersAfter = (position: Position, decisions: Decisions): readonly Holder[] => {
   const successor = getSuccessor(position, decisions)
   const { holders, leaver } = position
@@ -82,7 +82,7 @@ export const getHoldersAfter = (position: Position, decisions: Decisions): reado
   return [...staying, successor]
 }
 
-/** The sites of a person in some roles, now and afterwards. */
+/** The sites of a person in some roles, now and afterward. */
 export const countSites = (
   all: readonly CoveredSite[],
   roles: readonly string[],

@@ -9,8 +9,8 @@ import classes from './HeroSearch.module.css'
 const ASKING = ['Enter', 'ArrowDown', '/']
 
 /**
- * The search of home, ready to be typed in. The first letter opens the palette, which goes on with what stands here; letters typed before
- * it is there go on standing here.
+ * The search of home, ready to be typed in. The first letter opens the palette, which continues with what is here; letters typed before
+ * it is there continue standing here.
  */
 export const HeroSearch = () => {
   const { isOpen, text } = usePalette()

@@ -27,7 +27,7 @@ import { useListsSettled } from '../../../record-tools/favorites/web/queries.ts'
 import { ViewsCard } from '../../../record-tools/saved-views/web/ViewsCard.tsx'
 import type { Home, readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
-import { needsAnything } from './needs.ts'
+import { hasNeeds } from './needs.ts'
 import { NothingNeeded } from './NothingNeeded.tsx'
 import { useCounts, useHome } from './queries.ts'
 
@@ -139,7 +139,7 @@ export const HomePage = () => {
   const [drafts, setDrafts] = useState(listDrafts)
   const { answers, see } = useUnseenAnswers(data)
   const home = data && { ...data, answers }
-  const isNeeded = home !== undefined && needsAnything({ home, drafts })
+  const isNeeded = home !== undefined && hasNeeds({ home, drafts })
   const latest = home && home.changes.entries.length > 0 ? <LatestActivity {...home.changes} /> : null
   const hasNoDeadlines = home?.deadlines.count === 0 && home.deadlines.next === null
   return (

@@ -7,7 +7,7 @@ import { formatDay, formatDaysAgo, formatMomentDay, formatMomentTime } from '../
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { deleteDraft, type NamedDraft } from '../../../../platform/web/form/drafts.ts'
 import { getResumeSearch, SUGGEST } from '../../../../platform/web/form/use-edit-mode.ts'
-import { NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { IconTile } from '../../../../platform/web/kit/RecordMark.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
@@ -64,7 +64,7 @@ const PositionsSection = ({ positions: { count, first } }: Pick<Home, 'positions
       {first.map(({ role, site, since }) => (
         <NeedsRow
           key={`${site._id} ${role}`}
-          mark={<NobodyAvatar size={40} />}
+          mark={<VacantAvatar size={40} />}
           title={role}
           lines={[since === null ? site.name : `${site.name}, empty since ${formatMomentDay(since, configuration.timeZone)}`]}
           actions={

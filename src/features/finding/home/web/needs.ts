@@ -19,4 +19,4 @@ export const NEEDED_NUMBERS: readonly (readonly [id: string, one: string, many: 
 ]
 
 /** Whether anything needs the reader. */
-export const needsAnything = (needs: Needs): boolean => NEEDED_NUMBERS.some(([, , , count]) => count(needs) > 0)
+export const hasNeeds = (needs: Needs): boolean => NEEDED_NUMBERS.some(([, , , count]) => count(needs) > 0)

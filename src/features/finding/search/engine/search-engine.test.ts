@@ -243,7 +243,7 @@ describe('a site, a charter, a brand and a region are found', () => {
     expect(network.find('sc')).toEqual(['South Carolina'])
   })
 
-  test('a state alone is the state, and not everybody who works there', () => {
+  test('a state alone is the state, and not everyone who works there', () => {
     const network = new Network()
     network.site('Amber Center', { state: 'CA' })
     network.person('Ann Amber')

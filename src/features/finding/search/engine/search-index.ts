@@ -103,7 +103,7 @@ export class SearchIndex {
     return record
   }
 
-  /** Forgets a record that is gone and that nothing refers to any more. */
+  /** Forgets a record that is gone and that nothing refers to anymore. */
   #forgetUnused(record: IndexedRecord): void {
     if (record.exists || record.roles || record.children || this.#records[record.kind].get(record._id) !== record) return
     this.#records[record.kind].delete(record._id)

@@ -19,7 +19,7 @@ const MIN_LENGTH_OF_PART = 4
 
 const nicknames = new SortedWords(NICKNAMES.keys())
 
-/** Words one typo away, swaps included. The first letter of a short word that stands alone is right, unless the first two are swapped. */
+/** Words one typo away, swaps included. The first letter of a short word that is alone is right, unless the first two are swapped. */
 const findTypoWords = (words: SortedWords, { text: typed, isAlone }: { text: string; isAlone: boolean }): string[] => {
   if (typed.length < 3 || /\d/.test(typed)) return []
   const found = new Set(words.findSimilar(typed, 1))

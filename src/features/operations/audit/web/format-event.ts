@@ -5,7 +5,7 @@ const isKnownKind = (kind: string): kind is AuditKind => Object.hasOwn(AUDIT_KIN
 
 export const getKindLabel = (kind: string): string => (isKnownKind(kind) ? AUDIT_KINDS[kind] : kind)
 
-/** Who did it: the name and the token a program acted with; what nobody signed in did, or the server itself, says so. */
+/** Who did it: the name and the token a program acted with; what no one signed in did, or the server itself, says so. */
 export const formatActor = ({ name, actor, token }: AuditEvent): string => {
   const who = name ?? actor ?? (token === null ? 'Not signed in' : undefined)
   return [who, token === null ? undefined : `token ${token}`].filter(Boolean).join(', ')

@@ -13,8 +13,8 @@ import type { ActivityEntry, ActivityFilter, ActivityRecord } from '../contract.
 import { useActivityRecords } from './activity-records.ts'
 import { describeEntry, getActivityLink, getRequestText, listEntryLines } from './describe-entry.ts'
 import { EntryLineRow } from './EntryLineRow.tsx'
-import { PutBackDialog } from './PutBackDialog.tsx'
 import { useWholeEntry } from './queries.ts'
+import { RestoreDialog } from './RestoreDialog.tsx'
 
 import classes from './EntryRow.module.css'
 
@@ -36,12 +36,12 @@ const RecordName = ({ record, act }: { record: ActivityRecord; act: ActivityEntr
 export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: ActivityFilter }) => {
   const { parts } = useActivityRecords()
   const [isOpen, setOpen] = useState(false)
-  const [isPuttingBack, setPuttingBack] = useState(false)
+  const [isRestoring, setRestoring] = useState(false)
   const isCut = entry.changeCount > entry.changes.length
-  const { data: whole } = useWholeEntry(entry._id, filter, isCut && (isOpen || isPuttingBack))
+  const { data: whole } = useWholeEntry(entry._id, filter, isCut && (isOpen || isRestoring))
   const { changeset } = entry
   // What was saved as one is undone as one, whatever of it the filter shows.
-  const { data: saved } = useWholeEntry(entry._id, {}, isPuttingBack && changeset !== null)
+  const { data: saved } = useWholeEntry(entry._id, {}, isRestoring && changeset !== null)
   const mayUndo = useCan('manage the network')
   const mayOpen = useCan('read a history')
   const canUndo = changeset ? mayUndo && !changeset.isUndone : entry.changes.some(({ canPutBack }) => canPutBack)
@@ -137,7 +137,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
             className={classes.action}
             aria-label={`${isUndo ? 'Undo' : 'Restore'}: ${name}, ${time}`}
             aria-haspopup="dialog"
-            onClick={() => setPuttingBack(true)}
+            onClick={() => setRestoring(true)}
           >
             {isUndo ? 'Undo' : 'Restore'}
           </UnstyledButton>
@@ -163,7 +163,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
           </Link>
         ) : null}
       </div>
-      {isPuttingBack && toRestore ? <PutBackDialog entry={toRestore} isUndo={isUndo} onClose={() => setPuttingBack(false)} /> : null}
+      {isRestoring && toRestore ? <RestoreDialog entry={toRestore} isUndo={isUndo} onClose={() => setRestoring(false)} /> : null}
     </li>
   )
 }

@@ -153,7 +153,7 @@ export const getRequestText = ({ changes }: ActivityEntry): string | null => {
   return typeof text === 'string' && text !== '' ? text : null
 }
 
-/** A page of the app, with what stands behind its `?`. */
+/** A page of the app, with what is behind its `?`. */
 export interface PageLink {
   readonly to: string
   readonly search?: SearchParams

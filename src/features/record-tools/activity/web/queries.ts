@@ -68,7 +68,7 @@ const restore = async (change: ActivityChange, entry: ActivityEntry, version: nu
 }
 
 /** Restores what the changes of an entry replaced, the newest first: each part over the version that was seen, or a changeset as one. Answers how many values stay. */
-export const usePutBack = () => {
+export const useRestoreEntry = () => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (entry: ActivityEntry): Promise<number> => {

@@ -4,7 +4,7 @@ import { callQueryOptions, getQueryKey, queryClient } from '../../../../platform
 import { countDeadlines, type DeadlineSearch } from '../../deadlines/contract.ts'
 import { listCalendars } from '../contract.ts'
 
-/** One's own feeds; those of another account for level 1. */
+/** The user's own feeds; those of another account for level 1. */
 export const useCalendars = (account: string | null) =>
   useQuery({
     ...callQueryOptions(listCalendars, { query: account === null ? {} : { all: 'true' } }),

@@ -91,7 +91,7 @@ const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose
 
 interface PlannedRowProps {
   plan: PlannedChange
-  /** The row names its record: it stands on another page than that of the record. */
+  /** The row names its record: it is on another page than that of the record. */
   hasRecord?: boolean
   hasDay?: boolean | undefined
 }

@@ -10,7 +10,7 @@ export interface ChangesetLine {
   /** Null of what was added or removed whole. */
   readonly from: string | null
   readonly to: string | null
-  /** What someone saved afterwards. */
+  /** What someone saved afterward. */
   readonly since: string | null
 }
 

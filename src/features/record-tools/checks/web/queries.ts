@@ -49,7 +49,7 @@ export const useCheck = (kind: CheckedKind, _id: string) => {
   return { check, takeBack }
 }
 
-/** Saves the interval of one kind; whoever else has saved in between is read again. */
+/** Saves the interval of one kind; anyone else who has saved in between is read again. */
 export const useSaveInterval = (version: number, onDone: () => void) => {
   const client = useQueryClient()
   return useMutation({

@@ -29,7 +29,7 @@ export const CharterDeadlinesLine = ({ slug }: { slug: string }) => {
   )
 }
 
-/** Above the fields of a charter: what is overdue or nobody's; nothing where all is well. */
+/** Above the fields of a charter: what is overdue or no one's; nothing where all is well. */
 export const CharterDeadlinesBanner = ({ slug }: { slug: string }) => {
   const { data: counts } = useDeadlineCounts({ charter: slug })
   const nobody = counts?.responsible.find(({ person }) => person === null)?.count ?? 0

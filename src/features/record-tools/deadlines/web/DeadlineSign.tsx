@@ -46,7 +46,7 @@ interface DeadlineSignProps {
   readonly isOverdue?: boolean
   /** In pixels; never under 16. The ring of an overdue one lies around it. */
   readonly size?: number
-  /** What it says where no word stands beside it. */
+  /** What it says where no word is beside it. */
   readonly label?: string
 }
 

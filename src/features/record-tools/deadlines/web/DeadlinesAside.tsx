@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { openCalendarWindow } from '../../../../platform/web/calendar-window.ts'
-import { Avatar, NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { Avatar, VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import type { DeadlineCounts } from '../contract.ts'
 import { type DeadlinesFilter, toCalendar } from './use-deadline-filter.ts'
 
@@ -48,7 +48,7 @@ export const ToSortOut = ({ counts: { unread, contradictions } }: { counts: Dead
 /** So many people stand there at first, you among them. */
 const FIRST_PEOPLE = 5
 
-/** Who is responsible for how many, nobody first; each is a filter. */
+/** Who is responsible for how many, no one first; each is a filter. */
 const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCounts; filter: DeadlinesFilter }) => {
   const [isAll, setAll] = useState(false)
   const mine = ({ person }: DeadlineCounts['responsible'][number]) => me !== null && person?._id === me
@@ -76,7 +76,7 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
                 data-nobody={person === null || undefined}
                 onClick={() => filter.change({ responsible: isOn ? undefined : value })}
               >
-                {person === null ? <NobodyAvatar size={24} /> : <Avatar name={person.name} size={24} />}
+                {person === null ? <VacantAvatar size={24} /> : <Avatar name={person.name} size={24} />}
                 <span className={classes.personName}>{person === null ? 'Nobody' : mine(one) ? 'You' : person.name}</span>
                 <span className={classes.count}>{count.toLocaleString('en-US')}</span>
               </button>

@@ -48,7 +48,7 @@ interface DeadlinesCardProps {
   readonly all?: string
 }
 
-/** The next five deadlines that are not handled, overdue ones first, and the way to all of them; nothing where there is none. */
+/** The next five deadlines that are not handled, overdue ones first, and the way to all of them; nothing if there is none. */
 export const DeadlinesCard = ({ title = 'Deadlines', filter, all = 'All deadlines' }: DeadlinesCardProps) => {
   const id = useId()
   const { data: deadlines } = useDeadlines({ ...filter, state: 'open', limit: MAX_SHOWN })

@@ -1,15 +1,15 @@
-import { Avatar, NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { Avatar, VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { useDeadlineActions } from './deadline-actions.ts'
 import type { Named } from './deadline-records.ts'
 
 import classes from './ResponsiblePerson.module.css'
 
-/** Who is responsible for a deadline: 'You', a name, or nobody in amber. */
+/** Who is responsible for a deadline: 'You', a name, or no one in amber. */
 export const ResponsiblePerson = ({ person }: { person: Named | null }) => {
   const { me } = useDeadlineActions()
   return (
     <span className={classes.person} data-nobody={person === null || undefined}>
-      {person === null ? <NobodyAvatar size={26} /> : <Avatar name={person.name} size={26} />}
+      {person === null ? <VacantAvatar size={26} /> : <Avatar name={person.name} size={26} />}
       <span className={classes.name}>{person === null ? 'Nobody responsible' : person._id === me ? 'You' : person.name}</span>
     </span>
   )

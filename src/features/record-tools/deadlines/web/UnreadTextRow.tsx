@@ -101,7 +101,7 @@ const DateForm = ({ label, suggestion, isSaving, error, onSet, onIgnore, onType 
   )
 }
 
-/** Puts a text on the list again that was said not to be a deadline: nobody else has changed it since. */
+/** Puts a text on the list again that was said not to be a deadline: no one else has changed it since. */
 const undoIgnore = async ({ _id, version }: UnreadText): Promise<void> => {
   try {
     await changeText({ _id, version: version + 1 }, { isIgnored: false })
@@ -114,7 +114,7 @@ const undoIgnore = async ({ _id, version }: UnreadText): Promise<void> => {
 }
 
 const MAX_FRAMES = 60
-/** The date field of a text that comes back to the list, once it is drawn. */
+/** The date field of a text that returns to the list, once it is drawn. */
 const findField = async (_id: string): Promise<HTMLElement | null> => {
   for (let frame = 0; frame < MAX_FRAMES; frame++) {
     await new Promise(requestAnimationFrame)

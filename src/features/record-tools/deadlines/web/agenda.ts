@@ -1,7 +1,7 @@
 import type { Deadline, DeadlineCounts } from '../contract.ts'
 import { addDays, AGENDA_GROUPS, type AgendaGroup, getAgendaGroup } from '../rules.ts'
 
-/** The day a deadline stands at: one that was put off beyond its date, at the day it was put off to. */
+/** The day a deadline is at: one that was put off beyond its date, at the day it was put off to. */
 export const getShownDate = ({ date, state, snoozedUntil }: Pick<Deadline, 'date' | 'state' | 'snoozedUntil'>): string =>
   state === 'snoozed' && snoozedUntil !== null && snoozedUntil > date ? snoozedUntil : date
 

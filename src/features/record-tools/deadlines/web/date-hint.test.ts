@@ -41,7 +41,7 @@ describe('the hint below a text', () => {
     expect(hint('June 2027')).toMatchObject({ lead: 'Read as June 2027, counts as', date: '2027-06-30' })
   })
 
-  test('asks for a date by hand where there is none, and says why', () => {
+  test('asks for a date by hand if there is none, and says why', () => {
     expect(hint('TBD')).toMatchObject({ tone: 'wait', lead: 'No date found:', date: null, tail: null, action: 'set it by hand' })
     expect(hint('2/30/2027')).toMatchObject({ lead: 'No date found:', tail: 'No such day' })
   })

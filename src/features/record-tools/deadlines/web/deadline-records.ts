@@ -31,7 +31,7 @@ export interface DeadlineRecords {
   readonly getFieldLabel: (place: Pick<FieldPlace, 'section' | 'field'>) => string
   /** The name of a section of a charter affair. */
   readonly getSectionTitle: (section: string) => string
-  /** Writes a text into a field of a charter affair that had another one; throws where someone changed it meanwhile. */
+  /** Writes a text into a field of a charter affair that had another one; throws where someone changed it in the meantime. */
   readonly replaceText: (place: { charter: string; section: string; field: string }, before: string | null, text: string) => Promise<void>
 }
 

@@ -61,7 +61,7 @@ export const changeText = async ({ _id, version }: Pick<UnreadText, '_id' | 'ver
   await reloadDeadlines()
 }
 
-/** Changes a deadline on top of the version that was seen; lists that show it follow. Null for a text that has no date any more. */
+/** Changes a deadline on top of the version that was seen; lists that show it follow. Null for a text that has no date anymore. */
 export const changeDeadline = async (
   { _id, version }: Pick<Deadline, '_id' | 'version'>,
   change: DeadlineChange,

@@ -15,12 +15,12 @@ export interface DeadlineDialogProps {
 export const getFieldError = (error: unknown, path: string): string | undefined =>
   error instanceof Problem ? error.errors?.find((one) => one.path === path)?.message : undefined
 
-/** The error that stands below a window's fields: none where all of it stands at the fields. */
+/** The error that is below a window's fields: none where all of it is at the fields. */
 export const getOtherError = (error: unknown, paths: readonly string[]): unknown =>
   paths.some((path) => getFieldError(error, path) !== undefined) ? null : error
 
 /**
- * The change that a window makes. Where someone else changed the deadline meanwhile, it is loaded again and says so; what was typed stays, and the
+ * The change that a window makes. Where someone else changed the deadline in the meantime, it is loaded again and says so; what was typed stays, and the
  * next try is based on what is there now.
  */
 export const useDeadlineChange = ({ deadline: seen, onSaved }: Pick<DeadlineDialogProps, 'deadline' | 'onSaved'>) => {

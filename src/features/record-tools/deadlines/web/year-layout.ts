@@ -179,7 +179,7 @@ export const layoutMarks = (deadlines: readonly Deadline[], { range, width, mark
   })
 }
 
-/** The line of a row: where the term is, and where none is yet. From 0 to 1; null where there is none. */
+/** The line of a row: where the term is, and where none is yet. From 0 to 1; null if there is none. */
 export const layoutTerm = (
   { termStart, termEnd }: Pick<YearRow, 'termStart' | 'termEnd'>,
   range: YearRange,

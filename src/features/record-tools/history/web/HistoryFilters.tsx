@@ -8,7 +8,7 @@ import classes from './HistoryDrawer.module.css'
 
 interface HistoryFiltersProps {
   parts: HistoryParts
-  /** Everybody who changed something, and every field that was changed. */
+  /** Everyone who changed something, and every field that was changed. */
   people: readonly string[]
   fields: readonly FieldOfPart[]
   filter: HistoryFilter

@@ -39,7 +39,7 @@ const toRestoreBody = (target: RestoreTarget) => {
 }
 
 /**
- * Restores values over the version the reader saw. Afterwards everything is loaded again, also on failure: a refusal mostly means that someone
+ * Restores values over the version the reader saw. Afterward everything is loaded again, also on failure: a refusal mostly means that someone
  * else changed the record first.
  */
 export const useRestore = (kind: HistoryKind, _id: string) => {

@@ -41,7 +41,7 @@ export const findCaptionedMarks = (marks: readonly Mark[], taken: readonly Box[]
 }
 
 /**
- * Where the name of a state goes: beside its shape, where it covers neither a mark nor another name; else upon it. The map is
+ * Where the name of a state goes: beside its shape, where it covers neither a mark nor another name; else on it. The map is
  * `width` by `height`.
  */
 export const placeLabel = (shape: Box, words: string, taken: readonly Box[], width: number, height: number): Box => {

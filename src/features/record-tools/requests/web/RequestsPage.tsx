@@ -155,7 +155,7 @@ const AllRequests = () => {
   )
 }
 
-/** The user's own requests, for everybody else. */
+/** The user's own requests, for everyone else. */
 const OwnRequests = () => {
   const query = useOwnRequests()
   const { data: proposals } = useProposals('mine')

@@ -65,7 +65,7 @@ export interface Answer {
   readonly word: string | null
 }
 
-/** Answers a request over the version that was read; afterwards it is loaded again, because someone else may have answered it. */
+/** Answers a request over the version that was read; afterward it is loaded again, because someone else may have answered it. */
 export const useAnswer = ({ _id, version }: RequestRecord) =>
   useMutation({
     mutationFn: (answer: Answer) => withSignIn(() => send(answerRequest, { params: { id: _id }, body: answer, version })),
@@ -90,7 +90,7 @@ export const useProposals = (state: ProposalState, isNeeded = true) =>
 export const useRecordSuggestions = (kind: EditableKind, _id: string) =>
   useQuery(callQueryOptions(listProposals, { query: { state: 'open', kind, record: _id } }))
 
-/** Sends a decision over the version that was read; afterwards everything is loaded again, because records have changed as well. */
+/** Sends a decision over the version that was read; afterward everything is loaded again, because records have changed as well. */
 export const useDecision = ({ _id, version }: Proposal) =>
   useMutation({
     mutationFn: (body: ProposalDecision) => withSignIn(() => send(decideProposal, { params: { id: _id }, body, version })),

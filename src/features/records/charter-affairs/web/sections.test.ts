@@ -34,7 +34,7 @@ test('every field of the contract is on the page exactly once: 99 in six section
   expect(onPage.toSorted()).toEqual(expected.toSorted())
 })
 
-test('no overview field stands under two sub-headings', () => {
+test('no overview field is under two sub-headings', () => {
   const grouped = Object.values(overviewGroups).flatMap((group) => Object.keys(group))
   expect(new Set(grouped).size).toBe(grouped.length)
   expect(grouped).toHaveLength(56)

@@ -47,7 +47,7 @@ import { StudentCount } from './StudentCount.tsx'
 
 import classes from './charter.module.css'
 
-/** A link to the charter affair: a button for editors, a plain link for readers; editors can create it where there is none. */
+/** A link to the charter affair: a button for editors, a plain link for readers; editors can create it if there is none. */
 const AffairLink = ({ charter }: { charter: Pick<Charter, 'slug' | 'charter_affair_info'> }) => {
   const mayEdit = useCan('edit a charter affair')
   const mayRead = useCan('read a charter affair')

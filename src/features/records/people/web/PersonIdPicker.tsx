@@ -16,7 +16,7 @@ export const PersonIdPicker = ({ label, chosen, onChoose }: PersonIdPickerProps)
   const { data: people } = useQuery(callQueryOptions(listPeople))
   const person = people?.find(({ _id }) => _id === chosen) ?? null
   const picker = <PersonPicker label={label} chosen={person} onChoose={(one) => onChoose(one?._id ?? null)} />
-  // The picker itself shows its label only while nobody is chosen.
+  // The picker itself shows its label only while no one is chosen.
   if (person === null) return picker
   return (
     <Input.Wrapper label={label} labelElement="div">

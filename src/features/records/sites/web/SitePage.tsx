@@ -7,7 +7,7 @@ import { formatDay } from '../../../../contract/dates.ts'
 import { getMapUrl } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
-import { NobodyRow, PersonRow, PersonRows } from '../../../../platform/web/kit/PersonRow.tsx'
+import { VacantRow, PersonRow, PersonRows } from '../../../../platform/web/kit/PersonRow.tsx'
 import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { usePlannedEnds } from '../../../record-tools/changesets/web/queries.ts'
@@ -34,7 +34,7 @@ const Leadership = ({ site, title, roles }: { site: Site; title: string; roles: 
           row.person ? (
             <PersonRow key={row.key} person={row.person} role={describeRole(row)} />
           ) : (
-            <NobodyRow key={row.key} role={row.title} />
+            <VacantRow key={row.key} role={row.title} />
           ),
         )}
       </PersonRows>

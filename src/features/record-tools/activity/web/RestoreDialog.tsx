@@ -5,25 +5,25 @@ import type { ActivityEntry } from '../contract.ts'
 import { useActivityRecords } from './activity-records.ts'
 import { listEntryLines } from './describe-entry.ts'
 import { EntryLineRow } from './EntryLineRow.tsx'
-import { usePutBack } from './queries.ts'
+import { useRestoreEntry } from './queries.ts'
 
-import classes from './PutBackDialog.module.css'
+import classes from './RestoreDialog.module.css'
 
-interface PutBackDialogProps {
+interface RestoreDialogProps {
   readonly entry: ActivityEntry
   /** Whether all of it is undone as one, rather than values restored. */
   readonly isUndo: boolean
   readonly onClose: () => void
 }
 
-/** What others changed afterwards stays as it is. */
+/** What others changed afterward stays as it is. */
 const describeLeft = (left: number): string =>
   left === 0 ? '' : left === 1 ? ' One was changed afterwards and stays.' : ` ${left} were changed afterwards and stay.`
 
 /** Shows what would be restored, and asks. */
-export const PutBackDialog = ({ entry, isUndo, onClose }: PutBackDialogProps) => {
+export const RestoreDialog = ({ entry, isUndo, onClose }: RestoreDialogProps) => {
   const { parts } = useActivityRecords()
-  const putBack = usePutBack()
+  const restore = useRestoreEntry()
   const restorable = { ...entry, changes: entry.changeset ? entry.changes : entry.changes.filter(({ canPutBack }) => canPutBack) }
   const lines = listEntryLines(parts, restorable, configuration.timeZone).map((line) => ({ ...line, from: line.to, to: line.from }))
   return (
@@ -31,11 +31,11 @@ export const PutBackDialog = ({ entry, isUndo, onClose }: PutBackDialogProps) =>
       title={isUndo ? 'Undo all of this?' : 'Restore the earlier values?'}
       confirmLabel={isUndo ? 'Undo' : 'Restore'}
       focusesCancel
-      isBusy={putBack.isPending}
-      error={putBack.error}
+      isBusy={restore.isPending}
+      error={restore.error}
       onClose={onClose}
       onConfirm={() =>
-        putBack.mutate(entry, {
+        restore.mutate(entry, {
           onSuccess: (left) => {
             showSuccess({ text: `The earlier values are back.${describeLeft(left)}` })
             onClose()

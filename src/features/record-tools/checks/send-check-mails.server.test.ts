@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { CHECK_FACTS } from '../../../scheduled-jobs.server.ts'
 import { saveReminderPreferences } from '../reminders/contract.ts'
 import { createCheck, deleteCheck, saveCheckSettings } from './contract.ts'
-import { sendCheckMails } from './round.server.ts'
+import { sendCheckMails } from './send-check-mails.server.ts'
 
 const DAY_MS = 86_400_000
 /** Real time, which the triggers and sessions have too, and a clock that moves on from it. */

@@ -9,7 +9,7 @@ import { createDeadline, updateDeadline } from '../deadlines/contract.ts'
 import { saveDeadlineSettings } from '../deadlines/contract.ts'
 import { addDays } from '../deadlines/rules.ts'
 import { readReminderPreferences, saveReminderPreferences } from './contract.ts'
-import { sendReminders } from './round.server.ts'
+import { sendReminders } from './send-reminders.server.ts'
 
 const ZONE = 'America/Los_Angeles'
 /** A Wednesday, at noon in Los Angeles. */
@@ -114,7 +114,7 @@ describe('a reminder', () => {
     const putOff = await add({ title: 'Put off' })
     await officer.send(updateDeadline, { params: { id: putOff }, body: { state: 'snoozed', snoozedUntil: addDays(START, 24) } })
     expect(await round()).toEqual([])
-    // The lead time of 7 days passes meanwhile.
+    // The lead time of 7 days passes in the meantime.
     expect(await round(at(addDays(START, 23)))).toEqual([])
     expect(await round(at(addDays(START, 24), 8))).toEqual([ONE])
     expect(await round(at(addDays(START, 24), 9))).toEqual([])
@@ -147,7 +147,7 @@ describe('a reminder', () => {
     expect(await round(at(addDays(START, 4)))).toEqual([ONE])
   })
 
-  test('goes to the default of the region or the kind, and to whoever is responsible by then', async () => {
+  test('goes to the default of the region or the kind, and to anyone who is responsible by then', async () => {
     const { add, officer, make } = await setUp()
     const [first, second] = [await make.person({ email: 'first@network.test' }), await make.person({ email: 'second@network.test' })]
     await officer.send(saveDeadlineSettings, {
@@ -160,7 +160,7 @@ describe('a reminder', () => {
     expect(await round(at(addDays(START, 23)))).toEqual(['reminder second@network.test: Your deadlines: 1 coming'])
   })
 
-  test('waits for somebody who is responsible', async () => {
+  test('waits for someone who is responsible', async () => {
     const { add, officer, person } = await setUp()
     const id = await add({ responsible: null })
     expect(await round()).toEqual([])
@@ -233,7 +233,7 @@ describe('preferences', () => {
     expect((await one.ask(saveReminderPreferences, { body: { reminders: true } as never })).statusCode).toBe(422)
   })
 
-  test('stop the reminders; what passed meanwhile does not come later', async () => {
+  test('stop the reminders; what passed in the meantime does not come later', async () => {
     const { add, as, make } = await setUp()
     const reader = as(10)
     const { azureID } = await reader.who()
@@ -290,7 +290,7 @@ describe('the digest', () => {
     expect(await round(at(MONDAY, 10))).toEqual([])
   })
 
-  test('is not sent where there is nothing to say, or nobody wants it', async () => {
+  test('is not sent where there is nothing to say, or no one wants it', async () => {
     const { add, officer } = await setUp()
     await add({ date: addDays(MONDAY, 100) })
     await round()

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { listNamed, type NamedInSettings, readStoredSettings, replaceInSettings } from './settings.server.ts'
 
 /** What went from someone who left to someone else. */
-export interface HandedOver {
+export interface ReassignedWork {
   readonly to: string
   readonly deadlines: readonly string[]
   readonly settings: readonly NamedInSettings[]
@@ -21,14 +21,14 @@ export const countDeadlinesOf = async (db: Queryable, person: string): Promise<{
 }
 
 /** Gives the deadlines of a person that are not handled, and the settings that name them, to someone else. */
-export const handOverDeadlines = async (tx: Tx, from: string, to: string): Promise<HandedOver> => {
+export const reassignDeadlines = async (tx: Tx, from: string, to: string): Promise<ReassignedWork> => {
   const { rows } = await sql<{ _id: string }>`
     update deadline set responsible = ${to} where responsible = ${from} and state <> 'handled' returning _id`.execute(tx)
   return { to, deadlines: rows.map(({ _id }) => _id), settings: await replaceInSettings(tx, from, to) }
 }
 
 /** Gives back what the other person still has. */
-export const takeBackDeadlines = async (tx: Tx, from: string, { to, deadlines, settings }: HandedOver): Promise<void> => {
+export const restoreDeadlines = async (tx: Tx, from: string, { to, deadlines, settings }: ReassignedWork): Promise<void> => {
   await sql`update deadline set responsible = ${from} where _id = any(${[...deadlines]}::text[]) and responsible = ${to}`.execute(tx)
   await replaceInSettings(tx, to, from, settings)
 }
