@@ -137,13 +137,13 @@ export const stageRelease = async (folder: string, { withPostgres = false } = {}
   writeChecksums(folder)
 }
 
-/** Packs a staged folder as its own name, with one time, owner and order for all files; gives the archive's path. */
-export const packRelease = (folder: string, out: string): string => {
+/** Packs a staged folder as its own name, with one time, owner and order for all files; gives the archive's path. Level 1 compresses three times as fast as 6. */
+export const packRelease = (folder: string, out: string, level: 1 | 6 = 6): string => {
   const { time } = JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8')) as { time: string }
   const archive = join(out, `${basename(folder)}.tar.gz`)
   const same = ['--sort=name', `--mtime=${time}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=u+rwX,go+rX,go-w', '--format=gnu']
   run('tar', [...same, '-cf', `${archive}.tar`, '-C', dirname(folder), basename(folder)], ROOT)
-  run('gzip', ['-6', '-n', '-f', `${archive}.tar`], ROOT)
+  run('gzip', [`-${level}`, '-n', '-f', `${archive}.tar`], ROOT)
   run('mv', [`${archive}.tar.gz`, archive], ROOT)
   const digest = createHash('sha256').update(readFileSync(archive)).digest('hex')
   writeFileSync(`${archive}.sha256`, `${digest}  ${basename(archive)}\n`)

@@ -57,6 +57,8 @@ const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
   const [, version] = /^v(\d+)/.exec(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? []
   return version !== undefined && Number(version) >= 18 && Number(version) < 24
 })
+/** Where Node keeps what it compiled of the installed program, which some forty lines start. */
+const COMPILE_CACHE = 'compile-cache'
 const PASSWORD = 'Vq7-wT2nZ9xLb4'
 const PLATFORM = `${process.platform}-${process.arch}`
 const SECRET = 'hT7/0Vb1qWk2+Zx9LmP4sRyEuC8jNaFd'
@@ -95,7 +97,15 @@ const run = async (line: string): Promise<{ printed: string; code: number }> => 
   const environment = { PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: 'homeroom' }
   const child = spawn('/bin/sh', ['-eu', '-c', placed(line)], {
     cwd: build,
-    env: { PATH: path, LANG: 'C.UTF-8', HOME: root, ROOT: root, HOMEROOM_ENVIRONMENT: join(root, ENVIRONMENT), ...environment },
+    env: {
+      PATH: path,
+      LANG: 'C.UTF-8',
+      HOME: root,
+      ROOT: root,
+      HOMEROOM_ENVIRONMENT: join(root, ENVIRONMENT),
+      NODE_COMPILE_CACHE: join(root, COMPILE_CACHE),
+      ...environment,
+    },
     // Without a terminal the tools of PostgreSQL ask for a password here.
     detached: true,
   })
@@ -244,7 +254,7 @@ const buildReleases = async (): Promise<void> => {
   for (const name of readdirSync(join(first, 'deploy')))
     await writeFile(join(first, 'deploy', name), placed(await readFile(join(first, 'deploy', name), 'utf8')))
   writeChecksums(first)
-  packRelease(first, build)
+  packRelease(first, build, 1)
   await rename(first, join(staging, `homeroom-${NEXT_VERSION}-${PLATFORM}`))
   const next = join(staging, `homeroom-${NEXT_VERSION}-${PLATFORM}`)
   for (const name of ['package.json', 'release.json']) {
@@ -252,7 +262,7 @@ const buildReleases = async (): Promise<void> => {
     await writeFile(join(next, name), text.replace(`"version": "${packageJson.version}"`, `"version": "${NEXT_VERSION}"`))
   }
   writeChecksums(next)
-  packRelease(next, build)
+  packRelease(next, build, 1)
   rmSync(staging, { recursive: true })
 }
 
@@ -270,6 +280,9 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
     root = await mkdtemp(join(tmpdir(), 'homeroom-deploying-'))
     await chmod(root, 0o755)
     build = join(root, 'build')
+    await mkdir(join(root, COMPILE_CACHE))
+    // Commands write it as root and as the user of the service.
+    await chmod(join(root, COMPILE_CACHE), 0o777)
     ports = { first: await getFreePort(), second: await getFreePort(), plain: await getFreePort(), tls: await getFreePort() }
     for (const name of ['etc/systemd/system', 'etc/nginx/conf.d', 'usr/local/bin', 'opt', 'var/lib', 'build'])
       await mkdir(join(root, name), { recursive: true })

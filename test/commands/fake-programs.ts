@@ -42,10 +42,10 @@ const idsOf = (user: string): { uid?: number; gid?: number } => {
 }
 const surroundingsOf = (name: string) => {
   const { user, folder, environment } = readUnitOf(name)
-  const { PATH } = process.env
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   return {
     cwd: folder,
-    env: { PATH, LANG: 'C.UTF-8', HOMEROOM_ENVIRONMENT: at('etc/homeroom/environment'), ...environment },
+    env: { PATH, LANG: 'C.UTF-8', NODE_COMPILE_CACHE, HOMEROOM_ENVIRONMENT: at('etc/homeroom/environment'), ...environment },
     ...idsOf(user),
   }
 }

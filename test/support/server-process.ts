@@ -68,6 +68,6 @@ export const startHomeroom = (environment: Record<string, string>): RunningProgr
 
 /** What of our own environment a started program gets: no variable of Homeroom's, none of npm's. */
 const cleanEnvironment = (environment: Record<string, string>): Record<string, string> => {
-  const { PATH = '', HOME = '' } = process.env
-  return { PATH, HOME, LANG: 'C.UTF-8', ...environment }
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
+  return { PATH, HOME, LANG: 'C.UTF-8', ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }), ...environment }
 }
