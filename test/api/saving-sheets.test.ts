@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { sql } from 'kysely'
@@ -5,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 import { applySheet, previewSheet, readSheetProgress, stopSheet } from '../../src/features/exchange/sheets/contract.ts'
 import { startApp } from '../support/app.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const SITES = 40
 
@@ -56,6 +58,26 @@ describe('saving a sheet', () => {
     expect(await countCities()).toEqual({ [winner]: SITES })
     const refused = answers.find(({ statusCode }) => statusCode === 409)!.json()
     expect(refused.errors[0]).toEqual({ path: 'B2', message: 'This was changed after the preview' })
+  })
+
+  test('ends also where its page was closed, and the audit trail has the address', async () => {
+    const { app, me, previewAs, countCities, holdLastSite } = await start()
+    const { _id } = await previewAs(me, 'Acampo')
+    const release = await holdLastSite()
+    const url = new URL(applySheet.path.replace(':id', _id), await app.app.listen({ host: '127.0.0.1', port: 0 }))
+    const headers = { ...(await me.headers()), 'content-type': 'application/json' }
+    // A connection of its own, of which nothing has asked for the address before.
+    const request = httpRequest(url, { method: 'POST', agent: false, headers }).on('error', () => {})
+    request.end(JSON.stringify(BODY))
+    const progress = () => me.send(readSheetProgress, { params: { id: _id } })
+    await waitUntil('it is being saved', async () => (await progress()).state === 'saving')
+    request.destroy()
+    await pause(200)
+    await release()
+    await waitUntil('it is saved', async () => (await progress()).state === 'saved')
+    expect(await countCities()).toEqual({ Acampo: SITES })
+    const audited = await app.context.db.selectFrom('audit_event').select('address').where('kind', '=', 'changeset.saved').execute()
+    expect(audited).toEqual([{ address: '127.0.0.1' }])
   })
 
   test('says how far it is, refuses to be saved twice at a time, and stops with nothing saved', async () => {

@@ -28,20 +28,27 @@ export interface AuditEvent {
   readonly after?: object | null
 }
 
+/** The network addresses of requests: a connection that was closed no longer tells its own. */
+const addresses = new WeakMap<FastifyRequest, string>()
+
+/** Keeps the network address of a request that may last longer than its connection. */
+export const keepAddress = (request: FastifyRequest): void => void addresses.set(request, request.ip)
+
 /** Who sends a request; fields of `known` replace what the request says, as for a sign-in. */
-export const getAuditActor = ({ id, ip, signedIn }: FastifyRequest, known: Partial<AuditActor> = {}): AuditActor => ({
-  account: signedIn?.account ?? null,
-  actor: signedIn?.azureID ?? null,
-  name: signedIn?.name ?? null,
-  token: signedIn?.token ?? null,
-  address: formatAddress(ip),
-  request: id,
+export const getAuditActor = (request: FastifyRequest, known: Partial<AuditActor> = {}): AuditActor => ({
+  account: request.signedIn?.account ?? null,
+  actor: request.signedIn?.azureID ?? null,
+  name: request.signedIn?.name ?? null,
+  token: request.signedIn?.token ?? null,
+  address: formatAddress(addresses.get(request) ?? request.ip),
+  request: request.id,
   ...known,
 })
 
 const MAX_ADDRESS_LENGTH = 60
 /** Without the prefix of an IPv4-mapped one, and shortened, because a proxy may send any text. */
-const formatAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '').slice(0, MAX_ADDRESS_LENGTH)
+const formatAddress = (address: string | undefined): string | null =>
+  address?.replace(/^::ffff:(?=\d+\.)/, '').slice(0, MAX_ADDRESS_LENGTH) ?? null
 
 /** An actor that is no request: a command, or the server itself. */
 export const getSystemActor = (name: string): AuditActor => ({
