@@ -53,7 +53,8 @@ test('a change waits for its day, shown beside the field and on the page; it is 
 
   await tell(context, updateSite, { id: site._id }, { address: { address_1: '5 Other Road' } })
   await page.reload()
-  await expect(line).toContainText('Address line 1 is different now: 5 Other Road. Keep this plan?')
+  await expect(line).toContainText('(now 5 Other Road)')
+  await expect(line).toContainText('Address line 1 is different now. Keep this plan?')
   await expectAccessible(page)
   await line.getByRole('button', { name: 'Keep plan', exact: true }).click()
   await expect(line).not.toContainText('Keep this plan?')

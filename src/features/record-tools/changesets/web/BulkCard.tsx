@@ -1,4 +1,5 @@
 import { Button, Menu } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconCopy, IconDots, IconFileSpreadsheet, IconPencil, IconRosetteDiscountCheck, IconTags, IconUserShare } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
@@ -36,6 +37,7 @@ const copyEmails = async (emails: readonly string[]): Promise<void> => {
 /** What can be done with the ticked records of a list: shown while there are some. */
 export const BulkCard = <T extends { readonly _id: string }>({ kind, noun, selection, getEmail }: BulkCardProps<T>) => {
   const narrow = useIsNarrow()
+  const isCompact = useMediaQuery('(max-width: 1000px)', false, { getInitialValueInEffect: false })
   const checking = useCheckMany(noun, () => selection?.clear())
   if (!selection || selection.records.length === 0) return null
   const { records } = selection
@@ -69,7 +71,7 @@ export const BulkCard = <T extends { readonly _id: string }>({ kind, noun, selec
         ]
       : []),
   ]
-  const inMenu = more.filter(({ isBrief }) => narrow || !isBrief)
+  const inMenu = more.filter(({ isBrief }) => isCompact || !isBrief)
   const menu =
     inMenu.length > 0 ? (
       <Menu position="top-end" shadow="md" radius="lg" withinPortal>
@@ -95,7 +97,7 @@ export const BulkCard = <T extends { readonly _id: string }>({ kind, noun, selec
     ) : null
   return (
     <SelectionBar selection={selection}>
-      {narrow
+      {isCompact
         ? null
         : more
             .filter(({ isBrief }) => isBrief)

@@ -96,7 +96,10 @@ const UndoDialog = ({ changeset, records, onDone, onClose }: UndoDialogProps) =>
       onClose={onClose}
       onConfirm={() => undo.mutate(isOverwriting, { onSuccess: onDone })}
     >
-      <p>The earlier values are restored as one. New records are closed or removed.</p>
+      <p>
+        The earlier values are restored as one. New records are closed or removed.
+        {moved.length === 0 ? ' Nothing of it was changed since.' : ''}
+      </p>
       {moved.length > 0 ? (
         <>
           <p>
@@ -116,9 +119,7 @@ const UndoDialog = ({ changeset, records, onDone, onClose }: UndoDialogProps) =>
             onChange={({ currentTarget }) => setOverwriting(currentTarget.checked)}
           />
         </>
-      ) : (
-        <p>Nothing of it was changed since.</p>
-      )}
+      ) : null}
     </Dialog>
   )
 }

@@ -37,11 +37,11 @@ const PlannedValue = ({ field: { path, planned, plannedName } }: { field: Planne
   )
 }
 
-/** 'The Principal is another one now: Ada Park. Keep this plan?' */
-const describeMove = ({ path, label, present, presentName, planned }: PlannedField): string =>
+/** 'The Principal is another one now. Keep this plan?' What it is now stands above. */
+const describeMove = ({ path, label, present, planned }: PlannedField): string =>
   isSameValue(present, planned)
     ? `${label} is so already.`
-    : `${path.startsWith('roles.') ? `The ${label} is another one now` : `${label} is different now`}: ${formatFieldValue(path, present, presentName)}. Keep this plan?`
+    : `${path.startsWith('roles.') ? `The ${label} is another one now` : `${label} is different now`}. Keep this plan?`
 
 interface CancelDialogProps {
   plan: PlannedChange
