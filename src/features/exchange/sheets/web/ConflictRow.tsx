@@ -72,6 +72,9 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
         <span className={classes.third}>
           {typed ? (
             <>
+              <span className={classes.note} aria-hidden>
+                Another value
+              </span>
               <FixInput
                 cell={cell}
                 value={typed.value}

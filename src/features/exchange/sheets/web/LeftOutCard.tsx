@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { ShowMore } from '../../../../platform/web/kit/TextButton.tsx'
+import { ShowMore, TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import type { SheetCell, SheetPreview } from '../contract.ts'
 import { CellAddress } from './CellAddress.tsx'
@@ -13,11 +13,46 @@ import classes from './LeftOutCard.module.css'
 const FIRST_CELLS = 10
 const MORE_CELLS = 200
 
-/** Why a cell was left out. */
-const describe = ({ state, message }: SheetCell, warning: string | undefined): string => {
+/** Why a cell was left out that no warning is about. */
+const describe = ({ state, message }: SheetCell): string => {
   if (state === 'error') return message ?? 'This value cannot be saved'
-  if (warning !== undefined) return warning
   return state === 'conflict' ? 'The value of someone else was kept' : 'You left it out'
+}
+
+interface SuspectsProps {
+  readonly sheet: string
+  readonly message: string
+  readonly cells: readonly SheetCell[]
+}
+
+/** The cells that a warning left out: its words once, the cells when they are wanted. */
+const Suspects = ({ sheet, message, cells }: SuspectsProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const columns = [...new Set(cells.map(({ cell }) => cell.replace(/\d+$/, '')))]
+  return (
+    <li className={classes.row}>
+      <span className={classes.columns}>
+        {columns.map((column) => (
+          <CellAddress key={column} sheet={sheet} cell={column} />
+        ))}
+      </span>
+      <div>
+        {message}{' '}
+        <TextButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide' : 'Show'} {cells.length.toLocaleString('en-US')}
+        </TextButton>
+        {isOpen ? (
+          <ul className={classes.suspects} aria-label={message}>
+            {cells.map(({ cell, name, row, label }) => (
+              <li key={cell}>
+                <strong>{name ?? `Row ${row}`}</strong>, {label}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
+    </li>
+  )
 }
 
 const LeftOut = ({ preview: { _id, sheet, cells, left, warnings } }: { preview: SheetPreview }) => {
@@ -25,7 +60,10 @@ const LeftOut = ({ preview: { _id, sheet, cells, left, warnings } }: { preview: 
   const addresses = new Set(left)
   const found = cells.filter(({ cell }) => addresses.has(cell))
   if (found.length === 0) return null
-  const warningOf = (cell: string) => warnings.find(({ isSuspicious, cells: suspects }) => isSuspicious && suspects.includes(cell))?.message
+  const warningOf = ({ cell, state }: SheetCell) =>
+    state === 'error' ? undefined : warnings.find(({ isSuspicious, cells: suspects }) => isSuspicious && suspects.includes(cell))
+  const groups = Map.groupBy(found, warningOf)
+  const single = groups.get(undefined) ?? []
   return (
     <section aria-labelledby="left-out">
       <div className={classes.head}>
@@ -39,16 +77,19 @@ const LeftOut = ({ preview: { _id, sheet, cells, left, warnings } }: { preview: 
         </Button>
       </div>
       <ul className={classes.rows} aria-labelledby="left-out">
-        {found.slice(0, limit).map((cell, at) => (
+        {single.slice(0, limit).map((cell, at) => (
           <li key={`${cell.cell} ${at}`} className={classes.row}>
             <CellAddress sheet={sheet} cell={cell.cell} />
             <span>
-              <strong>{cell.name ?? `Row ${cell.row}`}</strong>, {cell.label}: {describe(cell, warningOf(cell.cell))}
+              <strong>{cell.name ?? `Row ${cell.row}`}</strong>, {cell.label}: {describe(cell)}
             </span>
           </li>
         ))}
+        {[...groups].map(([warning, suspects], at) =>
+          warning ? <Suspects key={at} sheet={sheet} message={warning.message} cells={suspects} /> : null,
+        )}
       </ul>
-      <ShowMore left={found.length - limit} step={MORE_CELLS} onShow={() => setLimit(limit + MORE_CELLS)} />
+      <ShowMore left={single.length - limit} step={MORE_CELLS} onShow={() => setLimit(limit + MORE_CELLS)} />
     </section>
   )
 }

@@ -41,6 +41,9 @@ export const useSheetProgress = (id: string, isSaving: boolean) =>
     refetchInterval: isSaving ? POLL_MS : false,
   })
 
+/** How far the saving is now. */
+export const readProgress = (id: string) => send(readSheetProgress, { params: { id } })
+
 export const useSheetSave = (id: string) =>
   useMutation({
     mutationFn: (body: SheetChoices) => withSignIn(() => send(applySheet, { params: { id }, body })),

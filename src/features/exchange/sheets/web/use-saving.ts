@@ -4,8 +4,8 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { type FieldError, Problem } from '../../../../contract/problem.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
-import type { SheetPreview } from '../contract.ts'
-import { useSheetProgress, useSheetSave, useSheetStop } from './queries.ts'
+import type { SheetPreview, SheetProgress } from '../contract.ts'
+import { readProgress, useSheetProgress, useSheetSave, useSheetStop } from './queries.ts'
 import { buildChoices, type JudgeCell, NOTHING_CHOSEN, sortFindings, summarize } from './sheet-choices.ts'
 import { useSheetFields } from './sheet-fields.ts'
 import { useChosen } from './use-chosen.ts'
@@ -66,9 +66,18 @@ export const useSaving = (preview: SheetPreview) => {
   const watched = isWatching && !saving.isPending && progress?.state !== 'saving' ? progress : undefined
   useEffect(() => {
     if (watched === undefined) return
-    setWatching(false)
-    if (watched.changeset) open(watched.changeset._id)
-    else setNotice({ text: NOT_SAVED, problems: [], isStop: true })
+    const end = ({ state, changeset }: SheetProgress) => {
+      if (state === 'saving') return
+      setWatching(false)
+      if (changeset) open(changeset._id)
+      else setNotice({ text: NOT_SAVED, problems: [], isStop: true })
+    }
+    if (watched.changeset) end(watched)
+    // An answer that was read while the saving ended may lack what was saved: it is asked once more.
+    else
+      void readProgress(preview._id).then(end, () => {
+        setWatching(false)
+      })
     // oxlint-disable-next-line react/exhaustive-deps -- it ends once
   }, [watched])
 
