@@ -22,4 +22,8 @@ interface ShowMoreProps {
 
 /** Shows more rows of a long list, where there are some. */
 export const ShowMore = ({ left, step, onShow }: ShowMoreProps) =>
-  left > 0 ? <TextButton onClick={onShow}>Show {Math.min(left, step).toLocaleString('en-US')} more</TextButton> : null
+  left > 0 ? (
+    <div className={classes.more}>
+      <TextButton onClick={onShow}>Show {Math.min(left, step).toLocaleString('en-US')} more</TextButton>
+    </div>
+  ) : null
