@@ -95,7 +95,7 @@ describe('a failed delivery', () => {
     const { endpoint, top, params, deliveries, read } = await setUp()
     const site = await app.make.site()
     endpoint.answer = () => 503
-    startSender({ pausesMs: [30, 60, 120], giveUpAfterMs: 700 })
+    startSender({ pausesMs: [5, 10, 20], giveUpAfterMs: 2000 })
     await saveSite(site._id)
     await waitUntil('it was given up', async () => (await deliveries())[0]?.state === 'failed')
     const [given] = await deliveries()
