@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -143,7 +144,15 @@ const testFilesOf = (feature: string): string[] => {
   })
 }
 
-const runFeatures = (): void => {
+/** Builds in a process of its own, beside tests that need no web app; answers whether there is one now. */
+const buildBeside = async (): Promise<boolean> => {
+  const program = "import { buildWebApp } from './scripts/build.mjs'; process.exit(buildWebApp(process.cwd(), process.execPath) ? 0 : 1)"
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { cwd: ROOT, stdio: 'inherit' })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code === 0
+}
+
+const runFeatures = async (): Promise<void> => {
   const files = features.flatMap((feature) => {
     const found = testFilesOf(feature)
     if (found.length === 0) failedTests.push(`No test belongs to "${feature}": no folder and no test file is called so`)
@@ -152,9 +161,11 @@ const runFeatures = (): void => {
   failed += failedTests.length
   const browserFiles = files.filter((path) => path.startsWith(join('test', 'browser')))
   const otherFiles = files.filter((path) => !browserFiles.includes(path))
+  const building = browserFiles.length > 0 ? buildBeside() : undefined
   if (otherFiles.length > 0) vitest('unit and API tests', ['pure', 'api', 'components', 'commands', 'resilience'], { files: otherFiles })
-  if (browserFiles.length === 0) return
-  build()
+  if (building === undefined) return
+  const isBuilt = await building
+  check('build', () => isBuilt)
   playwright(...browserFiles, '--no-deps')
 }
 
@@ -185,7 +196,7 @@ const runEverything = async (): Promise<void> => {
 
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS, { recursive: true })
-if (features.length > 0) runFeatures()
+if (features.length > 0) await runFeatures()
 else await runEverything()
 
 const slowest = fileDurations.toSorted((a, b) => b.seconds - a.seconds).slice(0, MAX_SLOW_FILES)
