@@ -86,20 +86,35 @@ export const findPreview = async (
 /** The lock of a transaction that saves a preview. */
 export const lockOf = (_id: string) => sql`hashtextextended(${`sheet preview ${_id}`}, 0)`
 
-/** How far the saving of the caller's own preview is: what saves it holds its lock, whatever server it runs on. */
-export const findProgress = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<SheetProgress> => {
+interface StoredProgress {
+  readonly saved: number
+  readonly total: number
+  readonly stopped: boolean
+  readonly changeset: string | null
+  readonly isSaving: boolean
+}
+
+const readStoredProgress = async (context: AppContext, { account }: Pick<SignedIn, 'account'>, _id: string): Promise<StoredProgress> => {
   const { rows } = isUuid(_id)
-    ? await sql<{ saved: number; total: number; stopped: boolean; changeset: string | null; isSaving: boolean }>`
+    ? await sql<StoredProgress>`
         with lock as (select ${lockOf(_id)} as key)
         select saved, total, stopped, changeset, exists (
           select from pg_locks, lock where locktype = 'advisory' and granted and objsubid = 1
             and database = (select oid from pg_database where datname = current_database())
             and (classid::bigint << 32) | objid::bigint = key) as "isSaving"
-        from sheet_preview where _id = ${_id} and account = ${user.account} and ${notExpired(context)}`.execute(context.db)
+        from sheet_preview where _id = ${_id} and account = ${account} and ${notExpired(context)}`.execute(context.db)
     : { rows: [] }
   const [found] = rows
   if (!found) throw notFound('Preview')
-  const { saved, total, stopped, changeset, isSaving } = found
+  return found
+}
+
+/** How far the saving of the caller's own preview is: what saves it holds its lock, whatever server it runs on. */
+export const findProgress = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<SheetProgress> => {
+  const first = await readStoredProgress(context, user, _id)
+  // A saving that ends just now gives its lock back after the row was read.
+  const isOver = first.total > 0 && !first.isSaving && first.changeset === null
+  const { saved, total, stopped, changeset, isSaving } = isOver ? await readStoredProgress(context, user, _id) : first
   const state = isSaving ? 'saving' : changeset !== null ? 'saved' : stopped ? 'stopped' : 'waiting'
   return {
     state,
