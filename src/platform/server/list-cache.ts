@@ -1,4 +1,4 @@
-import { type CachedResponse, createForms, toCachedResponse } from './cached-response.ts'
+import { type CachedResponse, createForms, DISCARD_PLAIN_FROM_BYTES, toCachedResponse } from './cached-response.ts'
 import type { RecordUpdate } from './change-poll.ts'
 import { type ByteChunks, type ContentForm, compress, toPieces } from './compression.ts'
 import type { ModelChange, ReadModel } from './read-model/read-model.ts'
@@ -33,7 +33,9 @@ const toCachedRowList = (rows: RowList): CachedResponse => {
     now.set(form, pieces)
     return pieces
   }
-  return { etag: rows.etag, length: rows.length, immediateForm: 'gzip', ...createForms(now, make) }
+  const { etag, length } = rows
+  const streamPlain = length < DISCARD_PLAIN_FROM_BYTES ? undefined : () => ({ pieces: rows.plain(), length })
+  return { etag, length, immediateForm: 'gzip', streamPlain, ...createForms(now, make) }
 }
 
 /** Hears which tables changed, with the lines of the change trigger; `any` where changes may have been missed. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -9,7 +10,7 @@ import { keepAddress } from './audit.ts'
 import { getBodyLimit } from './body-limit.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
 import type { CachedResponse } from './cached-response.ts'
-import { type ByteChunks, type ContentForm, toPieces, type Compression, compress } from './compression.ts'
+import { type Compression, type ContentForm, compress, type PieceSource, toPieces } from './compression.ts'
 import { createEdit } from './edit-transaction.ts'
 import { authorize, readInputs } from './guard.ts'
 import { type HandlerContext, type Route, type Authenticate } from './handler.ts'
@@ -234,7 +235,7 @@ const createCachedHandler =
       }
       const form = chooseForm(ready, accepted)
       if (isFresh(request, ready.etag)) sendUnchanged(reply, ready, form)
-      else sendCached(request, reply, ready, await ready.getForm(form), form)
+      else sendCached(request, reply, ready, (form === 'plain' && ready.streamPlain?.()) || (await ready.getForm(form)), form)
     }
     void later().catch((error: unknown) => reply.send(error))
   }
@@ -277,7 +278,7 @@ const sendUnchanged = (reply: FastifyReply, ready: CachedResponse, form: Content
 }
 
 /** Writes straight to the socket: the response is complete already, and the lists are what pages request most. */
-const sendCached = (request: FastifyRequest, reply: FastifyReply, ready: CachedResponse, bytes: ByteChunks, form: ContentForm): void => {
+const sendCached = (request: FastifyRequest, reply: FastifyReply, ready: CachedResponse, bytes: PieceSource, form: ContentForm): void => {
   const packed = toEncoding(form)
   const head = reply.protection()
   head.push(...getCacheHeaders(ready, packed))
@@ -285,6 +286,10 @@ const sendCached = (request: FastifyRequest, reply: FastifyReply, ready: CachedR
   head.push('content-type', JSON_TYPE, 'content-length', String(bytes.length))
   if (packed) head.push('content-encoding', packed)
   raw.writeHead(200, head)
-  if (request.method !== 'HEAD') for (const piece of bytes.pieces) raw.write(piece)
-  raw.end()
+  if (request.method === 'HEAD') raw.end()
+  else if (Symbol.asyncIterator in bytes.pieces) pipeline(bytes.pieces, raw).catch(() => {}) // the reader is gone
+  else {
+    for (const piece of bytes.pieces) raw.write(piece)
+    raw.end()
+  }
 }
