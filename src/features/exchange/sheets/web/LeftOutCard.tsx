@@ -28,7 +28,7 @@ interface SuspectsProps {
 /** The cells that a warning left out: its words once, the cells when they are wanted. */
 const Suspects = ({ sheet, message, cells }: SuspectsProps) => {
   const [isOpen, setOpen] = useState(false)
-  const columns = [...new Set(cells.map(({ cell }) => cell.replace(/\d+$/, '')))]
+  const columns = [...new Set(cells.map(({ cell }) => cell.replaceAll(/\d/g, '')))]
   return (
     <li className={classes.row}>
       <span className={classes.columns}>
