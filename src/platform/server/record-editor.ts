@@ -300,14 +300,18 @@ export const readFields = async (
   paths: ReadonlyMap<string, readonly string[]>,
 ): Promise<ReadonlyMap<string, FieldChanges | undefined>> => {
   const all = [...paths.keys()]
-  const needed = new Set([...new Set([...paths.values()].flat())].map((path) => findPart(kind, path).part))
+  // Records of one sheet share their list of paths.
+  const fieldsOf = new Map([...new Set(paths.values())].map((list) => [list, list.map((path) => ({ path, ...findPart(kind, path) }))]))
+  const needed = new Set([...fieldsOf.values()].flatMap((fields) => fields.map(({ part }) => part)))
   const values = new Map<string, FieldChanges | undefined>()
+  const rest = createTimeSlices()
   for (let at = 0; at < all.length; at += BATCH_RECORDS) {
     const keys = all.slice(at, at + BATCH_RECORDS)
     const inputs = new Map<RecordPart, ReadonlyMap<string, object>>()
     for (const part of needed) inputs.set(part, await part.readInputs(db, model, keys))
     for (const key of keys) {
-      const wanted = (paths.get(key) ?? []).map((path) => ({ path, ...findPart(kind, path) }))
+      await rest()
+      const wanted = fieldsOf.get(paths.get(key) ?? []) ?? []
       const isGone = wanted.some(({ part }) => !inputs.get(part)?.has(key))
       const toValue = ({ path, part, inner }: (typeof wanted)[number]) => [path, getAtPath(inputs.get(part)?.get(key), inner) ?? null]
       values.set(key, isGone ? undefined : (Object.fromEntries(wanted.map(toValue)) as FieldChanges))

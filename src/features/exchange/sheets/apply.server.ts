@@ -35,11 +35,13 @@ interface ChosenCell {
 }
 
 /** The cells that are saved, and the addresses of those that are left out. */
-const chooseCells = ({ cells, warnings }: Preview, { choices, rows, leaveWarnings = [], warningsAccepted }: SheetChoices) => {
+const chooseCells = async ({ cells, warnings }: Preview, { choices, rows, leaveWarnings = [], warningsAccepted }: SheetChoices) => {
   const unused = new Set(leaveWarnings.flatMap((nth) => warnings[nth]?.cells ?? []))
   const chosenRows = rows && new Set(rows)
   const [errors, conflicts, left, saved]: [FieldError[], FieldError[], string[], ChosenCell[]] = [[], [], [], []]
+  const rest = createTimeSlices()
   for (const cell of cells) {
+    await rest()
     const isUsed = (chosenRows?.has(cell.row) ?? true) && (!unused.has(cell.cell) || choices[cell.cell] !== undefined)
     const resolved = isUsed ? resolveCell(cell, choices[cell.cell], errors, conflicts) : undefined
     const isSaved = cell.record !== null || cell.field !== ID_HEADER
@@ -117,7 +119,11 @@ const assertUnchanged = async (
   cells: readonly PreviewedCell[],
 ): Promise<void> => {
   const paths = new Map<string, string[]>()
-  for (const { record, field } of cells) if (record !== null) paths.set(record, [...(paths.get(record) ?? []), field])
+  for (const { record, field } of cells) {
+    const own = record === null ? undefined : paths.get(record)
+    if (own) own.push(field)
+    else if (record !== null) paths.set(record, [field])
+  }
   const parts = new Set(cells.map(({ field }) => findPart(kind, field).part))
   for (const part of parts) await part.lock(tx, [...paths.keys()])
   const present = await readFields(tx, readModel, kind, paths)
@@ -216,7 +222,7 @@ export const saveSheet = async (
   progress: Progress,
 ) => {
   const kind = context.kinds[SHEETS[sheet].kind]
-  const { saved, left } = chooseCells(preview, choices)
+  const { saved, left } = await chooseCells(preview, choices)
   const { records, errors } = await collectNewRecords(kind, { saved, left })
   const cells = saved.map(({ cell }) => cell)
   if (errors.length > 0) throw toCellProblem(invalidFields(errors), cells)

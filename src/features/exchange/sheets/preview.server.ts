@@ -174,25 +174,25 @@ export const comparePreview = async (
   const layout = readLayout(sheet, title, all, file)
   const nameOf = await readNames(context, kind)
   const findings = new Findings(nameOf)
+  const rest = createTimeSlices()
   const sorted = await sortRows(context, kind, layout, findings)
   const paths = [...layout.columns.keys()].map(({ path }) => path)
   const present = await readFields(db, model, kind, new Map(sorted.named.map(({ key }) => [key, paths])))
-  const named = sorted.named.filter((row) => {
-    if (present.get(row.key) !== undefined) return true
-    findings.note(row, layout.id, { message: GONE })
-    return false
-  })
+  const named: NamedRow[] = []
+  for (const row of sorted.named) {
+    await rest()
+    if (present.get(row.key) === undefined) findings.note(row, layout.id, { message: GONE })
+    else named.push(row)
+  }
   const keys = named.map(({ key }) => key)
   const versions = await readVersions(db, table, keys)
-  const stale = new Map(
-    named.flatMap(({ key, version }) => (version !== undefined && version !== versions.get(key) ? [[key, version] as const] : [])),
-  )
+  const stale = new Map<string, number>()
+  for (const { key, version } of named) if (version !== undefined && version !== versions.get(key)) stale.set(key, version)
   const { part } = findPart(kind, paths[0] ?? '')
   const earlier = await readEarlierRows(db, model, { part }, table, stale)
   const names = toCellNames(model, file.is1904)
   const comparison = { kind, layout, names, formulas: new Set(file.formulas), merged: new Set(file.merged), nameOf }
-  const changesByRow = new Map<NamedRow, FieldChanges>()
-  const rest = createTimeSlices()
+  const changes = new Map<string, FieldChanges>()
   for (const row of named) {
     await rest()
     const now = present.get(row.key) ?? {}
@@ -202,11 +202,10 @@ export const comparePreview = async (
       const found = findPart(kind, path)
       return input && found.part === part ? getAtPath(input, found.inner) : now[path]
     }
-    const changes = compareRow(comparison, row, baseOf, now, findings)
-    if (Object.keys(changes).length > 0) changesByRow.set(row, changes)
+    const own = compareRow(comparison, row, baseOf, now, findings)
+    if (Object.keys(own).length > 0) changes.set(row.key, own)
   }
   const { newRows, created } = await compareNewRows(comparison, sorted.unnamed, findings, isForNewRows === true)
-  const changes = new Map([...changesByRow].map(([{ key }, own]) => [key, own]))
   const problems = await findProblems(context, kind, changes, nameOf, created)
   for (const row of created) {
     for (const path of Object.keys(row.values)) {
@@ -215,12 +214,15 @@ export const comparePreview = async (
     }
     noteNewRow(layout, row, findings)
   }
-  const judged = findings.cells.map((cell) => {
+  const judged: PreviewedCell[] = []
+  for (const cell of findings.cells) {
+    await rest()
     const message = cell.record === null ? undefined : problems.get(`${cell.record} ${cell.field}`)
-    return message === undefined || cell.state === 'error' ? cell : { ...cell, state: 'error' as const, message }
-  })
+    judged.push(message === undefined || cell.state === 'error' ? cell : { ...cell, state: 'error', message })
+  }
   const cells = (await addAuthors(context, kind, table, stale, judged)).toSorted((a, b) => a.row - b.row)
   const touched = new Set(cells.map(({ row }) => row))
+  await rest()
   return {
     rows: named.length,
     unchanged: named.filter(({ line }) => !touched.has(line)).length,

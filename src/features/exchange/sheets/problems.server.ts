@@ -2,6 +2,7 @@ import { type FieldError, Problem } from '../../../contract/problem.ts'
 import { findSharedValues, type WantedValues } from '../../../database/unique-fields.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, type FieldChanges, type RecordCreation, validateAll } from '../../../platform/server/record-editor.ts'
+import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 
 /** What the rules say of changed fields and of new rows, by key and path: of each by itself, and of values that no two records share. */
 export const findProblems = async (
@@ -13,7 +14,9 @@ export const findProblems = async (
 ): Promise<ReadonlyMap<string, string>> => {
   const problems = new Map<string, string>()
   const wanted = [...created]
+  const rest = createTimeSlices()
   for (const [key, { values, errors }] of await validateAll(db, readModel, kind, changed)) {
+    await rest()
     const paths = Object.keys(changed.get(key) ?? {})
     for (const { path, message } of errors) {
       const field = paths.find((one) => path === one || path.startsWith(`${one}.`)) ?? paths[0] ?? path

@@ -8,6 +8,7 @@ import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { EditableRecordKind } from '../../../platform/server/record-editor.ts'
 import { stringify } from '../../../platform/server/stringify.ts'
+import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { SHEETS } from './columns.server.ts'
 import type { SheetKind, SheetPreview, SheetProgress } from './contract.ts'
 import type { Preview } from './preview.server.ts'
@@ -46,14 +47,15 @@ export const insertPreview = async (
 }
 const NOT_SAVED: SheetProgress = { state: 'waiting', saved: 0, total: 0, changeset: null }
 
-const toSheetPreview = ({ preview, left, ...facts }: StoredPreview, progress: SheetProgress): SheetPreview => ({
-  ...facts,
-  ...preview,
-  sheet: SHEETS[facts.kind].title,
-  cells: preview.cells.map(({ present: _present, ...cell }) => cell),
-  progress,
-  left: left && [...left],
-})
+const toSheetPreview = async ({ preview, left, ...facts }: StoredPreview, progress: SheetProgress): Promise<SheetPreview> => {
+  const rest = createTimeSlices()
+  const cells: SheetPreview['cells'] = []
+  for (const { present: _present, ...cell } of preview.cells) {
+    await rest()
+    cells.push(cell)
+  }
+  return { ...facts, ...preview, sheet: SHEETS[facts.kind].title, cells, progress, left: left && [...left] }
+}
 
 export interface StoredPreview {
   readonly _id: string
