@@ -2,16 +2,11 @@ import { listFew } from '../../../../contract/few.ts'
 import type { RecordKind } from '../../../../contract/records.ts'
 import type { RecordMatcher } from './matching.ts'
 import type { WordQuery } from './query.ts'
-import { FIELD, getTermField, getTermWord, type IndexedRecord, type IndexedRole } from './records.ts'
-import { SIMILAR, type TypedWord, type Vocabulary } from './vocabulary.ts'
+import { FIELD, getTermField, getTermWord, type IndexedRecord } from './records.ts'
+import type { TypedWord, Vocabulary } from './vocabulary.ts'
 
 /** Records that may match, in lists; each has at least one of the words. */
 type CandidateLists = (readonly IndexedRecord[])[]
-
-interface Sources {
-  readonly vocabulary: Vocabulary
-  readonly roles: ReadonlyMap<string, IndexedRole>
-}
 
 const countAll = (lists: CandidateLists): number => lists.reduce((sum, list) => sum + list.length, 0)
 
@@ -23,7 +18,7 @@ const hasInName = ({ kind, terms }: IndexedRecord, word: number): boolean =>
     return field === FIELD.name || field === FIELD.abbreviation || (kind === 'site' && (field === FIELD.city || field === FIELD.state))
   })
 
-const listOthers = ({ vocabulary }: Sources, { isShort }: WordQuery, word: TypedWord): CandidateLists => {
+const listOthers = (vocabulary: Vocabulary, { isShort }: WordQuery, word: TypedWord): CandidateLists => {
   const lists: CandidateLists = []
   for (const id of word.matches.keys()) {
     const records = vocabulary.getRecords(id, false)
@@ -56,29 +51,26 @@ const listSites = (vocabulary: Vocabulary, word: TypedWord): Set<IndexedRecord> 
 const listNames = (vocabulary: Vocabulary, word: TypedWord): CandidateLists =>
   [...word.matches.keys(), ...word.nicknameMatches.keys()].map((id) => vocabulary.getRecords(id, true))
 
-const listRoles = ({ roles }: Sources, matcher: RecordMatcher, at: number): IndexedRole[] =>
-  [...roles.values()].filter((role) => matcher.getRoleLevel(at, role) <= SIMILAR)
-
 /** About how many people have a word. */
-const estimatePeople = (sources: Sources, matcher: RecordMatcher, at: number): number => {
+const estimatePeople = (vocabulary: Vocabulary, matcher: RecordMatcher, at: number): number => {
   const { query } = matcher
   const word = query.words[at] as TypedWord
-  let count = countAll(listNames(sources.vocabulary, word))
+  let count = countAll(listNames(vocabulary, word))
   if (query.isState || query.isShort) return count
-  for (const { holders } of listRoles(sources, matcher, at)) count += listFew(holders).length
-  forEachPlace(sources.vocabulary, word, ({ kind, children }) => {
+  for (const { holders } of matcher.listRoles(at)) count += listFew(holders).length
+  forEachPlace(vocabulary, word, ({ kind, children }) => {
     count += PEOPLE_AT_SITE * (kind === 'site' ? 1 : listFew(children).length)
   })
   return count
 }
 
-function* eachPerson(sources: Sources, matcher: RecordMatcher, at: number): Generator<IndexedRecord> {
+function* eachPerson(vocabulary: Vocabulary, matcher: RecordMatcher, at: number): Generator<IndexedRecord> {
   const { query } = matcher
   const word = query.words[at] as TypedWord
-  for (const list of listNames(sources.vocabulary, word)) yield* list
+  for (const list of listNames(vocabulary, word)) yield* list
   if (query.isState || query.isShort) return
-  for (const { children } of listSites(sources.vocabulary, word)) yield* listFew(children)
-  for (const { holders } of listRoles(sources, matcher, at)) yield* listFew(holders)
+  for (const { children } of listSites(vocabulary, word)) yield* listFew(children)
+  for (const { holders } of matcher.listRoles(at)) yield* listFew(holders)
 }
 
 function* eachOther(lists: CandidateLists): Generator<IndexedRecord> {
@@ -86,13 +78,13 @@ function* eachOther(lists: CandidateLists): Generator<IndexedRecord> {
 }
 
 /** The people or other records that may match: those that have the word that fewest have. */
-export const findCandidates = (sources: Sources, matcher: RecordMatcher, ofPeople: boolean): Iterable<IndexedRecord> => {
+export const findCandidates = (vocabulary: Vocabulary, matcher: RecordMatcher, ofPeople: boolean): Iterable<IndexedRecord> => {
   const { words } = matcher.query
   if (ofPeople) {
-    const counts = words.length === 1 ? [0] : words.map((_, at) => estimatePeople(sources, matcher, at))
-    return eachPerson(sources, matcher, counts.indexOf(Math.min(...counts)))
+    const counts = words.length === 1 ? [0] : words.map((_, at) => estimatePeople(vocabulary, matcher, at))
+    return eachPerson(vocabulary, matcher, counts.indexOf(Math.min(...counts)))
   }
-  const [fewest] = words.map((word) => listOthers(sources, matcher.query, word)).toSorted((a, b) => countAll(a) - countAll(b))
+  const [fewest] = words.map((word) => listOthers(vocabulary, matcher.query, word)).toSorted((a, b) => countAll(a) - countAll(b))
   return fewest ? eachOther(fewest) : []
 }
 

@@ -1,7 +1,7 @@
 import { listFew } from '../../../../contract/few.ts'
 import type { WordQuery } from './query.ts'
-import { FIELD, getTermField, getTermWord, type IndexedRecord, type IndexedRole } from './records.ts'
-import { EXACT, PREFIX, SIMILAR, TYPO, type TypedWord } from './vocabulary.ts'
+import { FIELD, getTermField, getTermWord, type IndexedRecord, type IndexedRole, type RolesByWord } from './records.ts'
+import { EXACT, PREFIX, SIMILAR, TYPO, type TypedWord, type Vocabulary } from './vocabulary.ts'
 
 /** A record that has all words; a person with the role that has them best. */
 export interface MatchedRow {
@@ -43,16 +43,22 @@ export class RecordMatcher {
   readonly #levels: number[]
   readonly #nameLetters: number[]
   readonly #places: Map<IndexedRecord, number>[]
-  readonly #roles: Map<IndexedRole, number>[]
+  /** The level at which each role has each word, for roles that have it. */
+  readonly #roles: (ReadonlyMap<IndexedRole, number> | undefined)[] = []
+  /** Whether any record but a person has the word. */
+  readonly #isOfPlaces: boolean[] = []
+  readonly #vocabulary: Vocabulary
+  readonly #rolesByWord: RolesByWord
 
-  constructor(query: WordQuery) {
+  constructor(query: WordQuery, { vocabulary, rolesByWord }: { vocabulary: Vocabulary; rolesByWord: RolesByWord }) {
     this.query = query
+    this.#vocabulary = vocabulary
+    this.#rolesByWord = rolesByWord
     this.#count = query.words.length
     this.#points = query.words.map(() => 0)
     this.#levels = query.words.map(() => NONE)
     this.#nameLetters = query.words.map(() => 0)
     this.#places = query.words.map(() => new Map())
-    this.#roles = query.words.map(() => new Map())
   }
 
   extendTo(level: number): void {
@@ -60,21 +66,34 @@ export class RecordMatcher {
     for (const [at, word] of this.query.words.entries()) {
       word.extendTo(level)
       this.#places[at]?.clear()
-      if (level === SIMILAR) this.#roles[at]?.clear()
+      this.#isOfPlaces[at] = [...word.matches.keys()].some((id) => this.#vocabulary.getRecords(id, false).length > 0)
+      if (level === SIMILAR) this.#roles[at] = undefined
     }
+  }
+
+  /** The roles that have a word, each with its level. */
+  #getRoles(at: number): ReadonlyMap<IndexedRole, number> {
+    return (this.#roles[at] ??= this.#findRoles(this.query.words[at] as TypedWord))
+  }
+
+  #findRoles(word: TypedWord): Map<IndexedRole, number> {
+    const levels = new Map<IndexedRole, number>()
+    for (const [own, roles] of this.#rolesByWord) {
+      const level = word.getLevel(own)
+      if (level !== undefined) for (const role of roles) levels.set(role, Math.min(level, levels.get(role) ?? NONE))
+    }
+    return levels
   }
 
   /** The level at which a role has a word. */
   getRoleLevel(at: number, role: IndexedRole): number {
-    const word = this.query.words[at] as TypedWord
-    const roles = this.#roles[at] as Map<IndexedRole, number>
-    let best = roles.get(role)
-    if (best === undefined) {
-      best = NONE
-      for (const own of role.words) best = Math.min(best, word.getLevel(own) ?? NONE)
-      roles.set(role, best)
-    }
-    return best <= word.level ? best : NONE
+    const level = this.#getRoles(at).get(role) ?? NONE
+    return level <= this.level ? level : NONE
+  }
+
+  /** The roles that have a word. */
+  listRoles(at: number): IndexedRole[] {
+    return [...this.#getRoles(at)].flatMap(([role, level]) => (level <= this.level ? [role] : []))
   }
 
   match(record: IndexedRecord): MatchedRow | undefined {
@@ -206,7 +225,7 @@ export class RecordMatcher {
       let code = 2 * NONE
       if (role && !onlyName) {
         code = 2 * this.getRoleLevel(at, role)
-        if (code > 0 && (words[at] as TypedWord).matches.size > 0)
+        if (code > 0 && this.#isOfPlaces[at] === true)
           for (const site of listSitesOf(record, role)) code = Math.min(code, this.#getPlaceCode(at, site))
       }
       const placeLevel = code >> 1

@@ -1,4 +1,4 @@
-import type { IndexedRole } from './records.ts'
+import type { RolesByWord } from './records.ts'
 import { TypedWord, type Vocabulary } from './vocabulary.ts'
 import { COMMON_ROLE_WORDS, STATE_CODES } from './words.ts'
 
@@ -13,18 +13,15 @@ export interface WordQuery {
   readonly isShort: boolean
 }
 
-const isRoleWord = (word: string, roles: Iterable<IndexedRole>): boolean => {
-  if (COMMON_ROLE_WORDS.has(word)) return false
-  for (const { words } of roles) if (words.some((own) => own === word || `${own}s` === word)) return true
-  return false
-}
+const isRoleWord = (word: string, rolesByWord: RolesByWord): boolean =>
+  !COMMON_ROLE_WORDS.has(word) && (rolesByWord.has(word) || (word.endsWith('s') && rolesByWord.has(word.slice(0, -1))))
 
 export const buildWordQuery = (
   words: readonly string[],
-  { vocabulary, roles, regionWords }: { vocabulary: Vocabulary; roles: ReadonlyMap<string, IndexedRole>; regionWords: ReadonlySet<string> },
+  { vocabulary, rolesByWord, regionWords }: { vocabulary: Vocabulary; rolesByWord: RolesByWord; regionWords: ReadonlySet<string> },
 ): WordQuery => ({
   words: words.map((word) => new TypedWord(vocabulary, word, words.length === 1)),
-  mentionsRole: words.length > 1 && words.some((word) => isRoleWord(word, roles.values())),
+  mentionsRole: words.length > 1 && words.some((word) => isRoleWord(word, rolesByWord)),
   isState: words.every((word) => STATE_CODES.has(word) || regionWords.has(word)),
   isShort: words.length === 1 && words[0]?.length === 2,
 })

@@ -94,6 +94,9 @@ export interface IndexedRole {
   holders: Few<IndexedRecord>
 }
 
+/** The roles that have a word in their names. */
+export type RolesByWord = ReadonlyMap<string, readonly IndexedRole[]>
+
 /** A record with its words. Rows come in any order, so one may be referred to before it is there. */
 export interface IndexedRecord {
   readonly kind: RecordKind

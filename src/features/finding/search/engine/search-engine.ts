@@ -177,8 +177,8 @@ export class SearchEngine {
   }
 
   #match(words: readonly string[]): RecordMatcher {
-    const { vocabulary, roles } = this.#index
-    return new RecordMatcher(buildWordQuery(words, { vocabulary, roles, regionWords: this.#regionWords }))
+    const { vocabulary, rolesByWord } = this.#index
+    return new RecordMatcher(buildWordQuery(words, { vocabulary, rolesByWord, regionWords: this.#regionWords }), this.#index)
   }
 
   /** Adds what matches at each further level up to the given one, as long as there is room. */
@@ -199,7 +199,7 @@ export class SearchEngine {
     const seen = new Set<IndexedRecord>()
     let count = 0
     for (const { record } of found.rows.values()) if ((record.kind === 'person') === ofPeople) count++
-    for (const record of findCandidates(this.#index, matcher, ofPeople)) {
+    for (const record of findCandidates(this.#index.vocabulary, matcher, ofPeople)) {
       if (seen.has(record) || found.rows.has(record) || !record.exists || !isOfKind(record, only)) continue
       if (count >= MAX_ROWS || seen.size >= MAX_CANDIDATES) return true
       seen.add(record)

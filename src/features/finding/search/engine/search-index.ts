@@ -7,6 +7,7 @@ import {
   getTermWord,
   type IndexedRecord,
   type IndexedRole,
+  type RolesByWord,
   type SearchedRows,
   type SearchedTable,
   type SitePersonRow,
@@ -35,6 +36,11 @@ const CHARTER_WORDS: ReadonlySet<string> = new Set(['charter', 'charters', 'scho
 type Words = readonly (readonly [Field, readonly string[]])[]
 const nothing: readonly never[] = []
 
+const groupByWord = (roles: Iterable<IndexedRole>): RolesByWord => {
+  const pairs = [...roles].flatMap((role) => [...new Set(role.words)].map((word) => ({ word, role })))
+  return new Map([...Map.groupBy(pairs, ({ word }) => word)].map(([word, own]) => [word, own.map(({ role }) => role)]))
+}
+
 /** A change of one row: without `before` it is new, without `after` it is gone. */
 export interface SearchedChange<T extends SearchedTable = SearchedTable> {
   readonly table: T
@@ -50,7 +56,8 @@ export class SearchIndex {
   readonly vocabulary = new Vocabulary()
   readonly numbersOfPeople = new NumberIndex()
   readonly otherNumbers = new NumberIndex()
-  readonly roles = new Map<string, IndexedRole>()
+  readonly #roles = new Map<string, IndexedRole>()
+  #rolesByWord: RolesByWord | undefined
   readonly #records: Readonly<Record<RecordKind, Map<string, IndexedRecord>>> = {
     person: new Map(),
     site: new Map(),
@@ -66,6 +73,10 @@ export class SearchIndex {
   /** The record with these numbers. */
   getByIndex(index: number): IndexedRecord | undefined {
     return this.#byIndex[index]
+  }
+
+  get rolesByWord(): RolesByWord {
+    return (this.#rolesByWord ??= groupByWord(this.#roles.values()))
   }
 
   find(kind: RecordKind, _id: string): IndexedRecord | undefined {
@@ -243,8 +254,9 @@ export class SearchIndex {
   }
 
   #changeRole(before: SearchedRows['role'] | undefined, after: SearchedRows['role'] | undefined): void {
+    this.#rolesByWord = undefined
     if (!after) {
-      if (before) this.roles.delete(before._id)
+      if (before) this.#roles.delete(before._id)
       return
     }
     const role = this.#getRole(after._id)
@@ -253,10 +265,10 @@ export class SearchIndex {
   }
 
   #getRole(_id: string): IndexedRole {
-    const known = this.roles.get(_id)
+    const known = this.#roles.get(_id)
     if (known) return known
     const role: IndexedRole = { _id, words: nothing, rank: OTHER_RANK, holders: undefined }
-    this.roles.set(_id, role)
+    this.#roles.set(_id, role)
     return role
   }
 
