@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 
-import { type Db, type Queryable, setActor, type Tx } from '../src/database/connection.server.ts'
+import { type Db, setActor, type Tx } from '../src/database/connection.server.ts'
 import { LOCKS } from '../src/database/locks.ts'
 import { readPendingTexts } from '../src/features/record-tools/deadlines/sync.server.ts'
 import { buildHistory } from './history.ts'
+import { isEmpty } from './is-empty.server.ts'
 import { writePictures } from './pictures.server.ts'
 import { type KnownIds, planNetwork } from './plan.ts'
 import type { Write } from './rows.ts'
@@ -17,14 +18,6 @@ export interface SampleOptions {
   readonly now?: Date
   /** Told, line by line, how far it is; every ten seconds. */
   readonly log?: (line: string) => void
-}
-
-/** True where there is nothing yet that a sample network could get in the way of. */
-export const isEmpty = async (db: Queryable): Promise<boolean> => {
-  const { rows } = await sql<{
-    used: boolean
-  }>`select exists (select from brand) or exists (select from charter) or exists (select from site) as used`.execute(db)
-  return rows[0]?.used === false
 }
 
 /**

@@ -118,8 +118,10 @@ const checkPort = ({ host, port }: Configuration): Promise<void> =>
 /** The sample network goes into an empty database only: one without any brand, charter or site. */
 const loadSample = async ({ configuration, db }: AppContext): Promise<void> => {
   if (configuration.sample === 0) return
-  const { isEmpty, loadSample } = await import('../sample/load.server.ts')
+  const { isEmpty } = await import('../sample/is-empty.server.ts')
   if (!(await isEmpty(db)) || stopping.signal.aborted) return
+  // Only now, since drawing its pictures takes a native library that a later start has no use for.
+  const { loadSample } = await import('../sample/load.server.ts')
   print(`Loading the sample network of ${configuration.sample} sites …`)
   await loadSample({ db, sites: configuration.sample, appId: configuration.appId, log: print })
 }
