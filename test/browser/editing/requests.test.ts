@@ -48,7 +48,10 @@ test.describe('level 6', () => {
 
     await visit(page, '/requests')
     await page.getByLabel('Search by text, site or sender').fill(text)
-    const row = page.getByRole('list', { name: 'Requests' }).getByRole('listitem').filter({ hasText: text })
+    const rows = page.getByRole('list', { name: 'Requests' }).getByRole('listitem')
+    const row = rows.filter({ hasText: text })
+    // The others go first, so that the row stands still while it is clicked.
+    await expect(rows).toHaveCount(1)
     await expect(row).toContainText('Open')
     await row.getByRole('link', { name: site.displayName }).click()
     const drawer = page.getByRole('dialog', { name: site.displayName })
