@@ -8,7 +8,7 @@ process.env['PW_TEST_REUSE_CONTEXT'] ??= '1'
 /** `npm run test:all`: every test, and every look of what axe is asked about. */
 const isAll = process.env['BROWSER_TESTS'] === 'all'
 /** Three servers in place of one (`npm run prove:apart`) are there to be right; on a busy machine they take longer. */
-const patience = process.env['APART'] === '1' ? 4 : 1
+const timeoutFactor = process.env['APART'] === '1' ? 4 : 1
 
 export default defineConfig({
   testDir: 'test/browser',
@@ -20,8 +20,8 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   // A shared build machine can stall for seconds; what needs its second try there is named by the reporter.
   retries: process.env['CI'] === undefined ? 0 : 1,
-  timeout: patience * 60_000,
-  expect: { timeout: patience * 10_000 },
+  timeout: timeoutFactor * 60_000,
+  expect: { timeout: timeoutFactor * 10_000 },
   reporter: 'list',
   // Walks over the whole product belong to no one change.
   ...(isAll ? {} : { grepInvert: /@all/ }),

@@ -31,14 +31,14 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
     const plan = planNetwork({ seed, sites, now, known: await readKnownIds(tx) })
     const pictures = await writePictures(tx, plan)
     const steps = buildHistory(plan, pictures, appId)
-    let told = Date.now()
+    let lastLogAt = Date.now()
     let entered = 0
     for (const step of steps) {
       await setActor(tx, { account: null, name: step.by, at: step.at })
       for (const write of step.writes()) await applyWrite(tx, write)
       entered += step.sites
-      if (log && Date.now() - told > LOG_INTERVAL_ROWS) {
-        told = Date.now()
+      if (log && Date.now() - lastLogAt > LOG_INTERVAL_ROWS) {
+        lastLogAt = Date.now()
         log(`Sample network: ${entered} of ${sites} sites`)
       }
     }

@@ -61,8 +61,8 @@ const formatIssue = (issue: z.core.$ZodRawIssue): string => {
     case 'invalid_union': {
       // Of several forms that a field takes, the one that was meant is the one whose type fits.
       const all = issue.errors.flat()
-      const meant = all.find(({ code }) => code !== 'invalid_type' && code !== 'invalid_value' && code !== 'unrecognized_keys')
-      return (meant ?? all[0])?.message ?? INVALID_VALUE
+      const specific = all.find(({ code }) => code !== 'invalid_type' && code !== 'invalid_value' && code !== 'unrecognized_keys')
+      return (specific ?? all[0])?.message ?? INVALID_VALUE
     }
     case 'invalid_key':
     case 'invalid_element':

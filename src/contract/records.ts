@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { id, text } from './fields.ts'
 import { Status } from './status.ts'
 
-/** The five kinds of record that can be searched for, kept as a favourite and seen again under what was opened last. */
+/** The five kinds of record that can be searched for, kept as a favorite and seen again under what was opened last. */
 export const RECORD_KINDS = ['person', 'site', 'charter', 'brand', 'region'] as const
 export const RecordKind = z.enum(RECORD_KINDS)
 export type RecordKind = z.infer<typeof RecordKind>

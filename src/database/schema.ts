@@ -83,7 +83,7 @@ export interface Database extends WebhookTables {
   error_log: ErrorLogTable
   error_seen: ErrorSeenTable
   secret: { name: string; value: Buffer }
-  favourite: { account: string; kind: RecordKind; record: string; createdAt: Timestamp }
+  favorite: { account: string; kind: RecordKind; record: string; createdAt: Timestamp }
   recently_viewed: { account: string; kind: RecordKind; record: string; viewedAt: Timestamp }
   saved_view: SavedViewTable
   download: DownloadTable

@@ -278,8 +278,8 @@ test.describe('what one keeps and what one opened last', () => {
     await expect(star).toHaveAttribute('aria-pressed', 'false')
 
     await visit(page, '/')
-    const favourites = page.getByRole('region', { name: 'Favorites' })
-    await expect(favourites.getByRole('link', { name: first.displayName, exact: true })).toHaveAttribute('href', `/location/${first.slug}`)
+    const favorites = page.getByRole('region', { name: 'Favorites' })
+    await expect(favorites.getByRole('link', { name: first.displayName, exact: true })).toHaveAttribute('href', `/location/${first.slug}`)
     const recent = page.getByRole('region', { name: 'Recently viewed' })
     await expect(recent.getByRole('listitem').first()).toContainText(second.displayName)
     await expect(
@@ -301,7 +301,7 @@ test.describe('what one keeps and what one opened last', () => {
     await expect(star).toHaveAttribute('aria-pressed', 'false')
     await visit(page, '/')
     await expect(recent).toBeVisible()
-    await expect(favourites).toHaveCount(0)
+    await expect(favorites).toHaveCount(0)
   })
 })
 

@@ -74,9 +74,9 @@ test('the log of a day with sign-ins, tokens, refusals and errors holds no secre
   await ask('/locations-api/nothing-here?token=an-address-with-a-token', { headers })
   secrets.push('an-address-with-a-token')
   // A failure of the server's own, with what was sent to it.
-  await db.schema.alterTable('favourite').renameTo('put_away').execute()
+  await db.schema.alterTable('favorite').renameTo('put_away').execute()
   const failed = await ask('/api/favourites', { headers })
-  await db.schema.alterTable('put_away').renameTo('favourite').execute()
+  await db.schema.alterTable('put_away').renameTo('favorite').execute()
   expect(failed.status).toBe(500)
 
   const log = server.program.output()

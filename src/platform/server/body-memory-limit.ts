@@ -53,12 +53,12 @@ export class BodyMemoryLimit {
 
   /** Waits until the body of a request may be read; 429 where that takes too long, or where too many of the same caller wait. */
   async acquire(request: FastifyRequest, reply: FastifyReply, limit: number): Promise<void> {
-    const said = Number(request.headers['content-length'])
+    const declaredBytes = Number(request.headers['content-length'])
     // A body that is too large is refused elsewhere before it is read, and a small one needs no room. One without a length counts as the largest.
-    if (said > limit || said <= EXEMPT_BYTES) return
+    if (declaredBytes > limit || declaredBytes <= EXEMPT_BYTES) return
     const { account } = request.signedIn ?? {}
     const { all, each, maxWeight: mostOfOne } = account === undefined ? this.#anonymous : this.#signedIn
-    const weight = Math.min(Number.isNaN(said) ? limit : said, mostOfOne)
+    const weight = Math.min(Number.isNaN(declaredBytes) ? limit : declaredBytes, mostOfOne)
     const gone = new AbortController()
     const held: (() => void)[] = []
     finished(reply.raw, () => {

@@ -63,26 +63,26 @@ export const toCachedResponse = (json: string): CachedResponse => {
   const now = new Map<ContentForm, ByteChunks>([['plain', plain]])
   // From then on it may be on its way to someone at any time, and stays.
   let isPlainAsked = false
-  let packers = 0
+  let runningCompressions = 0
 
   const plainAgain = async (): Promise<ByteChunks> => {
     const there = now.get('plain')
     if (there) return there
-    const packing = now.has('br') ? 'br' : 'gzip'
-    return decompress(now.get(packing) ?? toPieces([]), packing)
+    const encoding = now.has('br') ? 'br' : 'gzip'
+    return decompress(now.get(encoding) ?? toPieces([]), encoding)
   }
-  const packed = async (packing: Compression): Promise<ByteChunks> => {
-    packers++
+  const compressAs = async (encoding: Compression): Promise<ByteChunks> => {
+    runningCompressions++
     try {
-      return await compress(await plainAgain(), packing, 5)
+      return await compress(await plainAgain(), encoding, 5)
     } finally {
-      packers--
+      runningCompressions--
     }
   }
   const make = async (form: ContentForm): Promise<ByteChunks> => {
-    const pieces = form === 'plain' ? await plainAgain() : await packed(form)
+    const pieces = form === 'plain' ? await plainAgain() : await compressAs(form)
     now.set(form, pieces)
-    if (form !== 'plain' && packers === 0 && !isPlainAsked && length >= DISCARD_PLAIN_FROM_BYTES) {
+    if (form !== 'plain' && runningCompressions === 0 && !isPlainAsked && length >= DISCARD_PLAIN_FROM_BYTES) {
       freeMemory(now.get('plain'))
       now.delete('plain')
     }

@@ -30,29 +30,29 @@ export const compress = async (
   encoding: Compression,
   quality: 4 | 5,
 ): Promise<ByteChunks> => {
-  const packer =
+  const compressor =
     encoding === 'br'
       ? createBrotliCompress({
           params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length },
           chunkSize: length < BIG ? CHUNK : BIG_CHUNK,
         })
       : createGzip({ level: quality + 1, chunkSize: length < BIG ? CHUNK : BIG_CHUNK })
-  const write = promisify<Buffer, void>((piece, done) => void packer.write(piece, done))
+  const write = promisify<Buffer, void>((piece, done) => void compressor.write(piece, done))
   const feed = async (): Promise<void> => {
     try {
       for await (const piece of pieces) {
         await write(piece)
         if (areOurs && ownsMemory(piece)) freeMemory(toPieces([piece]))
       }
-      packer.end()
+      compressor.end()
     } catch (error) {
-      packer.destroy(error instanceof Error ? error : new Error(String(error)))
+      compressor.destroy(error instanceof Error ? error : new Error(String(error)))
     }
   }
   const fed = feed()
-  const packed = await Array.fromAsync<Buffer>(packer)
+  const compressed = await Array.fromAsync<Buffer>(compressor)
   await fed
-  return toPieces(packed)
+  return toPieces(compressed)
 }
 
 export const decompress = async ({ pieces }: ByteChunks, encoding: Compression): Promise<ByteChunks> => {

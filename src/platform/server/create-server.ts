@@ -30,9 +30,9 @@ declare module 'fastify' {
     /** Adds the security headers and the request’s id; a sent answer has them already, a hijacked one needs this. */
     protect: () => void
     /** The same as a flat list of names and values, for an answer that is written to the socket immediately. */
-    protection: () => string[]
-    /** Of such a list, what ends the connection where the server is about to stop. */
-    parting: () => string[]
+    securityHeaders: () => string[]
+    /** The header that closes the connection, flat, while the server stops; else none. */
+    closeHeaders: () => string[]
   }
 }
 
@@ -105,10 +105,10 @@ export const createServer = async ({
     for (const [name, value] of headers) if (!this.hasHeader(name)) this.raw.setHeader(name, value)
     if (!this.hasHeader('content-security-policy')) this.raw.setHeader('content-security-policy', BARE_POLICY)
   })
-  app.decorateReply('parting', () => (isStopping ? ['connection', 'close'] : []))
+  app.decorateReply('closeHeaders', () => (isStopping ? ['connection', 'close'] : []))
   const bare = bareHeaders.flat()
-  app.decorateReply('protection', function (this: FastifyReply) {
-    return [...bare, 'x-request-id', this.request.id, ...this.parting()]
+  app.decorateReply('securityHeaders', function (this: FastifyReply) {
+    return [...bare, 'x-request-id', this.request.id, ...this.closeHeaders()]
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     reply.protect()

@@ -224,7 +224,7 @@ const initialize = async (unfinished: string, place: DatabaseLocation, durable: 
   const { cluster, binaries, owner, self } = place
   if (owner.name !== self.name) await chown(unfinished, owner.uid, owner.gid)
   // The built-in provider knows upper and lower case of every letter without the system's help; ctype is what pg_trgm asks what a letter is.
-  let said = ''
+  let errorOutput = ''
   for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
     if (await isInitialized(place)) return
     const args = [
@@ -245,11 +245,11 @@ const initialize = async (unfinished: string, place: DatabaseLocation, durable: 
       env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
     })
     if (done.status === 0) return rename(unfinished, cluster)
-    said = done.error?.message ?? done.stderr
-    if (!said.includes('locale')) break
+    errorOutput = done.error?.message ?? done.stderr
+    if (!errorOutput.includes('locale')) break
   }
   await rm(unfinished, { recursive: true, force: true })
-  const why = said.split('\n').findLast((line) => /error|fatal|could not/i.test(line)) ?? said.split('\n')[0] ?? ''
+  const why = errorOutput.split('\n').findLast((line) => /error|fatal|could not/i.test(line)) ?? errorOutput.split('\n')[0] ?? ''
   throw new StartupError(`The private database could not be made in ${dirname(cluster)}: ${why.trim()}`)
 }
 

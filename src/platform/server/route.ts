@@ -178,9 +178,9 @@ const getAcceptedCompressions = (request: FastifyRequest): ReadonlySet<Compressi
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
     return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name]
   })
-  const packings = new Set(COMPRESSIONS.filter((name) => names.includes(name)))
-  if (knownEncodings.size < MAX_KNOWN_ENCODINGS && accepted.length < MAX_HEADER_LENGTH) knownEncodings.set(accepted, packings)
-  return packings
+  const encodings = new Set(COMPRESSIONS.filter((name) => names.includes(name)))
+  if (knownEncodings.size < MAX_KNOWN_ENCODINGS && accepted.length < MAX_HEADER_LENGTH) knownEncodings.set(accepted, encodings)
+  return encodings
 }
 
 const getEncoding = (request: FastifyRequest): Encoding => [...getAcceptedCompressions(request)][0]
@@ -256,14 +256,15 @@ const compressLater = ({ log }: AppContext, found: FoundResponse, ready: CachedR
   if (scheduled.has(ready)) return
   scheduled.add(ready)
   setTimeout(() => {
-    if (found.getIfReady() === ready) ready.getForm('br').catch((error: unknown) => log.warn({ err: error }, 'A list could not be packed'))
+    if (found.getIfReady() === ready)
+      ready.getForm('br').catch((error: unknown) => log.warn({ err: error }, 'A list could not be compressed'))
   }, RECOMPRESS_AFTER_MS).unref()
 }
 
 const toEncoding = (form: ContentForm): Encoding => (form === 'plain' ? undefined : form)
-const getCacheHeaders = (ready: CachedResponse, packing: Encoding): string[] => [
+const getCacheHeaders = (ready: CachedResponse, encoding: Encoding): string[] => [
   'etag',
-  toEtag(ready.etag, packing),
+  toEtag(ready.etag, encoding),
   'cache-control',
   CACHE_CONTROL,
   'vary',
@@ -272,19 +273,19 @@ const getCacheHeaders = (ready: CachedResponse, packing: Encoding): string[] => 
 
 /** A response that the browser has already. */
 const sendUnchanged = (reply: FastifyReply, ready: CachedResponse, form: ContentForm): void => {
-  const head = reply.protection()
-  head.push(...getCacheHeaders(ready, toEncoding(form)), ...reply.parting())
+  const head = reply.securityHeaders()
+  head.push(...getCacheHeaders(ready, toEncoding(form)), ...reply.closeHeaders())
   reply.hijack().raw.writeHead(304, head).end()
 }
 
 /** Writes straight to the socket: the response is complete already, and the lists are what pages request most. */
 const sendCached = (request: FastifyRequest, reply: FastifyReply, ready: CachedResponse, bytes: PieceSource, form: ContentForm): void => {
-  const packed = toEncoding(form)
-  const head = reply.protection()
-  head.push(...getCacheHeaders(ready, packed))
+  const encoding = toEncoding(form)
+  const head = reply.securityHeaders()
+  head.push(...getCacheHeaders(ready, encoding))
   const { raw } = reply.hijack()
   head.push('content-type', JSON_TYPE, 'content-length', String(bytes.length))
-  if (packed) head.push('content-encoding', packed)
+  if (encoding) head.push('content-encoding', encoding)
   raw.writeHead(200, head)
   if (request.method === 'HEAD') raw.end()
   else if (Symbol.asyncIterator in bytes.pieces) pipeline(bytes.pieces, raw).catch(() => {}) // the reader is gone

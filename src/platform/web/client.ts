@@ -85,12 +85,12 @@ const buildBody = ({ upload }: Call, { body, file }: AnyRequest): { body?: BodyI
 }
 
 const readProblem = async (response: Response): Promise<Problem> => {
-  const said = ProblemBody.safeParse(await response.json().catch(() => null))
+  const problem = ProblemBody.safeParse(await response.json().catch(() => null))
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
   // What the server failed at is in its log under this; a refusal is nothing to look up.
   const requestId = response.status < 500 ? undefined : (response.headers.get('x-request-id') ?? undefined)
-  return said.success
-    ? new Problem(response.status, said.data.title, { detail: said.data.detail, errors: said.data.errors, retryAfter, requestId })
+  return problem.success
+    ? new Problem(response.status, problem.data.title, { detail: problem.data.detail, errors: problem.data.errors, retryAfter, requestId })
     : new Problem(response.status, response.statusText || `The server answered ${response.status}`, { retryAfter, requestId })
 }
 

@@ -11,36 +11,36 @@ import { getImportActor } from './school.ts'
 /** Rows a header is looked for in; some directories begin with a title and a date. */
 const MAX_HEADER_ROWS = 20
 /** Imports a school directory: all rows that can be read in one transaction, or none. A dry run writes nothing. */
-export const importCharters = async (db: Db, wishes: ImportOptions, listener: ImportListener): Promise<Outcome> => {
-  if (wishes.report && (await isSameFile(wishes.report.path, wishes.path))) {
+export const importCharters = async (db: Db, options: ImportOptions, listener: ImportListener): Promise<Outcome> => {
+  if (options.report && (await isSameFile(options.report.path, options.path))) {
     throw new ImportError('The report would overwrite the file that is imported; name another with --report')
   }
-  const header = await findHeader(wishes)
-  if (!(await hasRows(wishes, header))) throw new ImportError(`${wishes.path} has a header and no rows`)
-  if (wishes.dryRun) {
+  const header = await findHeader(options)
+  if (!(await hasRows(options, header))) throw new ImportError(`${options.path} has a header and no rows`)
+  if (options.dryRun) {
     const outcome = await db
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((tx) => planFile(tx, header, wishes, listener))
+      .execute((tx) => planFile(tx, header, options, listener))
     await listener.onPlanned(outcome)
     return outcome
   }
 
-  return withImportLock(db, listener, (tx, isFirst) => planAndWrite(tx, header, wishes, listener, isFirst))
+  return withImportLock(db, listener, (tx, isFirst) => planAndWrite(tx, header, options, listener, isFirst))
 }
 
-const planAndWrite = async (tx: Tx, header: Header, wishes: ImportOptions, listener: ImportListener, first: boolean): Promise<Outcome> => {
-  const planned = await planFile(tx, header, wishes, listener)
+const planAndWrite = async (tx: Tx, header: Header, options: ImportOptions, listener: ImportListener, first: boolean): Promise<Outcome> => {
+  const planned = await planFile(tx, header, options, listener)
   if (first) await listener.onPlanned(planned)
   if (planned.rowsToWrite === 0) return planned
-  await setActor(tx, { account: null, name: getImportActor(wishes.file.name) })
-  const written = await processFile(tx, header, wishes, listener, { write: tx, of: planned.validRows })
-  await wishes.file.assertUnchanged()
+  await setActor(tx, { account: null, name: getImportActor(options.file.name) })
+  const written = await processFile(tx, header, options, listener, { write: tx, of: planned.validRows })
+  await options.file.assertUnchanged()
   const { rows, added, changed, refusals } = written
   await recordImport(tx, {
     what: 'charters',
-    file: wishes.file.name,
+    file: options.file.name,
     rows,
     added: added.rows,
     changed: changed.rows,

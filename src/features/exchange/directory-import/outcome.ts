@@ -69,7 +69,7 @@ export class OutcomeCounter implements Outcome {
   }
 
   addRow({ line, school, added, changed, kept, names }: ProcessedRow): void {
-    const told = (differences: readonly Difference[], say: (difference: Difference) => string): RowMessage => ({
+    const describeDifferences = (differences: readonly Difference[], say: (difference: Difference) => string): RowMessage => ({
       line,
       id: school.directory_id,
       name: school.name,
@@ -89,13 +89,16 @@ export class OutcomeCounter implements Outcome {
     }
     if (changed.length > 0 && this.changed.first.length < MAX_EXAMPLES) {
       this.changed.first.push(
-        told(changed, ({ table, column, from, to }) => `${table} ${column}: ${formatValue(from, names)} -> ${formatValue(to, names)}`),
+        describeDifferences(
+          changed,
+          ({ table, column, from, to }) => `${table} ${column}: ${formatValue(from, names)} -> ${formatValue(to, names)}`,
+        ),
       )
     }
     this.kept.values += kept.length
     if (kept.length > 0 && this.kept.first.length < MAX_EXAMPLES) {
       this.kept.first.push(
-        told(
+        describeDifferences(
           kept,
           ({ table, column, from, to }) => `${table} ${column} stays ${formatValue(from, names)}; the file has ${formatValue(to, names)}`,
         ),

@@ -53,32 +53,32 @@ const MAX_GONE_SHARE = 0.5
 export const hasChanges = ({ added, changed, gone }: StaffPlan): boolean => added.length + changed.length + gone.length > 0
 
 /** Fills our own HR table from a file of staff: all rows that can be read in one transaction, or none. A dry run writes nothing. */
-export const importStaff = async (db: Db, wishes: StaffImportOptions, listener: StaffImportListener): Promise<StaffOutcome> => {
-  if (wishes.report && (await isSameFile(wishes.report.path, wishes.path))) {
+export const importStaff = async (db: Db, options: StaffImportOptions, listener: StaffImportListener): Promise<StaffOutcome> => {
+  if (options.report && (await isSameFile(options.report.path, options.path))) {
     throw new ImportError('The report would overwrite the file that is imported; name another with --report')
   }
-  const read = await readStaffFile(wishes, listener)
+  const read = await readStaffFile(options, listener)
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.directoryImport}) as got`.execute(tx)
     if (rows[0]?.got !== true) {
       listener.onWaiting()
       await sql`select pg_advisory_xact_lock(${LOCKS.directoryImport})`.execute(tx)
     }
-    const mayBeAnybody = !wishes.allowGone && read.refusals.some(({ id }) => isUnusableId(id))
+    const mayBeAnybody = !options.allowGone && read.refusals.some(({ id }) => isUnusableId(id))
     const outcome = { ...read, ...planStaff(read.rows, read.refused, await listStoredStaff(tx), mayBeAnybody) }
-    await writeReport(wishes, outcome)
+    await writeReport(options, outcome)
     listener.onPlanned(outcome)
-    if (!wishes.allowGone && outcome.gone.length > outcome.activeCount * MAX_GONE_SHARE) {
+    if (!options.allowGone && outcome.gone.length > outcome.activeCount * MAX_GONE_SHARE) {
       throw new ImportError(
         `The file lacks ${outcome.gone.length.toLocaleString('en-US')} of the ${outcome.activeCount.toLocaleString('en-US')} people who are there, more than half: nothing was written. If it is the right file, add --allow-gone`,
       )
     }
-    if (!wishes.dryRun) await writeStaff(tx, outcome, listener)
-    await wishes.file.assertUnchanged()
-    if (!wishes.dryRun && hasChanges(outcome)) {
+    if (!options.dryRun) await writeStaff(tx, outcome, listener)
+    await options.file.assertUnchanged()
+    if (!options.dryRun && hasChanges(outcome)) {
       const { added, changed, gone, refusals } = outcome
       const counts = { added: added.length, changed: changed.length, gone: gone.length, refused: refusals.length }
-      await recordImport(tx, { what: 'staff', file: wishes.file.name, ...counts })
+      await recordImport(tx, { what: 'staff', file: options.file.name, ...counts })
     }
     return outcome
   })
@@ -103,8 +103,8 @@ const findHeader = async ({ file, path, mappings }: StaffImportOptions): Promise
 }
 
 /** Reads the whole file: which of two rows with one number is right, no one can tell, so both are refused. */
-const readStaffFile = async (wishes: StaffImportOptions, listener: StaffImportListener) => {
-  const header = await findHeader(wishes)
+const readStaffFile = async (options: StaffImportOptions, listener: StaffImportListener) => {
+  const header = await findHeader(options)
   const taken = new Map<string, { row: StaffRow; file: FileRow }>()
   const refusals: RefusedRow[] = []
   const refused = new Set<string>()
@@ -114,10 +114,10 @@ const readStaffFile = async (wishes: StaffImportOptions, listener: StaffImportLi
   }
   let rows = 0
   let wrongEmails = 0
-  for await (const file of wishes.file.rows()) {
+  for await (const file of options.file.rows()) {
     if (file.line <= header.line || isBlank(file)) continue
     if (++rows % BATCH_SIZE === 0) listener.throwIfStopped()
-    const missing = wishes.file.isRagged ? Math.max(0, header.cells.length - file.cells.length) : 0
+    const missing = options.file.isRagged ? Math.max(0, header.cells.length - file.cells.length) : 0
     const read = parseStaffRow([...file.cells, ...Array.from({ length: missing }, () => '')], header)
     if (file.error !== undefined) refuse(file, '', [file.error])
     else if (read.is === 'refused') refuse(file, read.id, read.reasons)
@@ -129,7 +129,7 @@ const readStaffFile = async (wishes: StaffImportOptions, listener: StaffImportLi
       wrongEmails += read.wrongEmails
     }
   }
-  if (rows === 0) throw new ImportError(`${wishes.path} has a header and no rows`)
+  if (rows === 0) throw new ImportError(`${options.path} has a header and no rows`)
   for (const [id, { file }] of taken) {
     if (!refused.has(id)) continue
     taken.delete(id)
@@ -137,7 +137,7 @@ const readStaffFile = async (wishes: StaffImportOptions, listener: StaffImportLi
     refuse(file, id, [`The PersonID is also in line ${others.join(' and ')}`])
   }
   refusals.sort((a, b) => a.line - b.line)
-  if (taken.size === 0) throw new ImportError(`${wishes.path}: no row of it can be taken; line ${refusals[0]?.line}: ${refusals[0]?.reasons.join('; ')}`) // prettier-ignore
+  if (taken.size === 0) throw new ImportError(`${options.path}: no row of it can be taken; line ${refusals[0]?.line}: ${refusals[0]?.reasons.join('; ')}`) // prettier-ignore
   return {
     header,
     rows: [...taken.values()].map(({ row }) => row),
@@ -155,11 +155,11 @@ const listStoredStaff = async (db: Queryable): Promise<StoredStaff[]> =>
     .orderBy('PersonID')
     .execute()
 
-const writeReport = async ({ report: wished }: StaffImportOptions, { header, refusals }: StaffOutcome): Promise<void> => {
-  if (!wished) return
-  const report = new RefusedRowsReport(wished.path, header.cells)
+const writeReport = async ({ report: reportOptions }: StaffImportOptions, { header, refusals }: StaffOutcome): Promise<void> => {
+  if (!reportOptions) return
+  const report = new RefusedRowsReport(reportOptions.path, header.cells)
   try {
-    if (wished.always) await report.open()
+    if (reportOptions.always) await report.open()
     for (const refusal of refusals) await report.add(refusal)
   } finally {
     await report.close()

@@ -125,7 +125,7 @@ const openSpool = async ({ configuration, log }: AppContext): Promise<TemporaryF
 }
 
 /**
- * Generates a file, sends it in the meantime and logs the download. The file goes through the disk, so that a slow client occupies no database connection,
+ * Generates a file, sends what is ready while the rest is generated, and logs the download. The file goes through the disk, so that a slow client occupies no database connection,
  * memory or place in the queue.
  */
 export const sendFile = async (

@@ -69,8 +69,8 @@ export class PeopleNames {
     const names = new Map<string, string | undefined>()
     for (const [name, people] of Map.groupBy(this.#people, (person) => fold(person.name))) {
       const employed = people.filter(({ leftAt }) => leftAt === null)
-      const meant = employed.length > 0 ? employed : people
-      names.set(name, meant.length === 1 ? meant[0]?._id : undefined)
+      const candidates = employed.length > 0 ? employed : people
+      names.set(name, candidates.length === 1 ? candidates[0]?._id : undefined)
     }
     for (const { _id, email, slug } of this.#people)
       for (const other of [email, slug, _id]) if (other !== null && !names.has(fold(other))) names.set(fold(other), _id)

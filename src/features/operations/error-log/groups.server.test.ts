@@ -90,19 +90,19 @@ test('a defect of the server is in the log, with its call and its request; what 
   const own = await startApp()
   const caller = own.as(10)
   expect((await caller.ask(readPerson, { params: { slug: 'nobody-of-that-name' } })).statusCode).toBe(404)
-  await sql`alter table favourite rename to favourite_gone`.execute(own.context.db)
+  await sql`alter table favorite rename to favorite_gone`.execute(own.context.db)
   const response = await caller.ask(listFavorites)
   expect(response.statusCode).toBe(500)
   await expect.poll(async () => (await own.as(1).send(listErrors)).length).toBe(1)
   const [group] = await own.as(1).send(listErrors)
   expect(group).toMatchObject({ context: 'server', errorLocation: 'GET /api/favourites', count: 1, people: 1 })
-  expect(group?.errorMessage).toContain('favourite')
+  expect(group?.errorMessage).toContain('favorite')
   const [detail] = await own.as(1).send(readErrors, { params: { fingerprint: group?.fingerprint ?? '' } })
   expect(detail?.requestData).toContain(response.json<{ requestId: string }>().requestId)
   expect(detail?.stackTrace).toContain('at ')
   expect(detail?.name).toBe((await caller.who()).name)
   // No one else is told a word of it.
-  expect(response.body).not.toContain('favourite')
+  expect(response.body).not.toContain('favorite')
 })
 
 test('an unknown group is 404, and what is no fingerprint as well', async () => {

@@ -22,7 +22,7 @@ export const listFavoriteHits = async ({ db, readModel }: AppContext, account: s
   listRecordHits(
     readModel,
     await db
-      .selectFrom('favourite')
+      .selectFrom('favorite')
       .select(['kind', 'record'])
       .where('account', '=', account)
       .orderBy('createdAt', 'desc')
@@ -32,14 +32,14 @@ export const listFavoriteHits = async ({ db, readModel }: AppContext, account: s
 
 export const insertFavorite = async (db: Queryable, account: string, named: NamedRecord): Promise<void> => {
   await db
-    .insertInto('favourite')
+    .insertInto('favorite')
     .values({ account, ...named })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
 export const deleteFavorite = async (db: Queryable, account: string, { kind, record }: NamedRecord): Promise<void> => {
-  await db.deleteFrom('favourite').where('account', '=', account).where('kind', '=', kind).where('record', '=', record).execute()
+  await db.deleteFrom('favorite').where('account', '=', account).where('kind', '=', kind).where('record', '=', record).execute()
 }
 
 export const listRecentHits = async ({ db, readModel }: AppContext, account: string): Promise<RecordHit[]> => {

@@ -121,8 +121,8 @@ const toGroups = ({ overdue, week, month, later }: ByDistance, options: MailOpti
 }
 
 const formatClauses = (clauses: readonly (readonly [number, string, string])[], of: string): string => {
-  const said = clauses.filter(([count]) => count > 0)
-  const texts = said.map(
+  const present = clauses.filter(([count]) => count > 0)
+  const texts = present.map(
     ([count, one, more], at) => `${formatNumber(count)}${at === 0 ? ` of ${of}` : ''} ${count === 1 ? `is ${one}` : `are ${more}`}`,
   )
   const last = texts.pop()

@@ -11,8 +11,8 @@ import { buildAnswerMail, type MailRequest, buildRequestMail } from './mails.ser
 import { listRecipients } from './queries.server.ts'
 
 /** The sender is the signed-in user if there is one; name and email of the body are stored as claims only. */
-const getSender = (user: SignedIn | null, said: { name?: string | null | undefined; email?: string | null | undefined }) => {
-  const [claimedName, claimedEmail] = [said.name || null, said.email || null]
+const getSender = (user: SignedIn | null, claimed: { name?: string | null | undefined; email?: string | null | undefined }) => {
+  const [claimedName, claimedEmail] = [claimed.name || null, claimed.email || null]
   return {
     account: user?.account ?? null,
     name: user?.name ?? claimedName,

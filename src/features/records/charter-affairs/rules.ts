@@ -52,9 +52,9 @@ export const listDisagreements = (texts: Readonly<Record<string, unknown>>): Dis
       const text = texts[`${section}.${name}`]
       return typeof text === 'string' ? text.trim() : ''
     }
-    const said = [...Map.groupBy(sections, textOf)].map(([text, having]) => ({ text, sections: having }))
+    const distinctTexts = [...Map.groupBy(sections, textOf)].map(([text, having]) => ({ text, sections: having }))
     const labels: Readonly<Record<string, string>> = affairLabels.overview
-    return said.length > 1 ? [{ name, label: labels[name] ?? name, texts: said }] : []
+    return distinctTexts.length > 1 ? [{ name, label: labels[name] ?? name, texts: distinctTexts }] : []
   })
 
 /** The fields of both a charter and its affair. */
@@ -74,8 +74,8 @@ export const listCharterDifferences = (
 ): CharterDifference[] =>
   SHARED_WITH_CHARTER.flatMap((name) => {
     const own = charter[name]?.trim() || null
-    const said = (repeatedFields.get(name) ?? []).map((section) => texts[`${section}.${name}`])
-    const ofAffair = [...new Set(said.flatMap((text) => (typeof text === 'string' && text.trim() !== '' ? [text.trim()] : [])))]
+    const repeatedTexts = (repeatedFields.get(name) ?? []).map((section) => texts[`${section}.${name}`])
+    const ofAffair = [...new Set(repeatedTexts.flatMap((text) => (typeof text === 'string' && text.trim() !== '' ? [text.trim()] : [])))]
     return ofAffair.every((text) => text === own) ? [] : [{ label: affairLabels.overview[name], ofCharter: own, ofAffair }]
   })
 

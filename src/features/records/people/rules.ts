@@ -93,8 +93,8 @@ const formatPhoneNumber = (phone: string): string => {
   const [number = '', extension = ''] = phone.split(/(?:ext\.?|x)\s*(?=\d)/i)
   const digits = number.replace(/[^\d+]/g, '')
   if (!/\d/.test(digits)) return escapeText(phone)
-  const dialled = /^1?\d{10}$/.test(digits) ? `+1${digits.slice(-10)}` : digits
-  return extension ? `${dialled},${extension.replace(/\D/g, '')}` : dialled
+  const dialedNumber = /^1?\d{10}$/.test(digits) ? `+1${digits.slice(-10)}` : digits
+  return extension ? `${dialedNumber},${extension.replace(/\D/g, '')}` : dialedNumber
 }
 
 const MAX_LINE_BYTES = 75

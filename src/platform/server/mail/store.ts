@@ -105,13 +105,13 @@ export const recordAttempt = async (
   { _id, recipients, tries, refusals, firstTryAt }: MailRow,
   carried: SendResult,
   as: MailTransport['kind'],
-  patience: RetryPolicy,
+  retryPolicy: RetryPolicy,
 ): Promise<MailRow> => {
   const isSent = recipients.every((address) => carried.accepted.includes(address))
   const refused = refusals + (carried.isPermanent ? 1 : 0)
-  const isLate = firstTryAt !== null && Date.now() - firstTryAt.getTime() > patience.giveUpAfterMs
-  const isGivenUp = !isSent && (isLate || refused >= patience.maxRefusals)
-  const wait = Math.min(patience.firstWaitMs * 2 ** Math.min(tries, 20), patience.maxWaitMs)
+  const isLate = firstTryAt !== null && Date.now() - firstTryAt.getTime() > retryPolicy.giveUpAfterMs
+  const isGivenUp = !isSent && (isLate || refused >= retryPolicy.maxRefusals)
+  const wait = Math.min(retryPolicy.firstWaitMs * 2 ** Math.min(tries, 20), retryPolicy.maxWaitMs)
   return tx
     .updateTable('mail')
     .set({

@@ -51,7 +51,7 @@ interface ConflictingFieldProps {
 /** One field that both changed: the two texts with what differs marked, and what stood there before both. */
 const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onChoose }: ConflictingFieldProps) => {
   const label = field?.longLabel ?? field?.label ?? path
-  const said: Record<Side, string> = { mine: formatValue(field, mine), theirs: formatValue(field, theirs) }
+  const texts: Record<Side, string> = { mine: formatValue(field, mine), theirs: formatValue(field, theirs) }
   return (
     <fieldset className={classes.pair} data-field={path}>
       <legend className={classes.label}>
@@ -66,7 +66,7 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
             {field?.kind === 'own' && field.Preview ? (
               <FieldValueText field={field} value={side === 'mine' ? mine : theirs} />
             ) : (
-              <DifferingText text={said[side]} other={said[side === 'mine' ? 'theirs' : 'mine']} />
+              <DifferingText text={texts[side]} other={texts[side === 'mine' ? 'theirs' : 'mine']} />
             )}
           </span>
         </label>

@@ -206,7 +206,7 @@ export const useEditForm = (options: FormOptions): FormState => {
     const { [path]: before, ...others } = blocks.current
     blocks.current = reason === null ? others : { ...others, [path]: reason }
     if (reason === null && before !== undefined)
-      setErrors(({ [path]: said, ...rest }) => (said === undefined || said === before ? rest : { ...rest, [path]: said }))
+      setErrors(({ [path]: current, ...rest }) => (current === undefined || current === before ? rest : { ...rest, [path]: current }))
   }, [])
 
   const showErrors = (found: Readonly<Record<string, string>>): void => {
@@ -275,8 +275,8 @@ export const useEditForm = (options: FormOptions): FormState => {
     } catch (error) {
       // Someone who declined to sign in again has left the page.
       if (isSignedOut(error)) return
-      const said = error instanceof Problem ? groupErrorsByField(error.errors ?? [], paths) : {}
-      if (Object.keys(said).length > 0) showErrors(said)
+      const current = error instanceof Problem ? groupErrorsByField(error.errors ?? [], paths) : {}
+      if (Object.keys(current).length > 0) showErrors(current)
       else showError(errorMessage(error))
     } finally {
       isBusy.current = false

@@ -30,23 +30,23 @@ interface CopyMenuProps<T> {
 
 const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
   const [isOpen, setOpen] = useState(false)
-  const [said, setSaid] = useState('')
+  const [confirmation, setConfirmation] = useState('')
   useEffect(() => {
-    const timer = said ? setTimeout(() => setSaid(''), CONFIRMATION_MS) : undefined
+    const timer = confirmation ? setTimeout(() => setConfirmation(''), CONFIRMATION_MS) : undefined
     return () => clearTimeout(timer)
-  }, [said])
+  }, [confirmation])
 
   const copy = async (text: string, what: string) => {
     setOpen(false)
     try {
       await navigator.clipboard.writeText(text)
-      setSaid(`Copied ${what}`)
+      setConfirmation(`Copied ${what}`)
     } catch {
       // Browsers keep the clipboard from pages without a secure connection, and from those whom someone forbade it.
       showError('Your browser does not allow copying from this page.')
     }
   }
-  const Sign = said ? IconCheck : IconCopy
+  const Sign = confirmation ? IconCheck : IconCopy
   return (
     <>
       <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus withinPortal>
@@ -59,7 +59,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
             onClick={() => setOpen(!isOpen)}
           >
             <Sign size={17} stroke={1.75} aria-hidden />
-            {brief ? null : said || 'Copy'}
+            {brief ? null : confirmation || 'Copy'}
           </button>
         </Popover.Target>
         <Popover.Dropdown aria-label="Copy" className={classes.panel}>
@@ -87,7 +87,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
           </button>
         </Popover.Dropdown>
       </Popover>
-      <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
+      <VisuallyHidden aria-live="polite">{confirmation}</VisuallyHidden>
     </>
   )
 }

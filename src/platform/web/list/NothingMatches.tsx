@@ -24,13 +24,14 @@ interface NothingMatchesProps {
 }
 
 const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' })
-const said = (filters: NothingMatchesProps['filters']): readonly string[] =>
+const listFilterLabels = (filters: NothingMatchesProps['filters']): readonly string[] =>
   filters.filter((filter) => filter !== null && filter !== undefined)
-const countOf = ({ kind, filters }: Pick<NothingMatchesProps, 'kind' | 'filters'>): number => said(filters).length + (kind ? 1 : 0)
+const countOf = ({ kind, filters }: Pick<NothingMatchesProps, 'kind' | 'filters'>): number =>
+  listFilterLabels(filters).length + (kind ? 1 : 0)
 
 const why = ({ noun: [one, many], all, typed, kind, filters, hidden }: NothingMatchesProps): string => {
   if (all === 0) return `There are no ${many} so far.`
-  const none = ['No', kind, many, listed.format(said(filters))].filter(Boolean).join(' ')
+  const none = ['No', kind, many, listed.format(listFilterLabels(filters))].filter(Boolean).join(' ')
   if (typed === '') return `${none}.`
   const nothing = `${none} match “${typed}”.`
   if (hidden.length === 0 || countOf({ kind, filters }) === 0) return nothing

@@ -9,21 +9,21 @@ import type { Phrase } from './plain-words.ts'
 const regions = ['California', 'Michigan', 'Ohio', 'South Carolina', 'Texas'].map((name) => ({
   filter: 'region',
   value: name.toLowerCase().replace(' ', '-'),
-  wordings: getRegionNames(name),
+  synonyms: getRegionNames(name),
 }))
 const sites: readonly Phrase[] = [
-  ...STATUS_FILTERS.map((value) => ({ filter: 'status', value, wordings: STATUS_FILTER_PHRASES[value] })),
+  ...STATUS_FILTERS.map((value) => ({ filter: 'status', value, synonyms: STATUS_FILTER_PHRASES[value] })),
   ...['Resource Center', 'Distribution Center', 'Online', 'Administrative Office', 'Partnership'].map((type) => ({
     filter: 'type',
     value: type,
-    wordings: [type],
+    synonyms: [type],
   })),
   ...regions,
 ]
 const ROLES = 'Principal,Assistant Principal,Student Relations Manager,Regional SRM,Regional Vice President,Learning Center Coordinator'
   .concat(',School Operations Manager,Counselor,Lead Counselor,ELD Lead')
   .split(',')
-const people: readonly Phrase[] = [...ROLES.map((name) => ({ filter: 'role', value: name, wordings: getRoleNames(name) })), ...regions]
+const people: readonly Phrase[] = [...ROLES.map((name) => ({ filter: 'role', value: name, synonyms: getRoleNames(name) })), ...regions]
 
 /** The filters and what is left, in one line; 'text' where all stays text. */
 const read = (text: string, phrases = sites, finished = true): string => {

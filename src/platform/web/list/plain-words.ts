@@ -5,7 +5,7 @@ export interface Phrase {
   readonly filter: string
   /** Undefined where the address does not have the filter, as in a list's initial state. */
   readonly value: string | undefined
-  readonly wordings: readonly string[]
+  readonly synonyms: readonly string[]
 }
 
 /** What typed words came to. */
@@ -19,8 +19,8 @@ export interface ParsedWords {
 
 /** The two filters every list with a status has; these lists start on active, of which their address says nothing. */
 export const GROUP_PHRASES: readonly Phrase[] = [
-  { filter: 'status', value: undefined, wordings: ['active', 'open'] },
-  { filter: 'status', value: 'closed', wordings: ['closed', 'shut'] },
+  { filter: 'status', value: undefined, synonyms: ['active', 'open'] },
+  { filter: 'status', value: 'closed', synonyms: ['closed', 'shut'] },
 ]
 
 /** Words that only join others, such as 'closed sites in Ohio'. They go with what they join, and never alone. */
@@ -58,9 +58,9 @@ interface PhraseWords {
 const listPhraseWords = (phrases: readonly Phrase[]): PhraseWords[] =>
   phrases
     .flatMap((phrase) =>
-      phrase.wordings.flatMap((said) => {
-        const words = splitWords(said).map(normalizeWord)
-        return [words, [...words.slice(0, -1), `${words.at(-1)}s`]].map((spelt) => ({ phrase, words: spelt }))
+      phrase.synonyms.flatMap((wording) => {
+        const words = splitWords(wording).map(normalizeWord)
+        return [words, [...words.slice(0, -1), `${words.at(-1)}s`]].map((variant) => ({ phrase, words: variant }))
       }),
     )
     .toSorted((a, b) => b.words.length - a.words.length)
@@ -74,8 +74,8 @@ const matchesAt = (
 
 /** The phrase at a place: among those of the same length one spelt rightly goes before one with a typo. */
 const findPhraseAt = (known: readonly PhraseWords[], words: readonly string[], at: number): PhraseWords | undefined => {
-  const meant = known.filter((one) => matchesAt(words, at, one.words, isSameOrTypo))
-  const longest = meant.filter((one) => one.words.length === meant[0]?.words.length)
+  const matching = known.filter((one) => matchesAt(words, at, one.words, isSameOrTypo))
+  const longest = matching.filter((one) => one.words.length === matching[0]?.words.length)
   return longest.find((one) => matchesAt(words, at, one.words, (typed, word) => typed === word)) ?? longest[0]
 }
 
@@ -122,7 +122,7 @@ export const parsePlainWords = (text: string, phrases: readonly Phrase[], finish
   if (matchedWords.length === 0) return null
 
   const joins = (at: number) => JOINING_WORDS.has(words[at] ?? '')
-  const goes = (at: number): boolean => {
+  const isRemoved = (at: number): boolean => {
     if (taken[at]) return true
     if (!joins(at)) return false
     let [from, to] = [at, at]
@@ -130,5 +130,5 @@ export const parsePlainWords = (text: string, phrases: readonly Phrase[], finish
     while (joins(to) && !taken[to]) to++
     return taken[from] === true || taken[to] === true
   }
-  return { filters, matchedWords, remainingText: typed.filter((_, at) => !goes(at)).join(' ') }
+  return { filters, matchedWords, remainingText: typed.filter((_, at) => !isRemoved(at)).join(' ') }
 }

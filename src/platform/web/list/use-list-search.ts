@@ -7,7 +7,7 @@ import type { ParseWords } from './use-plain-words.ts'
 
 /** Browsers refuse an address that changes with every letter. */
 const URL_DEBOUNCE_MS = 200
-/** After such a pause the words are taken to be announcement. */
+/** After such a pause the words count as finished. */
 const PARSE_DELAY_MS = 700
 
 export interface ListSearch {
@@ -15,34 +15,34 @@ export interface ListSearch {
   text: string
   /** What the list goes by; it may lag behind fast fingers, so that typing never waits for 10,000 rows. */
   deferredText: string
-  /** `atEnd` unless letters are put in between others: those words are read when the field is remainingText. */
+  /** `atEnd` unless letters are put in between others: those words are read when the field loses focus. */
   setText: (text: string, atEnd?: boolean) => void
   /** The field is in use, and leads whatever happens to the address. */
   handleFocus: () => void
   /** Writes what was typed to the address now. */
   commit: () => void
-  /** The field is remainingText. */
+  /** The field lost focus. */
   handleBlur: () => void
   /** What plain words last became, to be read out: 'Filters: closed, ohio'. */
   announcement: string
 }
 
 /**
- * Text of a list's search field. It lives in the address as `?q=` and is kept there by Back (section "Lists" of the look). With `read`,
- * plain words become filters of the address once they are announcement: on Enter, when the field is remainingText, or after a pause.
+ * Text of a list's search field. It lives in the address as `?q=` and is kept there by Back. With `parseWords`,
+ * plain words become filters of the address once they are finished: on Enter, when the field loses focus, or after a pause.
  */
-export const useListSearch = (read?: ParseWords): ListSearch => {
+export const useListSearch = (parseWords?: ParseWords): ListSearch => {
   const [{ q: inAddress = '' }, change] = useSearchParams()
   const [text, setText] = useState(inAddress)
   const inUse = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const [announcement, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   // A pause may end after the records have come, and goes by them.
-  const parseRef = useRef(read)
+  const parseRef = useRef(parseWords)
   useEffect(() => {
-    parseRef.current = read
-  }, [read])
+    parseRef.current = parseWords
+  }, [parseWords])
 
   useEffect(() => {
     // Someone else changed the address: a link of the menu, 'Clear search'. While the field is in use, it leads.
@@ -61,29 +61,29 @@ export const useListSearch = (read?: ParseWords): ListSearch => {
     timer.current = undefined
     change({ ...filters, q: next || undefined })
   }
-  const hear = (next: string, finished: boolean): boolean => {
+  const applyFilters = (next: string, finished: boolean): boolean => {
     const understood = parseRef.current?.(next, finished)
     if (!understood) return false
     const { remainingText, filters, matchedWords } = understood
     setText(remainingText)
-    setSaid(`Filters: ${matchedWords.join(', ')}`)
+    setAnnouncement(`Filters: ${matchedWords.join(', ')}`)
     write(remainingText, filters)
     return true
   }
   const commit = () => {
     clearTimeout(pause.current)
-    if (!hear(text, true) && timer.current !== undefined) write(text)
+    if (!applyFilters(text, true) && timer.current !== undefined) write(text)
   }
   return {
     text,
     deferredText: useDeferredValue(text),
     setText: (next, atEnd = true) => {
       setText(next)
-      setSaid('')
+      setAnnouncement('')
       clearTimeout(timer.current)
       clearTimeout(pause.current)
       timer.current = setTimeout(() => write(next), URL_DEBOUNCE_MS)
-      if (atEnd && read) pause.current = setTimeout(() => hear(next, false), PARSE_DELAY_MS)
+      if (atEnd && parseWords) pause.current = setTimeout(() => applyFilters(next, false), PARSE_DELAY_MS)
     },
     handleFocus: () => {
       inUse.current = true

@@ -27,7 +27,7 @@ interface CandidateRowProps {
   candidate: Candidate
   typed: string
   isOwn: boolean
-  onChoose: (whom: Grantee) => void
+  onChoose: (grantee: Grantee) => void
 }
 
 const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) => {
@@ -69,7 +69,7 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
 interface CandidateSearchProps {
   ownAddress: string
   inputRef: Ref<HTMLInputElement>
-  onChoose: (whom: Grantee) => void
+  onChoose: (grantee: Grantee) => void
 }
 
 export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: CandidateSearchProps) => {

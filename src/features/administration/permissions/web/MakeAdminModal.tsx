@@ -32,14 +32,14 @@ const joinWords = (words: readonly string[], last: 'and' | 'or'): string => word
 const formatDifference = (level: number, levels: readonly number[]): string => {
   const own = getAbilities(level)
   const all = new Set(levels.flatMap(getAbilities))
-  const lacks = [...all].filter((deed) => !own.includes(deed))
-  const extra = own.filter((deed) => levels.some((other) => !getAbilities(other).includes(deed)))
+  const lacks = [...all].filter((ability) => !own.includes(ability))
+  const extra = own.filter((ability) => levels.some((other) => !getAbilities(other).includes(ability)))
   return lacks.length > 0 ? `Cannot ${joinWords(lacks, 'or')}.` : `Can also ${joinWords(extra, 'and')}.`
 }
 
 /** Asks for confirmation and the level, and says what the new administrator will be able to do. */
-export const MakeAdminModal = ({ candidate: whom, ownLevel: granter, onGranted: onMade, onClose }: MakeAdminModalProps) => {
-  const { azureID, name, personDbID } = whom
+export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGranted: onMade, onClose }: MakeAdminModalProps) => {
+  const { azureID, name, personDbID } = grantee
   const levels = getGrantableLevels(granter)
   const [level = DEFAULT_ADMIN_LEVEL, setLevel] = useState(levels[0])
   const granting = useMutation({
@@ -93,8 +93,8 @@ export const MakeAdminModal = ({ candidate: whom, ownLevel: granter, onGranted: 
           access right away. {getFirstName(name)} will be able to:
         </p>
         <ul className={classes.means}>
-          {getAbilities(level).map((deed) => (
-            <li key={deed}>{deed}</li>
+          {getAbilities(level).map((ability) => (
+            <li key={ability}>{ability}</li>
           ))}
         </ul>
       </div>

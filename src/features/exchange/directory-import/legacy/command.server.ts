@@ -16,42 +16,43 @@ interface LegacyCommandOptions {
 
 /** `npm run import -- legacy FOLDER`; answers the exit code. */
 export const runLegacyImport = async (
-  wish: LegacyCommandOptions,
+  options: LegacyCommandOptions,
   configuration: Configuration,
   { out, stop }: { out: NodeJS.WriteStream; stop: AbortSignal },
 ): Promise<number> => {
   const { appId, timeZone, dataDir } = configuration
-  const told = new ProgressReporter(out, stop, wish.dryRun)
-  const say = (line: string): void => told.writeLines([line])
+  const progress = new ProgressReporter(out, stop, options.dryRun)
+  const say = (line: string): void => progress.writeLines([line])
   const report =
-    wish.report ?? (wish.dryRun ? undefined : join(dataDir, 'import-reports', `${basename(wish.path)}-${toFileTimestamp(new Date())}.csv`))
+    options.report ??
+    (options.dryRun ? undefined : join(dataDir, 'import-reports', `${basename(options.path)}-${toFileTimestamp(new Date())}.csv`))
   const database = await openConfiguredDatabase(configuration, 'guest', say)
   try {
     const outcome = await importLegacy(
       database.db,
-      { path: wish.path, dryRun: wish.dryRun, beside: wish.beside, appId, timeZone },
+      { path: options.path, dryRun: options.dryRun, beside: options.beside, appId, timeZone },
       {
         onPlanned: async (planned) => {
-          told.writeLines([`${basename(wish.path)}:`, ...formatFiles(planned), ...formatLegacyOutcome(planned, { done: false })])
+          progress.writeLines([`${basename(options.path)}:`, ...formatFiles(planned), ...formatLegacyOutcome(planned, { done: false })])
           // Before anything is written: where the report cannot be, nothing is imported.
-          if (report !== undefined && (planned.findings.length > 0 || wish.report !== undefined))
+          if (report !== undefined && (planned.findings.length > 0 || options.report !== undefined))
             await writeFindings(report, planned.findings)
         },
-        onWritten: told.onWritten,
-        onWaiting: told.onWaiting,
-        throwIfStopped: told.throwIfStopped,
+        onWritten: progress.onWritten,
+        onWaiting: progress.onWaiting,
+        throwIfStopped: progress.throwIfStopped,
       },
     )
-    told.endLine()
+    progress.endLine()
     const isToWrite = outcome.rowsToWrite > 0
-    if (!wish.dryRun && isToWrite) told.writeLines(formatLegacyOutcome(outcome, { done: true }))
-    if (outcome.findings.length > 0 || wish.report !== undefined)
+    if (!options.dryRun && isToWrite) progress.writeLines(formatLegacyOutcome(outcome, { done: true }))
+    if (outcome.findings.length > 0 || options.report !== undefined)
       say(
         report === undefined
           ? 'All of it, with file, record, field and reason: add --report FILE'
           : `All of it, with file, record, field and reason: ${report}`,
       )
-    say(wish.dryRun ? 'Dry run: nothing was written' : isToWrite ? 'Imported' : 'Nothing to write')
+    say(options.dryRun ? 'Dry run: nothing was written' : isToWrite ? 'Imported' : 'Nothing to write')
     return 0
   } finally {
     await database.stop()

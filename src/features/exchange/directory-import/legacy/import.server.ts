@@ -42,10 +42,10 @@ export interface LegacyOutcome {
 type LegacyPicture = Awaited<ReturnType<typeof readPictureFile>>
 
 /** Moves the old program's network in: all of it in one transaction, or nothing. A dry run writes nothing. */
-export const importLegacy = async (db: Db, wishes: LegacyImportOptions, listener: LegacyListener): Promise<LegacyOutcome> => {
+export const importLegacy = async (db: Db, options: LegacyImportOptions, listener: LegacyListener): Promise<LegacyOutcome> => {
   const read = new Findings()
-  const { network, files, pictures: pictureFiles } = await readFolder(wishes.path, read, () => listener.throwIfStopped())
-  const { rows, pictures } = new ImportRows(network, read, { timeZone: wishes.timeZone }, wishes.appId)
+  const { network, files, pictures: pictureFiles } = await readFolder(options.path, read, () => listener.throwIfStopped())
+  const { rows, pictures } = new ImportRows(network, read, { timeZone: options.timeZone }, options.appId)
   const kept = new Map<string, NonNullable<LegacyPicture>>()
   for (const { row, column, value } of pictures) {
     listener.throwIfStopped()
@@ -60,25 +60,25 @@ export const importLegacy = async (db: Db, wishes: LegacyImportOptions, listener
     }
   }
 
-  let told = false
+  let isPlanReported = false
   const work = async (tx: Tx): Promise<LegacyOutcome> => {
     const findings = new Findings()
     findings.all.push(...read.all)
-    await assertEmptyDatabase(tx, rows, wishes.beside)
+    await assertEmptyDatabase(tx, rows, options.beside)
     const plan = await new ImportPlanner(tx, findings).createPlan(rows)
     const gone = await reportGone(tx, rows, plan, findings)
     const rowsToWrite = countRowsToWrite(plan)
     const outcome = { files, plan, findings: findings.all, rowsToWrite, gone }
-    if (!told) await listener.onPlanned(outcome)
-    told = true
-    if (wishes.dryRun || rowsToWrite === 0) return outcome
-    await setActor(tx, { account: null, name: `${LEGACY_IMPORT} (${basename(wishes.path)})` })
+    if (!isPlanReported) await listener.onPlanned(outcome)
+    isPlanReported = true
+    if (options.dryRun || rowsToWrite === 0) return outcome
+    await setActor(tx, { account: null, name: `${LEGACY_IMPORT} (${basename(options.path)})` })
     for (const picture of kept.values()) await insertPicture(tx, picture)
     await writePlan(tx, plan, listener)
-    await recordImport(tx, { what: 'legacy', file: basename(wishes.path), rows: rowsToWrite, pictures: kept.size, gone })
+    await recordImport(tx, { what: 'legacy', file: basename(options.path), rows: rowsToWrite, pictures: kept.size, gone })
     return outcome
   }
-  if (wishes.dryRun) return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+  if (options.dryRun) return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
   const outcome = await withImportLock(db, listener, work)
   if (outcome.rowsToWrite > 0) await sql`analyze`.execute(db).catch(() => {})
   return outcome

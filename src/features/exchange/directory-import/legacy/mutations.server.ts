@@ -81,7 +81,7 @@ const updateIds = async (tx: Tx, table: TableName, updates: readonly Update[]): 
   for (const { id, storedId } of updates) {
     if (id === storedId) continue
     await sql`update ${sql.table(table)} set _id = ${id} where _id = ${storedId}`.execute(tx)
-    for (const other of ['favourite', 'recently_viewed', 'former_slug'] as const)
+    for (const other of ['favorite', 'recently_viewed', 'former_slug'] as const)
       await sql`update ${sql.table(other)} set record = ${id} where record = ${storedId}`.execute(tx)
     await sql`update setting set value = replace(value::text, ${JSON.stringify(storedId)}, ${JSON.stringify(id)})::jsonb where position(${JSON.stringify(storedId)} in value::text) > 0`.execute(
       tx,

@@ -37,14 +37,14 @@ export const blackoutDates: ValueReader = (raw, reading): ReadResult => {
   let isChanged = raw !== null && raw !== undefined && !Array.isArray(raw)
   const given: unknown[] = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(/[\s,;]+/) : isEmpty(raw) ? [] : [raw]
   const days = given.flatMap((one, n) => {
-    const meant = isRecord(one) && 'date' in one ? one['date'] : one
-    const read = day(meant, reading)
+    const rawDate = isRecord(one) && 'date' in one ? one['date'] : one
+    const read = day(rawDate, reading)
     if (typeof read.value !== 'string') {
       if (!isEmpty(one)) left.push({ at: formatCell(n), value: one })
       return []
     }
-    isChanged ||= read.finding !== undefined || meant !== one
-    if (isRecord(one) && meant !== one) left.push(...getUnreadFields(one, ['date'], formatCell(n)))
+    isChanged ||= read.finding !== undefined || rawDate !== one
+    if (isRecord(one) && rawDate !== one) left.push(...getUnreadFields(one, ['date'], formatCell(n)))
     return [read.value]
   })
   return {

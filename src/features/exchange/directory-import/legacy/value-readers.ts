@@ -109,9 +109,9 @@ const YES = new Set(['true', 'yes', 'y', 'on', '1', 'checked'])
 const NO = new Set(['false', 'no', 'n', 'off', '0'])
 export const boolean: ValueReader = (raw) => {
   if (isEmpty(raw)) return { value: false }
-  const said = typeof raw === 'object' ? '' : formatCell(raw).trim().toLowerCase()
-  if (!YES.has(said) && !NO.has(said)) return refused('is neither yes nor no', false)
-  const value = YES.has(said)
+  const text = typeof raw === 'object' ? '' : formatCell(raw).trim().toLowerCase()
+  if (!YES.has(text) && !NO.has(text)) return refused('is neither yes nor no', false)
+  const value = YES.has(text)
   return formatCell(raw) === formatCell(value) ? { value } : changed(value, 'yes or no')
 }
 export const yesOrNo: ValueReader = (raw, reading) => {
@@ -123,9 +123,9 @@ export const yesOrNo: ValueReader = (raw, reading) => {
 /** A whole number, also with commas between its thousands. */
 export const count: ValueReader = (raw) => {
   if (isEmpty(raw)) return { value: null }
-  const said = typeof raw === 'number' || typeof raw === 'string' ? formatCell(raw).trim() : ''
-  if (!/^\d{1,3}(,\d{3})+$|^\d{1,9}$/.test(said)) return refused('is no whole number')
-  const value = Number(said.replaceAll(',', ''))
+  const text = typeof raw === 'number' || typeof raw === 'string' ? formatCell(raw).trim() : ''
+  if (!/^\d{1,3}(,\d{3})+$|^\d{1,9}$/.test(text)) return refused('is no whole number')
+  const value = Number(text.replaceAll(',', ''))
   return formatCell(raw) === formatCell(value) ? { value } : changed(value, 'a number')
 }
 
@@ -150,14 +150,14 @@ const parseDay = (raw: unknown, { timeZone }: ReaderContext): string | undefined
   if (isRecord(raw) && '$date' in raw) return parseDay(raw['$date'], { timeZone })
   if (typeof raw === 'number') return Math.abs(raw) > 1e10 && Math.abs(raw) < 1e14 ? toIsoDay(new Date(raw), timeZone) : undefined
   if (typeof raw !== 'string') return undefined
-  const said = raw.trim()
-  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(said)
+  const text = raw.trim()
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
-  const us = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(said)
+  const us = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text)
   if (us) return toDay(Number(us[3]), Number(us[1]), Number(us[2]))
-  const moment = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/.exec(said) ? Date.parse(said) : Number.NaN
+  const moment = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/.exec(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(moment)) return undefined
-  return /[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/.test(said) ? said.slice(0, 10) : toIsoDay(new Date(moment), timeZone)
+  return /[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/.test(text) ? text.slice(0, 10) : toIsoDay(new Date(moment), timeZone)
 }
 
 /** A calendar day. */
@@ -170,10 +170,10 @@ export const day: ValueReader = (raw, reading) => {
 
 /** A moment, as it is kept beside a record; undefined where it is none, or has not come yet. */
 export const parseMoment = (raw: unknown): string | undefined => {
-  const said = isRecord(raw) && '$date' in raw ? raw['$date'] : raw
-  if (typeof said !== 'string' && typeof said !== 'number') return undefined
-  if (typeof said === 'string' && !/^\d{4}-\d{2}-\d{2}T/.test(said)) return undefined
-  const moment = new Date(said)
+  const text = isRecord(raw) && '$date' in raw ? raw['$date'] : raw
+  if (typeof text !== 'string' && typeof text !== 'number') return undefined
+  if (typeof text === 'string' && !/^\d{4}-\d{2}-\d{2}T/.test(text)) return undefined
+  const moment = new Date(text)
   return Number.isNaN(moment.getTime()) || moment.getTime() > Date.now() || moment.getUTCFullYear() < 1970
     ? undefined
     : moment.toISOString()
@@ -233,11 +233,11 @@ export const namedAddresses: ValueReader = (raw, reading) => {
     if (reached.finding ?? named.finding) left.push({ at: formatCell(at), value: one })
     else if (isRecord(one)) left.push(...getUnreadFields(one, ['name', 'type', 'schoolType', 'url', 'link'], formatCell(at)))
   }
-  const told =
+  const finding =
     toCanonicalJson(raw) === toCanonicalJson(value) || left.length > 0
       ? undefined
       : ({ type: 'changed', reason: 'a list of names and addresses' } as const)
-  return { value, unread: left, finding: told }
+  return { value, unread: left, finding }
 }
 /** An `_id` in a form our records can have. */
 export const parseId = (raw: unknown): string | null => {

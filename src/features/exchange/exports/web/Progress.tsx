@@ -24,14 +24,15 @@ export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: numbe
   }, [])
   if (!isShown) return null
   const part = expected && bytes > 0 ? Math.min(bytes / expected, MAX_PROGRESS) : undefined
-  const said = bytes === 0 ? 'Preparing the file' : `${formatSize(bytes)} ${expected ? `of about ${formatSize(expected)}` : 'so far'}`
+  const progressText =
+    bytes === 0 ? 'Preparing the file' : `${formatSize(bytes)} ${expected ? `of about ${formatSize(expected)}` : 'so far'}`
   return (
     <div className={classes.progress}>
       <div className={classes.words}>
         <span id={id} className={classes.name}>
           Downloading {EXPORTS[kind].name}
         </span>
-        <span className={classes.size}>{said}</span>
+        <span className={classes.size}>{progressText}</span>
       </div>
       <progress className={classes.bar} aria-labelledby={id} {...(part === undefined ? {} : { value: part })} />
       <Button size="compact-sm" variant="default" className={classes.stop} onClick={stop}>

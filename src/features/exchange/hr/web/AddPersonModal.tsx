@@ -148,7 +148,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
     if (isLeaving) blocker.proceed()
   }
   // Errors of no field are shown here in full; the banner has a fixed text.
-  const said = adding.error && !isSignedOut(adding.error) && Object.keys(errors).length === 0 ? formatFieldError(adding.error) : null
+  const errorText = adding.error && !isSignedOut(adding.error) && Object.keys(errors).length === 0 ? formatFieldError(adding.error) : null
 
   return (
     <Modal
@@ -186,7 +186,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
             />
           ))}
         </div>
-        <div role="alert">{said ? <p className={classes.failed}>{said}</p> : null}</div>
+        <div role="alert">{errorText ? <p className={classes.failed}>{errorText}</p> : null}</div>
         <div className={classes.buttons}>
           <Button variant="default" onClick={close}>
             Cancel

@@ -6,22 +6,22 @@ import classes from './SheetDrop.module.css'
 
 const hasFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
-interface Veil {
+interface OverlayPosition {
   readonly left: number
   readonly width: number
 }
 
-/** Room around the veil. */
+/** Room around the overlay. */
 const MARGIN = 12
 
-const measurePage = (): Veil => {
+const measurePage = (): OverlayPosition => {
   const { left = 0, width = window.innerWidth } = document.querySelector('main')?.getBoundingClientRect() ?? {}
   return { left: left + MARGIN, width: width - 2 * MARGIN }
 }
 
 /** While a file is dragged over the page: where it lies, until it is dropped, taken away, or Escape is pressed. */
 const useDrop = (onFile: (file: File) => void) => {
-  const [veil, setVeil] = useState<Veil>()
+  const [overlayPosition, setOverlayPosition] = useState<OverlayPosition>()
   const latest = useRef(onFile)
   useEffect(() => {
     latest.current = onFile
@@ -33,12 +33,13 @@ const useDrop = (onFile: (file: File) => void) => {
     const end = () => {
       depth = 0
       isEscaped = false
-      setVeil(undefined)
+      setOverlayPosition(undefined)
     }
     const onEnter = (event: DragEvent) => {
       if (!hasFile(event)) return
       depth += 1
-      if (!isEscaped && document.querySelector('[role=dialog][aria-modal=true]') === null) setVeil((before) => before ?? measurePage())
+      if (!isEscaped && document.querySelector('[role=dialog][aria-modal=true]') === null)
+        setOverlayPosition((before) => before ?? measurePage())
     }
     const onOver = (event: DragEvent) => {
       if (hasFile(event)) event.preventDefault()
@@ -58,7 +59,7 @@ const useDrop = (onFile: (file: File) => void) => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || depth === 0) return
       isEscaped = true
-      setVeil(undefined)
+      setOverlayPosition(undefined)
     }
     const stop = new AbortController()
     const { signal } = stop
@@ -69,16 +70,16 @@ const useDrop = (onFile: (file: File) => void) => {
     document.addEventListener('keydown', onKeyDown, { signal })
     return () => stop.abort()
   }, [])
-  return veil
+  return overlayPosition
 }
 
 /** Takes a file that is dropped anywhere on the page, and says so while it is dragged over it. */
 export const SheetDrop = ({ about, onFile }: { about: string; onFile: (file: File) => void }) => {
-  const veil = useDrop(onFile)
+  const overlayPosition = useDrop(onFile)
   return (
     <Portal>
-      <div role="status" className={veil ? classes.veil : undefined} style={veil}>
-        {veil ? (
+      <div role="status" className={overlayPosition ? classes.overlay : undefined} style={overlayPosition}>
+        {overlayPosition ? (
           <div className={classes.card}>
             <span className={classes.tile}>
               <IconFileSpreadsheet size={28} stroke={1.75} aria-hidden />

@@ -132,7 +132,7 @@ export const BoardCards = ({ items, roles, empty }: BoardCardsProps) => {
             <li key={key} ref={virtual.measureElement} data-index={index} aria-setsize={items.length} aria-posinset={index + 1}>
               {item.kind === 'region' ? (
                 <h2 className={classes.region}>
-                  {item.name} <span>{item.said}</span>
+                  {item.name} <span>{item.countsText}</span>
                 </h2>
               ) : (
                 <SiteCard site={item.site} roles={roles} level={level} />

@@ -163,7 +163,7 @@ export const BoardTable = memo(({ items, roles, empty, printing }: BoardTablePro
                 {item.kind === 'region' ? (
                   <th scope="rowgroup" colSpan={roles.length + 1}>
                     <span className={classes.stay}>
-                      {item.name} <span className={classes.quiet}>{item.said}</span>
+                      {item.name} <span className={classes.quiet}>{item.countsText}</span>
                     </span>
                   </th>
                 ) : (

@@ -3,7 +3,7 @@ import { groupByRegion, listVacantRoles } from '../rules.ts'
 
 /** One row of the board, or one card on a phone: the heading of a region or a site. */
 export type BoardItem =
-  | { readonly kind: 'region'; readonly key: string; readonly name: string; readonly said: string }
+  | { readonly kind: 'region'; readonly key: string; readonly name: string; readonly countsText: string }
   | { readonly kind: 'site'; readonly key: string; readonly site: CoveredSite }
 
 /** '84 sites, 12 vacant positions'. */
@@ -18,7 +18,14 @@ export const buildBoardItems = (sites: readonly CoveredSite[], roles: readonly s
   groupByRegion(sites).flatMap(({ region, sites: own }): BoardItem[] => [
     ...(oneRegion
       ? []
-      : [{ kind: 'region', key: region?._id ?? 'no region', name: region?.name ?? 'No region', said: formatCounts(own, roles) } as const]),
+      : [
+          {
+            kind: 'region',
+            key: region?._id ?? 'no region',
+            name: region?.name ?? 'No region',
+            countsText: formatCounts(own, roles),
+          } as const,
+        ]),
     ...own.map((site) => ({ kind: 'site', key: site._id, site }) as const),
   ])
 

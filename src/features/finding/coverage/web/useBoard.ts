@@ -23,7 +23,7 @@ const getSearchTexts = ({ displayName, city, charter, people }: CoveredSite) => 
   charter?.name,
   people.map(({ person }) => person.name).join('\n'),
 ]
-const VACANT_PHRASE: Phrase = { filter: 'empty', value: '1', wordings: ['empty', 'vacant', 'unfilled', 'vacancy', 'vacancies', 'without'] }
+const VACANT_PHRASE: Phrase = { filter: 'empty', value: '1', synonyms: ['empty', 'vacant', 'unfilled', 'vacancy', 'vacancies', 'without'] }
 
 /** The state of the board from the address: `?region=ohio&role=Regional SRM&empty=1&status=closed&q=lodi`. */
 export const useBoard = () => {
@@ -42,7 +42,7 @@ export const useBoard = () => {
       ...GROUP_PHRASES,
       VACANT_PHRASE,
       ...region.phrases,
-      ...allRoles.map((role) => ({ filter: 'role', value: role, wordings: getRoleNames(role) })),
+      ...allRoles.map((role) => ({ filter: 'role', value: role, synonyms: getRoleNames(role) })),
     ],
     [region.phrases, allRoles],
   )

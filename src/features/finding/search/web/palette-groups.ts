@@ -56,7 +56,7 @@ export const toInitialGroups = (recent: readonly RecordHit[], favorites: readonl
   const seen = new Set(recent.map(({ kind, _id }) => `${kind} ${_id}`))
   return [
     { key: 'recent', title: 'Recently viewed', summary: '', hits: recent },
-    { key: 'favourites', title: 'Favorites', summary: '', hits: favorites.filter(({ kind, _id }) => !seen.has(`${kind} ${_id}`)) },
+    { key: 'favorites', title: 'Favorites', summary: '', hits: favorites.filter(({ kind, _id }) => !seen.has(`${kind} ${_id}`)) },
   ].filter(({ hits }) => hits.length > 0)
 }
 

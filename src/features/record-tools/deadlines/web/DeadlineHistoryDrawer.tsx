@@ -38,7 +38,7 @@ export const DeadlineHistoryDrawer = ({ deadline, onClose }: { deadline: Deadlin
       <ol className={classes.changes} aria-label={`History of ${deadline.title}`}>
         {changes.map((change) => (
           <li key={change._id} className={classes.change}>
-            <p className={classes.said}>
+            <p className={classes.sentences}>
               <strong>{change.by ?? 'Import or automatic change'}</strong> {describeChange(change).join('; ')}
             </p>
             <time dateTime={change.at} className={classes.time}>

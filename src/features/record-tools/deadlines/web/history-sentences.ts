@@ -37,10 +37,10 @@ const describeResponsible = (values: Values): string[] => {
 }
 
 const describeRest = (values: Values): string[] => {
-  const said: string[] = []
+  const sentences: string[] = []
   const add = (field: string, words: (to: unknown) => string) => {
     const value = values.get(field)
-    if (value) said.push(words(value.to))
+    if (value) sentences.push(words(value.to))
   }
   add('note', (to) => (to === null ? 'removed the note' : `noted ${quote(to)}`))
   add('isIgnored', (to) => (to === true ? 'said that it is not a deadline' : 'said that it is a deadline'))
@@ -48,7 +48,7 @@ const describeRest = (values: Values): string[] => {
   add('kind', (to) => `changed the kind to ${toKindName(to)}`)
   add('yearly', (to) => (to === true ? 'made it a yearly one' : 'made it one that does not return'))
   add('isCurrent', () => 'changed the field, which has another date now')
-  return said
+  return sentences
 }
 
 /** What someone did to a deadline, in the order in which it matters: 'marked it as handled', 'noted “Report sent”'. */
@@ -56,8 +56,8 @@ export const describeChange = ({ action, fields }: Pick<Change, 'action' | 'fiel
   const values: Values = new Map(fields.map((one) => [one.field, one]))
   if (action === 'delete') return ['deleted it']
   if (action === 'update') {
-    const said = [...describeState(values), ...describeResponsible(values), ...describeDate(values), ...describeRest(values)]
-    return said.length > 0 ? said : ['changed it']
+    const sentences = [...describeState(values), ...describeResponsible(values), ...describeDate(values), ...describeRest(values)]
+    return sentences.length > 0 ? sentences : ['changed it']
   }
   const [text, date] = [values.get('text')?.to, values.get('date')?.to]
   const made =

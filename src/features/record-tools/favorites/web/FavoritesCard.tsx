@@ -53,7 +53,7 @@ export const FavoritesCard = () => {
   const { data: recent = [] } = useRecent()
   return (
     <>
-      <Records id="favourites-title" title="Favorites" records={favorites} />
+      <Records id="favorites-title" title="Favorites" records={favorites} />
       <Records id="recent-title" title="Recently viewed" records={recent.slice(0, MAX_RECENT)} />
     </>
   )

@@ -46,11 +46,11 @@ const sendOnce = (
       const answer = parseJson(request.responseText)
       const kept = call.response.safeParse(answer)
       if (request.status < 300 && kept.success) return resolve(kept.data._id)
-      const said = ProblemBody.safeParse(answer)
+      const problem = ProblemBody.safeParse(answer)
       fail(
-        new Problem(request.status, said.data?.title ?? 'The picture could not be uploaded', {
-          detail: said.data?.detail,
-          errors: said.data?.errors,
+        new Problem(request.status, problem.data?.title ?? 'The picture could not be uploaded', {
+          detail: problem.data?.detail,
+          errors: problem.data?.errors,
         }),
       )
     })

@@ -31,10 +31,10 @@ export const NameDialog = ({ title, name: before, about, save, isSaving, error, 
   const wrong = isMissing ? 'Enter a name for the view' : getNameError(error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const said = name.trim()
-    setMissing(said === '')
-    if (said === '') event.currentTarget.querySelector<HTMLElement>('input')?.focus()
-    else onSave(said)
+    const trimmedName = name.trim()
+    setMissing(trimmedName === '')
+    if (trimmedName === '') event.currentTarget.querySelector<HTMLElement>('input')?.focus()
+    else onSave(trimmedName)
   }
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={440}>

@@ -59,7 +59,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
 
   const people = useMemo(() => sortByDefault(STAFF_LIST, query.data ?? NO_PEOPLE), [query.data])
   const phrases = useMemo(
-    () => [...roles.map(({ name }) => ({ filter: 'role', value: name, wordings: getRoleNames(name) })), ...region.phrases],
+    () => [...roles.map(({ name }) => ({ filter: 'role', value: name, synonyms: getRoleNames(name) })), ...region.phrases],
     [roles, region.phrases],
   )
   const typed = useListSearch(usePlainWords(phrases, people, getSearchTexts))

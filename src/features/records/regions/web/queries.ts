@@ -41,7 +41,7 @@ export const useRegionFilter = (): RegionFilter => {
   const slug = region || undefined
   const chosen = regions.find((one) => one.slug === slug)
   const phrases = useMemo(
-    () => regions.map(({ slug: value, name }) => ({ filter: 'region', value, wordings: getRegionNames(name) })),
+    () => regions.map(({ slug: value, name }) => ({ filter: 'region', value, synonyms: getRegionNames(name) })),
     [regions],
   )
   const includesSite = useMemo(() => {

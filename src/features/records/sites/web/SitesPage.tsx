@@ -64,7 +64,7 @@ const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
 const TOGGLE_PHRASES: readonly Phrase[] = STATUS_FILTERS.map((one) => ({
   filter: 'status',
   value: one,
-  wordings: STATUS_FILTER_PHRASES[one],
+  synonyms: STATUS_FILTER_PHRASES[one],
 }))
 
 /**

@@ -41,7 +41,7 @@ export const useFacilityTypeFilter = (sites: readonly SiteSummary[]): FacilityTy
   const [{ type }] = useSearchParams()
   const types = useMemo(() => listFacilityTypes(sites), [sites])
   const phrases = useMemo(
-    () => types.map((value) => ({ filter: 'type', value, wordings: [value, ...(FACILITY_TYPE_PHRASES[value] ?? [])] })),
+    () => types.map((value) => ({ filter: 'type', value, synonyms: [value, ...(FACILITY_TYPE_PHRASES[value] ?? [])] })),
     [types],
   )
   return { type: type || undefined, types, phrases }
