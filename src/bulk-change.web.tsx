@@ -92,7 +92,7 @@ const SHEETS: Readonly<Record<EditableKind, SheetKind>> = {
 const Sheet = ({ target }: { target: BulkTarget }) => {
   useEffect(() => {
     closeBulkWindow()
-    void saveSheetOfRecords(SHEETS[target.kind], target.ids)
+    void saveSheetOfRecords(SHEETS[target.kind], target)
   }, [target])
   return null
 }

@@ -9,6 +9,8 @@ export interface BulkTarget {
   readonly ids: readonly string[]
   /** What they are called: one, many. */
   readonly noun: readonly [one: string, many: string]
+  /** The columns that the list shows, for a sheet; undefined for all. */
+  readonly columns?: readonly string[] | undefined
   /** The field that is chosen first. */
   readonly field?: string
   readonly onDone?: () => void

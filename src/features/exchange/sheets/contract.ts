@@ -24,6 +24,8 @@ export type SheetKind = z.infer<typeof SheetKind>
 export const MAX_SHEET_BYTES = 20_971_520
 export const MAX_SHEET_ROWS = 20_000
 const kind = z.object({ kind: SheetKind })
+/** Paths of fields or keys of the list’s columns, separated by commas; all by default. */
+const columns = z.string().max(10_000).optional()
 const someText = z.string().max(300).optional()
 
 export const downloadSheet = call({
@@ -51,8 +53,7 @@ export const downloadSheet = call({
     unchecked: someText,
     search: someText,
     sort: someText,
-    /** Separated by commas; all by default. */
-    columns: z.string().max(10_000).optional(),
+    columns,
   }),
   response: 'workbook',
 })
@@ -64,7 +65,7 @@ export const downloadSheetOfRecords = call({
   rateLimit: { perMinute: 30 },
   summary: 'The same workbook of the records that `ids` names, of more of them than an address holds.',
   params: kind,
-  body: z.strictObject({ ids: z.array(z.string().min(1).max(200)).min(1, 'Choose at least one record').max(MAX_RECORDS) }),
+  body: z.strictObject({ ids: z.array(z.string().min(1).max(200)).min(1, 'Choose at least one record').max(MAX_RECORDS), columns }),
   response: 'workbook',
 })
 

@@ -33,7 +33,7 @@ export const sheetRoutes: Route[] = [
     sendSheet(caller, params.kind, query.columns, () => listKeys(caller.context, params.kind, query)),
   ),
   handle(downloadSheetOfRecords, ({ params, body, ...caller }) =>
-    sendSheet(caller, params.kind, undefined, () => findKeys(caller.context, params.kind, body.ids)),
+    sendSheet(caller, params.kind, body.columns, () => findKeys(caller.context, params.kind, body.ids)),
   ),
   handle(previewSheet, async ({ params, file, user, context, edit, request }) => {
     const kind = getSheetKind(context, user, params.kind)

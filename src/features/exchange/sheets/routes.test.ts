@@ -106,6 +106,8 @@ describe('a sheet', () => {
     expect(response.headers['content-disposition']).toContain('Sites%20to%20edit')
     const { sheets } = await readXlsx(response.rawPayload)
     expect(sheets[0]!.rows.slice(1).map(([, , name]) => name)).toEqual(['Site 02', 'Site 01', 'Site 00'])
+    const shown = await me.ask(downloadSheetOfRecords, { params: { kind: 'sites' }, body: { ids: [sites[0]!._id], columns: 'city,name' } })
+    expect((await readXlsx(shown.rawPayload)).sheets[0]!.rows[0]!.slice(3)).toEqual(['Display name', 'Site name', 'City', 'State'])
     expect((await ask('sites', ['atlantis'])).statusCode).toBe(404)
     expect((await ask('charter_affairs', [charter._id])).statusCode).toBe(200)
     expect((await ask('charter_affairs', [charter._id], app.as(6))).statusCode).toBe(403)

@@ -125,13 +125,7 @@ export const ListTools = <T,>({
         <Sort table={table} defaultOrderLabel={defaultOrderLabel} />
         <CopyMenu shown={shown} columns={table.visibleColumns} copies={copies} brief={narrow} />
         <DownloadMenu isEmpty={shown.length === 0} onDownload={onDownload} brief={narrow} />
-        {editable ? (
-          <EditInExcel
-            list={editable}
-            columns={table.view === 'table' ? table.visibleColumns.map(({ key }) => key) : undefined}
-            brief={narrow}
-          />
-        ) : null}
+        {editable ? <EditInExcel list={editable} columns={table.shownColumns} brief={narrow} /> : null}
         {selection && table.view === 'cards' ? (
           <button
             type="button"

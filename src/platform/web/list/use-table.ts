@@ -50,6 +50,8 @@ export interface Table<T> {
   readonly columns: readonly Column<T>[]
   /** Those of the columns that are shown, in their order; the first is always among them. */
   readonly visibleColumns: readonly Column<T>[]
+  /** The keys of the columns on the page; undefined for cards. */
+  readonly shownColumns: readonly string[] | undefined
   /** Undefined goes back to the default ones. */
   readonly setColumns: (keys: readonly string[] | undefined) => void
   readonly hasDefaultColumns: boolean
@@ -85,17 +87,19 @@ export const useTable = <T>({ name, columns, defaultView }: List<T>, records: re
       setPreferences(next)
       savePreferences(name, next)
     }
+    const view = LIST_VIEWS.find((one) => one === show) ?? preferences.show ?? defaultView
     return {
-      view: LIST_VIEWS.find((one) => one === show) ?? preferences.show ?? defaultView,
-      setView: (view) => {
-        save({ ...preferences, show: view })
-        change({ show: view === defaultView ? undefined : view })
+      view,
+      setView: (next) => {
+        save({ ...preferences, show: next })
+        change({ show: next === defaultView ? undefined : next })
       },
       sortedRecords,
       sort: sort && asked,
       setSort: (next) => change({ sort: next }),
       columns,
       visibleColumns,
+      shownColumns: view === 'table' ? visibleColumns.map(({ key }) => key) : undefined,
       setColumns: (keys) => {
         const { columns: _before, ...others } = preferences
         save(keys ? { ...others, columns: keys } : others)

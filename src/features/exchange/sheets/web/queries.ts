@@ -73,9 +73,18 @@ const whole = () => undefined
 export const saveSheet = (kind: SheetKind, query: QueryOf<typeof downloadSheet> = {}): Promise<void> =>
   save(() => fetchFile(downloadSheet, new AbortController().signal, whole, { params: { kind }, query }))
 
+interface TickedRecords {
+  readonly ids: readonly string[]
+  readonly columns?: readonly string[] | undefined
+}
 /** Downloads a sheet to edit of records that were ticked, however many. */
-export const saveSheetOfRecords = (kind: SheetKind, ids: readonly string[]): Promise<void> =>
-  save(() => fetchFile(downloadSheetOfRecords, new AbortController().signal, whole, { params: { kind }, body: { ids: [...ids] } }))
+export const saveSheetOfRecords = (kind: SheetKind, { ids, columns }: TickedRecords): Promise<void> =>
+  save(() =>
+    fetchFile(downloadSheetOfRecords, new AbortController().signal, whole, {
+      params: { kind },
+      body: { ids: [...ids], columns: columns?.join(',') },
+    }),
+  )
 
 /** Downloads an uploaded sheet again, with its errors as comments; or just the rows of which something was left out. */
 export const saveMarkedSheet = (id: string, rows: 'all' | 'left'): Promise<void> =>

@@ -21,6 +21,8 @@ interface BulkCardProps<T> {
   kind: 'site' | 'person' | 'charter' | 'brand'
   noun: Noun
   selection: Selection<T> | null
+  /** The columns that the list shows; undefined for cards. */
+  columns: readonly string[] | undefined
   getEmail?: (record: T) => string | null
 }
 
@@ -35,7 +37,7 @@ const copyEmails = async (emails: readonly string[]): Promise<void> => {
 }
 
 /** What can be done with the ticked records of a list: shown while there are some. */
-export const BulkCard = <T extends { readonly _id: string }>({ kind, noun, selection, getEmail }: BulkCardProps<T>) => {
+export const BulkCard = <T extends { readonly _id: string }>({ kind, noun, selection, columns, getEmail }: BulkCardProps<T>) => {
   const narrow = useIsNarrow()
   const isCompact = useMediaQuery('(max-width: 1000px)', false, { getInitialValueInEffect: false })
   const checking = useCheckMany(noun, () => selection?.clear())
@@ -46,7 +48,7 @@ export const BulkCard = <T extends { readonly _id: string }>({ kind, noun, selec
   const emails = getEmail ? listUniqueTexts(records, getEmail) : []
   const checkedKind = CHECKED_KINDS.find((one) => one === kind)
   const open = (task: 'change' | 'sheet', field?: string) =>
-    openBulkWindow({ task, kind, ids, noun, onDone: selection.clear, ...(field === undefined ? {} : { field }) })
+    openBulkWindow({ task, kind, ids, noun, columns, onDone: selection.clear, ...(field === undefined ? {} : { field }) })
   const more = [
     ...(getEmail ? [{ label: 'Copy emails', icon: IconCopy, isBrief: true, onClick: () => void copyEmails(emails) }] : []),
     { label: 'Edit in Excel', icon: IconFileSpreadsheet, isBrief: true, onClick: () => open('sheet') },

@@ -85,7 +85,7 @@ export const BrandsPage = () => {
   const download = useListDownload(asked)
 
   const selection = useSelection('brands', shown, getKey, useCan('manage the network'))
-  const bulk = <BulkCard kind="brand" noun={NOUN} selection={selection} />
+  const bulk = <BulkCard kind="brand" noun={NOUN} selection={selection} columns={table.shownColumns} />
   if (selection?.isChoosing)
     return (
       <>

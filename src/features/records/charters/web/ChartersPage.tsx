@@ -88,7 +88,7 @@ export const ChartersPage = () => {
   const download = useListDownload(asked)
 
   const selection = useSelection('charters', shown, getKey, useCan('manage the network'))
-  const bulk = <BulkCard kind="charter" noun={NOUN} selection={selection} />
+  const bulk = <BulkCard kind="charter" noun={NOUN} selection={selection} columns={table.shownColumns} />
   if (selection?.isChoosing)
     return (
       <>

@@ -78,7 +78,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
   const download = useListDownload(asked)
 
   const selection = useSelection(`people.${group}`, shown, getKey, useCan('manage the network'))
-  const bulk = <BulkCard kind="person" noun={NOUN} selection={selection} getEmail={getEmail} />
+  const bulk = <BulkCard kind="person" noun={NOUN} selection={selection} columns={table.shownColumns} getEmail={getEmail} />
   if (selection?.isChoosing)
     return (
       <>

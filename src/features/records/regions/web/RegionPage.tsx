@@ -83,7 +83,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
   } as const
   const download = useListDownload(asked)
   const selection = useSelection('sites', shown, getSiteKey, useCan('manage the network'))
-  const bulk = <BulkCard kind="site" noun={SITE_NOUN} selection={selection} getEmail={getPrincipalEmail} />
+  const bulk = <BulkCard kind="site" noun={SITE_NOUN} selection={selection} columns={table.shownColumns} getEmail={getPrincipalEmail} />
   const unplaced = useUnlocatedText(map, shown)
   const regionShare = useMemo(() => [{ name: region.name, slug: region.slug, sites: region.sites }], [region])
   const regions = useMemo(() => [{ slug: region.slug, name: region.name, count: shown.length }], [region, shown])

@@ -96,7 +96,7 @@ export const SitesPage = () => {
   const summary = useMemo(() => query.data && formatSiteCounts(query.data), [query.data])
   const clearFilter = { status: undefined, type: undefined, region: undefined, unchecked: undefined }
 
-  const bulk = <BulkCard kind="site" noun={SITE_NOUN} selection={selection} getEmail={getPrincipalEmail} />
+  const bulk = <BulkCard kind="site" noun={SITE_NOUN} selection={selection} columns={table.shownColumns} getEmail={getPrincipalEmail} />
   if (selection?.isChoosing)
     return (
       <>
