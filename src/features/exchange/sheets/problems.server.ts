@@ -6,28 +6,75 @@ import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 
 /** What the rules say of changed fields and of new rows, by key and path: of each by itself, and of values that no two records share. */
 export const findProblems = async (
-  { db, readModel }: AppContext,
+  context: AppContext,
   kind: EditableRecordKind,
   changed: ReadonlyMap<string, FieldChanges>,
   nameOf: (key: string) => string | undefined,
   created: readonly WantedValues[],
 ): Promise<ReadonlyMap<string, string>> => {
+  const { db, readModel } = context
   const problems = new Map<string, string>()
+  const atUnchanged = new Map<string, FieldError[]>()
   const wanted = [...created]
   const rest = createTimeSlices()
   for (const [key, { values, errors }] of await validateAll(db, readModel, kind, changed)) {
     await rest()
     const paths = Object.keys(changed.get(key) ?? {})
-    for (const { path, message } of errors) {
-      const field = paths.find((one) => path === one || path.startsWith(`${one}.`)) ?? paths[0] ?? path
-      problems.set(`${key} ${field}`, message)
+    for (const error of errors) {
+      const field = paths.find((one) => error.path === one || error.path.startsWith(`${one}.`))
+      if (field === undefined) atUnchanged.set(key, [...(atUnchanged.get(key) ?? []), error])
+      else problems.set(`${key} ${field}`, error.message)
     }
     wanted.push({ key, name: nameOf(key) ?? key, values })
   }
+  for (const { key, field, message } of await findCauses(context, kind, changed, atUnchanged))
+    if (!problems.has(`${key} ${field}`)) problems.set(`${key} ${field}`, message)
   for (const { key, path, message } of await findSharedValues(db, kind.unique ?? [], wanted))
     if (!problems.has(`${key} ${path}`)) problems.set(`${key} ${path}`, message)
   return problems
 }
+
+/**
+ * Errors at fields that a row does not change, each with the changed field that causes it: the one without which the error is gone.
+ * A start time that moved behind the stored end time is an example.
+ */
+const findCauses = async (
+  { db, readModel }: AppContext,
+  kind: EditableRecordKind,
+  changed: ReadonlyMap<string, FieldChanges>,
+  errorsByKey: ReadonlyMap<string, readonly FieldError[]>,
+): Promise<{ readonly key: string; readonly field: string; readonly message: string }[]> => {
+  const causes: { key: string; field: string; message: string }[] = []
+  const open = new Map(errorsByKey)
+  for (let nth = 0; open.size > 0; nth++) {
+    const trials = new Map<string, { readonly field: string; readonly others: FieldChanges }>()
+    for (const [key, errors] of open) {
+      const changes = changed.get(key) ?? {}
+      const fields = Object.keys(changes)
+      const field = fields[nth]
+      if (field !== undefined) trials.set(key, { field, others: omit(changes, field) })
+      else {
+        // Several changes together cause what is left.
+        causes.push(...errors.map(({ path, message }) => ({ key, field: fields[0] ?? path, message })))
+        open.delete(key)
+      }
+    }
+    const results = await validateAll(db, readModel, kind, new Map([...trials].map(([key, { others }]) => [key, others])))
+    for (const [key, { field }] of trials) {
+      const remaining = results.get(key)?.errors ?? []
+      const isRemaining = (error: FieldError) => remaining.some(({ path, message }) => path === error.path && message === error.message)
+      const errors = open.get(key) ?? []
+      causes.push(...errors.flatMap((error) => (isRemaining(error) ? [] : [{ key, field, message: error.message }])))
+      const left = errors.filter(isRemaining)
+      if (left.length > 0) open.set(key, left)
+      else open.delete(key)
+    }
+  }
+  return causes
+}
+
+const omit = (changes: FieldChanges, path: string): FieldChanges =>
+  Object.fromEntries(Object.entries(changes).filter(([one]) => one !== path))
 
 /** What the rules say of a record that is to be created. */
 export const findCreationErrors = (creation: RecordCreation, values: FieldChanges): readonly FieldError[] => {

@@ -128,6 +128,18 @@ describe('a sheet', () => {
     expect([response.statusCode, response.json().errors?.[0].path]).toEqual([422, path])
   })
 
+  test('names the changed cell that breaks a rule of two fields', async () => {
+    const { me, sites } = await start(1)
+    await me.send(updateSite, { params: { id: sites[0]!._id }, body: { address: { end_time: '11:00AM' } } })
+    const rows = await download(me, 'sites')
+    const file = edit(edit(rows, 1, 'City', 'Fresno'), 1, 'Start time', '1:00PM')
+    const { cells } = await preview(me, 'sites', await toFile(file))
+    expect(cells.map(({ field, state, message }) => [field, state, message]).toSorted()).toEqual([
+      ['address.city', 'change', null],
+      ['address.start_time', 'error', 'End time must be later than start time'],
+    ])
+  })
+
   test('says of a value what the form says of it', async () => {
     const phones = ['559-555-01', '+1-559-555-0143', '5595550144', '559 555 0145', '(559)555-0146', 'none', '-', '1'.repeat(21)]
     const { me, sites } = await start(phones.length)
