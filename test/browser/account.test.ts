@@ -43,7 +43,7 @@ const signInAgain = async (page: Page): Promise<void> => {
 const statusWith = async (page: Page, token: string): Promise<number> =>
   (await page.request.get('/auth', { headers: { authorization: `Bearer ${token}`, cookie: '' } })).status()
 
-test('the picture in the top bar leads to one’s account, and out', async ({ page }) => {
+test('the picture in the top bar leads to one’s account, and out', { tag: '@all' }, async ({ page }) => {
   const address = freshAddress()
   await signIn(page, address)
   const button = page.getByRole('banner').getByRole('button', { name: 'Your account', exact: true })
@@ -130,7 +130,7 @@ test('a token is made, shown once, used by a program, and removed', async ({ pag
   expect(await statusWith(page, token)).toBe(401)
 })
 
-test('what the server refuses is said in the window, and nothing typed is lost', async ({ page, trouble }) => {
+test('what the server refuses is said in the window, and nothing typed is lost', { tag: '@all' }, async ({ page, trouble }) => {
   trouble.expect(/409/)
   trouble.expect(/api\/account\/tokens.* failed/)
   await signIn(page, freshAddress())
@@ -194,7 +194,7 @@ test.describe('level 1', () => {
     await expect(page.getByRole('list', { name: 'Sign-ins', exact: true }).getByRole('listitem')).toContainText([azureID])
   })
 
-  test('ends a session of someone, who is thrown out', async ({ page, browser }) => {
+  test('ends a session of someone, who is thrown out', { tag: '@all' }, async ({ page, browser }) => {
     const address = freshAddress()
     const { context, phone } = await onPhone(browser, address)
     await page.goto(`/accounts?q=${address}`)
@@ -214,7 +214,7 @@ test.describe('level 1', () => {
     await context.close()
   })
 
-  test('signs someone out everywhere', async ({ page, browser }) => {
+  test('signs someone out everywhere', { tag: '@all' }, async ({ page, browser }) => {
     const address = freshAddress()
     const { context, phone } = await onPhone(browser, address)
     await page.goto(`/accounts?q=${address}`)
@@ -228,7 +228,7 @@ test.describe('level 1', () => {
     await context.close()
   })
 
-  test('reads in plain words where a search finds nobody', async ({ page }) => {
+  test('reads in plain words where a search finds nobody', { tag: '@all' }, async ({ page }) => {
     await page.goto('/accounts?q=nobody-at-all')
     await expect(page.getByRole('heading', { name: 'No sign-ins to display', exact: true })).toBeVisible()
     await expectAccessible(page)
@@ -238,7 +238,7 @@ test.describe('level 1', () => {
 test.describe('everybody else', () => {
   test.use({ level: 5 })
 
-  test('has no page of sign-ins', async ({ page }) => {
+  test('has no page of sign-ins', { tag: '@all' }, async ({ page }) => {
     await page.goto('/accounts')
     await expect(page).toHaveURL(`${baseUrl()}/`)
     await page.locator('#menu').getByRole('button', { name: 'Management', exact: true }).click()

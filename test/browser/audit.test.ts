@@ -52,7 +52,7 @@ test.describe('level 1', () => {
     await expect(page.getByRole('button', { name: 'File downloaded', exact: true }).first()).toBeVisible()
   })
 
-  test('scrolls to earlier events', async ({ page, context }) => {
+  test('scrolls to earlier events', { tag: '@all' }, async ({ page, context }) => {
     const charters = (await ask(context, listCharters)).slice(0, 40)
     for (const call of [readCharterAffair, readAffairHistory, listDeadlineTexts])
       for (const { _id } of charters) await ask(context, call, { id: _id })

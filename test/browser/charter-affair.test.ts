@@ -47,7 +47,7 @@ const inTable = (text: string | null): string => (text === null ? '—Not filled
 test.describe('level 5', () => {
   test.use({ level: 5 })
 
-  test('goes from the charter to its affair with the Charter Affair button, and back', async ({ page, context }) => {
+  test('goes from the charter to its affair with the Charter Affair button, and back', { tag: '@all' }, async ({ page, context }) => {
     const { charter } = await recorded(context)
     await visit(page, `/charter/${charter.slug}`)
     await page.getByRole('link', { name: 'Charter Affair', exact: true }).click()
@@ -172,7 +172,7 @@ test.describe('level 5', () => {
     })
   })
 
-  test('leaving the page clears the stored record: coming back asks for it again', async ({ page, context }) => {
+  test('leaving the page clears the stored record: coming back asks for it again', { tag: '@all' }, async ({ page, context }) => {
     const { charter } = await recorded(context)
     const asked = { affair: 0, charter: 0 }
     page.on('request', (request) => {
@@ -191,7 +191,7 @@ test.describe('level 5', () => {
     expect(asked.charter).toBe(1)
   })
 
-  test('sees a loading state until the record is there', async ({ page, context }) => {
+  test('sees a loading state until the record is there', { tag: '@all' }, async ({ page, context }) => {
     const { charter } = await recorded(context)
     let answer = () => {}
     const held = new Promise<void>((resolve) => (answer = resolve))
@@ -207,7 +207,7 @@ test.describe('level 5', () => {
     await expect(page.getByText('Loading')).toHaveCount(0)
   })
 
-  test('is told that a missing record can be created, and finds no button on the charter', async ({ page, context }) => {
+  test('is told that a missing record can be created, and finds no button on the charter', { tag: '@all' }, async ({ page, context }) => {
     const charter = await unrecorded(context)
     await visit(page, `/charter/${charter.slug}`)
     await expect(page.getByRole('link', { name: 'View Charter' })).toBeVisible()
@@ -218,7 +218,7 @@ test.describe('level 5', () => {
     await expectAccessible(page)
   })
 
-  test('prints the sections, and picks them on a narrow screen', async ({ page, context }) => {
+  test('prints the sections, and picks them on a narrow screen', { tag: '@all' }, async ({ page, context }) => {
     await test.step('prints the sections without the list and the filter', async () => {
       const { charter } = await recorded(context)
       await visit(page, `/charter_affair/${charter.slug}`)
@@ -291,7 +291,7 @@ for (const level of [7, 10]) {
   test.describe(`level ${level}`, () => {
     test.use({ level })
 
-    test('finds no way to the affair on the charter and is sent home from its address', async ({ page, context }) => {
+    test('finds no way to the affair on the charter and is sent home from its address', { tag: '@all' }, async ({ page, context }) => {
       const charter = such(await ask(context, listCharters), 'charter with an affair', (one) => one.charter_affair_info.length > 0)
       await visit(page, `/charter/${charter.slug}`)
       await expect(page.getByRole('link', { name: 'View Charter' })).toBeVisible()

@@ -85,7 +85,7 @@ test('a charter shows its facts and its sites, by its _id too, which are filtere
   })
 })
 
-test('a charter without sites says so', async ({ page, context }) => {
+test('a charter without sites says so', { tag: '@all' }, async ({ page, context }) => {
   const { slug } = such(await ask(context, listCharters), 'charter', () => true)
   // Every charter of the sample network has a site: this one's are taken out of the server's own answer.
   await page.route(`**/charterbyslug/${slug}`, async (route) => {
@@ -98,7 +98,7 @@ test('a charter without sites says so', async ({ page, context }) => {
   await expectAccessible(page)
 })
 
-test('the charter view shows every field, and leads back', async ({ page, context }) => {
+test('the charter view shows every field, and leads back', { tag: '@all' }, async ({ page, context }) => {
   await test.step('the charter view shows every field, and when and by whom it was changed', async () => {
     const { slug } = such(await ask(context, listCharters), 'charter with school types', ({ schoolTypeUrls }) => schoolTypeUrls.length > 1)
     const charter = await ask(context, viewCharter, { id: slug })
@@ -141,7 +141,7 @@ test('the charter view shows every field, and leads back', async ({ page, contex
   })
 })
 
-test('a charter that is not there leads to the not-found page after 2 seconds', async ({ page, trouble }) => {
+test('a charter that is not there leads to the not-found page after 2 seconds', { tag: '@all' }, async ({ page, trouble }) => {
   trouble.expect(/404 \(Not Found\)/)
   trouble.expect(/charterbyslug\/:slug failed: Problem: Charter could not be found/)
   await visit(page, '/charter/no-such-charter')

@@ -30,7 +30,7 @@ test('a person is saved as a contact: a file that phones and Outlook take', asyn
   await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
 })
 
-test('the QR code says the short contact, in squares and in words', async ({ page, context }) => {
+test('the QR code says the short contact, in squares and in words', { tag: '@all' }, async ({ page, context }) => {
   for (const width of [1280, 390])
     await test.step(`the QR code says the short contact, in squares and in words, ${width} wide`, async () => {
       const found = such(await ask(context, listPeople), 'person with a number', ({ phone, email }) => Boolean(phone && email))

@@ -116,7 +116,7 @@ test.describe('the coverage board', () => {
     })
   })
 
-  test('draws the rows near the window, all of them on paper, and is copied', async ({ page, context }) => {
+  test('draws the rows near the window, all of them on paper, and is copied', { tag: '@all' }, async ({ page, context }) => {
     await test.step('only the rows near the window are drawn, on paper all of them, lying on its side', async () => {
       const sites = (await ask(context, listCoverage)).filter(({ status }) => isActive(status))
       await visit(page, '/coverage')
@@ -146,7 +146,7 @@ test.describe('the coverage board', () => {
     })
   })
 
-  test('on a phone each site is a card, and vacant positions are one press away', async ({ page, context }) => {
+  test('on a phone each site is a card, and vacant positions are one press away', { tag: '@all' }, async ({ page, context }) => {
     await test.step('on a phone each site is a card that begins with its empty places', async () => {
       const sites = await ask(context, listCoverage)
       const incomplete = such(sites, 'active site with empty places', (site) => {
@@ -244,7 +244,7 @@ test.describe('the org chart of a region', () => {
 })
 
 test.describe('the call list of a region', () => {
-  test('has every active site with its numbers, and prints', async ({ page, context }) => {
+  test('has every active site with its numbers, and prints', { tag: '@all' }, async ({ page, context }) => {
     await test.step('has every active site with its numbers, by name, and prints as clean sheets', async () => {
       const sites = (await ask(context, listCoverageOfRegion, { region: 'ohio' })).filter(({ status }) => isActive(status))
       await visit(page, '/region/ohio/calls')
@@ -290,7 +290,7 @@ test.describe('the call list of a region', () => {
     })
   })
 
-  test('a region that does not exist is a page that says so', async ({ page, trouble }) => {
+  test('a region that does not exist is a page that says so', { tag: '@all' }, async ({ page, trouble }) => {
     trouble.expect(/404/)
     trouble.expect(/Region could not be found/)
     await visit(page, '/region/atlantis/calls')

@@ -82,7 +82,7 @@ test.describe('anybody signed in', () => {
     })
   })
 
-  test('sees how far a long one has come, and can stop it', async ({ page }) => {
+  test('sees how far a long one has come, and can stop it', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/downloads?export=site_leadership')
     // Never answered: it is stopped first.
     await page.route('**/api/exports/excel/**', () => {})
@@ -96,7 +96,7 @@ test.describe('anybody signed in', () => {
     await expect(main(page).getByRole('alert')).toHaveCount(0)
   })
 
-  test('is told of a lost connection, keeps no half of a file, and tries again', async ({ page, trouble }) => {
+  test('is told of a lost connection, keeps no half of a file, and tries again', { tag: '@all' }, async ({ page, trouble }) => {
     trouble.expect(/net::ERR/)
     trouble.expect(/excel\/finance failed/)
     await visit(page, '/downloads?export=finance')
@@ -115,7 +115,7 @@ test.describe('anybody signed in', () => {
 test.describe('an administrator', () => {
   test.use({ level: 6 })
 
-  test('gets Charter Affairs with its three sheets', async ({ page }) => {
+  test('gets Charter Affairs with its three sheets', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/downloads')
     await kinds(page).selectOption('Charter Affairs')
     await expect(preview(page, 'Charter Affairs')).toContainText('3 sheets')
@@ -127,7 +127,7 @@ test.describe('an administrator', () => {
   })
 })
 
-test('level 1 sees who downloaded what', async ({ browser }) => {
+test('level 1 sees who downloaded what', { tag: '@all' }, async ({ browser }) => {
   const context = await browser.newContext({ baseURL: baseUrl() })
   const page = await context.newPage()
   await signIn(page, 'super@sample.test')

@@ -58,7 +58,7 @@ test.describe('level 1', () => {
     await expect(errors(page)).toContainText(`${word} in row 4`)
   })
 
-  test('sees how often each page is looked at', async ({ page }) => {
+  test('sees how often each page is looked at', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/regions')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await visit(page, '/usage')
@@ -79,7 +79,7 @@ test.describe('level 1', () => {
 test.describe('an administrator', () => {
   test.use({ level: 5 })
 
-  test('is sent home from both pages', async ({ page }) => {
+  test('is sent home from both pages', { tag: '@all' }, async ({ page }) => {
     for (const path of ['/errors', '/usage']) {
       await visit(page, path)
       await expect(page).toHaveURL(/\/$/)

@@ -113,7 +113,7 @@ test.describe('the site list', () => {
     })
   })
 
-  test('has filters, signs over pictures, a way back and a way out', async ({ page, context }) => {
+  test('has filters, signs over pictures, a way back and a way out', { tag: '@all' }, async ({ page, context }) => {
     await test.step('has five filters that exclude each other; turning one off clears it', async () => {
       const sites = await ask(context, listSiteSummaries)
       await visit(page, '/locations')
@@ -265,7 +265,7 @@ test.describe('the charter list', () => {
 })
 
 test.describe('the brand list', () => {
-  test('starts on Active, links by _id, and says when it is empty', async ({ page, context }) => {
+  test('starts on Active, links by _id, and says when it is empty', { tag: '@all' }, async ({ page, context }) => {
     for (const address of ['/brand', '/brands'])
       await test.step(`stands at ${address} and starts on Active`, async () => {
         const brands = await ask(context, listBrands)
@@ -291,7 +291,7 @@ test.describe('the brand list', () => {
 })
 
 test.describe('regions', () => {
-  test('are cards that lead to their sites, which show as their filters say', async ({ page, context }) => {
+  test('are cards that lead to their sites, which show as their filters say', { tag: '@all' }, async ({ page, context }) => {
     await test.step('each say how many active and closed sites they have, and lead on by slug', async () => {
       const regions = await ask(context, listRegions)
       await visit(page, '/regions')
@@ -326,7 +326,7 @@ test.describe('regions', () => {
 })
 
 test.describe('staff lists', () => {
-  test('are searched, filtered by role, and have cards to call from', async ({ page, context }) => {
+  test('are searched, filtered by role, and have cards to call from', { tag: '@all' }, async ({ page, context }) => {
     for (const [address, title, group, role] of [
       ['/leadership', 'Leadership', 'LEADERSHIP', 'Principal'],
       ['/support', 'Student Support', 'STUDENT_SUPPORT', 'Registrar'],

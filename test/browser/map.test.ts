@@ -114,7 +114,7 @@ test('by keyboard alone: into clusters and out again, from mark to mark, and to 
   })
 })
 
-test('sites at one and the same place, which no zooming can part, lead to the list', async ({ page, context }) => {
+test('sites at one and the same place, which no zooming can part, lead to the list', { tag: '@all' }, async ({ page, context }) => {
   const places = await ask(context, listSiteLocations)
   // The sample gives every site a place of its own; here all are known by one zip code only.
   await page.route(`**${listSiteLocations.path}`, (route) =>
@@ -128,7 +128,7 @@ test('sites at one and the same place, which no zooming can part, lead to the li
   await expect(page.getByText(/^\d+ sites are placed by ZIP code or city\.$/)).toBeVisible()
 })
 
-test('sites without a place stay in the list and are named under the map', async ({ page, context }) => {
+test('sites without a place stay in the list and are named under the map', { tag: '@all' }, async ({ page, context }) => {
   const places = await ask(context, listSiteLocations)
   const { sites } = await ask(context, readRegion, { slug: 'ohio' })
   const lost = sites.filter(({ status }) => isActive(status)).slice(0, 2)
@@ -209,7 +209,7 @@ test('the map shows what the list shows, of a region and of all, and can be put 
   })
 })
 
-test('nothing moves when the map comes, and the list does not wait for it', async ({ page }) => {
+test('nothing moves when the map comes, and the list does not wait for it', { tag: '@all' }, async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((done) => {
     release = done
@@ -231,7 +231,7 @@ test('nothing moves when the map comes, and the list does not wait for it', asyn
   expect(await list.boundingBox()).toEqual(before)
 })
 
-test('a map that cannot be loaded leaves the list alone and offers Retry', async ({ page, trouble }) => {
+test('a map that cannot be loaded leaves the list alone and offers Retry', { tag: '@all' }, async ({ page, trouble }) => {
   trouble.expect(/SitesMap-.*\.js/)
   const chunk = '**/assets/SitesMap-*.js'
   await page.route(chunk, (route) => route.abort())
@@ -249,7 +249,7 @@ test('axe finds nothing on the pages with a map', async ({ page }) => {
     })
 })
 
-test('on a phone the map stands above the list, and scrolling begun on it scrolls the page', async ({ page }) => {
+test('on a phone the map stands above the list, and scrolling begun on it scrolls the page', { tag: '@all' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await visit(page, '/region/california')
   await expect(marks(page).first()).toBeVisible()

@@ -93,7 +93,7 @@ test.describe('the search opens', () => {
 })
 
 test.describe('a principal is found on home at once', () => {
-  test('by a misspelt name, half a number or a nickname', async ({ page, context }) => {
+  test('by a misspelt name, half a number or a nickname', { tag: '@all' }, async ({ page, context }) => {
     await test.step('by a misspelt name, and Enter opens the page', async () => {
       const { name } = await somePrincipal(context)
       await visit(page, '/')
@@ -257,7 +257,7 @@ test('the search shows all of a kind, finds pages and actions, and says when it 
 test.describe('what one keeps and what one opened last', () => {
   // They are someone's own: no other test opens pages at this level.
   test.use({ level: 8 })
-  test('stand on home and in the search before anything is typed', async ({ page, context }) => {
+  test('stand on home and in the search before anything is typed', { tag: '@all' }, async ({ page, context }) => {
     const sites = await ask(context, listSites)
     const [first, second] = [
       such(sites, 'site', ({ address }) => address.phone !== null),
@@ -306,7 +306,7 @@ test.describe('what one keeps and what one opened last', () => {
 })
 
 test.describe('the star', () => {
-  test('is on every kind of record, and turns back where its change fails', async ({ page, context, trouble }) => {
+  test('is on every kind of record, and turns back where its change fails', { tag: '@all' }, async ({ page, context, trouble }) => {
     await test.step('is on every kind of record', async () => {
       const [site] = await ask(context, listSites)
       const { slug } = await somePrincipal(context)
@@ -342,7 +342,7 @@ test.describe('the star', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('the search fills the screen, each person can be called, and the dots bring mail and Teams', async ({ page }) => {
+  test('the search fills the screen, each person can be called, and the dots bring mail and Teams', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/locations')
     await page.getByRole('banner').getByRole('button', { name: 'Search everything' }).click()
     await field(page).fill('marisol')
@@ -362,7 +362,7 @@ test.describe('on a phone', () => {
 test.describe('searches that found nothing', () => {
   test.use({ level: 1 })
 
-  test('are counted for level 1, who can search for them again', async ({ page, context }) => {
+  test('are counted for level 1, who can search for them again', { tag: '@all' }, async ({ page, context }) => {
     const text = 'zzqfrobnicatorium'
     await visit(page, '/charters')
     await openWithKeys(page)
@@ -381,7 +381,7 @@ test.describe('searches that found nothing', () => {
   })
 })
 
-test('the page of vain searches is not for level 7', async ({ page }) => {
+test('the page of vain searches is not for level 7', { tag: '@all' }, async ({ page }) => {
   await visit(page, '/searches')
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByRole('button', { name: 'Management' })).toHaveCount(0)

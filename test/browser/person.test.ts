@@ -74,7 +74,7 @@ test('a person shows how to reach them, and where they work', async ({ page, con
   })
 })
 
-test('someone with nothing filled in and no site reads so', async ({ page, context }) => {
+test('someone with nothing filled in and no site reads so', { tag: '@all' }, async ({ page, context }) => {
   const person = await personSuch(context, 'person', () => true)
   await page.route(`**/people_sites_slug/${person.slug}`, async (route) => {
     const response = await route.fetch()
@@ -96,7 +96,7 @@ test('someone with nothing filled in and no site reads so', async ({ page, conte
   await expectAccessible(page)
 })
 
-test('the page opens by _id too, and leads back to the list', async ({ page, context }) => {
+test('the page opens by _id too, and leads back to the list', { tag: '@all' }, async ({ page, context }) => {
   await test.step('the page opens by _id too', async () => {
     const person = await personSuch(context, 'person', () => true)
     await visit(page, `/staff/${person._id}`)
@@ -116,7 +116,7 @@ test('the page opens by _id too, and leads back to the list', async ({ page, con
   })
 })
 
-test('a person who is not there leads to the not-found page after 2 seconds', async ({ page, trouble }) => {
+test('a person who is not there leads to the not-found page after 2 seconds', { tag: '@all' }, async ({ page, trouble }) => {
   trouble.expect(/404 \(Not Found\)/)
   trouble.expect(/people_sites_slug\/:slug failed/)
   expect(await timeBeforeNotFound(page, '/staff/nobody-of-that-name', 'This person could not be found.')).toBeGreaterThan(1900)

@@ -25,20 +25,24 @@ test('a photo shows in the bar and on a person’s page; lists ask for none', as
   expect(asked).toEqual(['me', 'me', person?._id])
 })
 
-test('until a photo is there, and where it breaks, the initials show and nothing else', async ({ page, context, trouble }) => {
-  trouble.expect(/profile-photo/)
-  let isAnswered = false
-  await page.route('**/api/profile-photo/*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1500))
-    isAnswered = true
-    await route.abort('connectionreset')
-  })
-  const [person] = await ask(context, listPeople)
-  await page.goto(`/staff/${person?.slug ?? ''}`)
-  await expect(page.getByRole('heading', { level: 1, name: person?.name ?? '' })).toBeVisible()
-  const image = page.locator('main img[src*="profile-photo"]')
-  expect(isAnswered).toBe(false)
-  // Nothing is drawn for an image that is on its way or broken: it has no words of its own.
-  await expect(image).toHaveAttribute('alt', '')
-  await expect(image).toHaveCount(0)
-})
+test(
+  'until a photo is there, and where it breaks, the initials show and nothing else',
+  { tag: '@all' },
+  async ({ page, context, trouble }) => {
+    trouble.expect(/profile-photo/)
+    let isAnswered = false
+    await page.route('**/api/profile-photo/*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      isAnswered = true
+      await route.abort('connectionreset')
+    })
+    const [person] = await ask(context, listPeople)
+    await page.goto(`/staff/${person?.slug ?? ''}`)
+    await expect(page.getByRole('heading', { level: 1, name: person?.name ?? '' })).toBeVisible()
+    const image = page.locator('main img[src*="profile-photo"]')
+    expect(isAnswered).toBe(false)
+    // Nothing is drawn for an image that is on its way or broken: it has no words of its own.
+    await expect(image).toHaveAttribute('alt', '')
+    await expect(image).toHaveCount(0)
+  },
+)

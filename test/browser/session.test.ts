@@ -19,7 +19,7 @@ test.describe('a failed sign-in', () => {
       })
   })
 
-  test('with a ticket that is nobody’s opens the same window', async ({ page, trouble }) => {
+  test('with a ticket that is nobody’s opens the same window', { tag: '@all' }, async ({ page, trouble }) => {
     trouble.expect(/401/)
     trouble.expect(/GET \/auth\/refresh failed/)
     await page.goto('/login?auth=0123456789abcdef')
@@ -28,7 +28,7 @@ test.describe('a failed sign-in', () => {
     expect(await page.evaluate(token)).toBeNull()
   })
 
-  test('by a link leaves a good session as it is', async ({ page, trouble }) => {
+  test('by a link leaves a good session as it is', { tag: '@all' }, async ({ page, trouble }) => {
     trouble.expect(/401/)
     trouble.expect(/GET \/auth\/refresh failed/)
     await signIn(page, 'level10@sample.test')
@@ -43,7 +43,7 @@ test.describe('a failed sign-in', () => {
       })
   })
 
-  test('leads to the IS Support Request window, which works without a session', async ({ page }) => {
+  test('leads to the IS Support Request window, which works without a session', { tag: '@all' }, async ({ page }) => {
     await page.goto('/login?auth=fail')
     await page.getByRole('button', { name: 'Please contact Information Services', exact: true }).click()
     const window = page.getByRole('dialog', { name: 'IS Support Request', exact: true })
@@ -77,7 +77,7 @@ test.describe('a session that died', () => {
     await expect(page.getByRole('button', { pressed: true })).toHaveText(['Closed'])
   })
 
-  test('is noticed in the middle of the work', async ({ page, context, trouble }) => {
+  test('is noticed in the middle of the work', { tag: '@all' }, async ({ page, context, trouble }) => {
     trouble.expect(/401/)
     await signIn(page, 'level10@sample.test')
     await context.clearCookies({ name: /./ })
@@ -101,7 +101,7 @@ test.describe('signing out', () => {
     await expect(page).toHaveURL(/\/login$/)
   })
 
-  test('in one window ends it in the others', async ({ page, context }) => {
+  test('in one window ends it in the others', { tag: '@all' }, async ({ page, context }) => {
     await signIn(page, 'level10@sample.test')
     const other = await context.newPage()
     await other.goto('/regions')
@@ -126,7 +126,7 @@ test.describe('a load that fails', () => {
     await expect(page.locator('main').getByRole('status')).toHaveText(/match|all/)
   })
 
-  test('before it is known who is there offers Retry and stays', async ({ page, trouble }) => {
+  test('before it is known who is there offers Retry and stays', { tag: '@all' }, async ({ page, trouble }) => {
     trouble.expect(/auth/)
     await page.route('**/auth', (route) => route.abort())
     await page.goto('/regions')
@@ -136,7 +136,7 @@ test.describe('a load that fails', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Regions & States', exact: true })).toBeVisible()
   })
 
-  test('for want of the record goes to /404 after two seconds', async ({ page, trouble }) => {
+  test('for want of the record goes to /404 after two seconds', { tag: '@all' }, async ({ page, trouble }) => {
     trouble.expect(/404/)
     trouble.expect(/regionbyslug.* failed/)
     await page.goto('/region/atlantis')
@@ -147,7 +147,7 @@ test.describe('a load that fails', () => {
     await expect(page.getByText('Page could not be found')).toBeVisible()
   })
 
-  test('while an older answer is on the screen shows the banner, which clears on click', async ({ page, trouble }) => {
+  test('while an older answer is on the screen shows the banner, which clears on click', { tag: '@all' }, async ({ page, trouble }) => {
     trouble.expect(/locations-api\/brand failed/)
     trouble.expect(/500/)
     await page.clock.install()

@@ -55,7 +55,7 @@ test('a site prints as one sheet: how to reach it, who leads it and everybody el
   expect(await sheetsOf(page)).toBe(1)
 })
 
-test('a site with the longest name, no photo and nobody there is one sheet too', async ({ page, context }) => {
+test('a site with the longest name, no photo and nobody there is one sheet too', { tag: '@all' }, async ({ page, context }) => {
   const site = such(await ask(context, listSites), 'closed site', ({ status }) => status === 'CLOSED - PERMANENTLY')
   await page.route(`**/siteslugprograms/${site.slug}`, async (route) => {
     const response = await route.fetch()
@@ -69,30 +69,31 @@ test('a site with the longest name, no photo and nobody there is one sheet too',
   expect(await sheetsOf(page)).toBe(1)
 })
 
-test('a charter of forty sites is one sheet: its facts, and its sites as lines with their numbers and principals', async ({
-  page,
-  context,
-}) => {
-  const charter = such(await ask(context, listCharters), 'charter with sites', ({ sites }) => sites.length > 4)
-  await page.route(`**/charterbyslug/${charter.slug}`, async (route) => {
-    const response = await route.fetch()
-    const answer = (await response.json()) as CharterWithSites
-    const sites = Array.from({ length: 40 }, (_, at) => {
-      const like = answer.sites[at % answer.sites.length]!
-      return { ...like, _id: `${like._id} ${at}`, displayName: at === 7 ? LONG : `${like.displayName} ${at}` }
+test(
+  'a charter of forty sites is one sheet: its facts, and its sites as lines with their numbers and principals',
+  { tag: '@all' },
+  async ({ page, context }) => {
+    const charter = such(await ask(context, listCharters), 'charter with sites', ({ sites }) => sites.length > 4)
+    await page.route(`**/charterbyslug/${charter.slug}`, async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as CharterWithSites
+      const sites = Array.from({ length: 40 }, (_, at) => {
+        const like = answer.sites[at % answer.sites.length]!
+        return { ...like, _id: `${like._id} ${at}`, displayName: at === 7 ? LONG : `${like.displayName} ${at}` }
+      })
+      await route.fulfill({ response, json: { ...answer, sites } satisfies CharterWithSites })
     })
-    await route.fulfill({ response, json: { ...answer, sites } satisfies CharterWithSites })
-  })
-  await visit(page, `/charter/${charter.slug}`)
-  await expect(page.getByRole('heading', { level: 1, name: charter.name })).toBeVisible()
-  await page.emulateMedia({ media: 'print' })
-  const lines = await page.locator('main table tbody tr').allInnerTexts()
-  await page.emulateMedia({ media: null })
-  expect(lines).toHaveLength(40)
-  expect(lines.join('\n')).toContain(LONG)
-  expect(lines.filter((line) => /\d{3}-\d{3}-\d{4}/.test(line)).length).toBeGreaterThan(20)
-  const text = await onPaper(page)
-  for (const words of [charter.name, charter.brandName, readable(charter.charterContactnumber), 'Students']) expect(text).toContain(words)
-  for (const words of ['View Charter', 'Sign Out', 'Charter Affair']) expect(text).not.toContain(words)
-  expect(await sheetsOf(page)).toBe(1)
-})
+    await visit(page, `/charter/${charter.slug}`)
+    await expect(page.getByRole('heading', { level: 1, name: charter.name })).toBeVisible()
+    await page.emulateMedia({ media: 'print' })
+    const lines = await page.locator('main table tbody tr').allInnerTexts()
+    await page.emulateMedia({ media: null })
+    expect(lines).toHaveLength(40)
+    expect(lines.join('\n')).toContain(LONG)
+    expect(lines.filter((line) => /\d{3}-\d{3}-\d{4}/.test(line)).length).toBeGreaterThan(20)
+    const text = await onPaper(page)
+    for (const words of [charter.name, charter.brandName, readable(charter.charterContactnumber), 'Students']) expect(text).toContain(words)
+    for (const words of ['View Charter', 'Sign Out', 'Charter Affair']) expect(text).not.toContain(words)
+    expect(await sheetsOf(page)).toBe(1)
+  },
+)

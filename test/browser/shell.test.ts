@@ -108,7 +108,7 @@ test.describe('at 745 pixels and less', () => {
   })
 })
 
-test('the top bar greets by first name', async ({ page }) => {
+test('the top bar greets by first name', { tag: '@all' }, async ({ page }) => {
   await page.goto('/')
   const name = await page.evaluate(
     async () =>
@@ -118,7 +118,7 @@ test('the top bar greets by first name', async ({ page }) => {
   await expect(page.getByRole('banner').getByText(`Welcome, ${name.split(' ')[0]}!`, { exact: true })).toBeVisible()
 })
 
-test('the home tiles lead to the lists and say how many there are', async ({ page }) => {
+test('the home tiles lead to the lists and say how many there are', { tag: '@all' }, async ({ page }) => {
   await page.goto('/')
   for (const [name, address] of [
     ['Regions & States', '/regions'],
@@ -161,7 +161,7 @@ test('the first press of Tab offers a way past the menu', async ({ page }) => {
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
 })
 
-test('addresses without a page say that the page could not be found', async ({ page }) => {
+test('addresses without a page say that the page could not be found', { tag: '@all' }, async ({ page }) => {
   for (const address of ['/404', '/no/such/page', '/charter'])
     await test.step(`${address} says that the page could not be found`, async () => {
       await page.goto(address)
@@ -185,7 +185,7 @@ test.describe('the support window', () => {
     await expect(window.getByRole('status')).toHaveText(/^Your request was saved/)
   })
 
-  test('keeps what was typed when it is closed or cannot be sent', async ({ page, trouble }) => {
+  test('keeps what was typed when it is closed or cannot be sent', { tag: '@all' }, async ({ page, trouble }) => {
     trouble.expect(/is_support/)
     trouble.expect(/POST \/locations-api\/is_support failed/)
     await page.route('**/is_support', (route) => route.abort())
@@ -203,7 +203,7 @@ test.describe('the support window', () => {
 })
 
 test.describe('those whose level is not enough', () => {
-  test('go home', async ({ page }) => {
+  test('go home', { tag: '@all' }, async ({ page }) => {
     for (const address of ['/charter_affair/any', '/location/any/sis/any'])
       await test.step(`go home from ${address}`, async () => {
         await page.goto(address)

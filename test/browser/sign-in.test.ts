@@ -37,12 +37,12 @@ test.describe('someone who is not signed in', () => {
 test.describe('someone signed in', () => {
   test.use({ level: 10 })
 
-  test('does not see the login page again', async ({ page }) => {
+  test('does not see the login page again', { tag: '@all' }, async ({ page }) => {
     await page.goto('/login')
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test('cannot use a token without its cookie', async ({ page, context, trouble }) => {
+  test('cannot use a token without its cookie', { tag: '@all' }, async ({ page, context, trouble }) => {
     trouble.expect(/401 \(Unauthorized\)/)
     await page.goto('/')
     await expect(page.getByText('Welcome, ')).toBeVisible()

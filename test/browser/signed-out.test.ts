@@ -91,7 +91,7 @@ for (const [way, leave] of [
     },
   ],
 ] as const)
-  test(`after signing out by ${way} neither cache nor storage has anything`, async ({ page, trouble }) => {
+  test(`after signing out by ${way} neither cache nor storage has anything`, { tag: '@all' }, async ({ page, trouble }) => {
     trouble.expect(/ERR_CACHE_MISS/)
     // The page that is left may still ask who is there.
     trouble.allow(/401 \(Unauthorized\) .*\/auth/)
@@ -111,7 +111,7 @@ for (const [way, leave] of [
     for (const word of [last, slug, 'secret', 'level5']) expect(stored).not.toContain(word)
   })
 
-test('a session that died leaves no list in the cache', async ({ page, context, trouble }) => {
+test('a session that died leaves no list in the cache', { tag: '@all' }, async ({ page, context, trouble }) => {
   trouble.expect(/ERR_CACHE_MISS/)
   trouble.expect(/401/)
   await signIn(page, 'level10@sample.test')
@@ -157,21 +157,25 @@ const leaveAndComeBack = (page: Page) =>
     return [hidden, getComputedStyle(document.body).visibility]
   })
 
-test('a page that comes back as it was left asks the server before it shows anything', async ({ page, context, trouble }) => {
-  await signIn(page, 'level10@sample.test')
-  await page.goto('/regions')
-  await expect(page.getByRole('heading', { level: 1, name: 'Regions & States' })).toBeVisible()
-  expect(await leaveAndComeBack(page)).toEqual(['hidden', 'hidden'])
-  await expect(page.getByRole('heading', { level: 1, name: 'Regions & States' })).toBeVisible()
+test(
+  'a page that comes back as it was left asks the server before it shows anything',
+  { tag: '@all' },
+  async ({ page, context, trouble }) => {
+    await signIn(page, 'level10@sample.test')
+    await page.goto('/regions')
+    await expect(page.getByRole('heading', { level: 1, name: 'Regions & States' })).toBeVisible()
+    expect(await leaveAndComeBack(page)).toEqual(['hidden', 'hidden'])
+    await expect(page.getByRole('heading', { level: 1, name: 'Regions & States' })).toBeVisible()
 
-  trouble.expect(/401/)
-  await context.clearCookies({ name: /./ })
-  expect(await leaveAndComeBack(page)).toEqual(['hidden', 'hidden'])
-  await expect(page.getByRole('button', { name: 'Login Using O365' })).toBeVisible()
-  await expect(page).toHaveURL(/\/login$/)
-})
+    trouble.expect(/401/)
+    await context.clearCookies({ name: /./ })
+    expect(await leaveAndComeBack(page)).toEqual(['hidden', 'hidden'])
+    await expect(page.getByRole('button', { name: 'Login Using O365' })).toBeVisible()
+    await expect(page).toHaveURL(/\/login$/)
+  },
+)
 
-test('another person who signs in finds no unsaved changes of the person before', async ({ page, context, trouble }) => {
+test('another person who signs in finds no unsaved changes of the person before', { tag: '@all' }, async ({ page, context, trouble }) => {
   trouble.expect(/401/)
   await signIn(page, 'level5@sample.test')
   await page.evaluate(() => localStorage.setItem('homeroom.draft.level5@sample.test.affair', '{"values":{"notes":"secret"}}'))

@@ -120,7 +120,7 @@ test.describe('the enrollment page', () => {
     })
   })
 
-  test('what is not filled in says so', async ({ page, context }) => {
+  test('what is not filled in says so', { tag: '@all' }, async ({ page, context }) => {
     const site = await siteSuch(context, 'site', () => true)
     await page.route('**/siteslugprograms/**', async (route) => {
       const response = await route.fetch()
@@ -178,7 +178,7 @@ test.describe('the staff page', () => {
     }
   })
 
-  test('a site without staff says that no one is assigned', async ({ page, context }) => {
+  test('a site without staff says that no one is assigned', { tag: '@all' }, async ({ page, context }) => {
     const site = await siteSuch(context, 'site', () => true)
     await page.route('**/siteslugprograms/**', async (route) => {
       const response = await route.fetch()
@@ -193,7 +193,7 @@ test.describe('the staff page', () => {
 test.describe('SIS sites', () => {
   const withSis = ({ sis_sites }: Site): boolean => sis_sites.length > 1
 
-  test('are cards, or said to be none', async ({ page, context }) => {
+  test('are cards, or said to be none', { tag: '@all' }, async ({ page, context }) => {
     await test.step('are cards with name, ids and whether they are active; a trailing slash is fine', async () => {
       const site = await siteSuch(context, 'site with SIS sites', withSis)
       await visit(page, `/location/${site.slug}/sis/`)
@@ -218,7 +218,7 @@ test.describe('SIS sites', () => {
     test.describe(`at level ${level}`, () => {
       test.use({ level })
 
-      test('cannot be opened: the cards are no links, and the address leads home', async ({ page, context }) => {
+      test('cannot be opened: the cards are no links, and the address leads home', { tag: '@all' }, async ({ page, context }) => {
         const site = await siteSuch(context, 'site with SIS sites', withSis)
         await visit(page, `/location/${site.slug}/sis`)
         await expect(page.getByText(site.sis_sites[0]?.name ?? '', { exact: true })).toBeVisible()
@@ -231,7 +231,7 @@ test.describe('SIS sites', () => {
   test.describe('at level 6', () => {
     test.use({ level: 6 })
 
-    test('a card opens the SIS site with every field', async ({ page, context }) => {
+    test('a card opens the SIS site with every field', { tag: '@all' }, async ({ page, context }) => {
       const site = await siteSuch(context, 'site with SIS sites', withSis)
       const sis = such(site.sis_sites, 'SIS site', () => true)
       await visit(page, `/location/${site.slug}/sis`)
@@ -263,7 +263,7 @@ test.describe('SIS sites', () => {
       await expectAccessible(page)
     })
 
-    test('one of another location is not found under this one', async ({ page, context }) => {
+    test('one of another location is not found under this one', { tag: '@all' }, async ({ page, context }) => {
       const sites = await ask(context, listSites)
       const site = such(sites, 'site with SIS sites', withSis)
       const other = such(sites, 'another site with SIS sites', (one) => one._id !== site._id && withSis(one))

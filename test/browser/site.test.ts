@@ -117,25 +117,29 @@ test.describe('the overview', () => {
     })
   })
 
-  test('with nothing filled in says so in the specification’s words, with the default image', async ({ page, context }) => {
-    const site = await siteSuch(context, 'site', () => true)
-    await openChanged(page, site, withNothing)
-    const facts = new Map(await factsIn(page, 'main header'))
-    expect(Object.fromEntries(facts)).toEqual({
-      Phone: 'No number on file',
-      Address: 'None provided',
-      Hours: 'None provided',
-      Fax: 'No number on file',
-    })
-    await expect(page.getByRole('region', { name: 'Description' })).toContainText('None provided')
-    await expect(page.getByRole('region', { name: 'Closures' })).toContainText('None provided')
-    await expect(page.getByRole('img', { name: `No photo of ${site.displayName}` })).toBeVisible()
-    await expect(page.getByText('No one assigned')).toHaveCount(4)
-    await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0)
-    await expectAccessible(page)
-  })
+  test(
+    'with nothing filled in says so in the specification’s words, with the default image',
+    { tag: '@all' },
+    async ({ page, context }) => {
+      const site = await siteSuch(context, 'site', () => true)
+      await openChanged(page, site, withNothing)
+      const facts = new Map(await factsIn(page, 'main header'))
+      expect(Object.fromEntries(facts)).toEqual({
+        Phone: 'No number on file',
+        Address: 'None provided',
+        Hours: 'None provided',
+        Fax: 'No number on file',
+      })
+      await expect(page.getByRole('region', { name: 'Description' })).toContainText('None provided')
+      await expect(page.getByRole('region', { name: 'Closures' })).toContainText('None provided')
+      await expect(page.getByRole('img', { name: `No photo of ${site.displayName}` })).toBeVisible()
+      await expect(page.getByText('No one assigned')).toHaveCount(4)
+      await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0)
+      await expectAccessible(page)
+    },
+  )
 
-  test('shows where a directory has it, when it came from one', async ({ page, context }) => {
+  test('shows where a directory has it, when it came from one', { tag: '@all' }, async ({ page, context }) => {
     const site = await siteSuch(context, 'site with coordinates', ({ latitude }) => latitude !== null)
     await openChanged(page, site, (one) => ({ ...one, directory_id: '39685850107' }))
     const facts = new Map(await factsIn(page, 'main'))
@@ -144,7 +148,7 @@ test.describe('the overview', () => {
     await expect(page.getByRole('link', { name: point })).toHaveAttribute('href', new RegExp(`maps.*${encodeURIComponent(point)}`))
   })
 
-  test('shows a banner where the site is closed, and opens by its _id too', async ({ page, context }) => {
+  test('shows a banner where the site is closed, and opens by its _id too', { tag: '@all' }, async ({ page, context }) => {
     for (const status of STATUSES)
       await test.step(`${status} ${isClosed(status) ? 'shows' : 'shows no'} banner`, async () => {
         const site = await siteSuch(context, `site that is ${status}`, (one) => one.status === status)
@@ -163,7 +167,7 @@ test.describe('the overview', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 } })
 
-    test('begins with the name and the call; everything else is behind one menu', async ({ page, context }) => {
+    test('begins with the name and the call; everything else is behind one menu', { tag: '@all' }, async ({ page, context }) => {
       const site = await siteSuch(context, 'site', isWhole)
       await openChanged(page, site, (one) => ({ ...one, status: 'CLOSED - PERMANENTLY' }))
       const call = page.getByRole('link', { name: `Call ${formatPhone(site.address.phone ?? '')}` })
@@ -219,7 +223,7 @@ test.describe('the overview', () => {
     })
   })
 
-  test('prints on white, without the menu and the tabs', async ({ page, context }) => {
+  test('prints on white, without the menu and the tabs', { tag: '@all' }, async ({ page, context }) => {
     await page.emulateMedia({ colorScheme: 'dark' })
     const site = await siteSuch(context, 'site', isWhole)
     await open(page, site)
@@ -286,7 +290,7 @@ test.describe('leadership', () => {
 })
 
 test.describe('the way back', () => {
-  test('leads to the list with its filter, or to the person one came from', async ({ page, context }) => {
+  test('leads to the list with its filter, or to the person one came from', { tag: '@all' }, async ({ page, context }) => {
     await test.step('leads to the list with its filter, also after going through the tabs', async () => {
       const site = await siteSuch(context, 'closed site', ({ status }) => isClosed(status))
       await page.goto('/locations')
@@ -314,7 +318,7 @@ test.describe('the way back', () => {
     })
   })
 
-  test('leads to the list of sites where one came from nowhere', async ({ page, context }) => {
+  test('leads to the list of sites where one came from nowhere', { tag: '@all' }, async ({ page, context }) => {
     await open(page, await siteSuch(context, 'site', () => true))
     await page.getByRole('main').getByRole('link', { name: 'Resource Centers', exact: true }).click()
     await expect(page).toHaveURL(/\/locations$/)
@@ -322,21 +326,25 @@ test.describe('the way back', () => {
 })
 
 test.describe('loading', () => {
-  test('a skeleton stands in while the answer is on its way, the way back is there from the start', async ({ page, context }) => {
-    const site = await siteSuch(context, 'site', () => true)
-    let answer = (): void => undefined
-    const held = new Promise<void>((resolve) => (answer = resolve))
-    await page.route('**/siteslugprograms/**', async (route) => {
-      await held
-      await route.continue()
-    })
-    await page.goto(`/location/${site.slug}`)
-    await expect(page.getByRole('main').getByRole('status').getByText('Loading')).toBeAttached()
-    await expect(page.getByRole('main').getByRole('link', { name: 'Resource Centers' })).toBeVisible()
-    answer()
-    await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
-    await expect(page.getByText('Loading', { exact: true })).toHaveCount(0)
-  })
+  test(
+    'a skeleton stands in while the answer is on its way, the way back is there from the start',
+    { tag: '@all' },
+    async ({ page, context }) => {
+      const site = await siteSuch(context, 'site', () => true)
+      let answer = (): void => undefined
+      const held = new Promise<void>((resolve) => (answer = resolve))
+      await page.route('**/siteslugprograms/**', async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.goto(`/location/${site.slug}`)
+      await expect(page.getByRole('main').getByRole('status').getByText('Loading')).toBeAttached()
+      await expect(page.getByRole('main').getByRole('link', { name: 'Resource Centers' })).toBeVisible()
+      answer()
+      await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+      await expect(page.getByText('Loading', { exact: true })).toHaveCount(0)
+    },
+  )
 
   test('a site that is not there leads to the not-found page after 2 seconds, with a notice meanwhile', async ({ page, trouble }) => {
     trouble.expect(/404 \(Not Found\)/)
@@ -346,7 +354,7 @@ test.describe('loading', () => {
     expect(stood).toBeLessThan(10_000)
   })
 
-  test('a lost connection says so and stays; Retry brings the page', async ({ page, context, trouble }) => {
+  test('a lost connection says so and stays; Retry brings the page', { tag: '@all' }, async ({ page, context, trouble }) => {
     trouble.expect(/ERR_FAILED/)
     trouble.expect(/siteslugprograms\/:slug failed: ConnectionLost/)
     const site = await siteSuch(context, 'site', () => true)
@@ -361,7 +369,7 @@ test.describe('loading', () => {
     await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
   })
 
-  test('a dead session leads to the login page', async ({ page, context, trouble }) => {
+  test('a dead session leads to the login page', { tag: '@all' }, async ({ page, context, trouble }) => {
     trouble.expect(/401 \(Unauthorized\)/)
     const site = await siteSuch(context, 'site', () => true)
     await page.route('**/siteslugprograms/**', (route) =>
@@ -371,7 +379,7 @@ test.describe('loading', () => {
     await expect(page).toHaveURL(/\/login/)
   })
 
-  test('an answer of null shows a notice', async ({ page }) => {
+  test('an answer of null shows a notice', { tag: '@all' }, async ({ page }) => {
     await page.route('**/siteslugprograms/**', (route) => route.fulfill({ json: null }))
     await page.goto('/location/nothing')
     await expect(page.getByText('There is no record for this site.')).toBeVisible()

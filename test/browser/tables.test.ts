@@ -52,7 +52,7 @@ test.describe('every list', () => {
       })
   })
 
-  test('is accessible as a table, in rows of one height', async ({ page }) => {
+  test('is accessible as a table, in rows of one height', { tag: '@all' }, async ({ page }) => {
     for (const address of ['/locations', '/leadership', '/charters', '/region/ohio'])
       await test.step(`${address} is accessible as a table`, async () => {
         await visit(page, `${address}?show=table&sort=-name`)
@@ -129,7 +129,7 @@ test.describe('copying', () => {
     return clipboard(page)
   }
 
-  test('takes just what is shown', async ({ page, context }) => {
+  test('takes just what is shown', { tag: '@all' }, async ({ page, context }) => {
     await test.step('takes the addresses or the numbers of just what is shown, each once', async () => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       const sites = (await ask(context, listSiteSummaries)).filter(({ status, region }) => isClosed(status) && region?.slug === 'ohio')
@@ -153,7 +153,7 @@ test.describe('copying', () => {
   })
 })
 
-test('a table stays on the paper with all its columns', async ({ page }) => {
+test('a table stays on the paper with all its columns', { tag: '@all' }, async ({ page }) => {
   for (const address of ['/locations?show=table&status=closed', '/charters?show=table', '/region/ohio?show=table']) {
     await page.setViewportSize({ width: 1280, height: 900 })
     await visit(page, address)

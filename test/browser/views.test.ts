@@ -99,7 +99,7 @@ test.describe('plain words', () => {
     })
   })
 
-  test('the name of a site stays text, whatever its words mean', async ({ page, context }) => {
+  test('the name of a site stays text, whatever its words mean', { tag: '@all' }, async ({ page, context }) => {
     const site = such(await ask(context, listSiteSummaries), 'site with Online in its name', ({ displayName }) =>
       / Online /.test(displayName),
     )
@@ -114,7 +114,7 @@ test.describe('plain words', () => {
     expect(parameters(page)).toEqual({ q: site.displayName })
   })
 
-  test('find who holds a role in a region; an empty list names all its filters', async ({ page, context }) => {
+  test('find who holds a role in a region; an empty list names all its filters', { tag: '@all' }, async ({ page, context }) => {
     await test.step('find who holds a role in a region, by what people call it', async () => {
       const [people, regions] = [await ask(context, listPeopleOfGroup, { group: 'LEADERSHIP' }), await ask(context, listRegions)]
       const inMichigan = new Set(such(regions, 'Michigan', ({ slug }) => slug === 'michigan').sites.map(({ _id }) => _id))
@@ -166,7 +166,7 @@ test.describe('saved views', () => {
     expect(parameters(page)).toEqual({ status: 'closed', region: 'ohio' })
   })
 
-  test('its whole address is copied, and stands in the mail', async ({ page, context }) => {
+  test('its whole address is copied, and stands in the mail', { tag: '@all' }, async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await visit(page, '/locations?type=Online')
     const name = await save(page, 'Online & more')
@@ -185,52 +185,52 @@ test.describe('saved views', () => {
     await expectAccessible(page)
   })
 
-  test('a name that is taken is said beside the field, which keeps it; a view is renamed and deleted', async ({
-    page,
-    trouble,
-    context,
-  }) => {
-    await visit(page, '/charters?status=closed')
-    const name = await save(page, 'Closed charters')
-    await openViews(page)
-    await panel(page).getByRole('button', { name: 'Save this view…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Save this view' })
-    const input = dialog.getByLabel('Name')
-    await dialog.getByRole('button', { name: 'Save view' }).click()
-    await expect(input).toHaveAccessibleDescription('Enter a name for the view')
-    trouble.expect(/409/)
-    trouble.expect(/This name is already in use/)
-    await input.fill(name.toUpperCase())
-    await input.press('Enter')
-    await expect(input).toHaveAccessibleDescription(/already/)
-    await expect(input).toHaveValue(name.toUpperCase())
-    await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  test(
+    'a name that is taken is said beside the field, which keeps it; a view is renamed and deleted',
+    { tag: '@all' },
+    async ({ page, trouble, context }) => {
+      await visit(page, '/charters?status=closed')
+      const name = await save(page, 'Closed charters')
+      await openViews(page)
+      await panel(page).getByRole('button', { name: 'Save this view…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Save this view' })
+      const input = dialog.getByLabel('Name')
+      await dialog.getByRole('button', { name: 'Save view' }).click()
+      await expect(input).toHaveAccessibleDescription('Enter a name for the view')
+      trouble.expect(/409/)
+      trouble.expect(/This name is already in use/)
+      await input.fill(name.toUpperCase())
+      await input.press('Enter')
+      await expect(input).toHaveAccessibleDescription(/already/)
+      await expect(input).toHaveValue(name.toUpperCase())
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-    await openViews(page)
-    await panel(page)
-      .getByRole('button', { name: `Actions for ${name}` })
-      .click()
-    await expect(panel(page).getByRole('button', { name: 'Share', exact: true })).toHaveCount(0)
-    await panel(page).getByRole('button', { name: 'Rename' }).click()
-    const renaming = page.getByRole('dialog', { name: 'Rename view' })
-    await expect(renaming.getByLabel('Name')).toHaveValue(name)
-    await renaming.getByLabel('Name').fill(`${name} now`)
-    await renaming.getByRole('button', { name: 'Rename', exact: true }).click()
-    await expect(renaming).toHaveCount(0)
-    await openViews(page)
-    await panel(page)
-      .getByRole('button', { name: `Actions for ${name} now` })
-      .click()
-    await panel(page).getByRole('button', { name: 'Delete' }).click()
-    await panel(page).getByRole('button', { name: 'Delete permanently' }).click()
-    await expect(panel(page).getByRole('link', { name: `${name} now` })).toHaveCount(0)
-    expect((await ask(context, listViews)).filter((view) => view.name.startsWith(name))).toEqual([])
-  })
+      await openViews(page)
+      await panel(page)
+        .getByRole('button', { name: `Actions for ${name}` })
+        .click()
+      await expect(panel(page).getByRole('button', { name: 'Share', exact: true })).toHaveCount(0)
+      await panel(page).getByRole('button', { name: 'Rename' }).click()
+      const renaming = page.getByRole('dialog', { name: 'Rename view' })
+      await expect(renaming.getByLabel('Name')).toHaveValue(name)
+      await renaming.getByLabel('Name').fill(`${name} now`)
+      await renaming.getByRole('button', { name: 'Rename', exact: true }).click()
+      await expect(renaming).toHaveCount(0)
+      await openViews(page)
+      await panel(page)
+        .getByRole('button', { name: `Actions for ${name} now` })
+        .click()
+      await panel(page).getByRole('button', { name: 'Delete' }).click()
+      await panel(page).getByRole('button', { name: 'Delete permanently' }).click()
+      await expect(panel(page).getByRole('link', { name: `${name} now` })).toHaveCount(0)
+      expect((await ask(context, listViews)).filter((view) => view.name.startsWith(name))).toEqual([])
+    },
+  )
 
   test.describe('at level 6', () => {
     test.use({ level: 6 })
-    test('are shared with everybody, and no longer', async ({ page, browser }) => {
+    test('are shared with everybody, and no longer', { tag: '@all' }, async ({ page, browser }) => {
       await visit(page, '/locations?status=coming-soon')
       const name = await save(page, 'Opening soon')
       const actions = async (button: string) => {

@@ -9,7 +9,7 @@ import { ask, letters, newSite, tell } from '../records.ts'
 
 test.use({ level: 5 })
 
-test('shows each entry once while others save, and what is new on request', async ({ page, context }) => {
+test('shows each entry once while others save, and what is new on request', { tag: '@all' }, async ({ page, context }) => {
   test.slow()
   const tag = letters()
   const sites: string[] = []
@@ -95,7 +95,7 @@ test('a value is restored, and what was saved as one is undone as one', async ({
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('the time is above the sentence, and targets are large', async ({ page, context }) => {
+  test('the time is above the sentence, and targets are large', { tag: '@all' }, async ({ page, context }) => {
     const site = await newSite(context)
     await tell(context, updateSite, { id: site._id }, { address: { phone: '6615550103' } })
     const { entries } = await ask(context, readActivity)

@@ -38,7 +38,7 @@ const openPage = async (page: Page, query = ''): Promise<void> => {
 test.describe('level 10', () => {
   test.use({ level: 10 })
 
-  test('is sent home from Add Staff, and finds no way to it', async ({ page }) => {
+  test('is sent home from Add Staff, and finds no way to it', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/add_staff')
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('link', { name: 'Add Staff Member' })).toHaveCount(0)
@@ -146,7 +146,7 @@ test.describe('level 6', () => {
     })
   })
 
-  test('any other failure is told as an error of the request, with nothing lost', async ({ page, trouble }) => {
+  test('any other failure is told as an error of the request, with nothing lost', { tag: '@all' }, async ({ page, trouble }) => {
     await openPage(page)
     await page.getByRole('button', { name: 'Add someone who is not in HR' }).click()
     const dialog = window(page)
@@ -161,7 +161,7 @@ test.describe('level 6', () => {
     await expect(dialog.getByLabel('Name')).toHaveValue('Zelda Third')
   })
 
-  test('what was typed is not closed away, and the keyboard reaches what was found', async ({ page, context }) => {
+  test('what was typed is not closed away, and the keyboard reaches what was found', { tag: '@all' }, async ({ page, context }) => {
     await test.step('what was typed is not closed away without a question', async () => {
       await openPage(page)
       const opener = page.getByRole('button', { name: 'Add someone who is not in HR' })
@@ -208,7 +208,7 @@ test.describe('level 6', () => {
     })
   })
 
-  test('is told inline that HR is away, and tries again', async ({ page, trouble }) => {
+  test('is told inline that HR is away, and tries again', { tag: '@all' }, async ({ page, trouble }) => {
     trouble.expect(/503/)
     trouble.expect(/sql/)
     await page.route('**/api/sql/*', (route) =>
@@ -230,28 +230,32 @@ test.describe('level 6', () => {
     await expect(alert).toHaveCount(0)
   })
 
-  test('a search that someone has typed on from is dropped; what nobody is called is said, with the way out', async ({ page }) => {
-    await openPage(page)
-    const asked: string[] = []
-    const dropped: string[] = []
-    const textOf = (url: string) => decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
-    page.on('requestfailed', (request) => dropped.push(textOf(request.url())))
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
-    await page.route('**/api/sql/*', async (route) => {
-      asked.push(textOf(route.request().url()))
-      if (asked.length === 1) await held
-      await route.continue().catch(() => undefined)
-    })
-    await field(page).fill('mar')
-    await expect.poll(() => asked).toEqual(['mar'])
-    await field(page).fill('qqqzz (50%)')
-    await expect(page.getByText('No employees to display')).toBeVisible()
-    await expect(page.getByText('No one in HR matches “qqqzz (50%)”.')).toBeVisible()
-    expect(dropped).toEqual(['mar'])
-    release()
-    expect(asked).toEqual(['mar', 'qqqzz (50%)'])
-    await field(page).fill('q')
-    await expect(page.getByText('Type at least two letters.')).toBeVisible()
-  })
+  test(
+    'a search that someone has typed on from is dropped; what nobody is called is said, with the way out',
+    { tag: '@all' },
+    async ({ page }) => {
+      await openPage(page)
+      const asked: string[] = []
+      const dropped: string[] = []
+      const textOf = (url: string) => decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
+      page.on('requestfailed', (request) => dropped.push(textOf(request.url())))
+      let release = () => {}
+      const held = new Promise<void>((resolve) => (release = resolve))
+      await page.route('**/api/sql/*', async (route) => {
+        asked.push(textOf(route.request().url()))
+        if (asked.length === 1) await held
+        await route.continue().catch(() => undefined)
+      })
+      await field(page).fill('mar')
+      await expect.poll(() => asked).toEqual(['mar'])
+      await field(page).fill('qqqzz (50%)')
+      await expect(page.getByText('No employees to display')).toBeVisible()
+      await expect(page.getByText('No one in HR matches “qqqzz (50%)”.')).toBeVisible()
+      expect(dropped).toEqual(['mar'])
+      release()
+      expect(asked).toEqual(['mar', 'qqqzz (50%)'])
+      await field(page).fill('q')
+      await expect(page.getByText('Type at least two letters.')).toBeVisible()
+    },
+  )
 })

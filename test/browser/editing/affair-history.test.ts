@@ -42,7 +42,7 @@ test.describe('level 5', () => {
     expect(await affair()).toMatchObject({ overview: { fein: '12-345', county: 'Kern', notes: 'Old' }, mou: { finance: 'Twice' } })
   })
 
-  test('brings a removed board member back; the open drawer is accessible', async ({ page, context }) => {
+  test('brings a removed board member back; the open drawer is accessible', { tag: '@all' }, async ({ page, context }) => {
     const { charter, affair, drawerName } = await makeAffair(context)
     await tell(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
     const member = such((await affair()).authorizer_board_member, 'member', () => true)
@@ -61,7 +61,7 @@ test.describe('level 5', () => {
     await expectAccessible(page)
   })
 
-  test('finds no history where there is no affair yet', async ({ page, context }) => {
+  test('finds no history where there is no affair yet', { tag: '@all' }, async ({ page, context }) => {
     const { slug } = such(await ask(context, listCharters), 'charter without an affair', (one) => one.charter_affair_info.length === 0)
     await visit(page, `/charter_affair/${slug}?history=1`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -72,7 +72,7 @@ test.describe('level 5', () => {
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('reads the history of an affair and puts nothing back', async ({ page, context }) => {
+  test('reads the history of an affair and puts nothing back', { tag: '@all' }, async ({ page, context }) => {
     const { slug, name } = such(await ask(context, listCharters), 'charter affair', (one) => one.charter_affair_info.length > 0)
     await visit(page, `/charter_affair/${slug}?history=1`)
     const drawer = page.getByRole('dialog', { name: `History of the charter affair of ${name}` })

@@ -79,7 +79,7 @@ test('rows are ticked by mouse and by keys, one field is changed in all of them 
   expect(await readCities(context, sites)).toEqual(['Acampo', 'Galt', 'Lodi', 'Clements'])
 })
 
-test('hundreds of ticked rows have a file of their own', async ({ page }) => {
+test('hundreds of ticked rows have a file of their own', { tag: '@all' }, async ({ page }) => {
   await page.goto('/locations?show=table')
   await page.getByRole('checkbox', { name: /^Select all [\d,]+ rows$/ }).click()
   const count = Number.parseInt(await bar(page).getByRole('status').innerText())
@@ -92,7 +92,7 @@ test('hundreds of ticked rows have a file of their own', async ({ page }) => {
   expect(sheet?.rows, 'the ticked rows and the head').toHaveLength(count + 1)
 })
 
-test('what a rule refuses is left out, and a later day plans', async ({ page, context }) => {
+test('what a rule refuses is left out, and a later day plans', { tag: '@all' }, async ({ page, context }) => {
   const { word, sites } = await setUp(context, 2)
   await visit(page, `/locations?show=table&q=${word}`)
   await page.getByRole('checkbox', { name: 'Select all 2 rows', exact: true }).click()
@@ -121,41 +121,45 @@ test('what a rule refuses is left out, and a later day plans', async ({ page, co
   await expect(dialog(page).getByText('Already planned from 07/01/2099')).toHaveCount(2)
 })
 
-test('on a phone, Select turns cards into ticks; program types are added and all is checked as correct', async ({ page, context }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  const { word, sites } = await setUp(context, 2)
-  const [program] = await ask(context, listProgramTypes)
-  await visit(page, `/locations?show=cards&q=${word}`)
-  await page.getByRole('button', { name: 'Select', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Select sites', exact: true })).toBeFocused()
-  await page.getByText(sites[0]!.displayName, { exact: true }).click()
-  await bar(page).getByRole('button', { name: 'Select all 2', exact: true }).click()
-  await expect(bar(page).getByRole('status')).toHaveText('2 selected')
-  await expectAccessible(page)
-  expect(await listSmallTargets(page.locator('main')), 'targets that are too low').toEqual([])
-  await bar(page).getByRole('button', { name: 'More for the selected rows', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Add or remove a program type…', exact: true }).click()
-  await dialog(page).getByLabel('Program', { exact: true }).selectOption(program!.name)
-  await dialog(page).getByRole('button', { name: 'Add Program', exact: true }).click()
-  await expectAccessible(page)
-  expect(await listSmallTargets(dialog(page)), 'targets that are too low').toEqual([])
-  await dialog(page).getByRole('button', { name: 'Change 2 sites', exact: true }).click()
-  await expect(page.getByText('2 sites changed.')).toBeVisible()
-  for (const { _id } of sites) {
-    const { enrollment_info } = await ask(context, readSite, { slug: _id })
-    expect(enrollment_info?.programTypes.map(({ name }) => name)).toEqual([program!.name])
-  }
-  const before = (await ask(context, readSite, { slug: sites[1]!._id })).checkedAt
-  await tick(page, sites[1]!.displayName).click()
-  await bar(page).getByRole('button', { name: 'More for the selected rows', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Check as correct', exact: true }).click()
-  await expect(page.getByText('1 site checked as correct.')).toBeVisible()
-  expect((await ask(context, readSite, { slug: sites[1]!._id })).checkedAt).not.toBe(before)
-  await page.getByRole('button', { name: 'Done', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Resource Centers', exact: true })).toBeVisible()
-})
+test(
+  'on a phone, Select turns cards into ticks; program types are added and all is checked as correct',
+  { tag: '@all' },
+  async ({ page, context }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const { word, sites } = await setUp(context, 2)
+    const [program] = await ask(context, listProgramTypes)
+    await visit(page, `/locations?show=cards&q=${word}`)
+    await page.getByRole('button', { name: 'Select', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Select sites', exact: true })).toBeFocused()
+    await page.getByText(sites[0]!.displayName, { exact: true }).click()
+    await bar(page).getByRole('button', { name: 'Select all 2', exact: true }).click()
+    await expect(bar(page).getByRole('status')).toHaveText('2 selected')
+    await expectAccessible(page)
+    expect(await listSmallTargets(page.locator('main')), 'targets that are too low').toEqual([])
+    await bar(page).getByRole('button', { name: 'More for the selected rows', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Add or remove a program type…', exact: true }).click()
+    await dialog(page).getByLabel('Program', { exact: true }).selectOption(program!.name)
+    await dialog(page).getByRole('button', { name: 'Add Program', exact: true }).click()
+    await expectAccessible(page)
+    expect(await listSmallTargets(dialog(page)), 'targets that are too low').toEqual([])
+    await dialog(page).getByRole('button', { name: 'Change 2 sites', exact: true }).click()
+    await expect(page.getByText('2 sites changed.')).toBeVisible()
+    for (const { _id } of sites) {
+      const { enrollment_info } = await ask(context, readSite, { slug: _id })
+      expect(enrollment_info?.programTypes.map(({ name }) => name)).toEqual([program!.name])
+    }
+    const before = (await ask(context, readSite, { slug: sites[1]!._id })).checkedAt
+    await tick(page, sites[1]!.displayName).click()
+    await bar(page).getByRole('button', { name: 'More for the selected rows', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Check as correct', exact: true }).click()
+    await expect(page.getByText('1 site checked as correct.')).toBeVisible()
+    expect((await ask(context, readSite, { slug: sites[1]!._id })).checkedAt).not.toBe(before)
+    await page.getByRole('button', { name: 'Done', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Resource Centers', exact: true })).toBeVisible()
+  },
+)
 
-test('people, charters and brands are ticked as well, and their addresses copied', async ({ page, context }) => {
+test('people, charters and brands are ticked as well, and their addresses copied', { tag: '@all' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   for (const [address, field] of [
     ['/region/ohio', 'City'],
@@ -189,7 +193,7 @@ test('people, charters and brands are ticked as well, and their addresses copied
 
 test.describe('those who may not change', () => {
   test.use({ level: 10 })
-  test('see no ticks', async ({ page }) => {
+  test('see no ticks', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/locations?show=table')
     await expect(page.locator('main tbody tr[aria-rowindex]').first()).toBeVisible()
     await expect(page.getByRole('checkbox')).toHaveCount(0)

@@ -19,33 +19,37 @@ test.describe('where a Submit breaks off in the middle', () => {
     return () => page.unroute(`**/charter_affair/*/${part}`)
   }
 
-  test('what was saved is neither sent again nor taken for unsaved; what was not is still typed', async ({ page, context, trouble }) => {
-    const charter = await recorded(context, { overview: { county: 'Old' } })
-    await open(page, charter)
-    await input(page, 'overview.county').fill('Wrong')
-    await input(page, 'authorizer_board_member.new.board_member_name').fill('Joelle Tran')
-    await input(page, 'center_district.new.center_name').fill('Lodi')
-    const mend = await breakAt(page, 'district')
-    trouble.expect(/Failed to load|ERR_FAILED/)
-    trouble.expect(/POST/)
-    await submit(page).click()
-    await expect(page.getByText('1 unsaved change')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Update Joelle Tran' })).toBeVisible()
-    await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('')
-    await mend()
-    // A field that is set back to its old value is not part of the next save.
-    await input(page, 'overview.county').fill('Old')
-    await submit(page).click()
-    await isReadOnly(page)
-    await expect(page.getByText('was saved together')).toHaveCount(0)
-    expect(await affairOf(context, charter)).toMatchObject({
-      overview: { county: 'Old' },
-      authorizer_board_member: [{ board_member_name: 'Joelle Tran' }],
-      center_district: [{ center_name: 'Lodi' }],
-    })
-  })
+  test(
+    'what was saved is neither sent again nor taken for unsaved; what was not is still typed',
+    { tag: '@all' },
+    async ({ page, context, trouble }) => {
+      const charter = await recorded(context, { overview: { county: 'Old' } })
+      await open(page, charter)
+      await input(page, 'overview.county').fill('Wrong')
+      await input(page, 'authorizer_board_member.new.board_member_name').fill('Joelle Tran')
+      await input(page, 'center_district.new.center_name').fill('Lodi')
+      const mend = await breakAt(page, 'district')
+      trouble.expect(/Failed to load|ERR_FAILED/)
+      trouble.expect(/POST/)
+      await submit(page).click()
+      await expect(page.getByText('1 unsaved change')).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Update Joelle Tran' })).toBeVisible()
+      await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('')
+      await mend()
+      // A field that is set back to its old value is not part of the next save.
+      await input(page, 'overview.county').fill('Old')
+      await submit(page).click()
+      await isReadOnly(page)
+      await expect(page.getByText('was saved together')).toHaveCount(0)
+      expect(await affairOf(context, charter)).toMatchObject({
+        overview: { county: 'Old' },
+        authorizer_board_member: [{ board_member_name: 'Joelle Tran' }],
+        center_district: [{ center_name: 'Lodi' }],
+      })
+    },
+  )
 
-  test('a session that ends meanwhile is begun again, and nothing is added twice', async ({ page, context, trouble }) => {
+  test('a session that ends meanwhile is begun again, and nothing is added twice', { tag: '@all' }, async ({ page, context, trouble }) => {
     const charter = await recorded(context)
     await open(page, charter)
     await input(page, 'authorizer_board_member.new.board_member_name').fill('Joelle Tran')
@@ -96,50 +100,58 @@ test.describe('beside a second officer', () => {
     })
   })
 
-  test('the same field: both versions are shown with the original between, also for one row alone', async ({ page, context, trouble }) => {
-    const charter = await recorded(context)
-    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran', board_position: 'Member' })
-    const [joelle] = (await affairOf(context, charter)).authorizer_board_member
-    const position = `authorizer_board_member.${joelle?._id}.board_position`
-    await open(page, charter)
-    await input(page, 'overview.county').fill('San Joaquin')
-    await input(page, position).fill('Chair')
-    await tell(context, updateMember, { id: charter._id }, { _id: joelle?._id ?? '', board_position: 'Vice chair' })
-    trouble.expect(/412/)
-    trouble.expect(/PUT/)
-    await page.getByRole('button', { name: 'Update Joelle Tran' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Level 5 saved this while you were editing' })).toBeVisible()
-    const both = page.getByRole('group', { name: /^Joelle Tran, Board position/ })
-    await expect(both).toContainText('OriginalMember')
-    await both.getByRole('radio', { name: /Your version/ }).check()
-    await page.getByRole('button', { name: 'Save Combined Version' }).click()
-    // The row is saved; what was typed elsewhere is still there, and not saved.
-    await expect(input(page, 'overview.county')).toHaveValue('San Joaquin')
-    await expect(page.getByText('1 unsaved change')).toBeVisible()
-    expect(await affairOf(context, charter)).toMatchObject({
-      overview: { county: null },
-      authorizer_board_member: [{ board_position: 'Chair' }],
-    })
-  })
+  test(
+    'the same field: both versions are shown with the original between, also for one row alone',
+    { tag: '@all' },
+    async ({ page, context, trouble }) => {
+      const charter = await recorded(context)
+      await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran', board_position: 'Member' })
+      const [joelle] = (await affairOf(context, charter)).authorizer_board_member
+      const position = `authorizer_board_member.${joelle?._id}.board_position`
+      await open(page, charter)
+      await input(page, 'overview.county').fill('San Joaquin')
+      await input(page, position).fill('Chair')
+      await tell(context, updateMember, { id: charter._id }, { _id: joelle?._id ?? '', board_position: 'Vice chair' })
+      trouble.expect(/412/)
+      trouble.expect(/PUT/)
+      await page.getByRole('button', { name: 'Update Joelle Tran' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Level 5 saved this while you were editing' })).toBeVisible()
+      const both = page.getByRole('group', { name: /^Joelle Tran, Board position/ })
+      await expect(both).toContainText('OriginalMember')
+      await both.getByRole('radio', { name: /Your version/ }).check()
+      await page.getByRole('button', { name: 'Save Combined Version' }).click()
+      // The row is saved; what was typed elsewhere is still there, and not saved.
+      await expect(input(page, 'overview.county')).toHaveValue('San Joaquin')
+      await expect(page.getByText('1 unsaved change')).toBeVisible()
+      expect(await affairOf(context, charter)).toMatchObject({
+        overview: { county: null },
+        authorizer_board_member: [{ board_position: 'Chair' }],
+      })
+    },
+  )
 
-  test('a member deleted meanwhile keeps what was typed into it, and can be added again', async ({ page, context, trouble }) => {
-    const charter = await recorded(context)
-    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran', board_position: 'Member' })
-    const [joelle] = (await affairOf(context, charter)).authorizer_board_member
-    await open(page, charter)
-    await input(page, `authorizer_board_member.${joelle?._id}.board_position`).fill('Chair')
-    await tell(context, removeMember, { id: charter._id, memberId: joelle?._id ?? '' })
-    trouble.expect(/404/)
-    trouble.expect(/PUT/)
-    await submit(page).click()
-    await expect(page.getByText('A board member you changed was deleted by someone else')).toBeVisible()
-    await input(page, 'authorizer_board_member.new.board_member_name').fill('Someone else')
-    await page.getByRole('button', { name: 'Add Again', exact: true }).click()
-    await expect(page.getByRole('button', { name: 'Update Joelle Tran' })).toBeVisible()
-    // What was typed elsewhere is left alone.
-    await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('Someone else')
-    expect((await affairOf(context, charter)).authorizer_board_member).toMatchObject([
-      { board_member_name: 'Joelle Tran', board_position: 'Chair' },
-    ])
-  })
+  test(
+    'a member deleted meanwhile keeps what was typed into it, and can be added again',
+    { tag: '@all' },
+    async ({ page, context, trouble }) => {
+      const charter = await recorded(context)
+      await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran', board_position: 'Member' })
+      const [joelle] = (await affairOf(context, charter)).authorizer_board_member
+      await open(page, charter)
+      await input(page, `authorizer_board_member.${joelle?._id}.board_position`).fill('Chair')
+      await tell(context, removeMember, { id: charter._id, memberId: joelle?._id ?? '' })
+      trouble.expect(/404/)
+      trouble.expect(/PUT/)
+      await submit(page).click()
+      await expect(page.getByText('A board member you changed was deleted by someone else')).toBeVisible()
+      await input(page, 'authorizer_board_member.new.board_member_name').fill('Someone else')
+      await page.getByRole('button', { name: 'Add Again', exact: true }).click()
+      await expect(page.getByRole('button', { name: 'Update Joelle Tran' })).toBeVisible()
+      // What was typed elsewhere is left alone.
+      await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('Someone else')
+      expect((await affairOf(context, charter)).authorizer_board_member).toMatchObject([
+        { board_member_name: 'Joelle Tran', board_position: 'Chair' },
+      ])
+    },
+  )
 })

@@ -33,7 +33,7 @@ test.describe('a charter-affairs officer', () => {
     await expect(page.getByRole('link', { name: 'Charter Affair', exact: true })).toBeVisible()
   })
 
-  test('opens it and saves it unchanged: nothing changes, not one field', async ({ page, context }) => {
+  test('opens it and saves it unchanged: nothing changes, not one field', { tag: '@all' }, async ({ page, context }) => {
     const charter = await recorded(context, {
       overview: { petition_renewal_material_revisions_notes: 'Kept', notes: ' spaces stay \n\n as they are ' },
     })
@@ -83,44 +83,48 @@ test.describe('a charter-affairs officer', () => {
     }
   })
 
-  test('stays in the form with what is typed while a member is added, and saves all of it at the end', async ({ page, context }) => {
-    const charter = await recorded(context)
-    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
-    await open(page, charter)
-    await input(page, 'overview.county').fill('San Joaquin')
-    await input(page, 'authorizer_board_member.new.board_member_name').fill('Wendell Obi')
-    await page.getByRole('button', { name: 'Add board member' }).click()
-    await expect(page.getByText('The board member was added.')).toBeVisible()
-    await expect(input(page, 'overview.county')).toHaveValue('San Joaquin')
-    await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('')
-    await expect(rows(page, 'Authorizer Board Members')).toHaveCount(2)
-    expect((await affairOf(context, charter)).overview.county).toBeNull()
+  test(
+    'stays in the form with what is typed while a member is added, and saves all of it at the end',
+    { tag: '@all' },
+    async ({ page, context }) => {
+      const charter = await recorded(context)
+      await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
+      await open(page, charter)
+      await input(page, 'overview.county').fill('San Joaquin')
+      await input(page, 'authorizer_board_member.new.board_member_name').fill('Wendell Obi')
+      await page.getByRole('button', { name: 'Add board member' }).click()
+      await expect(page.getByText('The board member was added.')).toBeVisible()
+      await expect(input(page, 'overview.county')).toHaveValue('San Joaquin')
+      await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('')
+      await expect(rows(page, 'Authorizer Board Members')).toHaveCount(2)
+      expect((await affairOf(context, charter)).overview.county).toBeNull()
 
-    // Submit Changes leaves nothing behind: sections, rows, and a row that was typed and not added.
-    const [joelle] = (await affairOf(context, charter)).authorizer_board_member
-    await input(page, `authorizer_board_member.${joelle?._id}.board_position`).fill('Chair')
-    await input(page, 'center_district.new.center_name').fill('Lodi')
-    await expect(page.getByText('3 unsaved changes')).toBeVisible()
-    const sent: string[] = []
-    page.on('request', (request) => {
-      if (request.method() === 'PUT' || request.method() === 'POST') sent.push(`${request.method()} ${request.postData()}`)
-    })
-    await submit(page).click()
-    await isReadOnly(page)
-    // Only what changed travels.
-    expect(sent.filter((line) => !line.includes('page'))).toEqual([
-      'PUT {"overview":{"county":"San Joaquin"}}',
-      `PUT {"_id":"${joelle?._id}","board_position":"Chair"}`,
-      'POST {"center_name":"Lodi"}',
-    ])
-    expect(await affairOf(context, charter)).toMatchObject({
-      overview: { county: 'San Joaquin', corporation: 'Juniper Schools' },
-      authorizer_board_member: [{ board_member_name: 'Joelle Tran', board_position: 'Chair' }, { board_member_name: 'Wendell Obi' }],
-      center_district: [{ center_name: 'Lodi' }],
-    })
-  })
+      // Submit Changes leaves nothing behind: sections, rows, and a row that was typed and not added.
+      const [joelle] = (await affairOf(context, charter)).authorizer_board_member
+      await input(page, `authorizer_board_member.${joelle?._id}.board_position`).fill('Chair')
+      await input(page, 'center_district.new.center_name').fill('Lodi')
+      await expect(page.getByText('3 unsaved changes')).toBeVisible()
+      const sent: string[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'PUT' || request.method() === 'POST') sent.push(`${request.method()} ${request.postData()}`)
+      })
+      await submit(page).click()
+      await isReadOnly(page)
+      // Only what changed travels.
+      expect(sent.filter((line) => !line.includes('page'))).toEqual([
+        'PUT {"overview":{"county":"San Joaquin"}}',
+        `PUT {"_id":"${joelle?._id}","board_position":"Chair"}`,
+        'POST {"center_name":"Lodi"}',
+      ])
+      expect(await affairOf(context, charter)).toMatchObject({
+        overview: { county: 'San Joaquin', corporation: 'Juniper Schools' },
+        authorizer_board_member: [{ board_member_name: 'Joelle Tran', board_position: 'Chair' }, { board_member_name: 'Wendell Obi' }],
+        center_district: [{ center_name: 'Lodi' }],
+      })
+    },
+  )
 
-  test('finds fields, sees what disagrees, and is told what is wrong', async ({ page, context }) => {
+  test('finds fields, sees what disagrees, and is told what is wrong', { tag: '@all' }, async ({ page, context }) => {
     await test.step('finds a field by its label or its content; what is changed is marked, counted beside its section, and undone', async () => {
       const charter = await recorded(context, { funding: { fy_audit: 'Clean, by Marchetti' }, overview: { fein: '1' } })
       await open(page, charter)
@@ -196,7 +200,7 @@ test.describe('a charter-affairs officer', () => {
     })
   })
 
-  test('cancels, filters, deletes rows and saves with what is typed', async ({ page, context }) => {
+  test('cancels, filters, deletes rows and saves with what is typed', { tag: '@all' }, async ({ page, context }) => {
     await test.step('Cancel Edit returns to the read view and Back to the page before; what was typed is offered again', async () => {
       const charter = await recorded(context)
       await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
@@ -259,7 +263,7 @@ test.describe('a charter-affairs officer', () => {
     })
   })
 
-  test('on a narrow screen Cancel Edit and Submit Changes stand at the bottom', async ({ page, context }) => {
+  test('on a narrow screen Cancel Edit and Submit Changes stand at the bottom', { tag: '@all' }, async ({ page, context }) => {
     const charter = await recorded(context)
     await page.setViewportSize({ width: 390, height: 844 })
     await open(page, charter)
@@ -297,7 +301,7 @@ test.describe('a charter-affairs officer', () => {
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('reads the affair and finds no way to edit it, whatever the address says', async ({ page, context }) => {
+  test('reads the affair and finds no way to edit it, whatever the address says', { tag: '@all' }, async ({ page, context }) => {
     const charters = await ask(context, listCharters)
     const charter = such(charters, 'charter with an affair', (one) => one.charter_affair_info.length > 0)
     for (const address of [`/charter_affair/${charter.slug}`, `/charter_affair/${charter.slug}?edit=1`]) {

@@ -102,31 +102,35 @@ test.describe('an administrator', () => {
     expect(await ask(context, viewCharter, { id: made._id })).toMatchObject({ status: 'CLOSED - TEMPORARILY', studentCount: null })
   })
 
-  test('cannot add a charter whose name is taken, whose phone is no number, or whose picture was refused', async ({ page, context }) => {
-    const [taken] = await ask(context, listCharters)
-    await visit(page, '/addcharter')
-    await field(page, 'Charter name').fill(` ${taken?.name.toUpperCase()} `)
-    await field(page, 'Contact number').fill('555-0142')
-    await main(page)
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'photo.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
-    await expect(page.getByText('Invalid file type. Please upload a .jpg, .jpeg, .png, or .ico file.').first()).toBeVisible()
-    await add(page, 'Charter').click()
-    await expect(page.locator('[data-field="name"]')).toContainText('Charter with this name')
-    // As it is drawn: both of its two spaces in a row.
-    expect(await page.locator('[data-field="name"] p[id$=error]').innerText()).toBe(DUPLICATE_NAME)
-    await expect(page.locator('[data-field="charterContactnumber"]')).toContainText(INVALID_CHARTER_PHONE)
-    await expect(main(page).getByRole('alert').first()).toContainText('Photo')
-    await expect(page).toHaveURL('/addcharter')
-    // A picture that is taken, or none, mends it.
-    await main(page)
-      .locator('input[type=file]')
-      .setInputFiles(await png('photo.png'))
-    await expect(main(page).getByRole('button', { name: 'Choose Another Picture' })).toBeVisible()
-    await expect(page.getByText('Invalid file type.')).toHaveCount(0)
-  })
+  test(
+    'cannot add a charter whose name is taken, whose phone is no number, or whose picture was refused',
+    { tag: '@all' },
+    async ({ page, context }) => {
+      const [taken] = await ask(context, listCharters)
+      await visit(page, '/addcharter')
+      await field(page, 'Charter name').fill(` ${taken?.name.toUpperCase()} `)
+      await field(page, 'Contact number').fill('555-0142')
+      await main(page)
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'photo.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+      await expect(page.getByText('Invalid file type. Please upload a .jpg, .jpeg, .png, or .ico file.').first()).toBeVisible()
+      await add(page, 'Charter').click()
+      await expect(page.locator('[data-field="name"]')).toContainText('Charter with this name')
+      // As it is drawn: both of its two spaces in a row.
+      expect(await page.locator('[data-field="name"] p[id$=error]').innerText()).toBe(DUPLICATE_NAME)
+      await expect(page.locator('[data-field="charterContactnumber"]')).toContainText(INVALID_CHARTER_PHONE)
+      await expect(main(page).getByRole('alert').first()).toContainText('Photo')
+      await expect(page).toHaveURL('/addcharter')
+      // A picture that is taken, or none, mends it.
+      await main(page)
+        .locator('input[type=file]')
+        .setInputFiles(await png('photo.png'))
+      await expect(main(page).getByRole('button', { name: 'Choose Another Picture' })).toBeVisible()
+      await expect(page.getByText('Invalid file type.')).toHaveCount(0)
+    },
+  )
 
-  test('goes back to the previous page with Cancel, and finds what was typed again', async ({ page }) => {
+  test('goes back to the previous page with Cancel, and finds what was typed again', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/charters')
     const menu = page.getByRole('navigation', { name: 'Main' })
     await menu.getByRole('button', { name: 'Management' }).click()
@@ -159,7 +163,7 @@ test.describe('an administrator', () => {
 test.describe('level 7', () => {
   test.use({ level: 7 })
 
-  test('sees the edit buttons, and is told whom to ask', async ({ page, context }) => {
+  test('sees the edit buttons, and is told whom to ask', { tag: '@all' }, async ({ page, context }) => {
     const [charter] = await ask(context, listCharters)
     const [brand] = await ask(context, listBrands)
     for (const path of [`/charterview/${charter?.slug}`, `/brandview/${brand?._id}`]) {

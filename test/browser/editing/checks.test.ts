@@ -48,7 +48,7 @@ test('a check is due, the link of an email asks once more, and one press does it
   await expect(strip).toBeVisible()
 })
 
-test('a check asks first where suggested changes wait', async ({ page, context }) => {
+test('a check asks first where suggested changes wait', { tag: '@all' }, async ({ page, context }) => {
   const site = await newSite(context)
   await tell(
     context,
@@ -74,7 +74,7 @@ test('a check asks first where suggested changes wait', async ({ page, context }
   await expectAccessible(page)
 })
 
-test('lists, the page of a region and the coverage board say what was not checked', async ({ page, context }) => {
+test('lists, the page of a region and the coverage board say what was not checked', { tag: '@all' }, async ({ page, context }) => {
   const sites = await ask(context, listSiteSummaries)
   const isOld = ({ checkedAt }: { checkedAt: string | null }) => checkedAt === null || Date.parse(checkedAt) < Date.now() - 180 * DAY_MS
   const ohio = sites.filter(({ status, region }) => !status.startsWith('CLOSED') && region?.slug === 'ohio')
@@ -90,7 +90,7 @@ test('lists, the page of a region and the coverage board say what was not checke
   await expect(share).toContainText(`${ohio.length - old.length} of ${ohio.length}`)
 })
 
-test('the interval of a kind is set, and an empty one turns it off', async ({ page, context }) => {
+test('the interval of a kind is set, and an empty one turns it off', { tag: '@all' }, async ({ page, context }) => {
   const before = await ask(context, readCheckSettings)
   await visit(page, '/settings')
   const row = page.getByRole('list', { name: 'Kinds of records', exact: true }).getByRole('listitem').filter({ hasText: 'Charters' })

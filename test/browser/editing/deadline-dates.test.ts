@@ -58,7 +58,7 @@ test('a date in words is read while it is typed; one that is not found is set by
   await expectAccessible(page)
 })
 
-test('a board term and the end of a lease are read, too', async ({ page, context }) => {
+test('a board term and the end of a lease are read, too', { tag: '@all' }, async ({ page, context }) => {
   const charter = await recorded(context)
   await open(page, charter)
   await input(page, 'authorizer_board_member.new.board_term').fill('07/01/2025 to 06/30/2031')

@@ -63,7 +63,7 @@ test('lead times and responsible people of a kind are set, also for a region', a
   )
 })
 
-test('the emails about deadlines are chosen on the account page', async ({ page }) => {
+test('the emails about deadlines are chosen on the account page', { tag: '@all' }, async ({ page }) => {
   await visit(page, '/account')
   const summary = page.getByRole('switch', { name: /^Weekly summary/ })
   await expect(summary).toBeChecked()
@@ -76,7 +76,7 @@ test('the emails about deadlines are chosen on the account page', async ({ page 
   await expect(summary).toBeChecked()
 })
 
-test('who leaves gives their deadlines to someone else', async ({ page, context }) => {
+test('who leaves gives their deadlines to someone else', { tag: '@all' }, async ({ page, context }) => {
   const site = await newSite(context)
   const people = (await ask(context, listPeople)).filter(({ leftAt, locations }) => leftAt === null && locations.length === 1)
   const [leaver, successor] = people.filter(({ name }) => people.filter((one) => one.name.includes(name)).length === 1).slice(-2)

@@ -92,7 +92,7 @@ test.describe('deadlines', () => {
     await expect(oversight).toContainText('Handled by you today')
   })
 
-  test('is put off until a day, and worked by keys alone', async ({ page, context }) => {
+  test('is put off until a day, and worked by keys alone', { tag: '@all' }, async ({ page, context }) => {
     await test.step('is put off until a day with a reason', async () => {
       const { address } = await withTexts(context, { dass_due_date: inDays(3) })
       await visit(page, address)
@@ -148,7 +148,7 @@ test.describe('deadlines', () => {
     })
   })
 
-  test('of one’s own is added, changed and deleted', async ({ page, context, trouble }) => {
+  test('of one’s own is added, changed and deleted', { tag: '@all' }, async ({ page, context, trouble }) => {
     trouble.expect(/status of 412/)
     trouble.allow(/Someone else changed this/)
     const charter = await recorded(context)
@@ -193,7 +193,7 @@ test.describe('deadlines', () => {
     expect(await deadlinesOf(context, charter.slug)).toEqual([])
   })
 
-  test('texts without a date, contradictions and views of lists', async ({ page, context }) => {
+  test('texts without a date, contradictions and views of lists', { tag: '@all' }, async ({ page, context }) => {
     await test.step('a text without a date gets one, and the next one is focused', async () => {
       const { charter } = await withTexts(context, { oversight_date: 'TBD', wasc_visit_date: 'Spring 2030', fol_visit: 'not this year' })
       await visit(page, `/deadlines?view=sort-out&charter=${charter.slug}`)
@@ -265,7 +265,7 @@ test.describe('deadlines', () => {
     })
   })
 
-  test('the next ones are on the pages of charter, site, brand and region, and on home', async ({ page, context }) => {
+  test('the next ones are on the pages of charter, site, brand and region, and on home', { tag: '@all' }, async ({ page, context }) => {
     const { charter, address } = await withTexts(context, { dass_due_date: inDays(3) })
     const site = await newSite(context, { charter: charter._id })
     await tell(context, updateFacility, { id: site._id }, { lease_end: addDays(TODAY, 9) })
@@ -332,22 +332,26 @@ test.describe('on a phone', () => {
 test.describe('at level 10', () => {
   test.use({ level: 10 })
 
-  test('only leases are seen, without actions and without an entry in the menu', async ({ page, context, stateOf, browser }) => {
-    const officer = await browser.newContext({ storageState: await stateOf(5), baseURL: baseUrl() })
-    const charter = await recorded(officer, { overview: { dass_due_date: inDays(3) } })
-    const site = await newSite(officer, { charter: charter._id })
-    await tell(officer, updateFacility, { id: site._id }, { lease_end: addDays(TODAY, 9) })
-    await tell(officer, createDeadline, {}, { title: 'Fire drill', date: addDays(TODAY, 4), kind: 'lease', site: site._id })
-    await officer.close()
-    await visit(page, `/deadlines?charter=${charter.slug}`)
-    await expect(row(page, 'Lease ends')).toBeVisible()
-    await expect(row(page, 'Fire drill')).toBeVisible()
-    await expect(row(page, 'DASS due')).toHaveCount(0)
-    await expect(button(page, 'Handled')).toHaveCount(0)
-    await expect(button(page, 'Add a deadline')).toHaveCount(0)
-    await expect(page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: /^Deadlines/ })).toHaveCount(0)
-    await visit(page, '/deadlines?view=sort-out')
-    await expect(page.getByRole('heading', { level: 1, name: 'Deadlines', exact: true })).toBeVisible()
-    expect((await ask(context, listDeadlines)).every(({ charter: of }) => of === null)).toBe(true)
-  })
+  test(
+    'only leases are seen, without actions and without an entry in the menu',
+    { tag: '@all' },
+    async ({ page, context, stateOf, browser }) => {
+      const officer = await browser.newContext({ storageState: await stateOf(5), baseURL: baseUrl() })
+      const charter = await recorded(officer, { overview: { dass_due_date: inDays(3) } })
+      const site = await newSite(officer, { charter: charter._id })
+      await tell(officer, updateFacility, { id: site._id }, { lease_end: addDays(TODAY, 9) })
+      await tell(officer, createDeadline, {}, { title: 'Fire drill', date: addDays(TODAY, 4), kind: 'lease', site: site._id })
+      await officer.close()
+      await visit(page, `/deadlines?charter=${charter.slug}`)
+      await expect(row(page, 'Lease ends')).toBeVisible()
+      await expect(row(page, 'Fire drill')).toBeVisible()
+      await expect(row(page, 'DASS due')).toHaveCount(0)
+      await expect(button(page, 'Handled')).toHaveCount(0)
+      await expect(button(page, 'Add a deadline')).toHaveCount(0)
+      await expect(page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: /^Deadlines/ })).toHaveCount(0)
+      await visit(page, '/deadlines?view=sort-out')
+      await expect(page.getByRole('heading', { level: 1, name: 'Deadlines', exact: true })).toBeVisible()
+      expect((await ask(context, listDeadlines)).every(({ charter: of }) => of === null)).toBe(true)
+    },
+  )
 })

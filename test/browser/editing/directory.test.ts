@@ -89,71 +89,71 @@ test.describe('level 1', () => {
     expect((await ask(context, listScimTokens)).map((token) => token.name)).not.toContain(name)
   })
 
-  test('a group gives its members a level, which their page and Permissions name, until it is removed', async ({
-    page,
-    context,
-    browser,
-  }) => {
-    const name = toUnique('Entra ID')
-    const group = toUnique('Network Administrators')
-    const own = await ask(context, readUser)
-    const person = such(
-      await ask(context, listPeople),
-      'person',
-      ({ email, leftAt }) => email !== null && leftAt === null && email !== own.azureID,
-    )
-    await openSettings(page)
-    const secret = await createToken(page, name)
-    await visit(page, `/staff/${person.slug}`)
-    const access = page.getByRole('region', { name: 'Access', exact: true })
-    await expect(access).toContainText('Level 10, View onlyFromEveryone who signs in has it')
-    await expect(access).toContainText('Has not signed in so far.')
-    const theirs = await browser.newContext({ baseURL: baseUrl() })
-    await signIn(await theirs.newPage(), person.email ?? '')
-    await openSettings(page)
-    const user = await provision(secret, 'Users', { schemas: [USER_SCHEMA], userName: person.email, active: true })
-    await provision(secret, 'Groups', { schemas: [GROUP_SCHEMA], displayName: group, members: [{ value: user }] })
-    await page.reload()
-    await press(page, 'Give a Group a Level')
-    await dialog(page).getByLabel('Group').fill(group)
-    await page.getByRole('option', { name: group, exact: true }).click()
-    await dialog(page).getByLabel('Level').selectOption('6, administrator')
-    await expectAccessible(page)
-    await dialog(page).getByRole('button', { name: 'Save Level', exact: true }).click()
-    await expect(page.getByText(`Everyone in ${group} now has at least level 6.`, { exact: true })).toBeVisible()
-    const row = mappings(page).getByRole('listitem').filter({ hasText: group })
-    await expect(row).toContainText('Level 6, administrator · 1 person')
-    await expectAccessible(page)
-    await page.setViewportSize(PHONE)
-    expect(await listSmallButtons(page, 'Groups with a level'), 'buttons too small for a finger').toEqual([])
-    await expectAccessible(page)
+  test(
+    'a group gives its members a level, which their page and Permissions name, until it is removed',
+    { tag: '@all' },
+    async ({ page, context, browser }) => {
+      const name = toUnique('Entra ID')
+      const group = toUnique('Network Administrators')
+      const own = await ask(context, readUser)
+      const person = such(
+        await ask(context, listPeople),
+        'person',
+        ({ email, leftAt }) => email !== null && leftAt === null && email !== own.azureID,
+      )
+      await openSettings(page)
+      const secret = await createToken(page, name)
+      await visit(page, `/staff/${person.slug}`)
+      const access = page.getByRole('region', { name: 'Access', exact: true })
+      await expect(access).toContainText('Level 10, View onlyFromEveryone who signs in has it')
+      await expect(access).toContainText('Has not signed in so far.')
+      const theirs = await browser.newContext({ baseURL: baseUrl() })
+      await signIn(await theirs.newPage(), person.email ?? '')
+      await openSettings(page)
+      const user = await provision(secret, 'Users', { schemas: [USER_SCHEMA], userName: person.email, active: true })
+      await provision(secret, 'Groups', { schemas: [GROUP_SCHEMA], displayName: group, members: [{ value: user }] })
+      await page.reload()
+      await press(page, 'Give a Group a Level')
+      await dialog(page).getByLabel('Group').fill(group)
+      await page.getByRole('option', { name: group, exact: true }).click()
+      await dialog(page).getByLabel('Level').selectOption('6, administrator')
+      await expectAccessible(page)
+      await dialog(page).getByRole('button', { name: 'Save Level', exact: true }).click()
+      await expect(page.getByText(`Everyone in ${group} now has at least level 6.`, { exact: true })).toBeVisible()
+      const row = mappings(page).getByRole('listitem').filter({ hasText: group })
+      await expect(row).toContainText('Level 6, administrator · 1 person')
+      await expectAccessible(page)
+      await page.setViewportSize(PHONE)
+      expect(await listSmallButtons(page, 'Groups with a level'), 'buttons too small for a finger').toEqual([])
+      await expectAccessible(page)
 
-    await visit(page, `/staff/${person.slug}`)
-    await expect(access).toContainText(`Level 6, AdministratorFrom the group${group} (level 6)`)
-    await expectAccessible(page)
-    await access.getByRole('link', { name: 'Sign-ins of this person', exact: true }).click()
-    await expect(page.getByText(`${group} (level 6)`, { exact: true })).toBeVisible()
-    await visit(page, '/permissions')
-    await expect(page.getByRole('list', { name: 'Administrators from groups', exact: true })).toContainText(`From the group ${group}`)
+      await visit(page, `/staff/${person.slug}`)
+      await expect(access).toContainText(`Level 6, AdministratorFrom the group${group} (level 6)`)
+      await expectAccessible(page)
+      await access.getByRole('link', { name: 'Sign-ins of this person', exact: true }).click()
+      await expect(page.getByText(`${group} (level 6)`, { exact: true })).toBeVisible()
+      await visit(page, '/permissions')
+      await expect(page.getByRole('list', { name: 'Administrators from groups', exact: true })).toContainText(`From the group ${group}`)
 
-    await openSettings(page)
-    await press(page, `Change the level of ${group}`)
-    await dialog(page).getByLabel('Level').selectOption('5, administrator, including charter affairs')
-    await dialog(page).getByRole('button', { name: 'Save Level', exact: true }).click()
-    await expect(row).toContainText('Level 5, administrator, including charter affairs')
-    await press(page, `Remove the level of ${group}`)
-    await dialog(page).getByRole('button', { name: 'Remove Level', exact: true }).click()
-    await expect(page.getByText(`${group} no longer gives a level.`, { exact: true })).toBeVisible()
-    await theirs.close()
-    expect((await ask(context, listLevelMappings)).map((mapping) => mapping.group)).not.toContain(group)
-    await removeToken(page, name)
-  })
+      await openSettings(page)
+      await press(page, `Change the level of ${group}`)
+      await dialog(page).getByLabel('Level').selectOption('5, administrator, including charter affairs')
+      await dialog(page).getByRole('button', { name: 'Save Level', exact: true }).click()
+      await expect(row).toContainText('Level 5, administrator, including charter affairs')
+      await press(page, `Remove the level of ${group}`)
+      await dialog(page).getByRole('button', { name: 'Remove Level', exact: true }).click()
+      await expect(page.getByText(`${group} no longer gives a level.`, { exact: true })).toBeVisible()
+      await theirs.close()
+      expect((await ask(context, listLevelMappings)).map((mapping) => mapping.group)).not.toContain(group)
+      await removeToken(page, name)
+    },
+  )
 })
 
 test.describe('level 5', () => {
   test.use({ level: 5 })
 
-  test('sees neither tokens nor levels of groups in the settings', async ({ page }) => {
+  test('sees neither tokens nor levels of groups in the settings', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/settings')
     await expect(page.getByRole('heading', { name: 'Program types', exact: true })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Accounts from the directory', exact: true })).toHaveCount(0)

@@ -194,107 +194,108 @@ test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, 
   await expect(page.getByRole('heading', { level: 1, name: '4 changes are saved', exact: true })).toBeVisible()
 })
 
-test('a column that was sorted alone is left out until it is used anyway; a phone shows a card for each record', async ({
-  page,
-  context,
-}) => {
-  const { word, sites } = await setUp(context, 6)
-  const names = sites.map(({ displayName }) => displayName)
-  const phones = sites.map(({ address: { phone } }) => phone ?? '')
-  await visit(page, `/locations?q=${word}&show=table`)
-  const sheets = await download(page, /^The 6 sites of this list/)
-  // The table shows some of the columns.
-  expect(sheets[0]?.rows[0]).toEqual(expect.arrayContaining(['City', 'Phone']))
-  expect(sheets[0]?.rows[0]).not.toContain('Description')
-  const moved = Object.fromEntries(names.map((name, at) => [name, { Phone: phones[(at + 1) % phones.length] ?? '' }]))
-  const file = await edit(sheets, { ...moved, [names[0] ?? '']: { Phone: phones[1] ?? '', City: 'Thornton' } })
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await choose(page, `Sorted ${word}.xlsx`, file)
-  const warning = page.getByRole('alert').filter({ hasText: 'Was one column sorted alone?' })
-  await expect(warning).toContainText('These 6 are left out until you use them')
-  await expect(page.getByRole('button', { name: /^Save 1 change/ })).toBeVisible()
-  await expectAccessible(page)
-  await warning.getByRole('button', { name: 'Show the 6', exact: true }).click()
-  await expect(warning.getByRole('listitem')).toHaveCount(6)
-  expect(await listSmallTargets(page.locator('main')), 'targets that are too low').toEqual([])
-  await warning.getByRole('button', { name: 'Use them anyway', exact: true }).click()
-  await expect(page.getByRole('button', { name: /^Save 7 changes/ })).toBeVisible()
-  await warning.getByRole('button', { name: 'Leave them out', exact: true }).click()
-  await page.getByRole('button', { name: /^Save 1 change/ }).click()
-  await expect(page.getByRole('heading', { level: 1, name: '1 change is saved', exact: true })).toBeVisible()
-  await expect(section(page, /^6 left out$/)).toContainText('Was one column sorted alone?')
-  await expectAccessible(page)
-  expect(await listSmallTargets(page.locator('main')), 'targets that are too low').toEqual([])
-  expect(await phoneOf(context, sites[0]?._id ?? '')).toBe(phones[0])
-  await visit(page, '/activity')
-  const entry = page.getByRole('listitem').filter({ hasText: `Sorted ${word}.xlsx` })
-  await entry.getByRole('link', { name: /^Open the changes: / }).click()
-  await expect(page.getByRole('heading', { level: 1, name: '1 change is saved', exact: true })).toBeVisible()
-})
-
-test('a file of another list opens there; what cannot be compared says why, and an unchanged file has nothing to save', async ({
-  page,
-  context,
-  trouble,
-}) => {
-  const charter = await newCharter(context)
-  await visit(page, `/charters?q=${charter.name}&show=table`)
-  const sheets = await download(page, /^The 1 charter of this list/)
-  await choose(page, 'Charters.xlsx', await edit(sheets, {}))
-  await expect(page.getByRole('heading', { name: 'Nothing is different', exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Save/ })).toHaveCount(0)
-  await expectAccessible(page)
-
-  trouble.expect(/status of 422/)
-  trouble.expect(/POST \/api\/sheets\/:kind\/preview failed/)
-  await visit(page, '/charters?show=table')
-  for (const [name, bytes, message] of [
-    [
-      'Lunch.xlsx',
-      Buffer.from(
-        await writeXlsx({
-          sheets: [
-            {
-              name: 'Lunch',
-              rows: [
-                ['Soup', 'Price'],
-                ['Leek', '3'],
-              ],
-            },
-          ],
-        }),
-      ),
-      'was not downloaded from Homeroom',
-    ],
-    ['Broken.xlsx', Buffer.from('PK\u0003\u0004 broken'), 'cannot be read'],
-  ] as const) {
-    await choose(page, name, bytes)
-    const refused = page.getByRole('dialog', { name: 'This file cannot be compared', exact: true })
-    await expect(refused.getByRole('alert')).toContainText(message)
-    await expect(refused.getByRole('button', { name: 'Download Charters', exact: true })).toBeVisible()
+test(
+  'a column that was sorted alone is left out until it is used anyway; a phone shows a card for each record',
+  { tag: '@all' },
+  async ({ page, context }) => {
+    const { word, sites } = await setUp(context, 6)
+    const names = sites.map(({ displayName }) => displayName)
+    const phones = sites.map(({ address: { phone } }) => phone ?? '')
+    await visit(page, `/locations?q=${word}&show=table`)
+    const sheets = await download(page, /^The 6 sites of this list/)
+    // The table shows some of the columns.
+    expect(sheets[0]?.rows[0]).toEqual(expect.arrayContaining(['City', 'Phone']))
+    expect(sheets[0]?.rows[0]).not.toContain('Description')
+    const moved = Object.fromEntries(names.map((name, at) => [name, { Phone: phones[(at + 1) % phones.length] ?? '' }]))
+    const file = await edit(sheets, { ...moved, [names[0] ?? '']: { Phone: phones[1] ?? '', City: 'Thornton' } })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await choose(page, `Sorted ${word}.xlsx`, file)
+    const warning = page.getByRole('alert').filter({ hasText: 'Was one column sorted alone?' })
+    await expect(warning).toContainText('These 6 are left out until you use them')
+    await expect(page.getByRole('button', { name: /^Save 1 change/ })).toBeVisible()
     await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await expect(refused).toHaveCount(0)
-  }
+    await warning.getByRole('button', { name: 'Show the 6', exact: true }).click()
+    await expect(warning.getByRole('listitem')).toHaveCount(6)
+    expect(await listSmallTargets(page.locator('main')), 'targets that are too low').toEqual([])
+    await warning.getByRole('button', { name: 'Use them anyway', exact: true }).click()
+    await expect(page.getByRole('button', { name: /^Save 7 changes/ })).toBeVisible()
+    await warning.getByRole('button', { name: 'Leave them out', exact: true }).click()
+    await page.getByRole('button', { name: /^Save 1 change/ }).click()
+    await expect(page.getByRole('heading', { level: 1, name: '1 change is saved', exact: true })).toBeVisible()
+    await expect(section(page, /^6 left out$/)).toContainText('Was one column sorted alone?')
+    await expectAccessible(page)
+    expect(await listSmallTargets(page.locator('main')), 'targets that are too low').toEqual([])
+    expect(await phoneOf(context, sites[0]?._id ?? '')).toBe(phones[0])
+    await visit(page, '/activity')
+    const entry = page.getByRole('listitem').filter({ hasText: `Sorted ${word}.xlsx` })
+    await entry.getByRole('link', { name: /^Open the changes: / }).click()
+    await expect(page.getByRole('heading', { level: 1, name: '1 change is saved', exact: true })).toBeVisible()
+  },
+)
 
-  // The menu is set to charters; the file says that it has charter affairs.
-  await visit(page, `/charters?q=${charter.name}&show=table`)
-  await menuButton(page).click()
-  await menu(page).getByText('Charter affairs', { exact: true }).click()
-  const [download_] = await Promise.all([
-    page.waitForEvent('download'),
-    menu(page)
-      .getByRole('button', { name: /^The 1 charter of this list/ })
-      .click(),
-  ])
-  const affairs = (await readXlsx(await readFile(await download_.path()))).sheets
-  await page.reload()
-  await choose(page, 'Affairs.xlsx', await edit(affairs, { [charter.name]: { 'Overview: FEIN': '12-3456789' } }))
-  await expect(page.getByRole('heading', { name: /^1 change on 1 charter affair$/ })).toBeVisible()
-})
+test(
+  'a file of another list opens there; what cannot be compared says why, and an unchanged file has nothing to save',
+  { tag: '@all' },
+  async ({ page, context, trouble }) => {
+    const charter = await newCharter(context)
+    await visit(page, `/charters?q=${charter.name}&show=table`)
+    const sheets = await download(page, /^The 1 charter of this list/)
+    await choose(page, 'Charters.xlsx', await edit(sheets, {}))
+    await expect(page.getByRole('heading', { name: 'Nothing is different', exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Save/ })).toHaveCount(0)
+    await expectAccessible(page)
 
-test('what someone saves between check and save is not overwritten', async ({ page, context, trouble }) => {
+    trouble.expect(/status of 422/)
+    trouble.expect(/POST \/api\/sheets\/:kind\/preview failed/)
+    await visit(page, '/charters?show=table')
+    for (const [name, bytes, message] of [
+      [
+        'Lunch.xlsx',
+        Buffer.from(
+          await writeXlsx({
+            sheets: [
+              {
+                name: 'Lunch',
+                rows: [
+                  ['Soup', 'Price'],
+                  ['Leek', '3'],
+                ],
+              },
+            ],
+          }),
+        ),
+        'was not downloaded from Homeroom',
+      ],
+      ['Broken.xlsx', Buffer.from('PK\u0003\u0004 broken'), 'cannot be read'],
+    ] as const) {
+      await choose(page, name, bytes)
+      const refused = page.getByRole('dialog', { name: 'This file cannot be compared', exact: true })
+      await expect(refused.getByRole('alert')).toContainText(message)
+      await expect(refused.getByRole('button', { name: 'Download Charters', exact: true })).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(refused).toHaveCount(0)
+    }
+
+    // The menu is set to charters; the file says that it has charter affairs.
+    await visit(page, `/charters?q=${charter.name}&show=table`)
+    await menuButton(page).click()
+    await menu(page).getByText('Charter affairs', { exact: true }).click()
+    const [download_] = await Promise.all([
+      page.waitForEvent('download'),
+      menu(page)
+        .getByRole('button', { name: /^The 1 charter of this list/ })
+        .click(),
+    ])
+    const affairs = (await readXlsx(await readFile(await download_.path()))).sheets
+    await page.reload()
+    await choose(page, 'Affairs.xlsx', await edit(affairs, { [charter.name]: { 'Overview: FEIN': '12-3456789' } }))
+    await expect(page.getByRole('heading', { name: /^1 change on 1 charter affair$/ })).toBeVisible()
+  },
+)
+
+test('what someone saves between check and save is not overwritten', { tag: '@all' }, async ({ page, context, trouble }) => {
   const charter = await newCharter(context)
   await visit(page, `/charters?q=${charter.name}&show=table`)
   const sheets = await download(page, /^The 1 charter of this list/)
@@ -309,7 +310,7 @@ test('what someone saves between check and save is not overwritten', async ({ pa
   await expect(bar(page)).toContainText('Nothing will be saved')
 })
 
-test('Excel Downloads has every sheet, and takes one', async ({ page, trouble }) => {
+test('Excel Downloads has every sheet, and takes one', { tag: '@all' }, async ({ page, trouble }) => {
   // It is sent as the first sheet, and the file says itself that it has brands.
   trouble.expect(/status of 422/)
   trouble.expect(/POST \/api\/sheets\/:kind\/preview failed/)
@@ -327,7 +328,7 @@ test('Excel Downloads has every sheet, and takes one', async ({ page, trouble })
 
 test.describe('people who may change nothing', () => {
   test.use({ level: 10 })
-  test('see no menu', async ({ page }) => {
+  test('see no menu', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/charters?show=table')
     await expect(page.getByRole('button', { name: 'Download list', exact: true })).toBeVisible()
     await expect(menuButton(page)).toHaveCount(0)

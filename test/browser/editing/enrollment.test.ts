@@ -228,7 +228,7 @@ test.describe('recurring days', () => {
   const start = (page: Page, name: string): Locator => page.getByLabel(`${name} start time`)
   const end = (page: Page, name: string): Locator => page.getByLabel(`${name} end time`)
 
-  test('take their times while they are checked', async ({ page, context }) => {
+  test('take their times while they are checked', { tag: '@all' }, async ({ page, context }) => {
     await test.step('Monday to Friday: times can be chosen while a day is checked, and are cleared with it', async () => {
       const site = await newSite(context)
       await openForm(page, site)

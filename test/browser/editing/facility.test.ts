@@ -108,106 +108,114 @@ test('every field is filled in, read back as it was typed, shown on the page, an
   expect(await facts(page)).toMatchObject({ County: 'None provided', 'Lease end': 'None provided', Partnership: 'No' })
 })
 
-test('Open Ended and the end of the lease exclude each other, and only what was changed is sent', async ({ page, context }) => {
-  await test.step('Open Ended disables the end of the lease and clears it; without it there is an end again', async () => {
-    const site = await siteWith(context, { lease_start: '2024-07-01', lease_end: '2029-06-30' })
-    await openForm(page, site)
-    await expect(field(page, 'lease_end')).toHaveValue('2029-06-30')
-    await openEnded(page).check()
-    await expect(field(page, 'lease_end')).toBeDisabled()
-    await expect(field(page, 'lease_end')).toHaveValue('')
-    await saved(page, site)
-    expect((await facts(page))['Lease end']).toBe('Open Ended')
-    expect(await stored(context, site)).toMatchObject({ lease_start: '2024-07-01', lease_end: null, lease_end_open: true })
+test(
+  'Open Ended and the end of the lease exclude each other, and only what was changed is sent',
+  { tag: '@all' },
+  async ({ page, context }) => {
+    await test.step('Open Ended disables the end of the lease and clears it; without it there is an end again', async () => {
+      const site = await siteWith(context, { lease_start: '2024-07-01', lease_end: '2029-06-30' })
+      await openForm(page, site)
+      await expect(field(page, 'lease_end')).toHaveValue('2029-06-30')
+      await openEnded(page).check()
+      await expect(field(page, 'lease_end')).toBeDisabled()
+      await expect(field(page, 'lease_end')).toHaveValue('')
+      await saved(page, site)
+      expect((await facts(page))['Lease end']).toBe('Open Ended')
+      expect(await stored(context, site)).toMatchObject({ lease_start: '2024-07-01', lease_end: null, lease_end_open: true })
 
-    await page.getByRole('button', { name: 'Edit', exact: true }).click()
-    await expect(field(page, 'lease_end')).toBeDisabled()
-    await openEnded(page).uncheck()
-    await expect(field(page, 'lease_end')).toBeEnabled()
-    await field(page, 'lease_end').fill('2030-12-31')
-    await saved(page, site)
-    expect((await facts(page))['Lease end']).toMatch(/^12\/31\/2030/)
-    expect(await stored(context, site)).toMatchObject({ lease_end: '2030-12-31', lease_end_open: false })
-  })
-
-  await test.step('Open Ended that is taken back at once gives the end of the lease back', async () => {
-    const site = await siteWith(context, { lease_end: '2029-06-30' })
-    await openForm(page, site)
-    await openEnded(page).check()
-    await expect(page.getByText('1 unsaved change', { exact: true })).toBeVisible()
-    await openEnded(page).uncheck()
-    await expect(field(page, 'lease_end')).toBeEnabled()
-    await expect(field(page, 'lease_end')).toHaveValue('2029-06-30')
-    await expect(page.getByText(/unsaved change/)).toHaveCount(0)
-  })
-
-  await test.step('an end that was typed before Open Ended was ticked is not kept', async () => {
-    const site = await newSite(context)
-    await openForm(page, site)
-    await field(page, 'lease_end').fill('2031-01-31')
-    await openEnded(page).check()
-    await saved(page, site)
-    expect(await stored(context, site)).toMatchObject({ lease_end: null, lease_end_open: true })
-  })
-
-  await test.step('only what was changed is sent', async () => {
-    const site = await siteWith(context, { county: 'Kern', lease_holder: 'Avenue L Partners' })
-    await openForm(page, site)
-    await field(page, 'county').fill('Los Angeles')
-    const sending = page.waitForRequest((request) => request.method() === 'PATCH')
-    await saved(page, site)
-    expect((await sending).postDataJSON()).toEqual({ county: 'Los Angeles' })
-  })
-})
-
-test('what two people changed is merged or shown, and axe finds nothing in the form', async ({ page, context, trouble }) => {
-  test.slow()
-  await test.step('fields that only one of two people touched merge by themselves', async () => {
-    const site = await newSite(context)
-    await openForm(page, site)
-    await field(page, 'county').fill('Los Angeles')
-    await tell(context, updateFacility, { id: site._id }, { guarantor: 'Quartz Guarantee Inc.', lease_end_open: true })
-    trouble.expect(/412/)
-    trouble.expect(/PATCH/)
-    await saved(page, site)
-    await expect(page.getByText('The facility was saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
-    expect(await stored(context, site)).toMatchObject({ county: 'Los Angeles', guarantor: 'Quartz Guarantee Inc.', lease_end_open: true })
-    expect(await facts(page)).toMatchObject({ County: 'Los Angeles', Guarantor: 'Quartz Guarantee Inc.', 'Lease end': 'Open Ended' })
-  })
-
-  await test.step('what two people both changed is shown, one is chosen, and the rest of both is kept', async () => {
-    const site = await siteWith(context, { county: 'Kern', lease_start: '2024-07-01' })
-    await openForm(page, site)
-    await field(page, 'county').fill('Los Angeles')
-    await field(page, 'lease_start').fill('2025-07-01')
-    await field(page, 'apn').fill('3122-004-017')
-    await tell(context, updateFacility, { id: site._id }, { county: 'Ventura', lease_start: '2026-07-01', sq_footage: '6,400' })
-    trouble.expect(/412/)
-    trouble.expect(/PATCH/)
-    await save(page).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Level 6 saved this while you were editing' })).toBeVisible()
-    const county = page.getByRole('group', { name: /^County/ })
-    const start = page.getByRole('group', { name: /^Lease start/ })
-    await expect(county).toContainText('OriginalKern')
-    await expect(start).toContainText('Original07/01/2024')
-    await county.getByRole('radio', { name: /Your version/ }).check()
-    await start.getByRole('radio', { name: /Level 6/ }).check()
-    await page.getByRole('button', { name: 'Save Combined Version' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
-    expect(await stored(context, site)).toMatchObject({
-      county: 'Los Angeles',
-      lease_start: '2026-07-01',
-      apn: '3122-004-017',
-      sq_footage: '6,400',
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await expect(field(page, 'lease_end')).toBeDisabled()
+      await openEnded(page).uncheck()
+      await expect(field(page, 'lease_end')).toBeEnabled()
+      await field(page, 'lease_end').fill('2030-12-31')
+      await saved(page, site)
+      expect((await facts(page))['Lease end']).toMatch(/^12\/31\/2030/)
+      expect(await stored(context, site)).toMatchObject({ lease_end: '2030-12-31', lease_end_open: false })
     })
-  })
 
-  await test.step('axe finds nothing in the form, with a change and an error in it', async () => {
-    await openForm(page, await siteWith(context, { lease_end: '2029-06-30' }))
-    await openEnded(page).check()
-    await field(page, 'county').fill('C'.repeat(301))
-    await save(page).click()
-    await expect(page.locator('[data-field="county"]')).toContainText('Use at most 300 characters')
-    await expectAccessible(page)
-  })
-})
+    await test.step('Open Ended that is taken back at once gives the end of the lease back', async () => {
+      const site = await siteWith(context, { lease_end: '2029-06-30' })
+      await openForm(page, site)
+      await openEnded(page).check()
+      await expect(page.getByText('1 unsaved change', { exact: true })).toBeVisible()
+      await openEnded(page).uncheck()
+      await expect(field(page, 'lease_end')).toBeEnabled()
+      await expect(field(page, 'lease_end')).toHaveValue('2029-06-30')
+      await expect(page.getByText(/unsaved change/)).toHaveCount(0)
+    })
+
+    await test.step('an end that was typed before Open Ended was ticked is not kept', async () => {
+      const site = await newSite(context)
+      await openForm(page, site)
+      await field(page, 'lease_end').fill('2031-01-31')
+      await openEnded(page).check()
+      await saved(page, site)
+      expect(await stored(context, site)).toMatchObject({ lease_end: null, lease_end_open: true })
+    })
+
+    await test.step('only what was changed is sent', async () => {
+      const site = await siteWith(context, { county: 'Kern', lease_holder: 'Avenue L Partners' })
+      await openForm(page, site)
+      await field(page, 'county').fill('Los Angeles')
+      const sending = page.waitForRequest((request) => request.method() === 'PATCH')
+      await saved(page, site)
+      expect((await sending).postDataJSON()).toEqual({ county: 'Los Angeles' })
+    })
+  },
+)
+
+test(
+  'what two people changed is merged or shown, and axe finds nothing in the form',
+  { tag: '@all' },
+  async ({ page, context, trouble }) => {
+    test.slow()
+    await test.step('fields that only one of two people touched merge by themselves', async () => {
+      const site = await newSite(context)
+      await openForm(page, site)
+      await field(page, 'county').fill('Los Angeles')
+      await tell(context, updateFacility, { id: site._id }, { guarantor: 'Quartz Guarantee Inc.', lease_end_open: true })
+      trouble.expect(/412/)
+      trouble.expect(/PATCH/)
+      await saved(page, site)
+      await expect(page.getByText('The facility was saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
+      expect(await stored(context, site)).toMatchObject({ county: 'Los Angeles', guarantor: 'Quartz Guarantee Inc.', lease_end_open: true })
+      expect(await facts(page)).toMatchObject({ County: 'Los Angeles', Guarantor: 'Quartz Guarantee Inc.', 'Lease end': 'Open Ended' })
+    })
+
+    await test.step('what two people both changed is shown, one is chosen, and the rest of both is kept', async () => {
+      const site = await siteWith(context, { county: 'Kern', lease_start: '2024-07-01' })
+      await openForm(page, site)
+      await field(page, 'county').fill('Los Angeles')
+      await field(page, 'lease_start').fill('2025-07-01')
+      await field(page, 'apn').fill('3122-004-017')
+      await tell(context, updateFacility, { id: site._id }, { county: 'Ventura', lease_start: '2026-07-01', sq_footage: '6,400' })
+      trouble.expect(/412/)
+      trouble.expect(/PATCH/)
+      await save(page).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Level 6 saved this while you were editing' })).toBeVisible()
+      const county = page.getByRole('group', { name: /^County/ })
+      const start = page.getByRole('group', { name: /^Lease start/ })
+      await expect(county).toContainText('OriginalKern')
+      await expect(start).toContainText('Original07/01/2024')
+      await county.getByRole('radio', { name: /Your version/ }).check()
+      await start.getByRole('radio', { name: /Level 6/ }).check()
+      await page.getByRole('button', { name: 'Save Combined Version' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
+      expect(await stored(context, site)).toMatchObject({
+        county: 'Los Angeles',
+        lease_start: '2026-07-01',
+        apn: '3122-004-017',
+        sq_footage: '6,400',
+      })
+    })
+
+    await test.step('axe finds nothing in the form, with a change and an error in it', async () => {
+      await openForm(page, await siteWith(context, { lease_end: '2029-06-30' }))
+      await openEnded(page).check()
+      await field(page, 'county').fill('C'.repeat(301))
+      await save(page).click()
+      await expect(page.locator('[data-field="county"]')).toContainText('Use at most 300 characters')
+      await expectAccessible(page)
+    })
+  },
+)

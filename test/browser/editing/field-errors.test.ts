@@ -63,7 +63,7 @@ const FORMS: readonly (readonly [name: string, address: () => string, submit: st
 ]
 
 for (const [name, address, submit] of FORMS)
-  test(`${name}: what is too long, wrong or missing is said in plain words`, { tag: name === 'a site' ? [] : '@all' }, async ({ page }) => {
+  test(`${name}: what is too long, wrong or missing is said in plain words`, { tag: '@all' }, async ({ page }) => {
     test.setTimeout(180_000)
     // A hundred fields of one kind: what is said of some is said of all.
     const step = name === 'a charter affair' ? 8 : 1

@@ -120,69 +120,73 @@ test('says who changed what, and brings values, records and removed entries back
   })
 })
 
-test('nothing of others is overwritten, earlier changes follow, and a person narrows them', async ({ page, context, trouble }) => {
-  await test.step('what someone else changed meanwhile is not overwritten, and nothing is lost', async () => {
-    trouble.expect(/412/)
-    trouble.expect(/Problem: Someone else changed this after you opened it/)
-    const site = await makeSite(context)
-    await tell(context, updateSite, { id: site._id }, { address: { city: 'Galt' } })
-    await visit(page, `/location/${site.slug}?history=1`)
-    const drawer = page.getByRole('dialog')
-    const putBack = drawer.getByRole('button', { name: 'Restore City: Lodi' })
-    await expect(putBack).toBeVisible()
-    await tell(context, updateSite, { id: site._id }, { address: { city: 'Acampo' } })
-    await putBack.click()
-    await expect(drawer.getByRole('alert')).toContainText('Someone else changed this after you opened it')
-    await expect(drawer.getByRole('button', { name: 'Restore City: Galt' })).toBeVisible()
-    await putBack.click()
-    await expect(drawer.getByRole('status')).toHaveText('City was restored to Lodi.')
-  })
+test(
+  'nothing of others is overwritten, earlier changes follow, and a person narrows them',
+  { tag: '@all' },
+  async ({ page, context, trouble }) => {
+    await test.step('what someone else changed meanwhile is not overwritten, and nothing is lost', async () => {
+      trouble.expect(/412/)
+      trouble.expect(/Problem: Someone else changed this after you opened it/)
+      const site = await makeSite(context)
+      await tell(context, updateSite, { id: site._id }, { address: { city: 'Galt' } })
+      await visit(page, `/location/${site.slug}?history=1`)
+      const drawer = page.getByRole('dialog')
+      const putBack = drawer.getByRole('button', { name: 'Restore City: Lodi' })
+      await expect(putBack).toBeVisible()
+      await tell(context, updateSite, { id: site._id }, { address: { city: 'Acampo' } })
+      await putBack.click()
+      await expect(drawer.getByRole('alert')).toContainText('Someone else changed this after you opened it')
+      await expect(drawer.getByRole('button', { name: 'Restore City: Galt' })).toBeVisible()
+      await putBack.click()
+      await expect(drawer.getByRole('status')).toHaveText('City was restored to Lodi.')
+    })
 
-  await test.step('earlier changes follow', async () => {
-    const site = await makeSite(context)
-    for (let change = 0; change < 52; change += 1)
-      await tell(context, updateSite, { id: site._id }, { address: { description: `Number ${change}` } })
-    await visit(page, `/location/${site.slug}?history=1`)
-    const drawer = page.getByRole('dialog')
-    await expect(drawer.getByText('Number 51').first()).toBeVisible()
-    await expect(drawer.getByText('added the site')).toHaveCount(0)
-    await drawer.getByRole('button', { name: 'Show Earlier Changes' }).click()
-    await expect(drawer.getByText('added the site')).toBeVisible()
-    await expect(drawer.getByRole('button', { name: 'Show Earlier Changes' })).toHaveCount(0)
-  })
+    await test.step('earlier changes follow', async () => {
+      const site = await makeSite(context)
+      for (let change = 0; change < 52; change += 1)
+        await tell(context, updateSite, { id: site._id }, { address: { description: `Number ${change}` } })
+      await visit(page, `/location/${site.slug}?history=1`)
+      const drawer = page.getByRole('dialog')
+      await expect(drawer.getByText('Number 51').first()).toBeVisible()
+      await expect(drawer.getByText('added the site')).toHaveCount(0)
+      await drawer.getByRole('button', { name: 'Show Earlier Changes' }).click()
+      await expect(drawer.getByText('added the site')).toBeVisible()
+      await expect(drawer.getByRole('button', { name: 'Show Earlier Changes' })).toHaveCount(0)
+    })
 
-  /** A site, someone who changed it, and a field of it that someone else changed. */
-  const neverTogether = async (context: BrowserContext) => {
-    for (const site of (await ask(context, listSites)).slice(0, 40)) {
-      const { changes, people, fields, more } = await ask(context, readHistory, { kind: 'site', id: site._id })
-      if (more) continue
-      for (const by of people) {
-        const theirs = changes.filter((change) => change.by === by)
-        const touches = (part: string, field: string) =>
-          theirs.some((change) => change.part === part && change.fields.some((one) => one.field === field))
-        const field = fields.find((one) => one.part === 'site' && !touches(one.part, one.field))
-        if (field) return { site, by, value: `${field.part} ${field.field}` }
+    /** A site, someone who changed it, and a field of it that someone else changed. */
+    const neverTogether = async (context: BrowserContext) => {
+      for (const site of (await ask(context, listSites)).slice(0, 40)) {
+        const { changes, people, fields, more } = await ask(context, readHistory, { kind: 'site', id: site._id })
+        if (more) continue
+        for (const by of people) {
+          const theirs = changes.filter((change) => change.by === by)
+          const touches = (part: string, field: string) =>
+            theirs.some((change) => change.part === part && change.fields.some((one) => one.field === field))
+          const field = fields.find((one) => one.part === 'site' && !touches(one.part, one.field))
+          if (field) return { site, by, value: `${field.part} ${field.field}` }
+        }
       }
+      throw new Error('The sample network has no site that two people changed')
     }
-    throw new Error('The sample network has no site that two people changed')
-  }
 
-  await test.step('is narrowed by person, and filters that nothing passes are cleared', async () => {
-    const { site, by, value } = await neverTogether(context)
-    await visit(page, `/location/${site.slug}?history=1`)
-    const drawer = page.getByRole('dialog')
-    const who = drawer.getByLabel('Changed by')
-    await who.selectOption(by)
-    await expect.poll(async () => [...new Set(await drawer.locator('strong').allTextContents())]).toEqual([by])
-    await drawer.getByLabel('Field', { exact: true }).selectOption(value)
-    await expect(drawer.getByText('No changes match these filters.')).toBeVisible()
-    await drawer.getByRole('button', { name: 'Clear Filters' }).click()
-    await expect(drawer.locator('strong').first()).toBeVisible()
-    await expect(who).toHaveValue('')
-  })
-})
+    await test.step('is narrowed by person, and filters that nothing passes are cleared', async () => {
+      const { site, by, value } = await neverTogether(context)
+      await visit(page, `/location/${site.slug}?history=1`)
+      const drawer = page.getByRole('dialog')
+      const who = drawer.getByLabel('Changed by')
+      await who.selectOption(by)
+      await expect.poll(async () => [...new Set(await drawer.locator('strong').allTextContents())]).toEqual([by])
+      await drawer.getByLabel('Field', { exact: true }).selectOption(value)
+      await expect(drawer.getByText('No changes match these filters.')).toBeVisible()
+      await drawer.getByRole('button', { name: 'Clear Filters' }).click()
+      await expect(drawer.locator('strong').first()).toBeVisible()
+      await expect(who).toHaveValue('')
+    })
+  },
+)
 
-test('every record has its history, and the open drawer is accessible', async ({ page, context }) => {
+test('every record has its history, and the open drawer is accessible', { tag: '@all' }, async ({ page, context }) => {
   const [charter] = await ask(context, listCharters)
   const [brand] = await ask(context, listBrands)
   const [region] = await ask(context, listRegions)
@@ -215,7 +219,7 @@ test('every record has its history, and the open drawer is accessible', async ({
 
 test.describe('below level 6', () => {
   test.use({ level: 7 })
-  test('nothing tells of a history', async ({ page, context }) => {
+  test('nothing tells of a history', { tag: '@all' }, async ({ page, context }) => {
     const site = such(await ask(context, listSites), 'site', () => true)
     await visit(page, `/location/${site.slug}?history=1`)
     await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()

@@ -25,7 +25,7 @@ const meanwhile = async (context: BrowserContext, site: Site, address: object): 
 }
 
 test.describe('two people on one record', () => {
-  test('fields that only one of them touched merge by themselves', async ({ page, context, trouble }) => {
+  test('fields that only one of them touched merge by themselves', { tag: '@all' }, async ({ page, context, trouble }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
@@ -107,7 +107,7 @@ test.describe('unsaved typing', () => {
     await expect(offer).toHaveCount(0)
   })
 
-  test('survives a crashed tab; what someone saved since is merged', async ({ page, context }) => {
+  test('survives a crashed tab; what someone saved since is merged', { tag: '@all' }, async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
@@ -122,7 +122,7 @@ test.describe('unsaved typing', () => {
     expect((await read(context, site)).address).toMatchObject({ city: 'Palmdale', fax: '6615550149' })
   })
 
-  test('is shown beside what someone saved since, before anything is saved', async ({ page, context }) => {
+  test('is shown beside what someone saved since, before anything is saved', { tag: '@all' }, async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('Phone').fill('661-555-0142')
@@ -143,7 +143,7 @@ test.describe('unsaved typing', () => {
     expect((await read(context, site)).address).toMatchObject({ phone: '661-555-0181', city: 'Palmdale' })
   })
 
-  test('is resumed from the page itself in one press', async ({ page, context }) => {
+  test('is resumed from the page itself in one press', { tag: '@all' }, async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
@@ -158,7 +158,7 @@ test.describe('unsaved typing', () => {
     await expect(hint).toHaveCount(0)
   })
 
-  test('is gone once the form was saved, resumed or not', async ({ page, context }) => {
+  test('is gone once the form was saved, resumed or not', { tag: '@all' }, async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
@@ -177,7 +177,7 @@ test.describe('unsaved typing', () => {
     await expect(hint).toHaveCount(0)
   })
 
-  test('survives a lost connection: the form stays, and saves once it is back', async ({ page, context, trouble }) => {
+  test('survives a lost connection: the form stays, and saves once it is back', { tag: '@all' }, async ({ page, context, trouble }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
@@ -241,7 +241,7 @@ test.describe('a session that ends while someone types', () => {
   })
 })
 
-test('unsaved typing is wiped at sign-out', async ({ browser, baseURL }) => {
+test('unsaved typing is wiped at sign-out', { tag: '@all' }, async ({ browser, baseURL }) => {
   const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: NOBODY })
   const page = await context.newPage()
   await visit(page, '/login')

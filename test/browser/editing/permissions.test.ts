@@ -68,7 +68,7 @@ const removeAdmin = (page: Page, name: string): Locator => page.getByRole('butto
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('finds Permissions on home and in the side menu', async ({ page }) => {
+  test('finds Permissions on home and in the side menu', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/')
     await expect(page.getByRole('list', { name: 'Browse' }).getByRole('link', { name: 'Permissions' })).toHaveAttribute(
       'href',
@@ -145,7 +145,7 @@ test.describe('level 6', () => {
     await theirs.close()
   })
 
-  test('is told of everybody found, of itself, and of those with more access', async ({ page, context }) => {
+  test('is told of everybody found, of itself, and of those with more access', { tag: '@all' }, async ({ page, context }) => {
     await test.step('is offered no way to remove those with more access', async () => {
       const above = such(await records(context), 'administrator of level 5', ({ accessLevel }) => accessLevel === 5)
       await openPage(page)
@@ -172,33 +172,37 @@ test.describe('level 6', () => {
     })
   })
 
-  test('searches once for what is typed without a pause, and drops a search that someone has typed on from', async ({ page }) => {
-    await openPage(page)
-    const asked: string[] = []
-    const dropped: string[] = []
-    const textOf = (url: string) => new URL(url).searchParams.get('q') ?? ''
-    page.on('requestfailed', (request) => dropped.push(textOf(request.url())))
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
-    await page.route('**/api/permissions/candidates?*', async (route) => {
-      asked.push(textOf(route.request().url()))
-      if (asked.length === 1) await held
-      await route.continue().catch(() => undefined)
-    })
-    await typeFast(field(page), 'mari')
-    await expect.poll(() => asked).toEqual(['mari'])
-    await typeFast(field(page), 'sol')
-    await expect(found(page, 'Marisol').first()).toBeVisible()
-    await expect.poll(() => dropped).toEqual(['mari'])
-    release()
-    expect(asked).toEqual(['mari', 'marisol'])
-    await expect(page).toHaveURL(/\?q=marisol$/)
-    await page.reload()
-    await expect(field(page)).toHaveValue('marisol')
-    await expect(found(page, 'Marisol').first()).toBeVisible()
-  })
+  test(
+    'searches once for what is typed without a pause, and drops a search that someone has typed on from',
+    { tag: '@all' },
+    async ({ page }) => {
+      await openPage(page)
+      const asked: string[] = []
+      const dropped: string[] = []
+      const textOf = (url: string) => new URL(url).searchParams.get('q') ?? ''
+      page.on('requestfailed', (request) => dropped.push(textOf(request.url())))
+      let release = () => {}
+      const held = new Promise<void>((resolve) => (release = resolve))
+      await page.route('**/api/permissions/candidates?*', async (route) => {
+        asked.push(textOf(route.request().url()))
+        if (asked.length === 1) await held
+        await route.continue().catch(() => undefined)
+      })
+      await typeFast(field(page), 'mari')
+      await expect.poll(() => asked).toEqual(['mari'])
+      await typeFast(field(page), 'sol')
+      await expect(found(page, 'Marisol').first()).toBeVisible()
+      await expect.poll(() => dropped).toEqual(['mari'])
+      release()
+      expect(asked).toEqual(['mari', 'marisol'])
+      await expect(page).toHaveURL(/\?q=marisol$/)
+      await page.reload()
+      await expect(field(page)).toHaveValue('marisol')
+      await expect(found(page, 'Marisol').first()).toBeVisible()
+    },
+  )
 
-  test('grants to a whole address before its owner has ever signed in', async ({ page, browser }) => {
+  test('grants to a whole address before its owner has ever signed in', { tag: '@all' }, async ({ page, browser }) => {
     const address = freshAddress()
     await openPage(page)
     await field(page).fill(address)
@@ -211,7 +215,7 @@ test.describe('level 6', () => {
     await theirs.close()
   })
 
-  test('goes home when it has removed itself', async ({ context, browser }) => {
+  test('goes home when it has removed itself', { tag: '@all' }, async ({ context, browser }) => {
     const address = freshAddress()
     await grant(context, address)
     const theirs = await signedInAs(browser, address)
@@ -228,7 +232,7 @@ test.describe('level 6', () => {
     await theirs.close()
   })
 
-  test('is told in the window what was refused, and loses nothing', async ({ page, context, trouble }) => {
+  test('is told in the window what was refused, and loses nothing', { tag: '@all' }, async ({ page, context, trouble }) => {
     const address = freshAddress()
     await openPage(page)
     await field(page).fill(address)
@@ -251,7 +255,7 @@ test.describe('level 6', () => {
     await expect(dialog.getByRole('alert')).toHaveText('Error: Administrator could not be found')
   })
 
-  test('is told of a lost connection, and may try again', async ({ page, trouble }) => {
+  test('is told of a lost connection, and may try again', { tag: '@all' }, async ({ page, trouble }) => {
     trouble.expect(/permissions/)
     await page.route('**/api/permissions/app_permissions/*', (route) => route.abort())
     await visit(page, '/permissions')
@@ -274,7 +278,7 @@ test.describe('level 6', () => {
     )
   })
 
-  test('does everything by keyboard', async ({ page }) => {
+  test('does everything by keyboard', { tag: '@all' }, async ({ page }) => {
     const address = freshAddress()
     await openPage(page)
     await field(page).focus()
@@ -303,7 +307,7 @@ test.describe('level 6', () => {
     expect(await page.evaluate(() => document.activeElement?.closest('[aria-label="Administrators"]') !== null)).toBe(true)
   })
 
-  test('works on a phone, with targets for thumbs', async ({ page, context }) => {
+  test('works on a phone, with targets for thumbs', { tag: '@all' }, async ({ page, context }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     const { name, email } = await colleague(context)
     await openPage(page)
@@ -343,7 +347,7 @@ test.describe('level 6', () => {
 test.describe('level 5', () => {
   test.use({ level: 5 })
 
-  test('grants level 5 or 6, and is told what each includes', async ({ page, context }) => {
+  test('grants level 5 or 6, and is told what each includes', { tag: '@all' }, async ({ page, context }) => {
     await test.step('grants level 5, and is told that it includes charter affairs', async () => {
       const { name, email } = await colleague(context)
       await openPage(page)
@@ -387,7 +391,7 @@ test.describe('level 5', () => {
 test.describe('level 7', () => {
   test.use({ level: 7 })
 
-  test('is led home, and sees neither tile nor link', async ({ page }) => {
+  test('is led home, and sees neither tile nor link', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/permissions')
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('list', { name: 'Browse' })).toBeVisible()

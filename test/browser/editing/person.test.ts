@@ -56,7 +56,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('dialog')).toContainText('HR number')
   })
 
-  test('is told whose address it is, and of what someone else saved meanwhile', async ({ page, context, trouble }) => {
+  test('is told whose address it is, and of what someone else saved meanwhile', { tag: '@all' }, async ({ page, context, trouble }) => {
     const [person, other] = [await newPerson(context), await newPerson(context)]
     await visit(page, `/staff/${person.slug}?edit=1`)
     trouble.expect(/409|412/)
@@ -114,7 +114,7 @@ test.describe('an administrator', () => {
 test.describe('level 10', () => {
   test.use({ level: 10 })
 
-  test('sees neither Edit Info nor the way to mark someone as left', async ({ page, context }) => {
+  test('sees neither Edit Info nor the way to mark someone as left', { tag: '@all' }, async ({ page, context }) => {
     const person = such(await ask(context, listPeople), 'person', () => true)
     await visit(page, `/staff/${person.slug}?edit=1`)
     await expect(heading(page, person.name)).toBeVisible()

@@ -62,7 +62,7 @@ test('a picture is looked at before it is saved, shown on the page afterwards, a
   expect(await stored(context, site)).toBeNull()
 })
 
-test('the upload shows how far it is, and the form waits for it', async ({ page, context }) => {
+test('the upload shows how far it is, and the form waits for it', { tag: '@all' }, async ({ page, context }) => {
   const site = await newSite(context)
   await openForm(page, site)
   const held = Promise.withResolvers<void>()
@@ -82,7 +82,7 @@ test('the upload shows how far it is, and the form waits for it', async ({ page,
   expect(await stored(context, site)).not.toBeNull()
 })
 
-test('a picture can be dropped on its field', async ({ page, context }) => {
+test('a picture can be dropped on its field', { tag: '@all' }, async ({ page, context }) => {
   const site = await newSite(context)
   await openForm(page, site)
   const bytes = (await pngOf('#7a3b2e')).toString('base64')
@@ -99,37 +99,41 @@ test('a picture can be dropped on its field', async ({ page, context }) => {
   expect(await stored(context, site)).not.toBeNull()
 })
 
-test('what is no picture is refused with its words, and the picture that was there stays', async ({ page, context, trouble }) => {
-  test.slow()
-  const site = await newSite(context)
-  await openForm(page, site)
-  await choose(page, await png())
-  await isDrawn(preview(page))
-  await saved(page, site)
-  const before = await stored(context, site)
-  await page.getByRole('button', { name: 'Edit Site' }).click()
-  await isDrawn(preview(page))
-  const fault = photo(page).getByRole('alert')
+test(
+  'what is no picture is refused with its words, and the picture that was there stays',
+  { tag: '@all' },
+  async ({ page, context, trouble }) => {
+    test.slow()
+    const site = await newSite(context)
+    await openForm(page, site)
+    await choose(page, await png())
+    await isDrawn(preview(page))
+    await saved(page, site)
+    const before = await stored(context, site)
+    await page.getByRole('button', { name: 'Edit Site' }).click()
+    await isDrawn(preview(page))
+    const fault = photo(page).getByRole('alert')
 
-  await choose(page, { name: 'front.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
-  await expect(fault).toHaveText(WRONG_TYPE)
-  await choose(page, { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(MAX_PICTURE_BYTES + 1) })
-  await expect(fault).toHaveText('File size exceeds 10MB')
-  // A text under the name of a picture: the server looks at what is in it.
-  trouble.expect(/4\d\d/)
-  const answered = page.waitForResponse('**/api/pictures')
-  await choose(page, { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('Notes of Monday.\n') })
-  expect((await answered).ok()).toBe(false)
-  await expect(fault).toHaveText(WRONG_TYPE)
-  await isDrawn(preview(page))
-  await expect(page.getByText(/unsaved change/)).toHaveCount(0)
+    await choose(page, { name: 'front.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+    await expect(fault).toHaveText(WRONG_TYPE)
+    await choose(page, { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(MAX_PICTURE_BYTES + 1) })
+    await expect(fault).toHaveText('File size exceeds 10MB')
+    // A text under the name of a picture: the server looks at what is in it.
+    trouble.expect(/4\d\d/)
+    const answered = page.waitForResponse('**/api/pictures')
+    await choose(page, { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('Notes of Monday.\n') })
+    expect((await answered).ok()).toBe(false)
+    await expect(fault).toHaveText(WRONG_TYPE)
+    await isDrawn(preview(page))
+    await expect(page.getByText(/unsaved change/)).toHaveCount(0)
 
-  await page.getByLabel('City').fill('Palmdale')
-  await saved(page, site)
-  expect(await stored(context, site)).toBe(before)
-})
+    await page.getByLabel('City').fill('Palmdale')
+    await saved(page, site)
+    expect(await stored(context, site)).toBe(before)
+  },
+)
 
-test('a refused picture clears the one before it, and axe finds nothing in the form', async ({ page, context }) => {
+test('a refused picture clears the one before it, and axe finds nothing in the form', { tag: '@all' }, async ({ page, context }) => {
   test.slow()
   await test.step('a refused picture clears the one that was chosen before it, and a good one clears the words', async () => {
     const site = await newSite(context)

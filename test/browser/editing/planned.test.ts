@@ -64,7 +64,7 @@ test('a change waits for its day, shown beside the field and on the page; it is 
   expect(await listPlans(context, site._id)).toEqual([])
 })
 
-test('one of many is canceled here alone or everywhere; the person’s row says until when', async ({ page, context }) => {
+test('one of many is canceled here alone or everywhere; the person’s row says until when', { tag: '@all' }, async ({ page, context }) => {
   const word = letters()
   const role = such(await ask(context, listRoles), 'Principal', ({ name }) => name === 'Principal')
   const [micah, orla] = [
@@ -96,7 +96,7 @@ test('one of many is canceled here alone or everywhere; the person’s row says 
   for (const { _id } of sites) expect(await listPlans(context, _id)).toEqual([])
 })
 
-test('the other forms keep changes for a later day as well', async ({ page, context }) => {
+test('the other forms keep changes for a later day as well', { tag: '@all' }, async ({ page, context }) => {
   const site = await newSite(context)
   const charter = await newCharter(context)
   const person = await tell(context, createPerson, {}, { name: `Juno ${letters()}`, email: `${letters()}@school.example` })
@@ -121,7 +121,7 @@ test('the other forms keep changes for a later day as well', async ({ page, cont
 test.describe('a charter-affairs officer', () => {
   test.use({ level: 5 })
 
-  test('plans a field of a charter affair, and not while a member is changed', async ({ page, context }) => {
+  test('plans a field of a charter affair, and not while a member is changed', { tag: '@all' }, async ({ page, context }) => {
     const charter = await recorded(context, { overview: { corporation: 'Juniper Schools' } })
     await tell(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
     await open(page, charter)

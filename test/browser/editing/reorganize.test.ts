@@ -75,7 +75,7 @@ test('a person’s sites go to others as one, with loads before and after, and b
   expect(await readHolders(context, sites)).toEqual([['Ruth'], ['Ruth'], ['Ruth']])
 })
 
-test('a later day waits as planned changes, by keyboard and on a phone', async ({ page, context }) => {
+test('a later day waits as planned changes, by keyboard and on a phone', { tag: '@all' }, async ({ page, context }) => {
   const { ruth, irene, sites } = await setUp(context, 2)
   await page.setViewportSize({ width: 390, height: 844 })
   await visit(page, `/reorganize?mode=give&from=${ruth.slug}&to=${irene.slug}`)
@@ -103,7 +103,7 @@ test('a later day waits as planned changes, by keyboard and on a phone', async (
   await expect(page.getByText('Left out: already planned from 07/01/2099')).toHaveCount(2)
 })
 
-test('two people swap, vacant positions are filled, and ticked sites get someone', async ({ page, context }) => {
+test('two people swap, vacant positions are filled, and ticked sites get someone', { tag: '@all' }, async ({ page, context }) => {
   const { word, ruth, irene, noelle, sites } = await setUp(context, 2)
   await visit(page, `/reorganize?mode=swap&from=${ruth.slug}&to=${noelle.slug}`)
   await page.getByRole('button', { name: /^Change 2 sites now/ }).click()

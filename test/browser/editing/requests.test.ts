@@ -74,7 +74,7 @@ test.describe('level 6', () => {
     await staff.close()
   })
 
-  test('has a list, a drawer and two windows that everybody can use', async ({ page, context }) => {
+  test('has a list, a drawer and two windows that everybody can use', { tag: '@all' }, async ({ page, context }) => {
     test.slow()
     const site = await newSite(context)
     const { _id } = await tell(context, sendChangeRequest, {}, { site: site._id, correctText: asked() })
@@ -93,7 +93,7 @@ test.describe('level 6', () => {
     await expectAccessible(page)
   })
 
-  test('sees who has answered first, and keeps the word that was typed', async ({ page, context, trouble }) => {
+  test('sees who has answered first, and keeps the word that was typed', { tag: '@all' }, async ({ page, context, trouble }) => {
     trouble.expect(/412/)
     trouble.expect(/PATCH \/api\/requests\/:id failed/)
     const text = asked()
@@ -115,7 +115,7 @@ test.describe('level 6', () => {
     await expect(drawer.getByLabel(/^Message to/)).toHaveValue('A long word')
   })
 
-  test('finds no request by what none says, and comes back to all', async ({ page, context }) => {
+  test('finds no request by what none says, and comes back to all', { tag: '@all' }, async ({ page, context }) => {
     await tell(context, sendSupportRequest, {}, { request: asked() })
     await visit(page, `/requests?q=${letters()}`)
     await expect(page.getByText('No requests to display')).toBeVisible()
@@ -127,7 +127,7 @@ test.describe('level 6', () => {
 test.describe('level 5', () => {
   test.use({ level: 5 })
 
-  test('sets who gets a request that nobody got, and it goes out', async ({ page, context }) => {
+  test('sets who gets a request that nobody got, and it goes out', { tag: '@all' }, async ({ page, context }) => {
     await tell(context, saveSettings, {}, { supportRequestsTo: [] })
     const { _id } = await tell(context, sendSupportRequest, {}, { request: asked() })
     await visit(page, `/requests?request=${_id}`)
@@ -146,7 +146,7 @@ test.describe('level 5', () => {
 test.describe('level 10', () => {
   test.use({ level: 10 })
 
-  test('loses nothing that was typed where sending fails', async ({ page, context, trouble }) => {
+  test('loses nothing that was typed where sending fails', { tag: '@all' }, async ({ page, context, trouble }) => {
     trouble.expect(/503/)
     trouble.expect(/POST \/locations-api\/site_send_change failed/)
     const site = such(await ask(context, listSiteSummaries), 'any', () => true)
@@ -270,38 +270,42 @@ test.describe('two suggestions for one field', () => {
 test.describe('lists of a charter affair', () => {
   test.use({ level: 6 })
 
-  test('a member that is there and a new one are suggested in the form, and accepted', async ({ page, browser, stateOf, baseURL }) => {
-    const officer = await browser.newContext({ baseURL, storageState: await stateOf(5) })
-    const charter = await newCharter(officer)
-    await tell(officer, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
-    await visit(page, `/charter_affair/${charter.slug}?edit=suggest`)
-    const row = page.getByRole('listitem', { name: 'Wendell Obi', exact: true })
-    await row.getByLabel('Board position').fill('Chairperson')
-    // A suggestion is sent as a whole: rows have no buttons of their own.
-    await expect(row.getByRole('button', { name: /^(Update|Delete)/ })).toHaveCount(0)
-    await page.getByRole('group', { name: 'Add New Member', exact: true }).getByLabel('Board member name').fill('Ann Lee')
-    await page.getByRole('button', { name: /^Send suggestion/ }).click()
-    await page.getByRole('link', { name: 'See it', exact: true }).click()
-    await expect(page.getByRole('heading', { level: 3, name: 'Wendell Obi: Board position', exact: true })).toBeVisible()
-    // Its sender finds both in the form again.
-    await page.getByRole('link', { name: 'Change', exact: true }).click()
-    await expect(row.getByLabel('Board position')).toHaveValue('Chairperson')
-    await expect(page.getByRole('group', { name: 'Add New Member', exact: true }).getByLabel('Board member name')).toHaveValue('Ann Lee')
-    await page.getByRole('button', { name: /^Send suggestion/ }).click()
-    await expect(page.getByText('Your suggestion was changed.')).toBeVisible()
+  test(
+    'a member that is there and a new one are suggested in the form, and accepted',
+    { tag: '@all' },
+    async ({ page, browser, stateOf, baseURL }) => {
+      const officer = await browser.newContext({ baseURL, storageState: await stateOf(5) })
+      const charter = await newCharter(officer)
+      await tell(officer, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
+      await visit(page, `/charter_affair/${charter.slug}?edit=suggest`)
+      const row = page.getByRole('listitem', { name: 'Wendell Obi', exact: true })
+      await row.getByLabel('Board position').fill('Chairperson')
+      // A suggestion is sent as a whole: rows have no buttons of their own.
+      await expect(row.getByRole('button', { name: /^(Update|Delete)/ })).toHaveCount(0)
+      await page.getByRole('group', { name: 'Add New Member', exact: true }).getByLabel('Board member name').fill('Ann Lee')
+      await page.getByRole('button', { name: /^Send suggestion/ }).click()
+      await page.getByRole('link', { name: 'See it', exact: true }).click()
+      await expect(page.getByRole('heading', { level: 3, name: 'Wendell Obi: Board position', exact: true })).toBeVisible()
+      // Its sender finds both in the form again.
+      await page.getByRole('link', { name: 'Change', exact: true }).click()
+      await expect(row.getByLabel('Board position')).toHaveValue('Chairperson')
+      await expect(page.getByRole('group', { name: 'Add New Member', exact: true }).getByLabel('Board member name')).toHaveValue('Ann Lee')
+      await page.getByRole('button', { name: /^Send suggestion/ }).click()
+      await expect(page.getByText('Your suggestion was changed.')).toBeVisible()
 
-    const decider = await officer.newPage()
-    await decider.goto(page.url())
-    await expect(decider.getByText('Board member name: Ann Lee')).toBeVisible()
-    await decider.getByRole('button', { name: 'Accept all', exact: true }).click()
-    await decider.getByRole('button', { name: /^Save and answer/ }).click()
-    await expect(decider.getByText(/^2 accepted\./)).toBeVisible()
-    const [affair] = (await ask(officer, readCharterAffair, { id: charter._id })).charter_affair_info
-    const members = affair?.authorizer_board_member.map(({ board_member_name: name, board_position: position }) => [name, position])
-    expect(members?.toSorted()).toEqual([
-      ['Ann Lee', null],
-      ['Wendell Obi', 'Chairperson'],
-    ])
-    await officer.close()
-  })
+      const decider = await officer.newPage()
+      await decider.goto(page.url())
+      await expect(decider.getByText('Board member name: Ann Lee')).toBeVisible()
+      await decider.getByRole('button', { name: 'Accept all', exact: true }).click()
+      await decider.getByRole('button', { name: /^Save and answer/ }).click()
+      await expect(decider.getByText(/^2 accepted\./)).toBeVisible()
+      const [affair] = (await ask(officer, readCharterAffair, { id: charter._id })).charter_affair_info
+      const members = affair?.authorizer_board_member.map(({ board_member_name: name, board_position: position }) => [name, position])
+      expect(members?.toSorted()).toEqual([
+        ['Ann Lee', null],
+        ['Wendell Obi', 'Chairperson'],
+      ])
+      await officer.close()
+    },
+  )
 })

@@ -42,46 +42,46 @@ const readSaved = async (page: Page): Promise<number> =>
       .catch(() => null)) ?? 0,
   )
 
-test('a long saving says how far it is, is stopped with nothing saved, and continues when the page is loaded again', async ({
-  page,
-  context,
-  trouble,
-}) => {
-  test.slow()
-  trouble.expect(/status of 409/)
-  trouble.expect(/POST \/api\/sheets\/preview\/:id\/apply failed/)
-  const charter = await newCharter(context)
-  await openPreview(page, context, charter, MANY)
+test(
+  'a long saving says how far it is, is stopped with nothing saved, and continues when the page is loaded again',
+  { tag: '@all' },
+  async ({ page, context, trouble }) => {
+    test.slow()
+    trouble.expect(/status of 409/)
+    trouble.expect(/POST \/api\/sheets\/preview\/:id\/apply failed/)
+    const charter = await newCharter(context)
+    await openPreview(page, context, charter, MANY)
 
-  // Stopped before the server has begun.
-  await page.route(APPLY, async (route) => {
+    // Stopped before the server has begun.
+    await page.route(APPLY, async (route) => {
+      await stop(page).click()
+      await route.continue()
+    })
+    await save(page)
+    await expect(stopped(page)).toBeVisible({ timeout: 30_000 })
+    await expect(saving(page)).toHaveCount(0)
+    await page.unroute(APPLY)
+
+    // Stopped in the middle.
+    await save(page)
+    await expect(saving(page)).toContainText(`Saving ${MANY.toLocaleString('en-US')} changes`)
+    await expect.poll(() => readSaved(page), { message: 'records that are saved so far', intervals: [50] }).toBeGreaterThan(0)
+    await expect(saving(page).getByRole('status')).toHaveText(/^[\d,]+ of 3,000 records$/)
     await stop(page).click()
-    await route.continue()
-  })
-  await save(page)
-  await expect(stopped(page)).toBeVisible({ timeout: 30_000 })
-  await expect(saving(page)).toHaveCount(0)
-  await page.unroute(APPLY)
+    await expect(stopped(page)).toBeVisible({ timeout: 30_000 })
+    expect(await countDistricts(context, charter), 'districts that were saved although it was stopped').toBe(0)
 
-  // Stopped in the middle.
-  await save(page)
-  await expect(saving(page)).toContainText(`Saving ${MANY.toLocaleString('en-US')} changes`)
-  await expect.poll(() => readSaved(page), { message: 'records that are saved so far', intervals: [50] }).toBeGreaterThan(0)
-  await expect(saving(page).getByRole('status')).toHaveText(/^[\d,]+ of 3,000 records$/)
-  await stop(page).click()
-  await expect(stopped(page)).toBeVisible({ timeout: 30_000 })
-  expect(await countDistricts(context, charter), 'districts that were saved although it was stopped').toBe(0)
-
-  // The bar moves, and the saving does not end with the page.
-  await save(page)
-  await expect.poll(() => readSaved(page), { message: 'records that are saved so far', intervals: [50] }).toBeGreaterThan(0)
-  const before = await readSaved(page)
-  await page.reload()
-  await expect(stop(page)).toBeVisible()
-  await expect.poll(() => readSaved(page), { message: 'records that are saved after the page was loaded again' }).toBeGreaterThan(before)
-  await expect(page.getByRole('heading', { level: 1, name: '3,000 changes are saved', exact: true })).toBeVisible({ timeout: 60_000 })
-  expect(await countDistricts(context, charter)).toBe(MANY)
-})
+    // The bar moves, and the saving does not end with the page.
+    await save(page)
+    await expect.poll(() => readSaved(page), { message: 'records that are saved so far', intervals: [50] }).toBeGreaterThan(0)
+    const before = await readSaved(page)
+    await page.reload()
+    await expect(stop(page)).toBeVisible()
+    await expect.poll(() => readSaved(page), { message: 'records that are saved after the page was loaded again' }).toBeGreaterThan(before)
+    await expect(page.getByRole('heading', { level: 1, name: '3,000 changes are saved', exact: true })).toBeVisible({ timeout: 60_000 })
+    expect(await countDistricts(context, charter)).toBe(MANY)
+  },
+)
 
 test('a saving that ends before it is stopped says that it was saved', async ({ page, context, trouble }) => {
   trouble.expect(/status of 409/)

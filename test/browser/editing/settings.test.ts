@@ -52,7 +52,7 @@ test.describe('level 5', () => {
     )
   })
 
-  test('the region and the charter of the settings are what a new site begins with', async ({ page }) => {
+  test('the region and the charter of the settings are what a new site begins with', { tag: '@all' }, async ({ page }) => {
     const { defaults } = before
     const region = such(await ask(context, listRegions), 'other region', ({ name, _id }) => name === 'Ohio' && _id !== defaults.region?._id)
     const charters = await ask(context, listCharters)
@@ -171,7 +171,7 @@ test.describe('level 5', () => {
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('is led home from the settings', async ({ page }) => {
+  test('is led home from the settings', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/settings')
     await expect(page).toHaveURL('/')
     await expect(page.getByText('Welcome, ')).toBeVisible()

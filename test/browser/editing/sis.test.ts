@@ -108,7 +108,7 @@ test('Add Site: every field is filled in, read back as it was put in, and its ca
   })
 })
 
-test('a SIS site needs a name, and its edit sends only what was changed', async ({ page, context }) => {
+test('a SIS site needs a name, and its edit sends only what was changed', { tag: '@all' }, async ({ page, context }) => {
   await test.step('a SIS site without a name is not added', async () => {
     const site = await newSite(context)
     await openNew(page, site)
@@ -166,7 +166,7 @@ test('a SIS site needs a name, and its edit sends only what was changed', async 
 })
 
 test.describe('Change Associated Site', () => {
-  test('finds another location, and moves the SIS site there', async ({ page, context }) => {
+  test('finds another location, and moves the SIS site there', { tag: '@all' }, async ({ page, context }) => {
     await test.step('finds ten at most, ignoring case, without the present one; nothing happens while none is chosen', async () => {
       const site = await newSite(context)
       await openForm(page, await newSis(context, site))

@@ -91,22 +91,26 @@ test('an edit is marked and saved or canceled, and what is wrong is said beside 
   })
 })
 
-test('a server that refuses leaves the form as it is, with its words in the banner', async ({ page, context, trouble }) => {
-  const site = await newSite(context)
-  await openForm(page, site)
-  await page.getByLabel('City').fill('Rosamond')
-  trouble.expect(/503/)
-  trouble.expect(/PATCH/)
-  await page.route('**/locations-api/sites/*', (route) =>
-    route.fulfill({ status: 503, contentType: 'application/problem+json', json: { title: 'The database is away', status: 503 } }),
-  )
-  await save(page).click()
-  await expect(page.getByRole('button', { name: 'Error: The database is away' })).toBeVisible()
-  await expect(page.getByLabel('City')).toHaveValue('Rosamond')
-  await page.unroute('**/locations-api/sites/*')
-  await save(page).click()
-  await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
-})
+test(
+  'a server that refuses leaves the form as it is, with its words in the banner',
+  { tag: '@all' },
+  async ({ page, context, trouble }) => {
+    const site = await newSite(context)
+    await openForm(page, site)
+    await page.getByLabel('City').fill('Rosamond')
+    trouble.expect(/503/)
+    trouble.expect(/PATCH/)
+    await page.route('**/locations-api/sites/*', (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', json: { title: 'The database is away', status: 503 } }),
+    )
+    await save(page).click()
+    await expect(page.getByRole('button', { name: 'Error: The database is away' })).toBeVisible()
+    await expect(page.getByLabel('City')).toHaveValue('Rosamond')
+    await page.unroute('**/locations-api/sites/*')
+    await save(page).click()
+    await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
+  },
+)
 
 test('axe finds nothing in the form, with errors and changes in it, nor in its windows', async ({ page, context }) => {
   test.slow()

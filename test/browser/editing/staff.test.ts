@@ -134,92 +134,92 @@ test.describe('level 6', () => {
     })
   })
 
-  test('removes one role at a time, is told of a role that is gone, and axe finds nothing in the windows', async ({
-    page,
-    context,
-    trouble,
-  }) => {
-    test.slow()
-    await test.step('Remove Staff takes only the role that is chosen', async () => {
-      const site = await newSite(context)
-      const person = await somebody(context)
-      const [principal, counselor] = [
-        await roleOf(context, 'LEADERSHIP', 'Principal'),
-        await roleOf(context, 'STUDENT_SUPPORT', 'Counselor'),
-      ]
-      for (const role of [principal, counselor])
+  test(
+    'removes one role at a time, is told of a role that is gone, and axe finds nothing in the windows',
+    { tag: '@all' },
+    async ({ page, context, trouble }) => {
+      test.slow()
+      await test.step('Remove Staff takes only the role that is chosen', async () => {
+        const site = await newSite(context)
+        const person = await somebody(context)
+        const [principal, counselor] = [
+          await roleOf(context, 'LEADERSHIP', 'Principal'),
+          await roleOf(context, 'STUDENT_SUPPORT', 'Counselor'),
+        ]
+        for (const role of [principal, counselor])
+          await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
+        await openPage(page, site)
+        const dialog = await openRemove(page)
+        await expect(dialog.getByRole('radio')).toHaveCount(2)
+        await expect(dialog.getByRole('button', { name: 'Remove', exact: true })).toBeDisabled()
+        await dialog.getByRole('radio', { name: counselor.name }).check()
+        await dialog.getByRole('button', { name: 'Cancel' }).click()
+        expect(await stored(context, site)).toHaveLength(2)
+
+        await openRemove(page)
+        await dialog.getByRole('radio', { name: principal.name }).check()
+        await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+        await expect(dialog).toHaveCount(0)
+        await expect(group(page, 'Leadership')).toContainText('No one assigned')
+        await expect(group(page, 'Student Support').getByRole('listitem')).toContainText([counselor.name])
+        expect(await stored(context, site)).toMatchObject([{ person: { _id: person._id }, role_match: { _id: counselor._id } }])
+
+        await openRemove(page)
+        await dialog.getByRole('radio').check()
+        await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+        await expect(page.getByRole('button', { name: 'Remove Staff' })).toHaveCount(0)
+        expect(await stored(context, site)).toEqual([])
+      })
+
+      await test.step('a role that someone else took meanwhile is said in the window', async () => {
+        const site = await newSite(context)
+        const person = await somebody(context)
+        const role = await roleOf(context, 'LEADERSHIP', 'Principal')
         await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
-      await openPage(page, site)
-      const dialog = await openRemove(page)
-      await expect(dialog.getByRole('radio')).toHaveCount(2)
-      await expect(dialog.getByRole('button', { name: 'Remove', exact: true })).toBeDisabled()
-      await dialog.getByRole('radio', { name: counselor.name }).check()
-      await dialog.getByRole('button', { name: 'Cancel' }).click()
-      expect(await stored(context, site)).toHaveLength(2)
+        await openPage(page, site)
+        const dialog = await openRemove(page)
+        await dialog.getByRole('radio', { name: role.name }).check()
+        await tell(context, removeSiteStaff, { id: site._id }, { person_id: person._id, role_id: role._id })
+        trouble.expect(/404/)
+        trouble.expect(/PATCH/)
+        await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+        await expect(dialog.getByRole('alert')).toContainText('Error: ')
+      })
 
-      await openRemove(page)
-      await dialog.getByRole('radio', { name: principal.name }).check()
-      await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-      await expect(dialog).toHaveCount(0)
-      await expect(group(page, 'Leadership')).toContainText('No one assigned')
-      await expect(group(page, 'Student Support').getByRole('listitem')).toContainText([counselor.name])
-      expect(await stored(context, site)).toMatchObject([{ person: { _id: person._id }, role_match: { _id: counselor._id } }])
-
-      await openRemove(page)
-      await dialog.getByRole('radio').check()
-      await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-      await expect(page.getByRole('button', { name: 'Remove Staff' })).toHaveCount(0)
-      expect(await stored(context, site)).toEqual([])
-    })
-
-    await test.step('a role that someone else took meanwhile is said in the window', async () => {
-      const site = await newSite(context)
-      const person = await somebody(context)
-      const role = await roleOf(context, 'LEADERSHIP', 'Principal')
-      await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
-      await openPage(page, site)
-      const dialog = await openRemove(page)
-      await dialog.getByRole('radio', { name: role.name }).check()
-      await tell(context, removeSiteStaff, { id: site._id }, { person_id: person._id, role_id: role._id })
-      trouble.expect(/404/)
-      trouble.expect(/PATCH/)
-      await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-      await expect(dialog.getByRole('alert')).toContainText('Error: ')
-    })
-
-    await test.step('axe finds nothing in either window', async () => {
-      const site = await newSite(context)
-      const person = await somebody(context)
-      for (const role of ['Principal', 'Counselor'])
-        await tell(
-          context,
-          addSiteStaff,
-          { id: site._id },
-          { person: person._id, role_match: such(await ask(context, listRoles), role, ({ name }) => name === role)._id },
-        )
-      await openPage(page, site)
-      const adding = await openAdd(page)
-      await adding.getByLabel('Search staff').fill('a')
-      await expect(adding.getByRole('button', { name: /^Select / })).toHaveCount(3)
-      await expectAccessible(page)
-      await adding
-        .getByRole('button', { name: /^Select / })
-        .first()
-        .click()
-      await expectAccessible(page)
-      await page.keyboard.press('Escape')
-      await expect(adding).toHaveCount(0)
-      const removing = await openRemove(page)
-      await removing.getByRole('radio').first().check()
-      await expectAccessible(page)
-    })
-  })
+      await test.step('axe finds nothing in either window', async () => {
+        const site = await newSite(context)
+        const person = await somebody(context)
+        for (const role of ['Principal', 'Counselor'])
+          await tell(
+            context,
+            addSiteStaff,
+            { id: site._id },
+            { person: person._id, role_match: such(await ask(context, listRoles), role, ({ name }) => name === role)._id },
+          )
+        await openPage(page, site)
+        const adding = await openAdd(page)
+        await adding.getByLabel('Search staff').fill('a')
+        await expect(adding.getByRole('button', { name: /^Select / })).toHaveCount(3)
+        await expectAccessible(page)
+        await adding
+          .getByRole('button', { name: /^Select / })
+          .first()
+          .click()
+        await expectAccessible(page)
+        await page.keyboard.press('Escape')
+        await expect(adding).toHaveCount(0)
+        const removing = await openRemove(page)
+        await removing.getByRole('radio').first().check()
+        await expectAccessible(page)
+      })
+    },
+  )
 })
 
 test.describe('level 7', () => {
   test.use({ level: 7 })
 
-  test('sees no way to edit, and is led home from forms', async ({ page, context }) => {
+  test('sees no way to edit, and is led home from forms', { tag: '@all' }, async ({ page, context }) => {
     await test.step('sees no way to edit on any page of a site, whatever its address says', async () => {
       const [sis] = await ask(context, listSisSites)
       const { slug, displayName } = such(sis ? [sis.site] : [], 'SIS site', () => true)

@@ -202,7 +202,7 @@ const nameOf = (how: string): string => `Quartz Hill by ${how} ${process.pid}`
 test.describe('an administrator makes a whole site, closes it and puts its phone back', () => {
   test.slow()
 
-  test('at a desk', async ({ page }) => {
+  test('at a desk', { tag: '@all' }, async ({ page }) => {
     await walk(page, byPointer, nameOf('mouse'))
     await expectWhole(page)
   })
