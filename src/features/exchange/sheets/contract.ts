@@ -22,7 +22,6 @@ export const SheetKind = z.enum(SHEET_KINDS)
 export type SheetKind = z.infer<typeof SheetKind>
 
 export const MAX_SHEET_BYTES = 20_971_520
-export const MAX_SHEET_ROWS = 20_000
 const kind = z.object({ kind: SheetKind })
 /** Paths of fields or keys of the list’s columns, separated by commas; all by default. */
 const columns = z.string().max(10_000).optional()

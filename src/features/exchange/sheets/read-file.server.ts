@@ -2,8 +2,7 @@ import { parseCsv } from 'hucre/csv'
 
 import { UnreadableWorkbook, workbookRows } from '../../../platform/server/workbook-reader.ts'
 import { BrokenZip, type ListedEntry, listZipEntries, readZipEntry } from '../../../platform/server/zip-entries.ts'
-import { MAX_SHEET_ROWS } from './contract.ts'
-import { ID_FIELD } from './rules.ts'
+import { ID_FIELD, MAX_SHEET_ROWS } from './sheet-format.ts'
 
 /** A row of a file, with its number in the sheet. */
 export interface FileRow {

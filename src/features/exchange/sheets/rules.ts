@@ -102,6 +102,3 @@ export const listSheets = (level: number, list?: EditableKind): SheetKind[] =>
 /** '1 site', '12 sites' */
 export const formatCount = (count: number, [one, many]: readonly [string, string]): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-
-/** The field of a finding about a whole row: no value of a cell mends it. */
-export const ID_FIELD = '_id'

@@ -1,5 +1,5 @@
 import type { SheetCell, SheetChoices, SheetPreview } from '../contract.ts'
-import { ID_FIELD } from '../rules.ts'
+import { ID_FIELD } from '../sheet-format.ts'
 
 /** What becomes of one cell. */
 export type CellChoice = 'mine' | 'theirs' | 'leave' | { readonly value: unknown }
