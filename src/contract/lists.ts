@@ -19,6 +19,12 @@ export interface ListColumn<T> {
   readonly isNumber?: boolean
 }
 
+/** A column of a list whose records can be edited. */
+export interface EditableListColumn<T> extends ListColumn<T> {
+  /** The fields of the record's form that it shows, by their paths: a sheet of the list's columns has these. None where it cannot be edited. */
+  readonly fields: readonly string[]
+}
+
 /** The texts of a record that a list's field searches. Keep it the same between renderings. */
 export type GetSearchTexts<T> = (record: T) => readonly (string | null | undefined)[]
 

@@ -1,18 +1,23 @@
 import { type FieldDefinitions, nestFields } from '../../../contract/field-definitions.ts'
+import type { EditableListColumn } from '../../../contract/lists.ts'
 import { invalidFields } from '../../../contract/problem.ts'
 import type { SheetRecordKind } from '../../../contract/records.ts'
 import { STATUSES } from '../../../contract/status.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { BRAND_FIELDS } from '../../records/brands/fields.ts'
+import { BRAND_LIST } from '../../records/brands/list.ts'
 import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../records/charter-affairs/fields.ts'
 import { CHARTER_FIELDS } from '../../records/charters/fields.ts'
+import { CHARTER_LIST } from '../../records/charters/list.ts'
 import { ENROLLMENT_FIELDS } from '../../records/enrollment/fields.ts'
 import { FACILITY_FIELDS } from '../../records/facility/fields.ts'
 import { PERSON_FIELDS } from '../../records/people/fields.ts'
+import { STAFF_LIST } from '../../records/people/list.ts'
 import { SIS_FIELDS } from '../../records/sis-sites/fields.ts'
 import { ADDRESS_FIELDS, NEW_SITE_EMAIL_FIELDS, SITE_FIELDS } from '../../records/sites/fields.ts'
+import { SITE_LIST } from '../../records/sites/list.ts'
 import type { SheetKind } from './contract.ts'
-import { FIELDS_OF_LIST_COLUMNS, SHEETS_OF_LISTS } from './rules.ts'
+import { SHEETS_OF_LISTS } from './rules.ts'
 
 /** The records that a cell may name. */
 const REFERENCE_TYPES = ['region', 'charter', 'brand', 'site'] as const
@@ -131,17 +136,22 @@ export const SHEETS: Readonly<Record<SheetKind, SheetDefinition>> = {
   },
 }
 
+/** The lists whose columns a sheet may be asked for by their keys. */
+const LIST_COLUMNS: Readonly<
+  Record<(typeof SHEETS_OF_LISTS)[SheetKind]['list'], readonly Pick<EditableListColumn<never>, 'key' | 'fields'>[]>
+> = { site: SITE_LIST.columns, person: STAFF_LIST.columns, charter: CHARTER_LIST.columns, brand: BRAND_LIST.columns }
+
 /** The columns that are asked for, in the order of the sheet: paths of fields, or columns of the list (`name` of a site is both). All where none are named; throws 422 for unknown ones. */
 export const chooseColumns = (model: ReadModel, sheet: SheetKind, named: string | undefined): readonly EditableColumn[] => {
   const all = SHEETS[sheet].columns(model)
   if (named === undefined) return all
-  const fieldsOf = FIELDS_OF_LIST_COLUMNS[SHEETS_OF_LISTS[sheet].list]
+  const fieldsOf = new Map(LIST_COLUMNS[SHEETS_OF_LISTS[sheet].list].map(({ key, fields }) => [key, fields]))
   const paths = new Set<string>()
   for (const name of named.split(',').map((one) => one.trim())) {
     const isPath = all.some(({ path }) => path === name)
-    if (!isPath && !Object.hasOwn(fieldsOf, name))
+    if (!isPath && !fieldsOf.has(name))
       throw invalidFields([{ path: 'columns', message: `${SHEETS[sheet].title} has no column “${name}”` }])
-    for (const path of [name, ...(fieldsOf[name] ?? [])]) paths.add(path)
+    for (const path of [name, ...(fieldsOf.get(name) ?? [])]) paths.add(path)
   }
   const chosen = all.filter(({ path }) => paths.has(path))
   if (chosen.length === 0) throw invalidFields([{ path: 'columns', message: 'None of these columns can be edited here' }])

@@ -59,39 +59,6 @@ export const SHEETS_OF_LISTS: Readonly<Record<SheetKind, SheetOfList>> = {
   },
 }
 
-/** The fields behind each column of a list, so that a sheet can have just the columns that show. A column without one cannot be edited. */
-export const FIELDS_OF_LIST_COLUMNS: Readonly<Record<SheetOfList['list'], Readonly<Record<string, readonly string[]>>>> = {
-  site: {
-    name: ['displayName'],
-    city: ['address.city', 'address.state'],
-    phone: ['address.phone'],
-    principal: [],
-    charter: ['charter'],
-    finance: ['finance_id'],
-    status: ['status'],
-    type: ['category'],
-    region: ['region'],
-    street: ['address.address_1', 'address.address_2'],
-    zip: ['address.zip'],
-  },
-  person: { name: ['name'], role: [], site: [], phone: ['phone'], email: ['email'], city: [], fax: ['fax'], hr: ['sql_person_id'] },
-  charter: {
-    name: ['name'],
-    abbreviation: ['abbreviation'],
-    brand: ['brand'],
-    students: ['studentCount'],
-    sites: [],
-    status: ['status'],
-    counted: [],
-    active: [],
-    phone: ['charterContactnumber'],
-    website: ['charterWebsite'],
-    number: ['charter_number'],
-    grades: ['charter_grade_levels'],
-  },
-  brand: { name: ['brandName'], charters: [], active: [], website: ['websiteUrl'], status: ['status'] },
-}
-
 /** The sheets that someone of a level may edit, of a list or of all. */
 export const listSheets = (level: number, list?: EditableKind): SheetKind[] =>
   SHEET_KINDS.filter((kind) => {

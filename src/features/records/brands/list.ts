@@ -1,20 +1,21 @@
-import type { ListColumn, RecordList } from '../../../contract/lists.ts'
+import type { EditableListColumn, ListColumn, RecordList } from '../../../contract/lists.ts'
 import type { CharterSummary } from '../../../contract/references.ts'
 import { isActive, isClosed, STATUS_LABELS } from '../../../contract/status.ts'
 import type { Brand } from './contract.ts'
 
 const columns = [
-  { key: 'name', label: 'Name', text: ({ brandName }) => brandName },
-  { key: 'charters', label: 'Charters', text: ({ charters }) => charters.length, isNumber: true },
+  { key: 'name', label: 'Name', fields: ['brandName'], text: ({ brandName }) => brandName },
+  { key: 'charters', label: 'Charters', fields: [], text: ({ charters }) => charters.length, isNumber: true },
   {
     key: 'active',
     label: 'Active charters',
+    fields: [],
     text: ({ charters }) => charters.filter(({ status }) => isActive(status)).length,
     isNumber: true,
   },
-  { key: 'website', label: 'Website', text: ({ websiteUrl }) => websiteUrl },
-  { key: 'status', label: 'Status', text: ({ status }) => STATUS_LABELS[status] },
-] as const satisfies readonly ListColumn<Brand>[]
+  { key: 'website', label: 'Website', fields: ['websiteUrl'], text: ({ websiteUrl }) => websiteUrl },
+  { key: 'status', label: 'Status', fields: ['status'], text: ({ status }) => STATUS_LABELS[status] },
+] as const satisfies readonly EditableListColumn<Brand>[]
 
 /** Brands: open ones first. */
 export const BRAND_LIST = {

@@ -1,4 +1,4 @@
-import type { ListColumn, RecordList } from '../../../contract/lists.ts'
+import type { EditableListColumn, RecordList } from '../../../contract/lists.ts'
 import { formatPhone } from '../../../contract/phones.ts'
 import { matchesNotChecked } from '../../record-tools/checks/rules.ts'
 import type { Person } from './contract.ts'
@@ -9,15 +9,15 @@ const formatCities = ({ sites }: Person): string =>
   [...new Set(sites.map(({ city, state }) => [city, state].filter(Boolean).join(', ')).filter(Boolean))].join('; ')
 
 const columns = [
-  { key: 'name', label: 'Name', text: ({ name }) => name },
-  { key: 'role', label: 'Role', text: ({ roles }) => roles.map(({ name }) => name).join(', ') },
-  { key: 'site', label: 'Site', text: ({ sites }) => sites.map(({ displayName }) => displayName).join('; ') },
-  { key: 'phone', label: 'Phone', text: formatPersonPhone },
-  { key: 'email', label: 'Email', text: getEmail },
-  { key: 'city', label: 'City', text: formatCities },
-  { key: 'fax', label: 'Fax', text: ({ fax }) => fax && formatPhone(fax) },
-  { key: 'hr', label: 'HR number', text: ({ sql_person_id }) => sql_person_id },
-] as const satisfies readonly ListColumn<Person>[]
+  { key: 'name', label: 'Name', fields: ['name'], text: ({ name }) => name },
+  { key: 'role', label: 'Role', fields: [], text: ({ roles }) => roles.map(({ name }) => name).join(', ') },
+  { key: 'site', label: 'Site', fields: [], text: ({ sites }) => sites.map(({ displayName }) => displayName).join('; ') },
+  { key: 'phone', label: 'Phone', fields: ['phone'], text: formatPersonPhone },
+  { key: 'email', label: 'Email', fields: ['email'], text: getEmail },
+  { key: 'city', label: 'City', fields: [], text: formatCities },
+  { key: 'fax', label: 'Fax', fields: ['fax'], text: ({ fax }) => fax && formatPhone(fax) },
+  { key: 'hr', label: 'HR number', fields: ['sql_person_id'], text: ({ sql_person_id }) => sql_person_id },
+] as const satisfies readonly EditableListColumn<Person>[]
 
 /** The list of staff of a group, by name. */
 export const STAFF_LIST = {

@@ -1,4 +1,4 @@
-import type { ListColumn, RecordList } from '../../../contract/lists.ts'
+import type { EditableListColumn, RecordList } from '../../../contract/lists.ts'
 import { formatPhone } from '../../../contract/phones.ts'
 import type { SiteSummary } from '../../../contract/references.ts'
 import { type StatusGroup, isInStatusGroup, STATUS_LABELS } from '../../../contract/status.ts'
@@ -11,18 +11,18 @@ const formatStreet = ({ address: { address_1, address_2 } }: SiteSummary): strin
 export const formatSitePhone = ({ address: { phone } }: SiteSummary): string | null => phone && formatPhone(phone)
 
 const columns = [
-  { key: 'name', label: 'Name', text: ({ displayName }) => displayName },
-  { key: 'city', label: 'City', text: formatPlace },
-  { key: 'phone', label: 'Phone', text: formatSitePhone },
-  { key: 'principal', label: 'Principal', text: ({ principal }) => principal?.name ?? null },
-  { key: 'charter', label: 'Charter', text: ({ charter }) => charter?.name ?? null },
-  { key: 'finance', label: 'Finance no.', text: ({ finance_id }) => finance_id },
-  { key: 'status', label: 'Status', text: ({ status }) => STATUS_LABELS[status] },
-  { key: 'type', label: 'Facility Type', text: ({ category }) => category },
-  { key: 'region', label: 'Region', text: ({ region }) => region?.name ?? null },
-  { key: 'street', label: 'Street', text: formatStreet },
-  { key: 'zip', label: 'Zip', text: ({ address: { zip } }) => zip },
-] as const satisfies readonly ListColumn<SiteSummary>[]
+  { key: 'name', label: 'Name', fields: ['displayName'], text: ({ displayName }) => displayName },
+  { key: 'city', label: 'City', fields: ['address.city', 'address.state'], text: formatPlace },
+  { key: 'phone', label: 'Phone', fields: ['address.phone'], text: formatSitePhone },
+  { key: 'principal', label: 'Principal', fields: [], text: ({ principal }) => principal?.name ?? null },
+  { key: 'charter', label: 'Charter', fields: ['charter'], text: ({ charter }) => charter?.name ?? null },
+  { key: 'finance', label: 'Finance no.', fields: ['finance_id'], text: ({ finance_id }) => finance_id },
+  { key: 'status', label: 'Status', fields: ['status'], text: ({ status }) => STATUS_LABELS[status] },
+  { key: 'type', label: 'Facility Type', fields: ['category'], text: ({ category }) => category },
+  { key: 'region', label: 'Region', fields: ['region'], text: ({ region }) => region?.name ?? null },
+  { key: 'street', label: 'Street', fields: ['address.address_1', 'address.address_2'], text: formatStreet },
+  { key: 'zip', label: 'Zip', fields: ['address.zip'], text: ({ address: { zip } }) => zip },
+] as const satisfies readonly EditableListColumn<SiteSummary>[]
 
 /** The list of sites: open ones first, then coming soon, then closed. */
 export const SITE_LIST = {
