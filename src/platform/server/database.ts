@@ -67,8 +67,8 @@ export const openConfiguredDatabase = async (
       pool,
       connection,
       stop: async () => {
-        // A query under way gets a moment; then its connection is cut, by the database's end or by our own.
-        await Promise.race([pool.end(), pause(2000)])
+        // A query under way gets a moment; then its connection is cut, by the database's end or by our own. A command ends without waiting for the timer.
+        await Promise.race([pool.end(), pause(2000, undefined, { ref: false })])
         await own?.stop()
       },
     }
