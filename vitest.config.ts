@@ -17,6 +17,8 @@ const WITH_DATABASE = [
 ]
 /** Tests that start `npm start` and the other commands as programs, with databases of their own. */
 const WITH_PROGRAMS = ['test/commands/*.test.ts']
+/** Those of them that belong to `npm run test:all`: a whole installation, and starts, imports and mails after every kind of end. */
+const SLOW_PROGRAMS = ['deploying', 'import-stopped', 'mail', 'restart'].map((name) => `test/commands/${name}.test.ts`)
 /** Of no program that is delivered: part of `npm run test:all`. */
 const DEVELOPMENT = ['test/commands/dev.test.ts']
 /** The quick forms of the proofs: crashes, failover, three servers, memory. Part of `npm run test:all`. */
@@ -89,7 +91,15 @@ export default defineConfig({
         test: {
           name: 'commands',
           include: WITH_PROGRAMS,
-          exclude: DEVELOPMENT,
+          exclude: [...DEVELOPMENT, ...SLOW_PROGRAMS],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'slow-commands',
+          include: SLOW_PROGRAMS,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -8,8 +8,8 @@ import { findPackagedPostgres, startOtherPostgres } from '../test/support/other-
 import { buildWebApp } from './build.mjs'
 import { findFirefox } from './firefox.mjs'
 
-// `npm test`: every check of one change, one after the other, whatever the result of the one before. `npm run test:all` (`--all`) adds the API
-// tests on the oldest supported PostgreSQL and the quick forms of the proofs. `npm test -- sites` runs one feature's tests of every kind and nothing else.
+// `npm test`: every check of one change, one after the other, whatever the result of the one before. `npm run test:all` (`--all`) adds the slow
+// tests, the API tests on the oldest supported PostgreSQL and the quick forms of the proofs. `npm test -- sites` runs one feature's tests of every kind and nothing else.
 // Ends with how long each step and the slowest test files took, and "N passed, N failed".
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -162,7 +162,8 @@ const runFeatures = async (): Promise<void> => {
   const browserFiles = files.filter((path) => path.startsWith(join('test', 'browser')))
   const otherFiles = files.filter((path) => !browserFiles.includes(path))
   const building = browserFiles.length > 0 ? buildBeside() : undefined
-  if (otherFiles.length > 0) vitest('unit and API tests', ['pure', 'api', 'components', 'commands', 'resilience'], { files: otherFiles })
+  if (otherFiles.length > 0)
+    vitest('unit and API tests', ['pure', 'api', 'components', 'commands', 'slow-commands', 'resilience'], { files: otherFiles })
   if (building === undefined) return
   const isBuilt = await building
   check('build', () => isBuilt)
@@ -179,13 +180,16 @@ const runEverything = async (): Promise<void> => {
   vitest('unit, API and command tests', ['pure', 'api', 'commands'])
   vitest('component tests', ['components'])
   if (isAll) {
+    vitest('slow command tests', ['slow-commands'])
     vitest('quick forms of the proofs', ['resilience'])
     vitest('types of the recipes', ['pure'], { files: ['test/repository/recipes'], environment: { CHECK_RECIPE_TYPES: '1' } })
     if (findFirefox() === undefined) print('\n── walks in Firefox: left out, there is no Firefox on this machine')
     else vitest('walks in Firefox', ['firefox'])
     const postgres = findPackagedPostgres()
-    if (postgres === undefined) print('\n── API tests on an older PostgreSQL: left out, npm has no package of it for this platform')
-    else {
+    if (postgres === undefined) {
+      print('\n── API tests on an older PostgreSQL: left out, npm has no package of it for this platform')
+      vitest('slow API tests', ['api'], { environment: { TEST_ALL: '1' } })
+    } else {
       const { url, version, stop } = await startOtherPostgres(postgres)
       vitest(`API tests on PostgreSQL ${version}`, ['api'], { environment: { TEST_DATABASE_URL: url, TEST_ALL: '1' } })
       await stop()
