@@ -42,6 +42,8 @@ export interface SheetPreviewTable {
   createdAt: Timestamp
   preview: ColumnType<unknown, string>
   file: Uint8Array
+  savingSince: ColumnType<Date | null, undefined, Date>
+  lastSaved: Generated<string | null>
   saved: Generated<number>
   total: Generated<number>
   stopped: Generated<boolean>

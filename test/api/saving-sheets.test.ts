@@ -84,7 +84,14 @@ describe('saving a sheet', () => {
     const { me, previewAs, countCities, holdLastSite } = await start()
     const { _id: id } = await previewAs(me, 'Acampo')
     const params = { id }
-    expect(await me.send(readSheetProgress, { params })).toEqual({ state: 'waiting', saved: 0, total: 0, changeset: null })
+    expect(await me.send(readSheetProgress, { params })).toEqual({
+      state: 'waiting',
+      saved: 0,
+      total: 0,
+      name: null,
+      secondsLeft: null,
+      changeset: null,
+    })
     const release = await holdLastSite()
     const saving = me.ask(applySheet, { params, body: BODY })
     for (;;) {

@@ -82,7 +82,7 @@ export const saveAll = async (
   context: AppContext,
   kind: EditableRecordKind,
   rows: readonly RecordChanges[],
-  onSaved?: (count: number) => void,
+  onSaved?: (count: number, key: string) => void,
 ): Promise<void> => {
   const errors: FieldError[] = []
   const saved: WantedValues[] = []
@@ -92,7 +92,7 @@ export const saveAll = async (
       try {
         const values = await saveFields(tx, context.readModel, kind, key, changes)
         saved.push({ key, name: kind.describe(context.readModel, key)?.name ?? key, values })
-        onSaved?.(saved.length)
+        onSaved?.(saved.length, key)
       } catch (error) {
         if (!(error instanceof Problem) || error.errors === undefined) throw error
         errors.push(...error.errors.map(({ path, message }) => ({ path: `${key}.${path}`, message })))

@@ -93,13 +93,13 @@ const insertAll = async (
   tx: Tx,
   kind: EditableRecordKind,
   records: readonly NewRecord[],
-  onSaved: (count: number) => void,
+  onSaved: (count: number, line: number) => void,
 ): Promise<void> => {
   const errors: FieldError[] = []
   for (const [nth, { line, values }] of records.entries()) {
     try {
       await kind.create?.insert(tx, values)
-      onSaved(nth + 1)
+      onSaved(nth + 1, line)
     } catch (error) {
       if (!(error instanceof Problem) || error.errors === undefined) throw error
       errors.push(...error.errors.map(({ path, message }) => ({ path: `${line}.${path}`, message })))
@@ -152,14 +152,18 @@ class ProgressNote implements Progress {
 
   async begin(total: number): Promise<void> {
     const { db } = this.#context
-    await db.updateTable('sheet_preview').set({ saved: 0, total, stopped: false }).where('_id', '=', this.#_id).execute()
+    await db
+      .updateTable('sheet_preview')
+      .set({ saved: 0, total, stopped: false, lastSaved: null, savingSince: sql<Date>`now()` })
+      .where('_id', '=', this.#_id)
+      .execute()
   }
 
   /** Called for each record; throws where the saving was stopped. */
-  note(saved: number): void {
+  note(saved: number, name: string | null): void {
     if (this.isStopped) throw new Problem(409, STOPPED)
     if (this.#writing || Date.now() - this.#at < PROGRESS_MS) return
-    this.#writing = this.#write(saved).finally(() => {
+    this.#writing = this.#write(saved, name).finally(() => {
       this.#at = Date.now()
       this.#writing = undefined
     })
@@ -168,14 +172,19 @@ class ProgressNote implements Progress {
   /** Looks once more: a saving that takes no longer than a look is stopped too. */
   async end(saved: number): Promise<void> {
     await this.#writing
-    await this.#write(saved)
+    await this.#write(saved, null)
     if (this.isStopped) throw new Problem(409, STOPPED)
   }
 
-  async #write(saved: number): Promise<void> {
+  async #write(saved: number, lastSaved: string | null): Promise<void> {
     const { db, log } = this.#context
     try {
-      const row = await db.updateTable('sheet_preview').set({ saved }).where('_id', '=', this.#_id).returning('stopped').executeTakeFirst()
+      const row = await db
+        .updateTable('sheet_preview')
+        .set({ saved, lastSaved })
+        .where('_id', '=', this.#_id)
+        .returning('stopped')
+        .executeTakeFirst()
       this.isStopped = row?.stopped === true
     } catch (error) {
       log.warn({ err: error }, 'The progress of a sheet could not be written')
@@ -200,8 +209,8 @@ const toCellProblem = (error: unknown, cells: readonly PreviewedCell[]): unknown
 /** How a long saving tells how far it is, and hears that it is to stop. */
 interface Progress {
   readonly begin: (total: number) => Promise<void>
-  /** Called for each record; throws where the saving was stopped. */
-  readonly note: (saved: number) => void
+  /** Called for each record, with its name; throws where the saving was stopped. */
+  readonly note: (saved: number, name: string | null) => void
   readonly end: (saved: number) => Promise<void>
 }
 
@@ -227,6 +236,7 @@ export const saveSheet = async (
   const cells = saved.map(({ cell }) => cell)
   if (errors.length > 0) throw toCellProblem(invalidFields(errors), cells)
   const changes = new Map<string, Record<string, unknown>>()
+  const names = new Map(cells.map(({ record, row, name }) => [record ?? row, name]))
   for (const { cell, value } of saved)
     if (cell.record !== null) changes.set(cell.record, { ...changes.get(cell.record), [cell.field]: value })
   const total = changes.size + records.length
@@ -248,8 +258,8 @@ export const saveSheet = async (
   })
   try {
     const rows = [...changes].map(([key, values]) => ({ key, changes: values }))
-    await saveAll(tx, context, kind, rows, (count) => progress.note(count))
-    await insertAll(tx, kind, records, (count) => progress.note(changes.size + count))
+    await saveAll(tx, context, kind, rows, (count, key) => progress.note(count, names.get(key) ?? null))
+    await insertAll(tx, kind, records, (count, line) => progress.note(changes.size + count, names.get(line) ?? null))
   } catch (error) {
     throw toCellProblem(error, cells)
   }

@@ -119,6 +119,9 @@ export const SheetProgress = z.strictObject({
   state: z.enum(['waiting', 'saving', 'saved', 'stopped']),
   saved: z.int(),
   total: z.int(),
+  /** The record that was saved last, and in how many seconds the others are likely to be; null while that is not known. */
+  name: text,
+  secondsLeft: z.int().nullable(),
   changeset: z.strictObject({ _id: id }).nullable(),
 })
 export type SheetProgress = z.infer<typeof SheetProgress>

@@ -1,5 +1,6 @@
 import { can, type Capability } from '../../../contract/capabilities.ts'
 import type { EditableKind } from '../../../contract/records.ts'
+import { type Noun, RECORD_NOUNS } from '../../record-tools/changesets/rules.ts'
 import { SHEET_KINDS, SheetKind } from './contract.ts'
 
 const OTHER_LIST = 'This file is of another list'
@@ -18,42 +19,40 @@ interface SheetOfList {
   /** The list above which it is downloaded, and that it leads back to. */
   readonly list: Exclude<EditableKind, 'charter_affair'>
   /** What its rows are called: one, many. */
-  readonly noun: readonly [one: string, many: string]
+  readonly noun: Noun
   readonly capability: Capability
   /** Its rows have the keys of the list's records, so that it can hold just those that show. */
   readonly hasRowsOfList: boolean
 }
 
-const SITE = ['site', 'sites'] as const
-
 /** Where each sheet belongs. */
 export const SHEETS_OF_LISTS: Readonly<Record<SheetKind, SheetOfList>> = {
-  sites: { label: 'Sites', list: 'site', noun: SITE, capability: 'edit a site', hasRowsOfList: true },
-  facilities: { label: 'Facilities', list: 'site', noun: SITE, capability: 'edit a site', hasRowsOfList: true },
-  enrollments: { label: 'Enrollment', list: 'site', noun: SITE, capability: 'edit a site', hasRowsOfList: true },
-  staff: { label: 'Staff', list: 'site', noun: SITE, capability: 'edit a site', hasRowsOfList: true },
-  sis_sites: { label: 'SIS sites', list: 'site', noun: ['SIS site', 'SIS sites'], capability: 'edit a site', hasRowsOfList: false },
-  people: { label: 'People', list: 'person', noun: ['person', 'people'], capability: 'edit a person', hasRowsOfList: true },
-  charters: { label: 'Charters', list: 'charter', noun: ['charter', 'charters'], capability: 'manage the network', hasRowsOfList: true },
-  brands: { label: 'Brands', list: 'brand', noun: ['brand', 'brands'], capability: 'manage the network', hasRowsOfList: true },
+  sites: { label: 'Sites', list: 'site', noun: RECORD_NOUNS.site, capability: 'edit a site', hasRowsOfList: true },
+  facilities: { label: 'Facilities', list: 'site', noun: RECORD_NOUNS.site, capability: 'edit a site', hasRowsOfList: true },
+  enrollments: { label: 'Enrollment', list: 'site', noun: RECORD_NOUNS.site, capability: 'edit a site', hasRowsOfList: true },
+  staff: { label: 'Staff', list: 'site', noun: RECORD_NOUNS.site, capability: 'edit a site', hasRowsOfList: true },
+  sis_sites: { label: 'SIS sites', list: 'site', noun: RECORD_NOUNS.sis_site, capability: 'edit a site', hasRowsOfList: false },
+  people: { label: 'People', list: 'person', noun: RECORD_NOUNS.person, capability: 'edit a person', hasRowsOfList: true },
+  charters: { label: 'Charters', list: 'charter', noun: RECORD_NOUNS.charter, capability: 'manage the network', hasRowsOfList: true },
+  brands: { label: 'Brands', list: 'brand', noun: RECORD_NOUNS.brand, capability: 'manage the network', hasRowsOfList: true },
   charter_affairs: {
     label: 'Charter affairs',
     list: 'charter',
-    noun: ['charter affair', 'charter affairs'],
+    noun: RECORD_NOUNS.charter_affair,
     capability: 'edit a charter affair',
     hasRowsOfList: true,
   },
   board_members: {
     label: 'Board members',
     list: 'charter',
-    noun: ['board member', 'board members'],
+    noun: RECORD_NOUNS.authorizer_board_member,
     capability: 'edit a charter affair',
     hasRowsOfList: false,
   },
   districts: {
     label: 'Districts',
     list: 'charter',
-    noun: ['district', 'districts'],
+    noun: RECORD_NOUNS.center_district,
     capability: 'edit a charter affair',
     hasRowsOfList: false,
   },
@@ -69,3 +68,13 @@ export const listSheets = (level: number, list?: EditableKind): SheetKind[] =>
 /** '1 site', '12 sites' */
 export const formatCount = (count: number, [one, many]: readonly [string, string]): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+const SHORT_SECONDS = 10
+const MINUTE_SECONDS = 60
+
+/** 'a few seconds left', 'about 40 seconds left', 'about 2 minutes left' */
+export const formatTimeLeft = (seconds: number): string => {
+  if (seconds < SHORT_SECONDS) return 'a few seconds left'
+  if (seconds < MINUTE_SECONDS) return `about ${Math.ceil(seconds / SHORT_SECONDS) * SHORT_SECONDS} seconds left`
+  return `about ${formatCount(Math.ceil(seconds / MINUTE_SECONDS), ['minute', 'minutes'])} left`
+}

@@ -45,7 +45,7 @@ export const insertPreview = async (
     .executeTakeFirstOrThrow()
   return toSheetPreview({ _id, kind, fileName, at: now.toISOString(), left: null, preview }, NOT_SAVED)
 }
-const NOT_SAVED: SheetProgress = { state: 'waiting', saved: 0, total: 0, changeset: null }
+const NOT_SAVED: SheetProgress = { state: 'waiting', saved: 0, total: 0, name: null, secondsLeft: null, changeset: null }
 
 const toSheetPreview = async ({ preview, left, ...facts }: StoredPreview, progress: SheetProgress): Promise<SheetPreview> => {
   const rest = createTimeSlices()
@@ -91,6 +91,9 @@ export const lockOf = (_id: string) => sql`hashtextextended(${`sheet preview ${_
 interface StoredProgress {
   readonly saved: number
   readonly total: number
+  readonly name: string | null
+  /** Since the saving began. */
+  readonly seconds: number | null
   readonly stopped: boolean
   readonly changeset: string | null
   readonly isSaving: boolean
@@ -100,7 +103,7 @@ const readStoredProgress = async (context: AppContext, { account }: Pick<SignedI
   const { rows } = isUuid(_id)
     ? await sql<StoredProgress>`
         with lock as (select ${lockOf(_id)} as key)
-        select saved, total, stopped, changeset, exists (
+        select saved, total, "lastSaved" as name, extract(epoch from now() - "savingSince")::float8 as seconds, stopped, changeset, exists (
           select from pg_locks, lock where locktype = 'advisory' and granted and objsubid = 1
             and database = (select oid from pg_database where datname = current_database())
             and (classid::bigint << 32) | objid::bigint = key) as "isSaving"
@@ -116,12 +119,15 @@ export const findProgress = async (context: AppContext, user: Pick<SignedIn, 'ac
   const first = await readStoredProgress(context, user, _id)
   // A saving that ends just now gives its lock back after the row was read.
   const isOver = first.total > 0 && !first.isSaving && first.changeset === null
-  const { saved, total, stopped, changeset, isSaving } = isOver ? await readStoredProgress(context, user, _id) : first
+  const { saved, total, name, seconds, stopped, changeset, isSaving } = isOver ? await readStoredProgress(context, user, _id) : first
   const state = isSaving ? 'saving' : changeset !== null ? 'saved' : stopped ? 'stopped' : 'waiting'
   return {
     state,
     saved: state === 'waiting' || state === 'stopped' ? 0 : saved,
     total,
+    ...(state === 'saving' && saved > 0 && seconds !== null
+      ? { name, secondsLeft: Math.round((seconds / saved) * (total - saved)) }
+      : { name: null, secondsLeft: null }),
     changeset: changeset === null ? null : { _id: changeset },
   }
 }

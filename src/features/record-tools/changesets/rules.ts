@@ -1,7 +1,26 @@
+import type { SheetRecordKind } from '../../../contract/records.ts'
 import type { BulkRow } from './contract.ts'
 
 /** What records are called: one, many. */
 export type Noun = readonly [one: string, many: string]
+
+export const RECORD_NOUNS: Readonly<Record<SheetRecordKind, Noun>> = {
+  site: ['site', 'sites'],
+  person: ['person', 'people'],
+  charter: ['charter', 'charters'],
+  brand: ['brand', 'brands'],
+  charter_affair: ['charter affair', 'charter affairs'],
+  sis_site: ['SIS site', 'SIS sites'],
+  authorizer_board_member: ['board member', 'board members'],
+  center_district: ['district', 'districts'],
+}
+const ANY_NOUN: Noun = ['record', 'records']
+
+/** What records of these kinds are called together. */
+export const getNoun = (kinds: Iterable<string>): Noun => {
+  const [kind = '', ...others] = new Set(kinds)
+  return others.length === 0 && Object.hasOwn(RECORD_NOUNS, kind) ? RECORD_NOUNS[kind as SheetRecordKind] : ANY_NOUN
+}
 
 /** '1 site', '12 sites' */
 export const formatCount = (count: number, [one, many]: Noun): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

@@ -55,14 +55,20 @@ const Suspects = ({ sheet, message, cells }: SuspectsProps) => {
   )
 }
 
-const LeftOut = ({ preview: { _id, sheet, cells, left, warnings } }: { preview: SheetPreview }) => {
-  const [limit, setLimit] = useState(FIRST_CELLS)
+/** The cells that were left out, by the warning that left them out; errors, and what was left out by hand, have none. */
+const listLeftOut = ({ cells, left, warnings }: SheetPreview) => {
   const addresses = new Set(left)
+  const suspected = new Map<string, SheetPreview['warnings'][number]>()
+  for (const warning of warnings.toReversed()) if (warning.isSuspicious) for (const cell of warning.cells) suspected.set(cell, warning)
   const found = cells.filter(({ cell }) => addresses.has(cell))
+  return { found, groups: Map.groupBy(found, ({ cell, state }) => (state === 'error' ? undefined : suspected.get(cell))) }
+}
+
+const LeftOut = ({ preview }: { preview: SheetPreview }) => {
+  const { _id, sheet } = preview
+  const [limit, setLimit] = useState(FIRST_CELLS)
+  const { found, groups } = listLeftOut(preview)
   if (found.length === 0) return null
-  const warningOf = ({ cell, state }: SheetCell) =>
-    state === 'error' ? undefined : warnings.find(({ isSuspicious, cells: suspects }) => isSuspicious && suspects.includes(cell))
-  const groups = Map.groupBy(found, warningOf)
   const single = groups.get(undefined) ?? []
   return (
     <section aria-labelledby="left-out">
@@ -94,9 +100,42 @@ const LeftOut = ({ preview: { _id, sheet, cells, left, warnings } }: { preview: 
   )
 }
 
-/** What of an uploaded sheet was left out, as long as its preview lives: for the person who saved it, on the way from there. */
-export const LeftOutCard = () => {
+/** How much was left out: errors, values of others that were kept, what a warning left out, and what was left out by hand. */
+const countLeftOut = (preview: SheetPreview) => {
+  const { found, groups } = listLeftOut(preview)
+  const single = groups.get(undefined) ?? []
+  const count = (state: SheetCell['state']) => single.filter((cell) => cell.state === state).length
+  const suspects = found.length - single.length
+  const [errors, conflicts] = [count('error'), count('conflict')]
+  const others = single.length - errors - conflicts
+  return [
+    { count: errors, words: `${errors === 1 ? 'error' : 'errors'} left out` },
+    { count: conflicts, words: `${conflicts === 1 ? 'value' : 'values'} of others kept` },
+    { count: suspects, words: `${suspects === 1 ? 'value' : 'values'} left out after a warning` },
+    { count: others, words: `${others === 1 ? 'value' : 'values'} you left out` },
+  ].filter((one) => one.count > 0)
+}
+
+/** The preview of the sheet that was saved, as long as it lives: for the person who saved it, on the way from there. */
+const useSavedSheet = (): SheetPreview | undefined => {
   const [{ sheet = '' }] = useSearchParams()
   const { data } = useSheetPreview(sheet, sheet !== '')
-  return data?.left ? <LeftOut preview={data} /> : null
+  return data?.left ? data : undefined
+}
+
+/** The boxes with the numbers of what was left out. */
+export const LeftOutNumbersCard = () => {
+  const preview = useSavedSheet()
+  return (preview ? countLeftOut(preview) : []).map(({ count, words }) => (
+    <li key={words}>
+      <strong>{count.toLocaleString('en-US')}</strong>
+      {words}
+    </li>
+  ))
+}
+
+/** What of an uploaded sheet was left out. */
+export const LeftOutCard = () => {
+  const preview = useSavedSheet()
+  return preview ? <LeftOut preview={preview} /> : null
 }

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { useEffect, useId, useState } from 'react'
 
 import type { SheetProgress } from '../contract.ts'
-import { formatCount } from '../rules.ts'
+import { formatCount, formatTimeLeft } from '../rules.ts'
 
 import classes from './SavingWindow.module.css'
 
@@ -26,7 +26,7 @@ export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWind
     return () => clearTimeout(timer)
   }, [])
   if (!isShown) return null
-  const { saved = 0, total = 0 } = progress ?? {}
+  const { saved = 0, total = 0, name = null, secondsLeft = null } = progress ?? {}
   const isCounted = progress?.state === 'saving' && total > 0
   return (
     <Modal
@@ -37,9 +37,13 @@ export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWind
       size={480}
     >
       <progress className={classes.bar} aria-labelledby={id} {...(isCounted ? { value: saved, max: total } : {})} />
-      <p id={id} className={classes.note} role="status">
-        {isCounted ? `${saved.toLocaleString('en-US')} of ${formatCount(total, ['record', 'records'])}` : 'Starting …'}
-      </p>
+      <div className={classes.note}>
+        <span id={id} role="status">
+          {isCounted ? `${saved.toLocaleString('en-US')} of ${formatCount(total, ['record', 'records'])}` : 'Starting …'}
+        </span>
+        {name === null ? null : <span className={classes.name}>{name}</span>}
+        {secondsLeft === null ? null : <span className={classes.left}>{formatTimeLeft(secondsLeft)}</span>}
+      </div>
       <p>You can close this page: the saving continues. If you stop it, nothing is saved.</p>
       <div className={classes.ways}>
         <Button variant="default" data-autofocus loading={isStopping} onClick={onStop}>

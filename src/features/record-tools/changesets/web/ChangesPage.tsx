@@ -18,14 +18,13 @@ import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan, useUser } from '../../../access/session/web/queries.ts'
 import type { HistoryParts } from '../../history/rules.ts'
 import type { Changeset, UndoResult } from '../contract.ts'
-import { formatCount } from '../rules.ts'
+import { formatCount, getNoun } from '../rules.ts'
 import { useChangeset, useChangesetUndo, useRecordUndo } from './changeset-queries.ts'
 import { type ChangedRecord, type ChangesetLine, countChanges, listChangedRecords } from './describe-changeset.ts'
 
 import classes from './ChangesPage.module.css'
 
 const CHANGE = ['change', 'changes'] as const
-const RECORD = ['record', 'records'] as const
 const FIRST_RECORDS = 20
 const MORE_RECORDS = 200
 const FIRST_LINES = 50
@@ -183,11 +182,12 @@ const LeftAlone = ({ left, records }: { left: UndoResult['left']; records: reado
 
 interface HandsIn {
   readonly parts: HistoryParts
-  /** What was left out of it, where that is known. */
+  /** What was left out of it, where that is known: the boxes of its numbers, and the list. */
+  readonly leftOutNumbers: ReactNode
   readonly leftOut: ReactNode
 }
 
-const Changes = ({ changeset, parts, leftOut }: HandsIn & { changeset: Changeset }) => {
+const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { changeset: Changeset }) => {
   const [isAsking, setAsking] = useState(false)
   const [left, setLeft] = useState<UndoResult['left']>()
   const [limit, setLimit] = useState(FIRST_RECORDS)
@@ -196,8 +196,12 @@ const Changes = ({ changeset, parts, leftOut }: HandsIn & { changeset: Changeset
   const canUndo = mayUndo && changeset.undoneBy === null && records.length > 0
   const counts = countChanges(records)
   const stats = [
-    { count: counts.cells, words: `${counts.cells === 1 ? 'value' : 'values'} changed on ${formatCount(counts.records, RECORD)}` },
-    { count: counts.created, words: counts.created === 1 ? 'new record' : 'new records' },
+    {
+      count: counts.cells,
+      words: `${counts.cells === 1 ? 'value' : 'values'} ${changeset.kind === 'undo' ? 'restored' : 'changed'} on ${formatCount(counts.records, getNoun(records.map(({ kind }) => kind)))}`,
+    },
+    { count: counts.created, words: `new ${getNoun([changeset.recordKind])[counts.created === 1 ? 0 : 1]}` },
+    { count: counts.since, words: 'changed since by someone' },
   ].filter(({ count }) => count > 0)
   return (
     <div className={classes.page}>
@@ -236,6 +240,7 @@ const Changes = ({ changeset, parts, leftOut }: HandsIn & { changeset: Changeset
             {words}
           </li>
         ))}
+        {leftOutNumbers}
       </ul>
       {leftOut}
       <section aria-labelledby="saved">

@@ -82,10 +82,11 @@ export const listChangedRecords = (parts: HistoryParts, { changes, records }: Ch
   })
 }
 
-/** How much was changed. */
+/** How much was changed; `since` counts the values that someone changed afterward. */
 export const countChanges = (records: readonly ChangedRecord[]) => {
   const created = records.reduce((sum, record) => sum + record.created, 0)
   const changed = records.filter((record) => record.lines.length > record.created)
   const cells = records.reduce((sum, { lines }) => sum + lines.length, 0) - created
-  return { cells, records: changed.length, created, total: cells + created }
+  const since = records.reduce((sum, { lines }) => sum + lines.filter((line) => line.since !== null).length, 0)
+  return { cells, records: changed.length, created, since, total: cells + created }
 }
