@@ -40,7 +40,8 @@ export const digestAllTables = async ({ db }: Pick<AppContext, 'db'>): Promise<M
     where schemaname not in ('pg_catalog', 'information_schema') order by 1`.execute(db)
   const each = tables.map(({ name }) => {
     const row = /\.(session|api_token)$/.test(name) ? `(to_jsonb(t) ${NOTES_OF_USE})::text` : 't::text'
-    return `select '${name}' as name, coalesce(md5(string_agg(md5(${row}), '' order by md5(${row}))), '') as digest from ${name} t`
+    // A sum needs no sorting, which took most of the time of a walk.
+    return `select '${name}' as name, concat_ws(' ', count(*), sum(hashtextextended(${row}, 0))) as digest from ${name} t`
   })
   const { rows } = await sql.raw<{ name: string; digest: string }>(each.join(' union all ')).execute(db)
   return new Map(rows.map(({ name, digest }) => [name, digest]))
