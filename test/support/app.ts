@@ -86,7 +86,8 @@ export const startApp = async (
   const database = `${template}_${randomBytes(6).toString('hex')}`
   const dataDir = await createTemporaryFolder()
   const like = language === undefined ? template : `template0 locale_provider icu icu_locale '${language}'`
-  await administer(server, `create database ${database} template ${like}`)
+  // Copied as files, it writes no log of its pages.
+  await administer(server, `create database ${database} template ${like} strategy file_copy`)
 
   const configuration = readConfiguration({ SERVE: 'app,locations', SAMPLE: 'none', DATA_DIR: dataDir, ...environment })
   const connection = onDatabase(server, database)

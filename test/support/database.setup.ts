@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/database/connection.server.ts'
 import { migrate } from '../../src/database/migrate.server.ts'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
-import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
+import { createDataFolder, removeFolder } from './temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,7 +22,7 @@ declare module 'vitest' {
  */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const url = process.env['TEST_DATABASE_URL']
-  const folder = await createTemporaryFolder()
+  const folder = await createDataFolder()
   const own =
     url === undefined
       ? await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {}, durable: false })

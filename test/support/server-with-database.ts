@@ -4,7 +4,7 @@ import { type Configuration, readConfiguration } from '../../src/platform/server
 import { openConfiguredDatabase, type OpenedDatabase } from '../../src/platform/server/database.ts'
 import { getFreePort } from './free-port.ts'
 import { type RunningProgram, startHomeroom } from './server-process.ts'
-import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
+import { createDataFolder, removeFolder } from './temporary-folder.ts'
 
 /** A server as `npm start` runs it, on a data folder of its own, and its database from beside it. */
 export interface ServerWithDatabase {
@@ -17,7 +17,7 @@ export interface ServerWithDatabase {
 }
 
 export const startServerWithDatabase = async (environment: Readonly<Record<string, string>> = {}): Promise<ServerWithDatabase> => {
-  const folder = await createTemporaryFolder()
+  const folder = await createDataFolder()
   const port = String(await getFreePort())
   const settings = { PORT: port, DATA_DIR: join(folder, 'data'), SAMPLE: '3', LOG_LEVEL: 'error', ...environment }
   const program = startHomeroom(settings)
