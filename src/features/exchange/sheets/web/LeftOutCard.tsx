@@ -5,6 +5,8 @@ import { useState } from 'react'
 import { ShowMore, TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import type { SheetCell, SheetPreview } from '../contract.ts'
+import { SHEETS_OF_LISTS } from '../rules.ts'
+import { ID_FIELD } from '../sheet-format.ts'
 import { CellAddress } from './CellAddress.tsx'
 import { saveMarkedSheet, useSheetPreview } from './queries.ts'
 
@@ -13,10 +15,19 @@ import classes from './LeftOutCard.module.css'
 const FIRST_CELLS = 10
 const MORE_CELLS = 200
 
+/** Why a row became no record: what is wrong with its cells, where anything is. */
+const describeRow = (cells: readonly SheetCell[]): string => {
+  const errors = cells.flatMap(({ state, label, message }) => (state === 'error' ? [`${label}: ${message ?? CANNOT_BE_SAVED}`] : []))
+  return errors.length > 0 ? errors.join('. ') : LEFT_BY_HAND
+}
+
+const CANNOT_BE_SAVED = 'This value cannot be saved'
+const LEFT_BY_HAND = 'You left it out'
+
 /** Why a cell was left out that no warning is about. */
 const describe = ({ state, message }: SheetCell): string => {
-  if (state === 'error') return message ?? 'This value cannot be saved'
-  return state === 'conflict' ? 'The value of someone else was kept' : 'You left it out'
+  if (state === 'error') return message ?? CANNOT_BE_SAVED
+  return state === 'conflict' ? 'The value of someone else was kept' : LEFT_BY_HAND
 }
 
 interface SuspectsProps {
@@ -55,25 +66,44 @@ const Suspects = ({ sheet, message, cells }: SuspectsProps) => {
   )
 }
 
-/** The cells that were left out, by the warning that left them out; errors, and what was left out by hand, have none. */
+/** The cells that were left out: those of new rows by row, others alone, or by the warning that left them out. */
 const listLeftOut = ({ cells, left, warnings }: SheetPreview) => {
   const addresses = new Set(left)
   const suspected = new Map<string, SheetPreview['warnings'][number]>()
   for (const warning of warnings.toReversed()) if (warning.isSuspicious) for (const cell of warning.cells) suspected.set(cell, warning)
   const found = cells.filter(({ cell }) => addresses.has(cell))
-  return { found, groups: Map.groupBy(found, ({ cell, state }) => (state === 'error' ? undefined : suspected.get(cell))) }
+  // A row of an unknown record has an error at its identifier alone.
+  const newLines = new Set(found.flatMap(({ record, field, row }) => (record === null && field !== ID_FIELD ? [row] : [])))
+  const {
+    created = [],
+    alone = [],
+    warned = [],
+  } = Object.groupBy(found, ({ cell, state, record, row }) => {
+    if (record === null && newLines.has(row)) return 'created'
+    return state !== 'error' && suspected.has(cell) ? 'warned' : 'alone'
+  })
+  const newRows = [...Map.groupBy(created, ({ row }) => row).values()]
+  const warnedBy = Map.groupBy(warned, ({ cell }) => suspected.get(cell))
+  return { alone, newRows, warned, warnedBy: [...warnedBy], total: alone.length + newRows.length + warned.length }
 }
 
 const LeftOut = ({ preview }: { preview: SheetPreview }) => {
   const { _id, sheet } = preview
   const [limit, setLimit] = useState(FIRST_CELLS)
-  const { found, groups } = listLeftOut(preview)
-  if (found.length === 0) return null
-  const single = groups.get(undefined) ?? []
+  const { alone, newRows, warnedBy, total } = listLeftOut(preview)
+  if (total === 0) return null
+  const lines = [
+    ...alone.map((cell) => ({ address: cell.cell, name: cell.name ?? `Row ${cell.row}`, text: `${cell.label}: ${describe(cell)}` })),
+    ...newRows.flatMap((cells) =>
+      cells
+        .slice(0, 1)
+        .map(({ row, name }) => ({ address: String(row), name: name ?? `Row ${row}`, text: `new row. ${describeRow(cells)}` })),
+    ),
+  ]
   return (
     <section aria-labelledby="left-out">
       <div className={classes.head}>
-        <h2 id="left-out">{found.length.toLocaleString('en-US')} left out</h2>
+        <h2 id="left-out">{total.toLocaleString('en-US')} left out</h2>
         <Button
           variant="default"
           leftSection={<IconFileSpreadsheet size={17} stroke={1.75} aria-hidden />}
@@ -83,35 +113,35 @@ const LeftOut = ({ preview }: { preview: SheetPreview }) => {
         </Button>
       </div>
       <ul className={classes.rows} aria-labelledby="left-out">
-        {single.slice(0, limit).map((cell, at) => (
-          <li key={`${cell.cell} ${at}`} className={classes.row}>
-            <CellAddress sheet={sheet} cell={cell.cell} />
+        {lines.slice(0, limit).map(({ address, name, text }, at) => (
+          <li key={`${address} ${at}`} className={classes.row}>
+            <CellAddress sheet={sheet} cell={address} />
             <span>
-              <strong>{cell.name ?? `Row ${cell.row}`}</strong>, {cell.label}: {describe(cell)}
+              <strong>{name}</strong>, {text}
             </span>
           </li>
         ))}
-        {[...groups].map(([warning, suspects], at) =>
+        {warnedBy.map(([warning, suspects], at) =>
           warning ? <Suspects key={at} sheet={sheet} message={warning.message} cells={suspects} /> : null,
         )}
       </ul>
-      <ShowMore left={single.length - limit} step={MORE_CELLS} onShow={() => setLimit(limit + MORE_CELLS)} />
+      <ShowMore left={lines.length - limit} step={MORE_CELLS} onShow={() => setLimit(limit + MORE_CELLS)} />
     </section>
   )
 }
 
-/** How much was left out: errors, values of others that were kept, what a warning left out, and what was left out by hand. */
+/** How much was left out: errors, values of others that were kept, new rows, what a warning left out, and what was left out by hand. */
 const countLeftOut = (preview: SheetPreview) => {
-  const { found, groups } = listLeftOut(preview)
-  const single = groups.get(undefined) ?? []
-  const count = (state: SheetCell['state']) => single.filter((cell) => cell.state === state).length
-  const suspects = found.length - single.length
+  const { alone, newRows, warned } = listLeftOut(preview)
+  const count = (state: SheetCell['state']) => alone.filter((cell) => cell.state === state).length
   const [errors, conflicts] = [count('error'), count('conflict')]
-  const others = single.length - errors - conflicts
+  const others = alone.length - errors - conflicts
+  const { noun } = SHEETS_OF_LISTS[preview.kind]
   return [
     { count: errors, words: `${errors === 1 ? 'error' : 'errors'} left out` },
     { count: conflicts, words: `${conflicts === 1 ? 'value' : 'values'} of others kept` },
-    { count: suspects, words: `${suspects === 1 ? 'value' : 'values'} left out after a warning` },
+    { count: newRows.length, words: `new ${noun[newRows.length === 1 ? 0 : 1]} left out` },
+    { count: warned.length, words: `${warned.length === 1 ? 'value' : 'values'} left out after a warning` },
     { count: others, words: `${others === 1 ? 'value' : 'values'} you left out` },
   ].filter((one) => one.count > 0)
 }

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useEffect, useId, useState } from 'react'
 
+import { Parts } from '../../../../platform/web/kit/Parts.tsx'
 import type { SheetProgress } from '../contract.ts'
 import { formatCount, formatTimeLeft } from '../rules.ts'
 
@@ -38,10 +39,12 @@ export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWind
     >
       <progress className={classes.bar} aria-labelledby={id} {...(isCounted ? { value: saved, max: total } : {})} />
       <div className={classes.note}>
-        <span id={id} role="status">
-          {isCounted ? `${saved.toLocaleString('en-US')} of ${formatCount(total, ['record', 'records'])}` : 'Starting …'}
-        </span>
-        {name === null ? null : <span className={classes.name}>{name}</span>}
+        <Parts>
+          <span id={id} role="status">
+            {isCounted ? `${saved.toLocaleString('en-US')} of ${formatCount(total, ['record', 'records'])}` : 'Starting …'}
+          </span>
+          {name === null ? null : <span>{name}</span>}
+        </Parts>{' '}
         {secondsLeft === null ? null : <span className={classes.left}>{formatTimeLeft(secondsLeft)}</span>}
       </div>
       <p>You can close this page: the saving continues. If you stop it, nothing is saved.</p>
