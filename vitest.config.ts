@@ -26,8 +26,8 @@ const QUICK_PROOFS = ['test/{resilience,load}/*.test.ts']
 
 export default defineConfig({
   test: {
-    // Half of what a test takes is the database's: a second worker fills the time the first one waits, on two cores as well.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Half of what a test takes is the database's, and many wait for time to pass: others fill that, on two cores as well.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         test: {

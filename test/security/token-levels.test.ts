@@ -15,7 +15,8 @@ import { toPath, type ValidRequest, createValidRequest, createTestNetwork, type 
 
 /** The levels at which a capability ends, and those below them that lack it; all ten with TEST_ALL. */
 const ends = new Set<number>(Object.values(capabilities))
-const ASKED_LEVELS = process.env['TEST_ALL'] === '1' ? LEVELS : LEVELS.filter((level) => ends.has(level) || ends.has(level - 1))
+const isThorough = process.env['TEST_ALL'] === '1'
+const ASKED_LEVELS = isThorough ? LEVELS : LEVELS.filter((level) => ends.has(level) || ends.has(level - 1))
 
 interface Pair {
   readonly level: number
@@ -62,6 +63,13 @@ const send = async (call: Call, pair: Pair, as: SignedInUser, attempt: ValidRequ
   return { status, answer: isRead(call) ? answer : levelsIn(answer) }
 }
 
+/** A read shows different things at different levels; what a write or a download needs for each attempt takes long, so that it is tried where its own capability ends. */
+const pairsOf = (call: Call): Pair[] => {
+  if (isThorough || isRead(call) || call.capability === 'no session') return pairs
+  const end = capabilities[call.capability]
+  return pairs.filter(({ level }) => level === 1 || level === end || level === end + 1)
+}
+
 const named = (some: readonly Call[]) => some.map((call) => [callName(call), call] as const)
 const open = calls.filter((call) => !call.sessionOnly)
 
@@ -69,7 +77,7 @@ const open = calls.filter((call) => !call.sessionOnly)
 describe.each(named([...open.filter(isRead), ...open.filter((call) => !isRead(call))]))('%s', (_name, call) => {
   test('answers a token as it answers a session of its level', async () => {
     const shared = isRead(call) ? await createValidRequest(call, stage) : undefined
-    for (const pair of pairs) {
+    for (const pair of pairsOf(call)) {
       const byToken = await send(call, pair, pair.token, shared ?? (await createValidRequest(call, stage)))
       const bySession = await send(call, pair, pair.session, shared ?? (await createValidRequest(call, stage)))
       expect(byToken, `level ${pair.level}`).toEqual(bySession)
