@@ -1,3 +1,6 @@
+import { z } from 'zod'
+
+import { isInStatusGroup, type Status, STATUS_GROUPS } from './status.ts'
 import { normalizeText } from './text-match.ts'
 
 // What a list of records is, for the page that shows it and for the server that writes the same rows into a file.
@@ -24,6 +27,18 @@ export interface EditableListColumn<T> extends ListColumn<T> {
   /** The fields of the record's form that it shows, by their paths: a sheet of the list's columns has these. None where it cannot be edited. */
   readonly fields: readonly string[]
 }
+
+/** What the filters of a list are set to, by their schemas: its page has them in the address, its download and its sheet in the request. */
+export type FilterValues<T extends z.ZodRawShape> = { readonly [Name in keyof T]?: z.infer<T[Name]> | undefined }
+/** A filter by the name or the slug of something. */
+export const filterText = z.string().min(1).max(300)
+
+/** The filter of a list whose records have a status, where it has no others. */
+export const STATUS_GROUP_FILTERS = { status: z.enum(STATUS_GROUPS) }
+export const buildStatusGroupFilter =
+  ({ status: group = 'all' }: FilterValues<typeof STATUS_GROUP_FILTERS>) =>
+  ({ status }: { readonly status: Status }): boolean =>
+    isInStatusGroup(group, status)
 
 /** The texts of a record that a list's field searches. Keep it the same between renderings. */
 export type GetSearchTexts<T> = (record: T) => readonly (string | null | undefined)[]

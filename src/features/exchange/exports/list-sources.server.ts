@@ -1,13 +1,12 @@
+import { buildStatusGroupFilter } from '../../../contract/lists.ts'
 import { invalidFields } from '../../../contract/problem.ts'
-import { isInStatusGroup, type StatusGroup, type Status } from '../../../contract/status.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { toSiteSummaries, toSiteSummary } from '../../../platform/server/read-model/references.ts'
-import { matchesNotChecked } from '../../record-tools/checks/rules.ts'
 import { loadSiteLocations } from '../../record-tools/map/queries.server.ts'
 import { createAreaFilter, filterLocatedSites, parseArea } from '../../record-tools/map/rules.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../../records/brands/list.ts'
 import { toBrands, toCharterSummaries } from '../../records/brands/queries.server.ts'
-import { CHARTER_LIST } from '../../records/charters/list.ts'
+import { buildCharterFilter, CHARTER_LIST } from '../../records/charters/list.ts'
 import { toCharters } from '../../records/charters/queries.server.ts'
 import type { ListRequest } from '../../records/list-download/contract.ts'
 import type { RoleGroup } from '../../records/people/contract.ts'
@@ -23,11 +22,6 @@ type SourceCallback<R> = <T extends { readonly _id: string }>(source: ListSource
 type Request<Name extends ListRequest['list']> = Extract<ListRequest, { list: Name }>
 
 const OWNER_NAMES = { region: 'Region', charter: 'Charter', brand: 'Brand' } as const
-
-const hasStatusIn =
-  (group: StatusGroup = 'all') =>
-  ({ status }: { status: Status }): boolean =>
-    isInStatusGroup(group, status)
 
 /** Finds the record whose page the list is on. Throws 422 where it does not exist. */
 const findOwner = <T extends 'region' | 'charter' | 'brand'>(model: ReadModel, table: T, of: string) => {
@@ -65,9 +59,10 @@ const sitesInOrder = (model: ReadModel) =>
 
 const withStaffSource = <R>(
   model: ReadModel,
-  { title, group, filters: { role, region, unchecked } }: { title: string; group: RoleGroup; filters: Request<'support'>['filters'] },
+  { title, group, filters }: { title: string; group: RoleGroup; filters: Request<'support'>['filters'] },
   callback: SourceCallback<R>,
 ): R => {
+  const { role, region } = filters
   validateRegion(model, region)
   assertKnown('role', role === undefined || toRoles(model, group).some(({ name }) => name === role))
   const regionId = region === undefined ? undefined : findRegion(model, region)?._id
@@ -75,11 +70,7 @@ const withStaffSource = <R>(
     title,
     list: STAFF_LIST,
     rows: mapRows(getPeopleInOrder(model, group), (_id) => toPerson(model, model.table('person').need(_id), group)),
-    matches: buildStaffFilter(
-      role,
-      regionId === undefined ? null : (site) => model.table('site').get(site)?.region === regionId,
-      unchecked,
-    ),
+    matches: buildStaffFilter(filters, regionId === undefined ? null : (site) => model.table('site').get(site)?.region === regionId),
   })
 }
 
@@ -103,11 +94,11 @@ export const withListSource = async <R>(
       })
     }
     case 'region_sites': {
-      const { status = 'all', type, area, unchecked } = request.filters
+      const { type, area } = request.filters
       const { _id, name } = findOwner(model, 'region', request.of)
       validateType(model, type)
       const shows = await getMapFilter(model, area)
-      const passes = buildRegionSiteFilter({ status, type, unchecked })
+      const passes = buildRegionSiteFilter(request.filters)
       return callback({
         title: name,
         list: SITE_LIST,
@@ -121,27 +112,20 @@ export const withListSource = async <R>(
         title: `Sites of ${name}`,
         list: SITE_LIST,
         rows: toSiteSummaries(model, model.table('site').where('charter', _id)),
-        matches: hasStatusIn(request.filters.status),
+        matches: buildStatusGroupFilter(request.filters),
       })
     }
-    case 'charters': {
-      const isInGroup = hasStatusIn(request.filters.status)
-      return callback({
-        title: 'Charters',
-        list: CHARTER_LIST,
-        rows: toCharters(model),
-        matches: (charter) => isInGroup(charter) && matchesNotChecked(request.filters.unchecked, charter),
-      })
-    }
+    case 'charters':
+      return callback({ title: 'Charters', list: CHARTER_LIST, rows: toCharters(model), matches: buildCharterFilter(request.filters) })
     case 'brands':
-      return callback({ title: 'Brands', list: BRAND_LIST, rows: toBrands(model), matches: hasStatusIn(request.filters.status) })
+      return callback({ title: 'Brands', list: BRAND_LIST, rows: toBrands(model), matches: buildStatusGroupFilter(request.filters) })
     case 'brand_charters': {
       const { _id, brandName: name } = findOwner(model, 'brand', request.of)
       return callback({
         title: `Charters of ${name}`,
         list: BRAND_CHARTERS_LIST,
         rows: toCharterSummaries(model, _id),
-        matches: hasStatusIn(request.filters.status),
+        matches: buildStatusGroupFilter(request.filters),
       })
     }
     case 'regions':

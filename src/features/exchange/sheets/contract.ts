@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { call } from '../../../contract/call.ts'
 import { id, moment, text } from '../../../contract/fields.ts'
 import { MAX_RECORDS } from '../../record-tools/changesets/contract.ts'
+import { LIST_FILTERS } from '../../records/list-download/contract.ts'
 
 /** The sheets that can be edited in Excel. */
 export const SHEET_KINDS = [
@@ -27,6 +28,11 @@ const kind = z.object({ kind: SheetKind })
 const columns = z.string().max(10_000).optional()
 const someText = z.string().max(300).optional()
 
+type FilterName = { [List in keyof typeof LIST_FILTERS]: keyof (typeof LIST_FILTERS)[List] }[keyof typeof LIST_FILTERS]
+/** Every filter of a list. */
+export const FILTER_NAMES = [...new Set(Object.values(LIST_FILTERS).flatMap((filters) => Object.keys(filters)))] as FilterName[]
+const listFilters = Object.fromEntries(FILTER_NAMES.map((name) => [name, someText])) as Record<FilterName, typeof someText>
+
 export const downloadSheet = call({
   method: 'GET',
   path: '/api/sheets/:kind',
@@ -42,14 +48,9 @@ export const downloadSheet = call({
     list: someText,
     /** The record on whose page the list is. */
     of: someText,
-    region: someText,
     charter: someText,
-    /** A filter of the list, or a status itself. */
-    status: someText,
-    type: someText,
-    role: someText,
-    area: someText,
-    unchecked: someText,
+    /** The filters of the list. `status` may be a status itself, `region` an `_id`. */
+    ...listFilters,
     search: someText,
     sort: someText,
     columns,

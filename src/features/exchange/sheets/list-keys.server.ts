@@ -7,7 +7,7 @@ import type { EditableRecordKind } from '../../../platform/server/record-editor.
 import { ListRequest } from '../../records/list-download/contract.ts'
 import { listRecordIds } from '../exports/queries.server.ts'
 import { SHEETS } from './columns.server.ts'
-import type { downloadSheet, SheetKind } from './contract.ts'
+import { type downloadSheet, FILTER_NAMES, type SheetKind } from './contract.ts'
 import { readNames } from './record-names.server.ts'
 import { SHEETS_OF_LISTS } from './rules.ts'
 
@@ -67,17 +67,13 @@ const matchesRow = (model: ReadModel, { charter, status }: Filter): ((row: Filte
 
 /** The list that the filters ask for, as its download takes it; undefined where they ask for none. */
 const toListRequest = (model: ReadModel, sheet: SheetKind, filter: Filter): ListRequest | undefined => {
-  const { list, of, search, sort, region, status, type, role, area, unchecked } = filter
+  const { list, of, search, sort, region, status } = filter
   const lists = LISTS[SHEETS_OF_LISTS[sheet].list]
-  const filters = {
+  const own = {
     region: region === undefined ? undefined : findRecord(model, 'region', region).slug,
     status: isStatus(status) ? undefined : status,
-    type,
-    role,
-    area,
-    unchecked,
   }
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
+  const given = FILTER_NAMES.map((name) => [name, { ...filter, ...own }[name]] as const).filter(([, value]) => value !== undefined)
   if (given.length === 0 && [list, of, search, sort].every((one) => one === undefined)) return undefined
   const name = list ?? (SHEETS_OF_LISTS[sheet].list === 'person' ? undefined : lists[0])
   if (!lists.some((one) => one === name)) throw invalidFields([{ path: 'list', message: `Name the list: ${lists.join(' or ')}` }])

@@ -3,9 +3,12 @@ import { z } from 'zod'
 import { call } from '../../../contract/call.ts'
 import { checkFields, id, idOrSlug, moment, recordFields } from '../../../contract/fields.ts'
 import { RegionReference } from '../../../contract/references.ts'
-import { CHECKED_KINDS, MAX_INTERVAL_DAYS } from './rules.ts'
+import { CHECKED_KINDS, MAX_INTERVAL_DAYS, NOT_CHECKED_PATTERN } from './rules.ts'
 
 const Kind = z.enum(CHECKED_KINDS)
+
+/** A filter by records that were not checked for so many days, or `never`. */
+export const NotChecked = z.string().regex(NOT_CHECKED_PATTERN, 'Enter a number of days, or never')
 
 /** When a record was last checked, and by whom. */
 export const Check = z.strictObject({ kind: Kind, _id: id, ...checkFields })

@@ -2,6 +2,14 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { id, text } from '../../../contract/fields.ts'
+import { parseArea } from './rules.ts'
+
+/** A filter by a part of the map, as in addresses of pages: west, south, east, north. */
+export const MapArea = z
+  .string()
+  .min(1)
+  .max(300)
+  .refine((text) => parseArea(text) !== undefined, 'Four degrees: west, south, east, north')
 
 /** The location of a site: its own coordinates, or the center of its ZIP code or city. */
 export const SiteLocation = z.strictObject({

@@ -1,7 +1,15 @@
 import { toIsoDay, formatMomentDay } from '../../../contract/dates.ts'
-import type { EditableListColumn, RecordList } from '../../../contract/lists.ts'
+import {
+  buildStatusGroupFilter,
+  type EditableListColumn,
+  type FilterValues,
+  type RecordList,
+  STATUS_GROUP_FILTERS,
+} from '../../../contract/lists.ts'
 import { formatPhone } from '../../../contract/phones.ts'
 import { isActive, isClosed, STATUS_LABELS } from '../../../contract/status.ts'
+import { NotChecked } from '../../record-tools/checks/contract.ts'
+import { matchesNotChecked } from '../../record-tools/checks/rules.ts'
 import type { Charter } from './contract.ts'
 
 export const formatCharterPhone = ({ charterContactnumber: phone }: Charter): string | null => phone && formatPhone(phone)
@@ -41,3 +49,10 @@ export const CHARTER_LIST = {
   getRank: ({ status }) => Number(isClosed(status)),
   getName: ({ name }) => name,
 } as const satisfies RecordList<Charter>
+
+/** The filters of the list. */
+export const CHARTER_FILTERS = { ...STATUS_GROUP_FILTERS, unchecked: NotChecked }
+export const buildCharterFilter = ({ status, unchecked }: FilterValues<typeof CHARTER_FILTERS>) => {
+  const isInGroup = buildStatusGroupFilter({ status })
+  return (charter: Charter): boolean => isInGroup(charter) && matchesNotChecked(unchecked, charter)
+}

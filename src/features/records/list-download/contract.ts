@@ -2,15 +2,12 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { idOrSlug } from '../../../contract/fields.ts'
-import { STATUS_GROUPS } from '../../../contract/status.ts'
-import { NOT_CHECKED_PATTERN } from '../../record-tools/checks/rules.ts'
-import { parseArea } from '../../record-tools/map/rules.ts'
+import { STATUS_GROUP_FILTERS } from '../../../contract/lists.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../brands/list.ts'
-import { CHARTER_LIST } from '../charters/list.ts'
-import { STAFF_LIST } from '../people/list.ts'
-import { REGION_LIST } from '../regions/list.ts'
-import { SITE_LIST } from '../sites/list.ts'
-import { STATUS_FILTERS } from '../sites/rules.ts'
+import { CHARTER_FILTERS, CHARTER_LIST } from '../charters/list.ts'
+import { STAFF_FILTERS, STAFF_LIST } from '../people/list.ts'
+import { REGION_FILTERS, REGION_LIST } from '../regions/list.ts'
+import { REGION_SITE_FILTERS, SITE_FILTERS, SITE_LIST } from '../sites/list.ts'
 
 const MAX_SEARCH_LENGTH = 300
 
@@ -42,32 +39,30 @@ const listFields = <const Filters extends z.ZodRawShape>(
       .optional(),
   }
 }
-const someText = z.string().min(1).max(300)
-const group = z.enum(STATUS_GROUPS)
-/** A part of the map as in page addresses: west, south, east, north. */
-const mapArea = someText.refine((text) => parseArea(text) !== undefined, 'Four degrees: west, south, east, north')
-/** Not checked for so many days, or `never`. */
-const unchecked = z.string().regex(NOT_CHECKED_PATTERN, 'Enter a number of days, or never')
-const staffFilters = { role: someText, region: someText, unchecked }
+/** The filters of each list, from where the list is defined. */
+export const LIST_FILTERS = {
+  sites: SITE_FILTERS,
+  region_sites: REGION_SITE_FILTERS,
+  charter_sites: STATUS_GROUP_FILTERS,
+  charters: CHARTER_FILTERS,
+  brands: STATUS_GROUP_FILTERS,
+  brand_charters: STATUS_GROUP_FILTERS,
+  regions: REGION_FILTERS,
+  leadership: STAFF_FILTERS,
+  support: STAFF_FILTERS,
+} as const
 
 /** A list as a page shows it. The server filters and sorts by the same rules as the page. */
 export const ListRequest = z.discriminatedUnion('list', [
-  z.strictObject({
-    list: z.literal('sites'),
-    ...listFields(SITE_LIST, { status: z.enum(STATUS_FILTERS), type: someText, region: someText, unchecked }),
-  }),
-  z.strictObject({
-    list: z.literal('region_sites'),
-    of: idOrSlug,
-    ...listFields(SITE_LIST, { status: group, type: someText, area: mapArea, unchecked }),
-  }),
-  z.strictObject({ list: z.literal('charter_sites'), of: idOrSlug, ...listFields(SITE_LIST, { status: group }) }),
-  z.strictObject({ list: z.literal('charters'), ...listFields(CHARTER_LIST, { status: group, unchecked }) }),
-  z.strictObject({ list: z.literal('brands'), ...listFields(BRAND_LIST, { status: group }) }),
-  z.strictObject({ list: z.literal('brand_charters'), of: idOrSlug, ...listFields(BRAND_CHARTERS_LIST, { status: group }) }),
-  z.strictObject({ list: z.literal('regions'), ...listFields(REGION_LIST, { area: mapArea }) }),
-  z.strictObject({ list: z.literal('leadership'), ...listFields(STAFF_LIST, staffFilters) }),
-  z.strictObject({ list: z.literal('support'), ...listFields(STAFF_LIST, staffFilters) }),
+  z.strictObject({ list: z.literal('sites'), ...listFields(SITE_LIST, LIST_FILTERS.sites) }),
+  z.strictObject({ list: z.literal('region_sites'), of: idOrSlug, ...listFields(SITE_LIST, LIST_FILTERS.region_sites) }),
+  z.strictObject({ list: z.literal('charter_sites'), of: idOrSlug, ...listFields(SITE_LIST, LIST_FILTERS.charter_sites) }),
+  z.strictObject({ list: z.literal('charters'), ...listFields(CHARTER_LIST, LIST_FILTERS.charters) }),
+  z.strictObject({ list: z.literal('brands'), ...listFields(BRAND_LIST, LIST_FILTERS.brands) }),
+  z.strictObject({ list: z.literal('brand_charters'), of: idOrSlug, ...listFields(BRAND_CHARTERS_LIST, LIST_FILTERS.brand_charters) }),
+  z.strictObject({ list: z.literal('regions'), ...listFields(REGION_LIST, LIST_FILTERS.regions) }),
+  z.strictObject({ list: z.literal('leadership'), ...listFields(STAFF_LIST, LIST_FILTERS.leadership) }),
+  z.strictObject({ list: z.literal('support'), ...listFields(STAFF_LIST, LIST_FILTERS.support) }),
 ])
 export type ListRequest = z.infer<typeof ListRequest>
 

@@ -1,5 +1,6 @@
-import type { EditableListColumn, RecordList } from '../../../contract/lists.ts'
+import { type EditableListColumn, filterText, type FilterValues, type RecordList } from '../../../contract/lists.ts'
 import { formatPhone } from '../../../contract/phones.ts'
+import { NotChecked } from '../../record-tools/checks/contract.ts'
 import { matchesNotChecked } from '../../record-tools/checks/rules.ts'
 import type { Person } from './contract.ts'
 
@@ -27,9 +28,12 @@ export const STAFF_LIST = {
   getName: ({ name }) => name,
 } as const satisfies RecordList<Person>
 
-/** Filters people who hold the role at a site in the region, and were not checked for so many days. */
+/** The filters of the list; `region` is a slug. */
+export const STAFF_FILTERS = { role: filterText, region: filterText, unchecked: NotChecked }
+
+/** Filters people who hold the role at a site in the region; `isInRegion` is null for all regions. */
 export const buildStaffFilter =
-  (role: string | undefined, isInRegion: ((siteId: string) => boolean) | null, unchecked?: string) =>
+  ({ role, unchecked }: FilterValues<typeof STAFF_FILTERS>, isInRegion: ((siteId: string) => boolean) | null) =>
   (person: Person): boolean =>
     matchesNotChecked(unchecked, person) &&
     (isInRegion === null

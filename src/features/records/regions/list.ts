@@ -1,5 +1,6 @@
 import type { ListColumn, RecordList } from '../../../contract/lists.ts'
 import { isActive } from '../../../contract/status.ts'
+import { MapArea } from '../../record-tools/map/contract.ts'
 import type { Region } from './contract.ts'
 
 export const countActiveSites = ({ sites }: Region): number => sites.filter(({ status }) => isActive(status)).length
@@ -17,6 +18,8 @@ export const REGION_LIST = {
   getRank: () => 0,
   getName: ({ name }) => name,
 } as const satisfies RecordList<Region>
+
+export const REGION_FILTERS = { area: MapArea }
 
 /** Filters regions by whether one of their sites is in the map area; null without a map area. */
 export const buildRegionFilter =

@@ -1,9 +1,13 @@
-import type { EditableListColumn, RecordList } from '../../../contract/lists.ts'
+import { z } from 'zod'
+
+import { type EditableListColumn, filterText, type FilterValues, type RecordList } from '../../../contract/lists.ts'
 import { formatPhone } from '../../../contract/phones.ts'
 import type { SiteSummary } from '../../../contract/references.ts'
-import { type StatusGroup, isInStatusGroup, STATUS_LABELS } from '../../../contract/status.ts'
+import { isInStatusGroup, STATUS_GROUPS, STATUS_LABELS } from '../../../contract/status.ts'
+import { NotChecked } from '../../record-tools/checks/contract.ts'
 import { matchesNotChecked } from '../../record-tools/checks/rules.ts'
-import { matchesStatusFilter, getStatusRank, type StatusFilter } from './rules.ts'
+import { MapArea } from '../../record-tools/map/contract.ts'
+import { matchesStatusFilter, getStatusRank, STATUS_FILTERS } from './rules.ts'
 
 const formatPlace = ({ address: { city, state } }: SiteSummary): string | null => [city, state].filter(Boolean).join(', ') || null
 const formatStreet = ({ address: { address_1, address_2 } }: SiteSummary): string | null =>
@@ -32,30 +36,21 @@ export const SITE_LIST = {
   getName: ({ displayName }) => displayName,
 } as const satisfies RecordList<SiteSummary>
 
-/** The filters of the list of all sites. */
-export interface SiteFilters {
-  readonly status?: StatusFilter | undefined
-  readonly type?: string | undefined
-  /** A region's slug. */
-  readonly region?: string | undefined
-  /** Not checked for so many days, or `never`. */
-  readonly unchecked?: string | undefined
-}
+/** The filters of the list of all sites; `region` is a slug. */
+export const SITE_FILTERS = { status: z.enum(STATUS_FILTERS), type: filterText, region: filterText, unchecked: NotChecked }
 export const buildSiteFilter =
-  ({ status, type, region, unchecked }: SiteFilters, timeZone: string) =>
+  ({ status, type, region, unchecked }: FilterValues<typeof SITE_FILTERS>, timeZone: string) =>
   (site: SiteSummary): boolean =>
     (!status || matchesStatusFilter(status, site, timeZone)) &&
     (type === undefined || site.category === type) &&
     (region === undefined || site.region?.slug === region) &&
     matchesNotChecked(unchecked, site)
 
-/** The filters of the list of a region's sites, but for the map area. */
-export interface RegionSiteFilters {
-  readonly status: StatusGroup
-  readonly type?: string | undefined
-  readonly unchecked?: string | undefined
-}
+/** The filters of the list of a region's sites. */
+export const REGION_SITE_FILTERS = { status: z.enum(STATUS_GROUPS), type: filterText, area: MapArea, unchecked: NotChecked }
+
+/** All of them but the map area, which needs the places of the sites. */
 export const buildRegionSiteFilter =
-  ({ status, type, unchecked }: RegionSiteFilters) =>
+  ({ status = 'all', type, unchecked }: FilterValues<typeof REGION_SITE_FILTERS>) =>
   (site: SiteSummary): boolean =>
     isInStatusGroup(status, site.status) && (type === undefined || site.category === type) && matchesNotChecked(unchecked, site)

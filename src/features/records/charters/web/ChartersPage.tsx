@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 
 import { formatMomentDay } from '../../../../contract/dates.ts'
 import { sortByDefault } from '../../../../contract/lists.ts'
-import { isClosed, isInStatusGroup } from '../../../../contract/status.ts'
+import { isClosed } from '../../../../contract/status.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
 import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
@@ -24,13 +24,13 @@ import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { BulkCard } from '../../../record-tools/changesets/web/BulkCard.tsx'
-import { formatNotChecked, matchesNotChecked } from '../../../record-tools/checks/rules.ts'
+import { formatNotChecked } from '../../../record-tools/checks/rules.ts'
 import { NotCheckedPicker } from '../../../record-tools/checks/web/NotCheckedPicker.tsx'
 import { useNotCheckedFilter } from '../../../record-tools/checks/web/queries.ts'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Charter } from '../contract.ts'
-import { CHARTER_LIST } from '../list.ts'
+import { buildCharterFilter, CHARTER_LIST } from '../list.ts'
 import { CHARTER_COLUMNS, CHARTER_COPIES } from './charter-columns.tsx'
 import { CharterCards } from './CharterCards.tsx'
 import { useCharters, useStudentTotal } from './queries.ts'
@@ -75,16 +75,9 @@ export const ChartersPage = () => {
   // The numbers of a table do not fit on a phone.
   const table = useTable({ name: 'charters', columns: CHARTER_COLUMNS, defaultView: narrow ? 'cards' : 'table' }, charters)
   const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
-  const shown = useMemo(
-    () => found.filter((charter) => isInStatusGroup(group, charter.status) && matchesNotChecked(check.value, charter)),
-    [found, group, check.value],
-  )
-  const asked = {
-    list: 'charters',
-    filters: { status: group, unchecked: check.value },
-    search: typed.deferredText,
-    sort: table.sort,
-  } as const
+  const filters = useMemo(() => ({ status: group, unchecked: check.value }), [group, check.value])
+  const shown = useMemo(() => found.filter(buildCharterFilter(filters)), [found, filters])
+  const asked = { list: 'charters', filters, search: typed.deferredText, sort: table.sort } as const
   const download = useListDownload(asked)
 
   const selection = useSelection('charters', shown, getKey, useCan('manage the network'))

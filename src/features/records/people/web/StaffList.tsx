@@ -65,13 +65,11 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
   const typed = useListSearch(usePlainWords(phrases, people, getSearchTexts))
   const table = useTable(TABLE_OPTIONS, people)
   const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
-  const shown = useMemo(
-    () => found.filter(buildStaffFilter(role, region.includesSite, check.value)),
-    [found, role, region.includesSite, check.value],
-  )
+  const filters = useMemo(() => ({ role, region: region.slug, unchecked: check.value }), [role, region.slug, check.value])
+  const shown = useMemo(() => found.filter(buildStaffFilter(filters, region.includesSite)), [found, filters, region.includesSite])
   const asked = {
     list: group === 'LEADERSHIP' ? 'leadership' : 'support',
-    filters: { role, region: region.slug, unchecked: check.value },
+    filters,
     search: typed.deferredText,
     sort: table.sort,
   } as const

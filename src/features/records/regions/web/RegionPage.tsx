@@ -69,15 +69,13 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
   const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
   const map = useMapArea()
   const { area, shows } = map
-  const matching = useMemo(
-    () => found.filter(buildRegionSiteFilter({ status: group, type, unchecked: check.value })),
-    [found, group, type, check.value],
-  )
+  const filters = useMemo(() => ({ status: group, type, unchecked: check.value }), [group, type, check.value])
+  const matching = useMemo(() => found.filter(buildRegionSiteFilter(filters)), [found, filters])
   const shown = useMemo(() => matching.filter((site) => shows(site._id)), [matching, shows])
   const asked = {
     list: 'region_sites',
     of: region._id,
-    filters: { status: group, type, unchecked: check.value, area: area && formatArea(area) },
+    filters: { ...filters, area: area && formatArea(area) },
     search: typed.deferredText,
     sort: table.sort,
   } as const
