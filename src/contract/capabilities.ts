@@ -1,6 +1,6 @@
 /**
  * Who may do what: the least privileged level that may. A lower number means more
- * privilege; 10 is everyone who is signed in. Both sides read this table, and nothing else says who may do what.
+ * privilege; 10 is everyone who is signed in. Both sides read this table; no other level is written down.
  */
 export const capabilities = {
   'browse the directory': 10,

@@ -12,7 +12,7 @@ import classes from './LoadedRecord.module.css'
 
 /** An answer quicker than this never shows a skeleton. */
 const SKELETON_DELAY_MS = 150
-/** Section 2: an item that fails to load leads to /404 after this. */
+/** A record that fails to load leads to /404 after this. */
 const NOT_FOUND_DELAY_MS = 2000
 
 interface LoadedRecordProps<T> {

@@ -1,137 +1,112 @@
-import { IconListDetails, IconSchool } from '@tabler/icons-react'
+import { IconSchool } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { lazy, Suspense } from 'react'
 
-import { sortByDefault } from '../../../../contract/lists.ts'
-import { isInStatusGroup } from '../../../../contract/status.ts'
+import { toResizedPictureUrl } from '../../../../contract/fields.ts'
+import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
-import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
-import { Facts } from '../../../../platform/web/kit/Facts.tsx'
+import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
+import { type Fact, Facts, toFacts } from '../../../../platform/web/kit/Facts.tsx'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
-import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
+import { StatusBadge, StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
-import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
-import { GroupToggles } from '../../../../platform/web/list/GroupToggles.tsx'
-import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
-import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
-import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
-import { useStatusGroup } from '../../../../platform/web/list/use-status-group.ts'
-import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
+import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
+import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
-import { useListDownload } from '../../list-download/web/queries.ts'
+import { SuggestedValueCard, SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import type { Brand } from '../contract.ts'
+import { brandLabels } from '../fields.ts'
 import { brandHistory } from '../history.ts'
-import { BRAND_CHARTERS_LIST } from '../list.ts'
-import { BrandSkeleton } from './BrandSkeleton.tsx'
-import { CharterSummaryGrid } from './CharterSummaryGrid.tsx'
-import { useBrand } from './queries.ts'
+import { useBrandView } from './queries.ts'
 
 import classes from './brand.module.css'
 
-const CHARTER_NOUN = ['charter', 'charters'] as const
-const { getSearchTexts } = BRAND_CHARTERS_LIST
+/** The name and the photo are in the header. */
+const { brandName: _name, brandPhoto: _photo, ...shownLabels } = brandLabels
 
-/** The charters of the brand, active ones by default. */
-const Charters = ({ brand }: { brand: Brand }) => {
-  const [, change] = useSearchParams()
-  const [group, setGroup] = useStatusGroup()
-  const typed = useListSearch()
-  const charters = useMemo(() => sortByDefault(BRAND_CHARTERS_LIST, brand.charters), [brand.charters])
-  const found = useMatchingRecords(charters, getSearchTexts, typed.deferredText)
-  const shown = useMemo(() => found.filter((charter) => isInStatusGroup(group, charter.status)), [found, group])
-  const mayManage = useCan('manage the network')
-  const asked = { list: 'brand_charters', of: brand._id, filters: { status: group }, search: typed.deferredText } as const
-  const download = useListDownload(asked)
-  return (
-    <section aria-labelledby="charters" className={classes.charters}>
-      <h2 id="charters">
-        Charters <span className={classes.number}>{charters.length.toLocaleString('en-US')}</span>
-      </h2>
-      {charters.length > 0 ? (
-        <>
-          <Filters>
-            <SearchField label="Name or abbreviation" typed={typed} />
-            <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
-          </Filters>
-          <DownloadLine
-            isEmpty={shown.length === 0}
-            onDownload={download}
-            editable={mayManage ? { kind: 'charter', noun: CHARTER_NOUN, shown, total: undefined, asked } : null}
-          >
-            <MatchCount matching={shown.length} all={charters.length} />
-          </DownloadLine>
-        </>
-      ) : null}
-      {shown.length > 0 ? (
-        <CharterSummaryGrid label={`Charters of ${brand.brandName}`} charters={shown} />
-      ) : (
-        <NothingMatches
-          icon={IconSchool}
-          title="No charters to display"
-          noun={CHARTER_NOUN}
-          all={charters.length}
-          typed={typed.deferredText.trim()}
-          kind={group === 'all' ? null : group}
-          filters={[]}
-          hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
-          onClearSearch={() => change({ q: undefined, status: 'all' })}
-          onClearFilter={() => setGroup('all')}
-        />
-      )}
-    </section>
+const buildFacts = (brand: Brand): Fact[] =>
+  toFacts(
+    shownLabels,
+    brand,
+    {
+      websiteUrl: { value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
+      EnrollmentsUrl: { value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
+      status: { value: <StatusWord status={brand.status} /> },
+      brandIcon: {
+        value: brand.brandIcon && (
+          <img src={toResizedPictureUrl(brand.brandIcon, 320)} alt={`Icon of ${brand.brandName}`} className={classes.icon} />
+        ),
+      },
+      charters: {
+        value: (
+          <TextLink to="/brand/$id" params={{ id: brand._id }}>
+            {brand.charters.length === 1 ? '1 charter' : `${brand.charters.length} charters`}
+          </TextLink>
+        ),
+      },
+    },
+    (field) => <SuggestedValueCard kind="brand" _id={brand._id} paths={[field]} />,
   )
-}
 
-/** `/brand/{id}`: a brand and its charters. */
+const BrandForm = lazy(() => import('./BrandForm.tsx').then((module) => ({ default: module.BrandForm })))
+
+/** `/brandview/{id}`: every field of a brand. */
 export const BrandPage = () => {
   const { id = '' } = useParams({ strict: false })
-  const query = useBrand(id)
-  useTitle(query.data?.brandName)
-  const back = <BackLink to="/brand" label="Brands" />
+  const mayEdit = useCan('manage the network')
+  const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
+  const query = useBrandView(id)
+  useTitle(query.data && `Brand view, ${query.data.brandName}`)
+  const backTo = (brand: string, name: string) => <BackLink to={`/brand/${encodeURIComponent(brand)}`} label={name} />
   return (
-    <LoadedRecord query={query} what="brand" back={back} skeleton={<BrandSkeleton />}>
-      {(brand) => (
-        <>
-          <DetailHead
-            back={back}
-            actions={
-              <>
-                <FavoritePicker kind="brand" _id={brand._id} />
-                <HistoryCard kind="brand" parts={brandHistory} _id={brand._id} name={brand.brandName} />
-              </>
-            }
-            mainAction={
-              <HeadAction icon={IconListDetails} renderRoot={(props) => <Link to="/brandview/$id" params={{ id: brand._id }} {...props} />}>
-                View Brand
-              </HeadAction>
-            }
-            title={brand.brandName}
-            line={<StatusBadge status={brand.status} />}
-            avatar={<BrandMark name={brand.brandName} icon={brand.brandIcon} />}
-            facts={
-              <Facts
-                variant="line"
-                facts={[
-                  { label: 'Website', value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
-                  { label: 'Enrollments URL', value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
-                ]}
-              />
-            }
-          />
-          <Charters brand={brand} />
-          <DeadlinesCard filter={{ brand: brand._id }} />
-          <div className={classes.changed}>
-            <LastChanged updatedAt={brand.updatedAt} updatedBy={brand.updatedBy} />
-          </div>
-        </>
-      )}
+    <LoadedRecord query={query} what="brand" back={backTo(id, 'Brand')} skeleton={<DetailSkeleton beside="picture" />}>
+      {(brand) =>
+        isSuggesting || (mayEdit && isEditing) ? (
+          <Suspense fallback={<DetailSkeleton beside="picture" />}>
+            <BrandForm key={brand._id} brand={brand} draftKey={`brand ${brand._id}`} onClose={close} />
+          </Suspense>
+        ) : (
+          <>
+            {mayEdit ? <DraftHint key={brand._id} name={`brand ${brand._id}`} onResume={resume} /> : null}
+            <SuggestionDraftHint name={`brand ${brand._id}`} onResume={resumeSuggesting} />
+            <DetailHead
+              back={backTo(brand._id, brand.brandName)}
+              actions={
+                <>
+                  <FavoritePicker kind="brand" _id={brand._id} />
+                  <HistoryCard kind="brand" parts={brandHistory} _id={brand._id} name={brand.brandName} />
+                  <HeadAction icon={IconSchool} renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
+                    Charters of this brand
+                  </HeadAction>
+                </>
+              }
+              mainAction={<EditPicker recordType="brand" onOpen={open} onSuggest={suggest} />}
+              title={brand.brandName}
+              line={
+                <>
+                  <StatusBadge status={brand.status} />
+                  <SuggestionsCard kind="brand" _id={brand._id} />
+                </>
+              }
+              facts={<Facts variant="columns" facts={buildFacts(brand)} />}
+              strip={<PlannedCard kind="brand" _id={brand._id} />}
+              picture={<RecordPhoto src={brand.brandPhoto} name={brand.brandName} drawn={{ type: 'campus', id: brand._id }} />}
+            />
+            <div className={classes.changed}>
+              <LastChanged updatedAt={brand.updatedAt} updatedBy={brand.updatedBy} />
+            </div>
+          </>
+        )
+      }
     </LoadedRecord>
   )
 }
