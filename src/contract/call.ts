@@ -14,7 +14,7 @@ export type NonJsonResponse = 'redirect' | 'picture' | 'page' | 'text' | 'contac
 export interface Upload {
   readonly field: string
   readonly maxBytes: number
-  /** What a larger file is told. */
+  /** The message for a larger file. */
   readonly tooLarge: string
 }
 

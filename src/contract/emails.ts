@@ -1,4 +1,4 @@
-/** What an address that is wrong is told. */
+/** The message at a wrong address. */
 export const INVALID_EMAIL = 'Please provide a valid email address'
 export const MAX_EMAIL_LENGTH = 254
 

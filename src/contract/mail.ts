@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * How it stands with a mail: mailed; written to a file, where no mail server is set; waiting for its next try; unaddressed, while no one is
+ * The state of an email: mailed; written to a file, where no mail server is set; waiting for its next try; unaddressed, while no one is
  * set to get it; failed, when the mail server has refused it for good.
  */
 export const MailState = z.enum(['mailed', 'written', 'waiting', 'unaddressed', 'failed'])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { INVALID_EMAIL } from './emails.ts'
 
-/** What a required field that is empty is told. */
+/** The message at a required field that is empty. */
 export const REQUIRED = 'This field is required'
 export const UNKNOWN_FIELD = 'Unknown field'
 export const NOT_IN_LIST = 'Choose one from the list'

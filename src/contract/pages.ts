@@ -5,7 +5,7 @@ export type MenuSection = 'Locations' | 'Staff' | 'Management'
 /** A page of the app. `src/pages.web.tsx` has its component; router, menu, search, usage statistics and back links take the rest from here. */
 export interface PageDefinition {
   readonly name: string
-  /** Users without it are led to the home page, and neither menu nor search shows them the page. */
+  /** Users without it are redirected to the home page, and neither menu nor search shows them the page. */
   readonly capability?: Capability
   /** The section of the menu that has an entry for it. Entries stand in the order of this list. */
   readonly menuSection?: MenuSection
@@ -190,5 +190,5 @@ export type PagePath = keyof typeof PAGES
 /** The same pages without the exact type of each. */
 export const PAGE_LIST: readonly (readonly [path: PagePath, page: PageDefinition])[] = Object.entries(PAGES) as [PagePath, PageDefinition][]
 
-/** The definition of a page; undefined for what is no page's path. */
+/** The definition of a page; undefined for any other path. */
 export const findPage = (path: string): PageDefinition | undefined => (Object.hasOwn(PAGES, path) ? PAGES[path as PagePath] : undefined)

@@ -17,7 +17,7 @@ export const toTelUrl = (phone: string): string => {
 /** Shown where a number is missing. */
 export const NO_NUMBER = 'No number on file'
 
-/** How a phone and a fax number are written, and what others are told. */
+/** How a phone and a fax number are written, and the message for others. */
 export const PHONE_PATTERN = /^(?=.*\d)[\d+-]{1,20}$/
 export const INVALID_PHONE = 'Digits, plus and hyphen only, such as 209-555-0142'
 export const MAX_FAX_DIGITS = 15

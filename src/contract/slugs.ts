@@ -1,6 +1,6 @@
 import { cleanLine } from './text-cleaning.ts'
 
-/** What a made slug never is: pages and calls have these words where another record's slug stands (`/location/staff/{id}`, `/api/profile-photo/me`). */
+/** Words that a generated slug never is: pages and calls have them in the place of a slug (`/location/staff/{id}`, `/api/profile-photo/me`). */
 const RESERVED: ReadonlySet<string> = new Set(['enrollment', 'fac', 'me', 'sis', 'staff'])
 
 const MAX_GENERATED_LENGTH = 60

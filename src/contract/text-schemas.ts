@@ -28,7 +28,7 @@ const baseLine = () => z.string().overwrite(cleanLine).check(checkText(findLineE
 const baseMultiline = (most: number) =>
   z.string().overwrite(cleanMultiline).check(checkText(findMultilineError)).max(most, formatMaxMessage(most))
 
-/** A blank text. What another one is told is said by the field it is in: of two wrong forms zod would tell the one that continues. */
+/** A blank text. Its message is that of the field: of two failed alternatives zod reports the one that continues. */
 const blank = z
   .string()
   .overwrite(cleanLine)
@@ -44,7 +44,7 @@ export const optionalLine = (most = MAX_LINE_LENGTH) =>
   toOptional(baseLine().max(most, formatMaxMessage(most))).register(fieldKinds, { kind: 'line' })
 /** A text of several lines that may be empty. */
 export const optionalMultiline = (most = MAX_TEXT_LENGTH) => toOptional(baseMultiline(most)).register(fieldKinds, { kind: 'lines' })
-/** A text of several lines that must not be empty; `missing` is what an empty one is told. */
+/** A text of several lines that must not be empty; `missing` is the message for an empty one. */
 export const requiredMultiline = (most: number, missing = REQUIRED) =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
@@ -93,7 +93,7 @@ export const requiredEmail = () =>
 
 const MAX_EMAILS = 50
 const splitEmails = (typed: string): string[] => typed.split(/[\s,;]+/).filter((one) => one !== '')
-/** What is no address in what was typed. */
+/** The part of the text that is no address. */
 export const findInvalidEmails = (typed: string): string[] => splitEmails(typed).filter((one) => !baseEmail().safeParse(one).success)
 /** Mail addresses as they are written: a list, or one text split by spaces, commas and semicolons. */
 const emailList = (minimum: 0 | 1) =>
@@ -110,7 +110,7 @@ export const optionalEmails = () => emailList(0)
 /** Mail addresses, at least one. */
 export const requiredEmails = () => emailList(1)
 
-/** What a slug that leads nowhere is told. */
+/** The message for a slug that leads nowhere. */
 export const UNREACHABLE_SLUG = 'Use at least one letter, so that the web address works'
 /** The name of a record in its web address, of the characters a charter's slug may have. */
 export const requiredSlug = (form: RegExp, wrong: string, most: number) =>

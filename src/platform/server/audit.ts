@@ -62,7 +62,7 @@ export const getSystemActor = (name: string): AuditActor => ({
 
 const MAX_TEXT_LENGTH = 2000
 const toStorableText = (text: string): string => text.replaceAll('\0', '').toWellFormed().slice(0, MAX_TEXT_LENGTH)
-/** A row is kept for years; what is longer is told by its size. */
+/** A row is kept for years; of a longer value just the size is recorded. */
 const MAX_VALUES_LENGTH = 100_000
 
 const toJson = (values: object | null | undefined): string | null => {
@@ -156,7 +156,7 @@ export const recordAffairRead = (context: AppContext, by: Reader, what: string, 
 
 const findCharterName = ({ readModel }: AppContext, _id: string): string | null => readModel.table('charter').get(_id)?.name ?? null
 
-/** More charters than these are told by their number. */
+/** Of more charters just the number is recorded. */
 const MAX_NAMED_CHARTERS = 50
 
 /** Records that parts of charter affairs were read among other things, as in a list of deadlines; nothing where there are none of an affair. */

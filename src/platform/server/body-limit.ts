@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { MULTIPART_OVERHEAD_BYTES } from './upload.ts'
 
-/** What every call takes: room for what is wrong to be told field by field, and for JSON that is laid out for people. */
+/** What every call takes: room for errors field by field, and for indented JSON. */
 const MIN_LIMIT_BYTES = 1024 * 1024
 /** A call without a body takes no more than an empty one. */
 const EMPTY_BODY_BYTES = 16 * 1024

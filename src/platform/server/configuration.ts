@@ -36,7 +36,7 @@ export interface RetentionSettings {
 export interface Configuration {
   /** Where people work with it: NODE_ENV says so, or PUBLIC_URL is no loopback address. */
   readonly isProduction: boolean
-  /** What is no mistake, but worth a line at start. */
+  /** Settings that are valid, but worth a line at start. */
   readonly warnings: readonly string[]
   readonly port: number
   readonly host: string

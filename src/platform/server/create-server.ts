@@ -40,9 +40,9 @@ export interface ServerOptions {
   readonly context: AppContext
   readonly routes: readonly Route[]
   readonly authenticate: Authenticate
-  /** Adds what is no call of ours: the pages of the local sign-in provider. */
+  /** Adds routes that are no calls: the pages of the local sign-in provider. */
   readonly mount?: (app: FastifyInstance) => Promise<void>
-  /** Is told of every defect; given to the platform, since it imports no feature. */
+  /** Called for every defect; a parameter, since the platform imports no feature. */
   readonly onDefect?: (defect: Defect) => void
   /** Figures for `/metrics` that the platform does not know. */
   readonly metrics?: readonly Metric[]
@@ -145,7 +145,7 @@ const createRequestIds = (): (() => string) => {
   return () => `${run}-${(++requests).toString(36)}`
 }
 
-/** What is no HTTP that could be read: answered as a problem as well, and the connection is closed. */
+/** A request that is not valid HTTP is answered with a problem too, and its connection is closed. */
 const answerBrokenRequest = (error: ConnectionError, socket: Socket, headers: SecurityHeaders): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem =

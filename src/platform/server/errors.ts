@@ -45,7 +45,7 @@ const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
   FST_ERR_MAX_PARAM_LENGTH: () => notFound('Page'),
 }
 
-/** Every error as a problem; what is no fault of the caller is a defect, which says nothing about itself. */
+/** Every error as a problem; one that the caller did not cause is a defect, whose details stay in the log. */
 export const toProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error
   const known = FASTIFY_PROBLEMS[getErrorCode(error)]
@@ -74,7 +74,7 @@ export const toDefect = (error: unknown, { method, routeOptions, id, signedIn }:
   return { error: problem.cause ?? problem, place, request: id, account: signedIn?.account ?? null }
 }
 
-/** Answers that are told in the log, since someone tries what is not theirs. */
+/** Statuses that are logged, since someone tries to reach what is not theirs. */
 const REFUSAL_EVENTS: Readonly<Record<number, SecurityEvent>> = { 401: 'no_session', 403: 'access_refused', 429: 'limit_reached' }
 
 /** The path by its pattern, since it may hold what no one should read. */

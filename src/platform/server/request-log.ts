@@ -4,7 +4,7 @@ import type { AppContext } from './app-context.ts'
 import { getAddressKey } from './client-address.ts'
 import { MinuteCounter } from './minute-counter.ts'
 
-/** Requests whose failure has been told with its error already. */
+/** Requests whose failure has been logged with its error already. */
 const logged = new WeakSet<FastifyRequest>()
 
 /** What the log says of a request: never its address, its body or who sent it by name. */

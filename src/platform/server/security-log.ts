@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 
-/** What is told of who gets in, who may do what, and who tried: how loud, and in which words. Nothing everyday is `warn`, the usual level. */
+/** Log lines of sign-ins, permissions and refused attempts: their level and words. Everyday events are below `warn`, the usual level. */
 const EVENTS = {
   signed_in: ['info', 'Someone has signed in'],
   signed_out: ['info', 'Someone has signed out'],

@@ -45,7 +45,7 @@ const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="1"><nu
 
 const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const ESCAPED_CHARACTERS = /[&<>"\ufffe\uffff]|(?![\t\n])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu
-/** What XML cannot hold is written as workbooks write it (`_x000B_`), and what reads like that is told apart from it. */
+/** Characters that XML cannot hold are escaped as in workbooks (`_x000B_`); text that looks like such an escape is escaped too. */
 const escapeXml = (text: string): string =>
   text.replace(ESCAPED_CHARACTERS, (found) => NAMED[found] ?? `_x${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
 

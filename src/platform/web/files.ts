@@ -32,7 +32,7 @@ export const fetchFile = <C extends Call>(
     return { name: parseFileName(response.headers.get('content-disposition')), file: new Blob(pieces, { type }) }
   })
 
-/** The browser may still be reading it a moment after it was told to. */
+/** The browser may still be reading the file a moment after the click. */
 const REVOKE_AFTER_MS = 60_000
 
 /** Gives a file to the browser to keep where it keeps its downloads; what a name may not hold it replaces itself. */

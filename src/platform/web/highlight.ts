@@ -14,7 +14,7 @@ const append = (segments: TextSegment[], text: string, isHighlighted: boolean): 
   if (text !== '') segments.push({ text, isHighlighted })
 }
 
-/** Where in a word what was typed stands, letter by letter, so that 'lodi' marks four letters of 'Elodie' and 'nino' all of 'Niño'. */
+/** The letters of a word that match what was typed, so that 'lodi' marks four letters of 'Elodie' and 'nino' all of 'Niño'. */
 const findTyped = (word: string, typed: string): [from: number, until: number] | undefined => {
   const letters = [...word].map(normalizeText)
   for (let from = 0; from < letters.length; from++) {

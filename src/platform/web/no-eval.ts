@@ -1,4 +1,4 @@
 import { config } from 'zod'
 
-// Our policy lets no page make code out of text. zod would try, with every check somewhat faster where it may; told not to, it does not.
+// Our policy lets no page make code out of text. zod tries to, since compiled checks are faster; this setting turns it off.
 config({ jitless: true })

@@ -7,9 +7,9 @@ export type SearchParams = Readonly<Record<string, string>>
 export const parseSearch = (text: string): SearchParams => Object.fromEntries(new URLSearchParams(text))
 
 export const formatSearch = (search: Readonly<Record<string, unknown>>): string => {
-  const told = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
-  if (told.length === 0) return ''
-  const written = new URLSearchParams(told.map(([name, value]) => [name, String(value)])).toString()
+  const present = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+  if (present.length === 0) return ''
+  const written = new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString()
   // Commas may stand in a search as they are; written as %2C, no one could read a list of numbers.
   return `?${written.replaceAll('%2C', ',')}`
 }

@@ -15,7 +15,7 @@ interface SearchOptions<C extends Call> {
   readonly minLength: number
   /** The text as the call takes it. */
   readonly toRequest: (text: string) => RequestInput<C>
-  /** False where a failure is told immediately: a server that has waited for another one already. */
+  /** False where a failure is shown immediately: a server that has waited for another one already. */
   readonly canRetry?: boolean
 }
 

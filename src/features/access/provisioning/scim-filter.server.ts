@@ -16,7 +16,7 @@ const QUOTED_OR_OPERATOR = /"(?:[^"\\]|\\.)*"?|\b(?:and|or|not|eq|ne|co|sw|ew|gt
 const toLowerCaseOperators = (text: string): string =>
   text.replaceAll(QUOTED_OR_OPERATOR, (found) => (found.startsWith('"') ? found : found.toLowerCase()))
 
-/** Reads a filter (RFC 7644, section 3.4.2.2). Throws 400 for what is none. */
+/** Reads a filter (RFC 7644, section 3.4.2.2). Throws 400 for any other text. */
 export const parseFilter = (text: string): Filter => {
   if (text.length > MAX_FILTER_LENGTH) throw invalidFilter(`A filter may have ${MAX_FILTER_LENGTH} characters`)
   if (text.includes('\0') || !text.isWellFormed()) throw invalidFilter('The filter has characters that are not allowed')

@@ -1,2 +1,2 @@
-/** Something the person who runs the import can fix: told in one line, without a stack. */
+/** An error that the person who runs the import can fix: one line, without a stack. */
 export class ImportError extends Error {}

@@ -24,7 +24,7 @@ const REFERENCE_TYPES = ['region', 'charter', 'brand', 'site'] as const
 export type Reference = (typeof REFERENCE_TYPES)[number]
 export const isReference = (type: EditableColumn['type']): type is Reference => (REFERENCE_TYPES as readonly string[]).includes(type)
 
-/** A column that can be edited: the path of its field, and how its value stands in a cell. */
+/** A column that can be edited: the path of its field, and how a cell holds its value. */
 export interface EditableColumn {
   readonly path: string
   readonly label: string

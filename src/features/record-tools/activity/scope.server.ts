@@ -21,7 +21,7 @@ export interface Scope {
   readonly isSuggestion: boolean | null
   /** The kinds of record on whose suggestions the reader may not decide, which are shown only to their senders. */
   readonly hiddenSuggestions: { readonly kinds: readonly string[]; readonly account: string }
-  /** Whether what a decision saved stands for the decision, so that it is one entry. */
+  /** Whether the change that a decision saved represents the decision, so that both are one entry. */
   readonly hidesDecisions: boolean
   /** Whether they are checks; null for both. */
   readonly isCheck: boolean | null

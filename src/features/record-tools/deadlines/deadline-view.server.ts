@@ -51,7 +51,7 @@ export class DeadlineView {
     return mayReadAffairs || row.charter === null
   }
 
-  /** Whether it is a deadline: it has a date, and no other field stands for the same. */
+  /** Whether it is a deadline: it has a date, and no other field has the same one. */
   isDeadline(row: DeadlineRow): row is DeadlineRow & { date: string } {
     if (row.date === null || row.isIgnored || this.isOver(row)) return false
     if (!row.isCurrent) return true

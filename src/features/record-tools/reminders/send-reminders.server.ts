@@ -22,7 +22,7 @@ import { findDueDigest, findReminderDay, type LocalTime, MORNING_HOUR, toLocalTi
 
 /** A digest has what is due in so many days. */
 const DIGEST_DAYS = 30
-/** A time without rounds that is longer than this is told in the mails. */
+/** A longer time without rounds is mentioned in the emails. */
 const GAP_MS = 24 * 3_600_000
 /** How often a round without any mail is noted. */
 const NOTE_MS = 10 * 60_000

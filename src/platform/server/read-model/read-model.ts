@@ -115,7 +115,7 @@ class SlugMap {
   }
 }
 
-/** What the database told: a table's name, and where they are few the keys of the rows that changed. */
+/** A notification of the database: a table's name and, if they are few, the keys of the rows that changed. */
 export interface ChangedRows {
   readonly table: string
   readonly keys: readonly string[] | undefined
@@ -128,7 +128,7 @@ export const parseChangeLine = (line: string): ChangedRows => {
   return { table, keys }
 }
 
-/** The rows that have to be read again; all of them where more changed than was told. */
+/** The rows that have to be read again; all of them if more changed than the notification names. */
 class PendingChanges {
   #isEverything = false
   readonly #keys = new Map<ModelTable, Set<string>>()

@@ -13,7 +13,7 @@ interface SaveBarProps {
   readonly cancelLabel: string
   readonly onCancel: () => void
   readonly onReview: () => void
-  /** Saves, where it stands outside of the form. */
+  /** Saves, where the bar is outside of the form. */
   readonly onSave?: () => void
   /** Keeps the changes for a later day. */
   readonly onPlan?: (() => void) | undefined

@@ -108,7 +108,7 @@ interface Attempt {
 }
 
 const isStale = (error: unknown): boolean => error instanceof Problem && error.status === 412
-/** Someone who saves again each time the user's own save comes along: then the reader is told. */
+/** Someone who saves again each time the user's own save comes along: then the user sees a message. */
 const MAX_MERGES = 5
 
 /** A line as its field writes it; one that no one touched stays as it is stored. */

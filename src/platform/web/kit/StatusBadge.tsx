@@ -20,7 +20,7 @@ interface BadgeProps {
   children: string
 }
 
-/** How something stands: icon, word and tint. */
+/** A status: icon, word and tint. */
 export const Badge = ({ icon: Sign, tone, children }: BadgeProps) => (
   <span className={classes.badge} data-tone={tone}>
     <Sign size={15} stroke={1.75} aria-hidden />

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 
 import classes from './ContactLinks.module.css'
 
-/** Where a stored web address leads; null for what is none, such as a remark or another scheme than http. */
+/** Where a stored web address leads; null for any other text, such as a remark or another scheme than http. */
 export const toWebUrl = (stored: string): string | null => {
   const text = stored.trim()
   const address = /^https?:\/\//i.test(text) ? text : /^[\w-]+(\.[\w-]+)+([/?#:]\S*)?$/.test(text) ? `https://${text}` : null

@@ -22,7 +22,7 @@ const VIEW_CHOICES: readonly { readonly view: ListView; readonly label: string; 
 
 const getSortKey = (sort: string | undefined): string => sort?.replace(/^-/, '') ?? ''
 
-/** In what order the list stands, for cards as for the table. */
+/** The order of the list, for cards and for the table. */
 const SortControl = <T,>({ table: { sort, setSort, columns }, defaultOrderLabel }: { table: Table<T>; defaultOrderLabel: string }) => {
   const key = getSortKey(sort)
   const down = sort?.startsWith('-') ?? false

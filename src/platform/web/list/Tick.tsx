@@ -5,7 +5,7 @@ import classes from './Tick.module.css'
 interface TickProps {
   label: string
   checked: boolean
-  /** Some of what it stands for is ticked. */
+  /** Some of its rows are ticked. */
   isMixed?: boolean
   onTick: (isRange: boolean) => void
 }

@@ -33,7 +33,7 @@ const JOINING_WORDS = new Set(
 const MIN_TYPO_LENGTH = 5
 
 const splitWords = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
-/** A word as it is compared: without what stands around it. */
+/** A word as it is compared: without the characters around it. */
 const normalizeWord = (word: string): string => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(normalizeText(word))?.[0] ?? ''
 
 /** One letter wrong, missing or too many, or two neighbours swapped. */

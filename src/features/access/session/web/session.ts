@@ -58,7 +58,7 @@ const loadStoredSession = async (): Promise<Session> => {
   try {
     return setSession({ state: 'signed in', user: await send(readUser) })
   } catch (error) {
-    // Another sign-in or sign-out happened in the meantime, and its result stands.
+    // Another sign-in or sign-out happened in the meantime, and its result is kept.
     if (readToken() !== token) return session.get()
     return isSignedOut(error) ? clearSession() : setSession({ state: 'no connection', error })
   }

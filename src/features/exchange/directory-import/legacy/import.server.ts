@@ -122,7 +122,7 @@ const decodeName = (name: string): string => {
   }
 }
 
-/** Records that an earlier folder brought and this one has not: they stay, and are told. Only kinds that this folder has are looked at. */
+/** Records of an earlier folder that are missing in this one: they stay, and are reported. Only kinds that this folder has are compared. */
 const reportGone = async (tx: Tx, rows: ImportRows['rows'], plan: Plan, findings: Findings): Promise<number> => {
   let gone = 0
   for (const table of TABLES) {

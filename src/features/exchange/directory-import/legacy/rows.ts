@@ -28,7 +28,7 @@ export interface PictureReference {
   readonly value: string
 }
 
-/** Turns the old network into rows; what of it is in no row is told. */
+/** Turns the old network into rows; values that are in no row are reported. */
 export class ImportRows {
   readonly rows: Record<TableName, Row[]> = Object.fromEntries(TABLES.map((table) => [table, []])) as never
   readonly pictures: PictureReference[] = []
@@ -175,7 +175,7 @@ export class ImportRows {
     }
   }
 
-  /** What a site has one of; anything that is not shown whole is told. */
+  /** A part that a site has once; values that are not shown whole are reported. */
   #part(held: LegacyRecord, field: string, given: unknown): { raw: RawRecord; about: RecordRef } | undefined {
     const { first, others } = splitFirst(given)
     const about = { ...toRecordRef(held), kind: field.replace('_info', '') }

@@ -52,7 +52,7 @@ export const text = readText(MAX_TEXT_LENGTH, sanitizeMultiline)
 export const line = readText(MAX_LINE_LENGTH, sanitizeLine)
 /** A slug in the one spelling it is looked for by; whether it leads anywhere is seen where it is made unique. */
 export const slug = readText(MAX_LINE_LENGTH, (typed) => normalizeSlug(sanitizeLine(typed)))
-/** A mail address; what is none is told, and nothing is stored in its place. */
+/** An email address; any other value is reported and not stored. */
 export const email: ValueReader = (raw, reading) => {
   const read = line(raw, reading)
   return typeof read.value === 'string' && !isEmail(read.value) ? refused('is no email address') : read

@@ -17,7 +17,7 @@ interface SheetSectionProps<T> {
   /** The heads of the columns after the cell's address. */
   readonly heads: readonly ReactNode[]
   readonly layout: 'errors' | 'conflicts' | 'changes'
-  /** What stands above the marks of the rows. */
+  /** The heading above the marks of the rows. */
   readonly mark?: ReactNode
   readonly rows: readonly T[]
   readonly getKey: (row: T, at: number) => string | number

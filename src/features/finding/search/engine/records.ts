@@ -77,7 +77,7 @@ export interface SearchedRows {
 }
 export type SearchedTable = keyof SearchedRows
 
-/** Where a word of a record stands. */
+/** The position of a word in a record. */
 export const FIELD = { name: 0, otherName: 1, city: 2, address: 3, state: 4, other: 5, abbreviation: 6 } as const
 export type Field = (typeof FIELD)[keyof typeof FIELD]
 

@@ -37,7 +37,7 @@ const PlannedValue = ({ field: { path, planned, plannedName } }: { field: Planne
   )
 }
 
-/** 'The Principal is another one now. Keep this plan?' What it is now stands above. */
+/** 'The Principal is another one now. Keep this plan?' Its present value is shown above. */
 const describeMove = ({ path, label, present, planned }: PlannedField): string =>
   isSameValue(present, planned)
     ? `${label} is so already.`

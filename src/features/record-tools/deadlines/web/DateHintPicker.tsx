@@ -193,7 +193,7 @@ const Editor = ({ label, start, canRemove, onSet, onClose }: EditorProps) => {
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Below a field that has a deadline: the date that its text is read as, or a way to set it by hand. It never stands in the way of saving. */
+/** Below a field that has a deadline: the date that its text is read as, or a way to set it by hand. It never blocks saving. */
 export const DateHintPicker = ({ path, value, label }: BelowFieldProps) => {
   const { texts, pending, set } = use(HandDatesContext)
   const mayManage = useCan('manage deadlines')

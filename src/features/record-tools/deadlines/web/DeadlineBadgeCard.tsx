@@ -78,7 +78,7 @@ interface DeadlineBadgeCardProps {
   readonly text: string
 }
 
-/** How the deadline of a field stands; nothing where the field has none. */
+/** The state of a field's deadline; nothing if the field has none. */
 export const DeadlineBadgeCard = ({ path, text }: DeadlineBadgeCardProps) => {
   const texts = use(BadgesContext)
   const known = texts?.byPath.get(path)
@@ -101,7 +101,7 @@ const SetByHand = ({ path }: { path: string }) =>
     </Link>
   ) : null
 
-/** How the end of a site's lease stands; nothing where it has none. */
+/** The state of a site's lease end; nothing if it has none. */
 export const LeaseBadge = ({ site }: { site: string }) => {
   const { data: deadlines } = useDeadlines({ site, kind: 'lease' })
   const lease = deadlines?.find(({ source, isCurrent }) => source?.field === 'lease_end' && isCurrent)

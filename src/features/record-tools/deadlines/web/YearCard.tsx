@@ -14,7 +14,7 @@ const EDGE = 8
 
 const formatDays = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`
 
-/** How a petition stands to the end of the term. */
+/** The time between a petition and the end of the term. */
 const getRemark = (deadline: Deadline, { termEnd }: YearRow): string | undefined => {
   if (deadline.kind !== 'petition' || termEnd === null) return undefined
   const days = countDays(getShownDate(deadline), termEnd)
@@ -44,7 +44,7 @@ interface YearCardProps {
   readonly onLeave: () => void
 }
 
-/** What a mark stands for, with what can be done about it. */
+/** The deadline of a mark, with its actions. */
 export const YearCard = ({ row, mark, markKey, today, area, onStay, onLeave }: YearCardProps) => {
   const card = useRef<HTMLDivElement>(null)
   const [place, setPlace] = useState<{ left: number; top: number } | null>(null)

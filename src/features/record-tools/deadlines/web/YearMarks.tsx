@@ -21,7 +21,7 @@ export const MarkPicture = ({ mark: { deadlines, isCount }, today, size }: MarkP
   )
 }
 
-/** Where a mark stands. */
+/** The position of a mark. */
 export const getMarkStyle = ({ place, lane }: YearMark) => ({
   left: `${(place * 100).toFixed(3)}%`,
   top: `calc(50% + ${lane} * var(--lane-height))`,

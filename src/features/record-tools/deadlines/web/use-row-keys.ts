@@ -54,7 +54,7 @@ export const useRowKeys = (list: RefObject<HTMLElement | null>, deadlines: Reado
   }, [list])
 }
 
-/** Does what a letter stands for; false for one that does nothing here. */
+/** Runs the action of a letter; false for a letter without one. */
 export const actOnDeadline = (key: string, deadline: Deadline, actions: ReturnType<typeof useDeadlineActions>): boolean => {
   if (!actions.mayAct(deadline)) return false
   const isHandled = deadline.state === 'handled'

@@ -183,8 +183,8 @@ const useDeciding = (proposal: Proposal) => {
       onSuccess: () => {
         rememberReasons([sent.decline, ...Object.values(sent.declineOthers)].flatMap((reasons) => Object.values(reasons)))
         kept.clear()
-        const told = sender.email ? ` ${sender.name ?? sender.email} gets an email.` : ''
-        showSuccess({ text: `${formatCounts(summary)}.${told}`, link: { to: '/requests', label: 'Requests' } })
+        const senderNotice = sender.email ? ` ${sender.name ?? sender.email} gets an email.` : ''
+        showSuccess({ text: `${formatCounts(summary)}.${senderNotice}`, link: { to: '/requests', label: 'Requests' } })
       },
       onError: (error) => {
         if (!(error instanceof Problem)) return setNotice(errorMessage(error))

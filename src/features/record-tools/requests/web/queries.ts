@@ -103,7 +103,7 @@ const isOpen = ({ state }: ProposedField): boolean => state === 'open'
 const accepted = createStore<ReadonlySet<string>>(new Set())
 export const useIsAccepted = (_id: string): boolean => useStore(accepted).has(_id)
 
-/** Accepts a suggestion of one field as it is shown: 'Accepted: Fax, Lodi. Undo'. The sender is told when it can no longer be undone. */
+/** Accepts a suggestion of one field as it is shown: 'Accepted: Fax, Lodi. Undo'. The sender gets an email when it can no longer be undone. */
 export const acceptFromList = ({ _id, version, fields, record }: Proposal): void => {
   const forget = () => accepted.set(new Set([...accepted.get()].filter((one) => one !== _id)))
   const choices = Object.fromEntries(fields.filter(isOpen).map((field) => [field.path, acceptField(field)]))

@@ -226,20 +226,20 @@ export const saveAffair = async (
       `A ${AFFAIR_LISTS[gone.part].one} you changed was deleted by someone else. Add it again, or discard your changes`,
     )
   const based = (seen: number | undefined) => (seen === undefined ? {} : { version: seen })
-  const told = (answer: CharterWithAffair, ...saved: string[]): CharterWithAffair => {
+  const markSaved = (answer: CharterWithAffair, ...saved: string[]): CharterWithAffair => {
     isSaved(answer, saved)
     return answer
   }
   const sections = Object.fromEntries(Object.entries(changed).filter(([name]) => !(name in AFFAIR_LISTS)))
   let answer: CharterWithAffair | undefined
   if (Object.keys(sections).length > 0 || rows.length === 0)
-    answer = told(await withSignIn(() => send(saveCharterAffair, { params, body: sections, ...based(version) })), ...SECTION_NAMES)
+    answer = markSaved(await withSignIn(() => send(saveCharterAffair, { params, body: sections, ...based(version) })), ...SECTION_NAMES)
   for (const { part, row, fields, path } of rows.filter((one) => one.row !== NEW_ROW)) {
     const sent = withSignIn(() => send(UPDATE_CALLS[part], { params, body: { _id: row, ...fields }, ...based(parts[path]) }))
-    answer = told(await sent.catch(rethrowStale(path)), path)
+    answer = markSaved(await sent.catch(rethrowStale(path)), path)
   }
   for (const { part, fields, path } of rows.filter((one) => one.row === NEW_ROW))
-    answer = told(await createRow(charter, part, fields).catch(rethrowUnder(path)), path)
+    answer = markSaved(await createRow(charter, part, fields).catch(rethrowUnder(path)), path)
   return answer as CharterWithAffair
 }
 

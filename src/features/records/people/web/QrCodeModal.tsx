@@ -28,7 +28,7 @@ const buildQrCode = (text: string): { across: number; path: string } => {
 /** A person as a QR code, from which a phone saves the contact. */
 export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onClose: () => void }) => {
   const { across, path } = useMemo(() => buildQrCode(formatShortVcard(person, getPersonUrl(window.location.origin, person))), [person])
-  const told = [
+  const contactLines = [
     person.roles.map((role) => role.name).join(', '),
     person.phone === null ? null : formatPhone(person.phone),
     person.email,
@@ -48,8 +48,8 @@ export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onCl
           <path d={path} fill="#000" />
         </svg>
         <p className={classes.name}>{person.name}</p>
-        <ul className={classes.told} aria-label="What the code says">
-          {told.map((line) => (
+        <ul className={classes.contactLines} aria-label="What the code says">
+          {contactLines.map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
