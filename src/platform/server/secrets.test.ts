@@ -28,11 +28,13 @@ const mistakes = (environment: Record<string, string>): readonly string[] => {
 }
 const isRefused = (name: string, value: string): boolean => mistakes({ [name]: value }).some((line) => line.startsWith(name))
 
-/** Every line that someone could copy: of the fenced parts of the docs, of what is deployed, and of the files for containers. */
+/** Every line that someone could copy into settings: of the fenced parts of the docs but for diffs of code, of what is deployed, and of the files for containers. */
 const EXAMPLE_LINES = [
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
-    .flatMap((name) => [...readFileSync(`docs/${name}`, 'utf8').matchAll(/^```.*\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)),
+    .flatMap((name) => [...readFileSync(`docs/${name}`, 'utf8').matchAll(/^```(.*)\n([\s\S]*?)^```/gm)])
+    .filter(([, language = '']) => language !== 'diff')
+    .map(([, , text = '']) => text),
   ...readdirSync('deploy').map((name) => readFileSync(`deploy/${name}`, 'utf8')),
   readFileSync('compose.yaml', 'utf8'),
   readFileSync('Dockerfile', 'utf8'),
