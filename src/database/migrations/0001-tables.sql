@@ -562,7 +562,7 @@ create index mail_of_request on mail (request);
 -- What people keep for themselves. No history; a record that was deleted is just not shown any more.
 ------------------------------------------------------------------------------------------------------------------------------------------------
 
-create table favorite (
+create table favourite (
   account uuid not null references account on delete cascade,
   kind text not null check (kind in ('person', 'site', 'charter', 'brand', 'region')),
   record text collate "C" not null,

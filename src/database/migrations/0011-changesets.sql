@@ -43,10 +43,7 @@ create table sheet_preview (
   "createdAt" timestamptz not null,
   preview jsonb not null,
   file bytea not null, -- as it was uploaded
-  -- Of its saving: when it began, records so far and in all, the name of the last one, whether it was told to stop, and what it came to.
-  -- Written beside the transaction that saves.
-  "savingSince" timestamptz,
-  "lastSaved" text,
+  -- Of its saving: records so far and in all, whether it was told to stop, and what it came to. Written beside the transaction that saves.
   saved integer not null default 0,
   total integer not null default 0,
   stopped boolean not null default false,
