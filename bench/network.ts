@@ -35,7 +35,7 @@ export interface Network {
 const BATCH_SIZE = 5000
 
 /** Adds people up to `count`, each with a role at one site. */
-const addPeople = async (db: Db, count: number): Promise<void> => {
+export const addPeople = async (db: Db, count: number): Promise<void> => {
   const { rows } = await sql<{ people: number }>`select count(*)::int as people from person`.execute(db)
   for (let from = rows[0]?.people ?? 0; from < count; from += BATCH_SIZE) {
     const people = Array.from({ length: Math.min(BATCH_SIZE, count - from) }, (_, at) => {
