@@ -67,6 +67,7 @@ export const buildApp = async (context: AppContext, options: Pick<ServerOptions,
 /** Reads the records into memory, builds the index of the search and reads dates from texts, before someone asks for them. */
 export const warmUp = (context: AppContext): void =>
   void getSearchEngine(context.readModel)
+    .prepare()
     .then(() => getDeadlineIndex(context))
     .catch((error: unknown) => context.log.warn({ err: error }, 'The records could not be read into memory'))
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { ModelChange, ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import type { SearchedTable } from './engine/records.ts'
-import { SearchEngine } from './engine/search-engine.ts'
+import { type EngineResult, SearchEngine, type SearchOptions } from './engine/search-engine.ts'
 import type { SearchedChange } from './engine/search-index.ts'
 
 /** The searched tables, those that others refer to first. */
@@ -21,10 +21,14 @@ const isSearched = (table: string): table is SearchedTable => SEARCHED_TABLES.so
 /** Records that are indexed between two turns of the event loop: a few milliseconds. */
 const RECORDS_PER_TURN = 50
 
+/** Results that are kept until anything changes: many people type the same beginnings of names, roles and places. */
+const MAX_RESULTS = 200
+
 /** A search engine that follows a read model. */
 class LiveEngine {
   readonly #model: ReadModel
   #engine = new SearchEngine()
+  readonly #results = new Map<string, EngineResult>()
   /** Changes that came while the engine is built. */
   #waiting: SearchedChange[] | undefined
   #build: Promise<void> | undefined
@@ -36,6 +40,7 @@ class LiveEngine {
   }
 
   #follow(change: ModelChange): void {
+    this.#results.clear()
     if (change === 'everything') {
       this.#isBuilt = false
       this.#waiting = undefined
@@ -48,8 +53,21 @@ class LiveEngine {
     }
   }
 
-  /** The engine, once it knows what the read model knows. */
-  async get(): Promise<SearchEngine> {
+  /** The result of a search, once the engine knows what the read model knows. */
+  async search(typed: string, options: SearchOptions): Promise<EngineResult> {
+    await this.prepare()
+    if (options.affairNumbers?.length) return this.#engine.search(typed, options)
+    const key = `${options.only ?? ''} ${options.maxPerKind} ${typed}`
+    const known = this.#results.get(key)
+    if (known) return known
+    const result = this.#engine.search(typed, options)
+    if (this.#results.size >= MAX_RESULTS) this.#results.clear()
+    this.#results.set(key, result)
+    return result
+  }
+
+  /** Builds the index where it is not there yet. */
+  async prepare(): Promise<void> {
     await this.#model.ready()
     while (!this.#isBuilt) {
       this.#build ??= this.#index().finally(() => {
@@ -57,7 +75,6 @@ class LiveEngine {
       })
       await this.#build
     }
-    return this.#engine
   }
 
   async #index(): Promise<void> {
@@ -82,8 +99,8 @@ class LiveEngine {
 const engines = new WeakMap<ReadModel, LiveEngine>()
 
 /** The search engine of a server. */
-export const getSearchEngine = (model: ReadModel): Promise<SearchEngine> => {
+export const getSearchEngine = (model: ReadModel): LiveEngine => {
   const engine = engines.get(model) ?? new LiveEngine(model)
   engines.set(model, engine)
-  return engine.get()
+  return engine
 }

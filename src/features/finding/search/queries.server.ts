@@ -60,8 +60,7 @@ export const searchRecords = async (
   readonly ofAffairs: readonly string[]
 }> => {
   const affairNumbers = withAffairs ? await findAffairNumbers(db, typed) : []
-  const engine = await getSearchEngine(readModel)
-  const { groups, marks } = engine.search(typed, { only, maxPerKind, affairNumbers })
+  const { groups, marks } = await getSearchEngine(readModel).search(typed, { only, maxPerKind, affairNumbers })
   const words = normalize(typed)
     .split(' ')
     .filter((word) => word.length > 1)
