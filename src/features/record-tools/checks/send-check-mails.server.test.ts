@@ -94,6 +94,18 @@ describe('a mail that asks for a check', () => {
     ])
   })
 
+  test('comes to many people in several rounds, to each of them once', async () => {
+    const { make } = app
+    const addresses = Array.from({ length: 65 }, (_, at) => `leader-${at}@network.test`)
+    for (const email of addresses) {
+      const site = await make.site({ checkedAt: day(-200), checkedBy: 'Ana' })
+      await make.sitePerson(site._id, 'Principal', (await make.person({ email }))._id)
+    }
+    const rounds = [await round(0), await round(), await round(), await round()]
+    expect(rounds.map((mails) => mails.length)).toEqual([30, 30, 5, 0])
+    expect(rounds.flatMap((mails) => mails.map((mail) => mail.split(':')[0])).toSorted()).toEqual(addresses.toSorted())
+  })
+
   test('is sent by one of two servers that look at the same time', async () => {
     const { makeSite } = await setUp()
     await makeSite('Chico Resource Center', -200)

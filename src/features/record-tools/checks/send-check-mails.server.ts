@@ -17,6 +17,8 @@ export type ListFacts = Readonly<Record<CheckedKind, (model: ReadModel, _id: str
 
 /** A round looks again after this time, even if nothing has changed. */
 const MAX_WAIT_MS = 10 * 60_000
+/** A mail service takes some thirty mails a minute from one sender, and mails about requests and deadlines come after these in the queue. */
+const MAX_MAILS_OF_ROUND = 30
 const NEVER_CHECKED = '-infinity'
 
 interface DueRecord {
@@ -114,7 +116,8 @@ const waits = new WeakMap<ReadModel, { readonly key: string; readonly until: Dat
 
 /**
  * Asks people to check what is due: one mail to each, at most one a week, about all records that they were not asked about since the last check, or two
- * weeks ago for the first time. Servers take turns; what was sent is noted in the transaction that stores the mails. Answers how many mails there were.
+ * weeks ago for the first time. Servers take turns; what was sent is noted in the transaction that stores the mails. Where there are many mails, the next
+ * rounds go on with them. Answers how many mails there were.
  */
 export const sendCheckMails = async (context: AppContext, listFacts: ListFacts): Promise<number> => {
   const { configuration, db, readModel: model } = context
@@ -152,6 +155,10 @@ export const sendCheckMails = async (context: AppContext, listFacts: ListFacts):
       const pause = findMailPause(last.get(recipient) ?? null, now)
       waitFor(pause)
       if (pause !== null) continue
+      if (mails === MAX_MAILS_OF_ROUND) {
+        waitFor(now)
+        break
+      }
       const mail = buildCheckMail(
         toSend.map(({ due: { kind, row }, reason }) => ({
           kind,
