@@ -6,3 +6,6 @@ alter table favorite rename constraint favourite_kind_check to favorite_kind_che
 
 -- When the saving of a sheet began, and the name of the record that it saved last.
 alter table sheet_preview add column "savingSince" timestamptz, add column "lastSaved" text;
+
+-- A line of the history of a site has some 2.5 kB: kept in one piece up to 4 kB, it is not compressed and costs no second write.
+alter table change set (toast_tuple_target = 4080);
