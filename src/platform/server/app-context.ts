@@ -10,7 +10,7 @@ import type { ReadModel } from './read-model/read-model.ts'
 import type { RecordCache } from './record-cache.ts'
 import type { RecordKinds } from './record-editor.ts'
 
-/** What every handler can reach: made once at start, handed down, never global. */
+/** What every handler can reach: created once at startup and passed down, never global. */
 export interface AppContext {
   readonly configuration: Configuration
   readonly db: Db
@@ -19,29 +19,29 @@ export interface AppContext {
   readonly readModel: ReadModel
   readonly lists: ListCache
   readonly records: RecordCache
-  /** The kinds of record that have a form, and how each is edited. */
+  /** The record kinds that have a form, and how each is edited. */
   readonly kinds: RecordKinds
   readonly log: FastifyBaseLogger
-  /** The time; tests move it. */
+  /** The current time; tests replace it. */
   readonly now: () => Date
-  /** Keeps mails and, once it is started, sends them. */
+  /** Stores mails and, once started, sends them. */
   readonly mail: MailQueue
-  /** Knows how full the disks are. */
+  /** Knows how much free space the disks have. */
   readonly disk: DiskWatch
 }
 
-/** Someone with a live session or API token, at the level their permission records (and the token) give right now. */
+/** Someone with a live session or API token, at the level that their permission record (and the token) grants right now. */
 export interface SignedIn {
   readonly account: string
-  /** The session of a browser; null where a program acts with an API token. */
+  /** The browser session; null for a program that uses an API token. */
   readonly session: string | null
-  /** The name of the API token a program acts with; null in a browser. */
+  /** The name of the API token; null in a browser. */
   readonly token: string | null
   readonly name: string
-  /** The work address. */
+  /** The work email address. */
   readonly azureID: string
   readonly accessLevel: number
 }
 
-/** Runs a write in one transaction with the actor set for the change trigger; `seen` is the version of `If-Match`, if one was sent. */
+/** Runs a write in one transaction with the actor set for the change trigger; `seen` is the version in `If-Match`, if one was sent. */
 export type RunEdit = <T>(write: (tx: Tx, seen: number | undefined) => Promise<T>) => Promise<T>

@@ -18,7 +18,7 @@ const startTrail = async () => {
   return app
 }
 
-/** As someone who may do anything in the database. */
+/** Acts as a database user with unrestricted rights. */
 const tamper = (app: TestApp, statement: ReturnType<typeof sql>) =>
   app.context.db.transaction().execute(async (tx) => {
     await sql`alter table audit_event disable trigger user`.execute(tx)
@@ -116,7 +116,7 @@ test('rows cannot be changed, removed or put into the chain by hand', async () =
     sql`delete from audit_event where sequence = 3`,
     sql`delete from audit_event where sequence is null`,
     sql`insert into audit_event (kind, sequence, hash) values ('settings.changed', 6, 'x')`,
-    // As the deletion at the end of the retention period does it.
+    // What the deletion at the end of the retention period does.
     sql`with said as materialized (select set_config('homeroom.audit_retention', 'yes', true))
       delete from audit_event using said where sequence = 1`,
   ])
@@ -133,7 +133,7 @@ test('two servers that record and chain at the same moment make one chain', asyn
     names.flatMap((name, at) => {
       const app = at % 2 === 0 ? first : second
       return [
-        // Transactions that commit in another order than they inserted.
+        // Transactions that commit in a different order than they inserted.
         app.context.db.transaction().execute(async (tx) => {
           await recordAudit(tx, by, { kind: 'settings.changed', record: name })
           await sql`select pg_sleep(${(at % 7) / 200}::float)`.execute(tx)

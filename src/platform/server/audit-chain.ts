@@ -7,7 +7,7 @@ import type { AppContext } from './app-context.ts'
 import { getSystemActor, recordAudit } from './audit.ts'
 import { isDatabaseAway } from './errors.ts'
 
-/** A row of the audit trail in its place of the chain, as it is given out. Its hash is made of the other fields. */
+/** A row of the audit trail with its position in the chain, as it is exported. Its hash covers the other fields. */
 export interface ChainedEvent {
   readonly sequence: number
   readonly at: string
@@ -31,7 +31,7 @@ const sortKeys = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
     : value
 
-/** SHA-256 of the hash of the row before and the row as JSON: without `hash`, without blanks, and with its keys in alphabetical order. */
+/** SHA-256 of the previous row's hash and this row as JSON: without `hash`, without whitespace, keys in alphabetical order. */
 export const hashEvent = (
   previous: string,
   { hash: _hash, ...contents }: Omit<ChainedEvent, 'hash'> & { readonly hash?: string },
@@ -42,12 +42,12 @@ export interface ChainPlace {
   readonly hash: string
 }
 
-/** The end of the chain. Locking it makes every server wait its turn, so that there is one chain however many there are. */
+/** Locks the end of the chain, so that all servers append to one chain in turn. */
 const lockChain = (tx: Tx) => tx.selectFrom('audit_chain').selectAll().forUpdate().executeTakeFirstOrThrow()
 
 const MAX_BATCH_ROWS = 500
 
-/** Puts committed rows that are not in the chain yet at its end, in the order of their insertion. */
+/** Appends committed rows that are not in the chain yet, in insertion order. */
 const chainBatch = async (tx: Tx): Promise<ChainedEvent[]> => {
   const chain = await lockChain(tx)
   const waiting = await tx
@@ -78,21 +78,21 @@ const hasWaitingRows = async (db: Db): Promise<boolean> =>
 
 type ChainContext = Pick<AppContext, 'db' | 'log' | 'configuration'>
 
-/** A line for each row, at whatever level the log is. */
+/** Writes a line for each row, whatever the log level is. */
 const logEvents = ({ log, configuration }: ChainContext, events: readonly ChainedEvent[]): void => {
   if (!configuration.isAuditLogged || events.length === 0) return
   const lines = log.child({}, { level: 'info' })
   for (const event of events) lines.info({ audit: event }, 'Audit')
 }
 
-/** Puts every committed row into the chain, and into the log where the configuration says so. */
+/** Appends every committed row to the chain, and to the log if the configuration says so. */
 export const chainAuditEvents = async (context: ChainContext): Promise<void> => {
   while (await hasWaitingRows(context.db)) logEvents(context, await context.db.transaction().execute(chainBatch))
 }
 
 const ROUND_MS = 500
 
-/** Chains new rows while the server runs; what fails is tried again in the next round. Answers what ends it. */
+/** Chains new rows while the server runs; what fails is retried in the next round. Returns a function that stops it. */
 export const startAuditChain = (context: ChainContext): (() => Promise<void>) => {
   let running: Promise<void> | undefined
   const round = (): Promise<void> =>
@@ -112,7 +112,7 @@ export const startAuditChain = (context: ChainContext): (() => Promise<void>) =>
   }
 }
 
-/** The rows of the chain, as they are given out. */
+/** The rows of the chain, as they are exported. */
 export const selectChainedEvents = (db: Queryable) =>
   db
     .selectFrom('audit_event')
@@ -125,7 +125,7 @@ export const toChainedEvent = ({ at, ...row }: Omit<ChainedEvent, 'at'> & { read
   at: at.toISOString(),
 })
 
-/** Deletes rows from the beginning of the chain that are older than the retention period, keeps the hash of the last one, and records that it did. */
+/** Deletes rows from the start of the chain that are older than the retention period, keeps the hash of the last one, and records the deletion. */
 export const deleteOldAuditEvents = async (db: Db, days: number): Promise<void> => {
   const deleteBatch = (tx: Tx) => deleteOldBatch(tx, days)
   while (await db.transaction().execute(deleteBatch));
@@ -133,7 +133,7 @@ export const deleteOldAuditEvents = async (db: Db, days: number): Promise<void> 
 
 const MAX_DELETED_ROWS = 5000
 
-/** True where there may be more. */
+/** Returns whether there may be more to delete. */
 const deleteOldBatch = async (tx: Tx, days: number): Promise<boolean> => {
   const chain = await lockChain(tx)
   const oldest = await tx

@@ -8,9 +8,9 @@ export interface AuditVerification {
   readonly rows: number
   /** Rows that are not in the chain yet. */
   readonly waiting: number
-  /** The last row of the chain, to be noted elsewhere; null where the chain has never had one. */
+  /** The last row of the chain, to be stored outside the database; null if the chain has never had one. */
   readonly last: ChainPlace | null
-  /** What is wrong, at most 20 findings in the order of the chain. */
+  /** Defects found, at most 20, in chain order. */
   readonly defects: readonly string[]
 }
 
@@ -21,7 +21,7 @@ const formatRows = (from: number, to: number): string => (from === to ? `Row ${f
 const describeMissing = (from: number, to: number): string => `${formatRows(from, to)} ${from === to ? 'is' : 'are'} missing`
 const describeAdded = (from: number, to: number): string => `${formatRows(from, to)} ${from === to ? 'was' : 'were'} added`
 
-/** Whether a row says that those up to the beginning of the chain were deleted at the end of their retention period. */
+/** Whether a row records that the rows before the start of the chain were deleted at the end of their retention period. */
 const isDeletionRecorded = async (tx: Tx, { sequence, hash }: ChainPlace): Promise<boolean> => {
   const recorded = await tx
     .selectFrom('audit_event')
@@ -34,8 +34,8 @@ const isDeletionRecorded = async (tx: Tx, { sequence, hash }: ChainPlace): Promi
 }
 
 /**
- * Reads the whole chain and names rows that were changed, removed or added. `expected` is a row that was noted elsewhere, such as the last one of an earlier
- * verification: with it, a chain that was made anew from some row on is found too.
+ * Reads the whole chain and reports rows that were changed, removed or added. `expected` is a row stored outside the database, such as the last one
+ * of an earlier verification; with it, a chain that was rebuilt from some row on is detected too.
  */
 export const verifyAuditTrail = async (db: Db, expected?: ChainPlace): Promise<AuditVerification> =>
   db

@@ -9,7 +9,7 @@ import { MinuteCounter } from './minute-counter.ts'
 /** Who does something, and from where. */
 export interface AuditActor {
   readonly account: string | null
-  /** The work address. */
+  /** The work email address. */
   readonly actor: string | null
   readonly name: string | null
   /** The name of the API token or SCIM token. */
@@ -22,19 +22,19 @@ export interface AuditActor {
 /** What happened. `before` and `after` hold values that everyone at level 1 may read, and never a secret or its hash. */
 export interface AuditEvent {
   readonly kind: AuditKind
-  /** The `_id` of what it is about. */
+  /** The `_id` of the record that the event is about. */
   readonly record?: string | null
   readonly before?: object | null
   readonly after?: object | null
 }
 
-/** The network addresses of requests: a connection that was closed no longer tells its own. */
+/** The network addresses of requests: once a connection is closed, its address can no longer be read. */
 const addresses = new WeakMap<FastifyRequest, string>()
 
-/** Keeps the network address of a request that may last longer than its connection. */
+/** Stores the network address of a request that may outlive its connection. */
 export const keepAddress = (request: FastifyRequest): void => void addresses.set(request, request.ip)
 
-/** Who sends a request; fields of `known` replace what the request says, as for a sign-in. */
+/** Who sends a request; fields of `known` override those of the request, as for a sign-in. */
 export const getAuditActor = (request: FastifyRequest, known: Partial<AuditActor> = {}): AuditActor => ({
   account: request.signedIn?.account ?? null,
   actor: request.signedIn?.azureID ?? null,
@@ -46,11 +46,11 @@ export const getAuditActor = (request: FastifyRequest, known: Partial<AuditActor
 })
 
 const MAX_ADDRESS_LENGTH = 60
-/** Without the prefix of an IPv4-mapped one, and shortened, because a proxy may send any text. */
+/** Without the prefix of an IPv4-mapped address, and truncated, because a proxy may send any text. */
 const formatAddress = (address: string | undefined): string | null =>
   address?.replace(/^::ffff:(?=\d+\.)/, '').slice(0, MAX_ADDRESS_LENGTH) ?? null
 
-/** An actor that is no request: a command, or the server itself. */
+/** An actor without a request: a command, or the server itself. */
 export const getSystemActor = (name: string): AuditActor => ({
   account: null,
   actor: null,
@@ -62,7 +62,7 @@ export const getSystemActor = (name: string): AuditActor => ({
 
 const MAX_TEXT_LENGTH = 2000
 const toStorableText = (text: string): string => text.replaceAll('\0', '').toWellFormed().slice(0, MAX_TEXT_LENGTH)
-/** A row is kept for years; of a longer value just the size is recorded. */
+/** A row is kept for years; for longer values only the size is recorded. */
 const MAX_VALUES_LENGTH = 100_000
 
 const toJson = (values: object | null | undefined): string | null => {
@@ -74,8 +74,8 @@ const toJson = (values: object | null | undefined): string | null => {
 const toText = (text: string | null): string | null => (text === null ? null : toStorableText(text))
 
 /**
- * Records events, in the order given. Inside the transaction that does what they say, so that neither exists without the other; outside of one for what
- * changes nothing, such as a sign-in that failed. Saves of records are not recorded: the history has them.
+ * Records events in the given order. Call it inside the transaction that makes the change, so that neither is stored without the other; events that
+ * change nothing, such as a failed sign-in, need no transaction. Saves of records are not recorded here, because the history has them.
  */
 export const recordAudit = async (db: Queryable, by: FastifyRequest | AuditActor, ...events: readonly AuditEvent[]): Promise<void> => {
   if (events.length === 0) return
@@ -89,7 +89,7 @@ export const recordAudit = async (db: Queryable, by: FastifyRequest | AuditActor
     .execute()
 }
 
-/** A change of settings, with the values that differ; none where nothing does. */
+/** A change of settings, with the values that differ; an empty list if none do. */
 export const toSettingsEvents = (settings: string, before: object, after: object): AuditEvent[] => {
   const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
   const isChanged = (name: string): boolean => JSON.stringify(old.get(name)) !== JSON.stringify(current.get(name))
@@ -98,10 +98,10 @@ export const toSettingsEvents = (settings: string, before: object, after: object
   const pick = (values: ReadonlyMap<string, unknown>) => Object.fromEntries(names.map((name) => [name, values.get(name) ?? null]))
   return [{ kind: 'settings.changed', record: settings, before: pick(old), after: pick(current) }]
 }
-/** Fields that a save changes by itself. */
+/** Fields that every save updates automatically. */
 const MAINTAINED_FIELDS = new Set(['version', 'updatedAt', 'updatedBy'])
 
-/** Writes under way that no answer waits for, by server: anyone who reads the audit trail waits for them. */
+/** Pending writes that no response waits for, by server: readers of the audit trail wait for them. */
 const pendingWrites = new WeakMap<AppContext, Set<Promise<void>>>()
 
 export const waitForAuditWrites = async (context: AppContext): Promise<void> => {
@@ -110,8 +110,8 @@ export const waitForAuditWrites = async (context: AppContext): Promise<void> => 
 }
 
 /**
- * Records what has happened already and cannot be taken back. Where `write` fails, as while the database is read-only, the event goes to the log as an
- * error, and the request continues.
+ * Records something that has already happened and cannot be undone. If `write` fails, for example because the database is read-only, the event is
+ * logged as an error and the request continues.
  */
 export const recordAuditOrLog = (
   context: AppContext,
@@ -141,14 +141,14 @@ const countThisMinute = (context: AppContext, key: string): number => {
 
 type Reader = FastifyRequest | AuditActor
 
-/** Records a read once a minute for each person, token and what was read, since a page reads the same record several times. */
+/** Records a read once a minute per person, token and record, since a page reads the same record several times. */
 export const recordRead = async (context: AppContext, by: Reader, event: AuditEvent): Promise<void> => {
   const { account, token } = 'signedIn' in by ? getAuditActor(by) : by
   const key = JSON.stringify([event.kind, account, token, event.record, event.after])
   if (countThisMinute(context, key) === 1) await recordAuditOrLog(context, by, event)
 }
 
-/** Records a read of charter affairs: of one charter (`record`), or of what `what` names. */
+/** Records a read of charter affairs: of one charter (`record`), or of what `what` describes. */
 export const recordAffairRead = (context: AppContext, by: Reader, what: string, record: string | null = null): Promise<void> => {
   const charter = record === null ? {} : { charter: findCharterName(context, record) }
   return recordRead(context, by, { kind: 'charter_affair.read', record, after: { ...charter, what } })
@@ -156,10 +156,10 @@ export const recordAffairRead = (context: AppContext, by: Reader, what: string, 
 
 const findCharterName = ({ readModel }: AppContext, _id: string): string | null => readModel.table('charter').get(_id)?.name ?? null
 
-/** Of more charters just the number is recorded. */
+/** For more charters only the number is recorded. */
 const MAX_NAMED_CHARTERS = 50
 
-/** Records that parts of charter affairs were read among other things, as in a list of deadlines; nothing where there are none of an affair. */
+/** Records that parts of charter affairs were read as part of something else, such as a list of deadlines; does nothing if there were none. */
 export const recordAffairPartsRead = async (
   context: AppContext,
   by: Reader,
@@ -174,11 +174,11 @@ export const recordAffairPartsRead = async (
   await recordRead(context, by, { kind: 'charter_affair.read', after: { what, charters: named } })
 }
 
-/** Failures of one network address and of all in a minute; the log has more. */
+/** Failures recorded per minute for one network address and in total; the log has all of them. */
 const MAX_FAILURES_OF_ADDRESS = 30
 const MAX_FAILURES = 600
 
-/** Records a failed attempt of someone who may be anyone: so many a minute, so that an attack does not fill the table. */
+/** Records a failed attempt by an unauthenticated caller, up to a limit per minute, so that an attack does not fill the table. */
 export const recordFailure = async (
   context: AppContext,
   request: FastifyRequest,

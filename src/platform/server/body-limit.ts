@@ -3,21 +3,21 @@ import { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import { MULTIPART_OVERHEAD_BYTES } from './upload.ts'
 
-/** What every call takes: room for errors field by field, and for indented JSON. */
+/** The minimum for every call: room for error reports with many fields, and for indented JSON. */
 const MIN_LIMIT_BYTES = 1024 * 1024
-/** A call without a body takes no more than an empty one. */
+/** A call without a body accepts only an empty one. */
 const EMPTY_BODY_BYTES = 16 * 1024
-/** Blanks and line ends between the fields of a body that is laid out for people. */
+/** Whitespace and line breaks between the fields of an indented body. */
 const WHITESPACE_FACTOR = 1.1
 
 /** A character may be sent as `\u00e9`. */
 const MAX_CHARACTER_BYTES = 6
-/** Text whose length is not said is of a list or of a form (an id, a day, a time of day). */
+/** For text without a declared length, which comes from a list or fixed format (an id, a day, a time of day). */
 const DEFAULT_TEXT_LENGTH = 300
-/** Fields of any form (a report of an error) are cut where they are longer. */
+/** Fields of arbitrary shape (in error reports) are truncated to this length. */
 const MAX_UNTYPED_BYTES = 20_000 * MAX_CHARACTER_BYTES
 const MAX_NUMBER_BYTES = 25
-/** Lists whose length is not said. */
+/** For lists without a declared length. */
 const DEFAULT_LIST_LENGTH = 100
 
 export interface JsonSchema {
@@ -40,7 +40,7 @@ const sum = (sizes: readonly number[]): number => sizes.reduce((all, one) => all
 const countLargestBytes = (schemas: readonly JsonSchema[]): number => Math.max(0, ...schemas.map(countBytes))
 const countPropertyBytes = (name: string, value: JsonSchema): number => countTextBytes(name.length) + 2 + countBytes(value)
 
-/** The bytes of the largest JSON that a schema allows, each character escaped. */
+/** The size of the largest JSON that a schema allows, with every character escaped. */
 const countBytes = (schema: JsonSchema): number => {
   if (schema.const !== undefined) return countTextBytes(JSON.stringify(schema.const).length)
   if (schema.enum) return Math.max(...schema.enum.map((one) => countTextBytes(JSON.stringify(one).length)))
@@ -69,11 +69,11 @@ const countBytes = (schema: JsonSchema): number => {
   }
 }
 
-/** The JSON Schema of a body as it is sent. */
+/** The JSON Schema of a request body. */
 export const toInputJsonSchema = (body: z.ZodType): JsonSchema =>
   z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 
-/** The most bytes of a call's body: no body whose fields keep to their own limits is larger. */
+/** The maximum size of a call's body: no body whose fields stay within their own limits is larger. */
 export const getBodyLimit = ({ body, upload }: Call): number => {
   if (upload) return upload.maxBytes + MULTIPART_OVERHEAD_BYTES
   return body ? Math.max(MIN_LIMIT_BYTES, Math.ceil(countBytes(toInputJsonSchema(body)) * WHITESPACE_FACTOR)) : EMPTY_BODY_BYTES

@@ -7,19 +7,19 @@ import { getAddressKey } from './client-address.ts'
 import { KeyedSemaphore, AcquireTimeout, Semaphore } from './semaphore.ts'
 
 const MEGABYTE = 1024 * 1024
-/** Bodies that are no larger need no turn. */
+/** Bodies up to this size are not limited. */
 const EXEMPT_BYTES = 16 * 1024
-/** Bytes of bodies that are read or worked on at once, of everyone who is signed in and of everyone who is not. */
+/** Total size of request bodies in memory at once: for signed-in callers, and for all others. */
 const SIGNED_IN_BYTES = 48 * MEGABYTE
 const ANONYMOUS_BYTES = 4 * MEGABYTE
-/** The same of one account or one address. The largest body of all has to fit in. */
+/** The same for one account or address. The largest allowed body has to fit. */
 const ACCOUNT_BYTES = 16 * MEGABYTE
 const ADDRESS_BYTES = 2 * MEGABYTE
-/** Requests of one account or address that wait; others are asked to come back at once. */
+/** Waiting requests per account or address; further ones are told to retry later. */
 const MAX_WAITING = 20
 const MAX_WAIT_MS = 20_000
 
-/** A refused client keeps sending, and reads the response only afterward: what it sends is discarded for this long. */
+/** A refused client keeps sending and reads the response only afterward, so its data is discarded for this long. */
 const MAX_DISCARD_MS = 10_000
 const discardBody = (request: FastifyRequest): Promise<void> =>
   new Promise((resolve) => {
@@ -31,7 +31,7 @@ const discardBody = (request: FastifyRequest): Promise<void> =>
     request.raw.resume()
   })
 
-/** What one kind of caller may have in memory. */
+/** The memory that one kind of caller may use. */
 interface Budget {
   readonly all: Semaphore
   readonly each: KeyedSemaphore
@@ -44,17 +44,18 @@ const createBudget = (all: number, each: number): Budget => ({
 })
 
 /**
- * Limits the memory of request bodies: a body is read only once there is room for all of it, and counts until its
- * response is sent. A waiting request holds only its connection. Callers without a session share a separate budget, so that they take nothing from the others.
+ * Limits the memory used by request bodies: a body is read only once there is room for all of it, and counts until its response is sent. A waiting
+ * request holds only its connection. Callers without a session share a separate budget, so that they cannot starve the others.
  */
 export class BodyMemoryLimit {
   readonly #signedIn = createBudget(SIGNED_IN_BYTES, ACCOUNT_BYTES)
   readonly #anonymous = createBudget(ANONYMOUS_BYTES, ADDRESS_BYTES)
 
-  /** Waits until the body of a request may be read; 429 where that takes too long, or where too many of the same caller wait. */
+  /** Waits until the body of a request may be read; throws 429 if that takes too long or too many requests of the same caller are waiting. */
   async acquire(request: FastifyRequest, reply: FastifyReply, limit: number): Promise<void> {
     const declaredBytes = Number(request.headers['content-length'])
-    // A body that is too large is refused elsewhere before it is read, and a small one needs no room. One without a length counts as the largest.
+    // Bodies that are too large are refused elsewhere before they are read, and small ones need no slot. A body without a declared length counts as
+    // the largest.
     if (declaredBytes > limit || declaredBytes <= EXEMPT_BYTES) return
     const { account } = request.signedIn ?? {}
     const { all, each, maxWeight: mostOfOne } = account === undefined ? this.#anonymous : this.#signedIn

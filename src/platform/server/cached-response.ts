@@ -14,18 +14,18 @@ import {
 /** JSON as bytes, ready to send; its compressed forms are made when first requested. */
 export interface CachedResponse {
   readonly etag: string
-  /** Of the plain form. */
+  /** The size of the uncompressed form. */
   readonly length: number
   readonly getForm: (form: ContentForm) => Promise<ByteChunks>
-  /** A form that is there already. */
+  /** A form that has already been created. */
   readonly getFormIfReady: (form: ContentForm) => ByteChunks | undefined
-  /** A form that costs nothing to make, better than to wait for another. */
+  /** A form that is free to create, which is better than waiting for another. */
   readonly immediateForm: ContentForm | undefined
-  /** The plain form piece by piece as it is sent, where it is too long to keep. */
+  /** Streams the uncompressed form where it is too long to keep in memory. */
   readonly streamPlain?: (() => PieceSource) | undefined
 }
 
-/** From this size on the plain form is discarded once a compressed one is there, until a request needs it: browsers never do. */
+/** From this size on, the uncompressed form is discarded once a compressed one exists, until a request needs it; browsers never do. */
 export const DISCARD_PLAIN_FROM_BYTES = 4 << 20
 
 const computeEtag = ({ pieces }: ByteChunks): string => {
@@ -34,7 +34,7 @@ const computeEtag = ({ pieces }: ByteChunks): string => {
   return `"${hash.digest('base64url').slice(0, 27)}"`
 }
 
-/** Makes each form once, however many requests wait for it. */
+/** Creates each form once, however many requests wait for it. */
 export const createForms = (
   now: Map<ContentForm, ByteChunks>,
   make: (form: ContentForm) => Promise<ByteChunks>,
@@ -61,7 +61,7 @@ export const toCachedResponse = (json: string): CachedResponse => {
   const plain = toPieces([Buffer.from(json)])
   const { length } = plain
   const now = new Map<ContentForm, ByteChunks>([['plain', plain]])
-  // From then on it may be on its way to someone at any time, and stays.
+  // From then on it may be in use by a response at any time, so it is kept.
   let isPlainAsked = false
   let runningCompressions = 0
 

@@ -26,7 +26,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** A server that says and hears these texts before TLS begins. */
+/** A server that sends and expects these texts before TLS begins. */
 const listen = async (greet: (socket: Socket, toTls: () => void) => void): Promise<number> => {
   const server = createServer((socket) => {
     socket.on('error', () => {})

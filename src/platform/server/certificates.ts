@@ -5,7 +5,7 @@ import type { Configuration } from './configuration.ts'
 import { parseHosts } from './database-address.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** Who shows a certificate: the address of people, the database and the mail server. */
+/** Endpoints with a certificate: the public address, the database and the mail server. */
 export const CERTIFICATE_OWNERS = ['address', 'database', 'mail'] as const
 export type CertificateOwner = (typeof CERTIFICATE_OWNERS)[number]
 
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 interface Place {
   readonly host: string
   readonly port: number
-  /** What is said before TLS begins; it resolves when the other side is ready for it. */
+  /** The plain-text exchange before TLS; resolves when the other side is ready for it. */
   readonly greet?: (socket: Socket) => Promise<void>
 }
 
@@ -25,7 +25,7 @@ const nextData = (socket: Socket): Promise<string> =>
     socket.once('close', () => reject(new Error('the connection was closed')))
   })
 
-/** PostgreSQL's request for TLS, which it answers with one letter. */
+/** PostgreSQL's request for TLS, which is answered with one letter. */
 const greetPostgres = async (socket: Socket): Promise<void> => {
   socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))
   if ((await nextData(socket))[0] !== 'S') throw new Error('it has no TLS')
@@ -33,7 +33,7 @@ const greetPostgres = async (socket: Socket): Promise<void> => {
 
 const readReply = async (socket: Socket): Promise<string> => {
   let text = ''
-  // The last line of a reply has a blank behind its number.
+  // The last line of a reply has a space after its number.
   while (!/^\d{3} .*\r?\n$/m.test(text)) text += await nextData(socket)
   return text
 }
@@ -46,7 +46,7 @@ const greetMail = async (socket: Socket): Promise<void> => {
   if (!(await readReply(socket)).startsWith('220')) throw new Error('it refuses STARTTLS')
 }
 
-/** Where a certificate is shown; undefined where none is, by the configuration. */
+/** Where a certificate is expected; undefined if the configuration uses none. */
 const findPlace = ({ publicUrl, databaseUrl, smtpUrl }: Configuration, owner: CertificateOwner): Place | undefined => {
   if (owner === 'address') {
     const { protocol, hostname, port } = new URL(publicUrl)
@@ -76,10 +76,10 @@ const readValidTo = async ({ host: written, port, greet }: Place, mostMs: number
   const host = written.replace(/^\[|\]$/g, '')
   const plain = connectTcp({ host, port, timeout: mostMs })
   plain.once('timeout', () => plain.destroy())
-  plain.on('error', () => {}) // what is under way says so as well
+  plain.on('error', () => {}) // pending operations report it as well
   try {
     await greet?.(plain)
-    // Whether it is trusted is for those who use it; here an expired one is to be read as well.
+    // Clients decide whether to trust it; an expired one must be readable here too.
     const options: ConnectionOptions = { socket: plain, rejectUnauthorized: false, ...(isIP(host) ? {} : { servername: host }) }
     const secure = connectTls(options)
     await onceSecure(secure)
@@ -89,7 +89,7 @@ const readValidTo = async ({ host: written, port, greet }: Place, mostMs: number
   }
 }
 
-/** The days that are left of a certificate, negative where it has expired; undefined where none is shown. */
+/** Days until a certificate expires, negative if it has expired; undefined if there is none. */
 export const readCertificateDays = async (
   configuration: Configuration,
   owner: CertificateOwner,

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 
-/** An update of one row, as the history has it. */
+/** An update of one row, from the history. */
 export interface RecordUpdate {
   readonly table: string
   readonly record: string
-  /** The record on whose page it is shown: the record itself, or a site. */
+  /** The record whose page shows it: the record itself, or a site. */
   readonly parent: string
   readonly version: number
 }
@@ -13,21 +13,21 @@ interface PollRow extends MomentRow {
   readonly updates: readonly RecordUpdate[] | null
 }
 
-/** A moment of the history: what a transaction that began by then can still add has a number up to `last`. */
+/** A point in the history: transactions that had begun by then add no numbers after `last`. */
 interface Moment {
   readonly last: number
   /** The first transaction that began later. */
   readonly next: number
 }
 
-/** The columns of `Moment`, and the oldest transaction that is not over; `from pg_current_snapshot() as s`. */
+/** The columns of `Moment`, and the oldest running transaction; `from pg_current_snapshot() as s`. */
 export const MOMENT_COLUMNS = `(select coalesce(max(_id), 0) from change) as last,
   pg_snapshot_xmin(s)::text::bigint as oldest, pg_snapshot_xmax(s)::text::bigint as next`
 export type MomentRow = Moment & { readonly oldest: number }
 
 /**
- * Finds the last number of the history that is certain to be complete. Rows are not committed in the order of their numbers, so a moment counts once every
- * transaction that had begun by then is over.
+ * Finds the last history number up to which the history is certain to be complete. Rows are not committed in number order, so a moment counts once
+ * every transaction that had begun by then has ended.
  */
 export class CompleteHistory {
   #moments: Moment[] = []
@@ -37,7 +37,7 @@ export class CompleteHistory {
     this.#last = last
   }
 
-  /** Takes in a new moment; gives the last complete number. */
+  /** Takes in a new moment and returns the last complete number. */
   advance({ last, oldest, next }: MomentRow): number {
     this.#moments.push({ last, next })
     const done = this.#moments.findLast((moment) => moment.next <= oldest)
@@ -47,19 +47,19 @@ export class CompleteHistory {
   }
 }
 
-// Imports have no request; they notify.
+// Imports have no request; they send notifications.
 const POLL = `
   select ${MOMENT_COLUMNS},
     (select jsonb_agg(jsonb_build_object('table', "table", 'record', record, 'parent', parent, 'version', after -> 'version') order by _id)
      from change where _id > $1 and action = 'update' and request is not null) as updates
   from pg_current_snapshot() as s`
 
-/** So many numbers before the first call are read again, for an update that had its number then and was not committed. */
+/** How many numbers before the first call are read again, for updates that already had their number but were not committed. */
 const RECHECKED = 1000
 
 /**
- * Reads the updates that single statements write without a notification (direct-update.ts). Rows of the history are not committed in the order of their
- * numbers, so those after the last number that is certain to be complete are read again each time.
+ * Reads the updates that single statements write without a notification (direct-update.ts). Rows of the history are not committed in number order, so
+ * those after the last number that is certain to be complete are read again each time.
  */
 export class ChangePoll {
   readonly #pool: pg.Pool
@@ -70,7 +70,7 @@ export class ChangePoll {
     this.#pool = pool
   }
 
-  /** The updates since the last call, and some of those before; none at the first call. */
+  /** The updates since the last call, and some older ones; none on the first call. */
   async read(): Promise<readonly RecordUpdate[]> {
     const values = [this.#history ? this.#complete : Number.MAX_SAFE_INTEGER]
     const { rows } = await this.#pool.query<PollRow>({ name: 'change poll', text: POLL, values })

@@ -10,7 +10,7 @@ import type { AppContext } from './app-context.ts'
 import { acquireSaveSlot } from './edit-transaction.ts'
 import { type EditableRecordKind, type FieldChanges, saveFields } from './record-editor.ts'
 
-/** Thrown to roll back a transaction that only tries something. */
+/** Thrown to roll back a trial transaction. */
 class Rollback extends Error {
   readonly values: FieldChanges
   constructor(values: FieldChanges) {
@@ -20,8 +20,8 @@ class Rollback extends Error {
 }
 
 /**
- * What a save of these changes would store, by the rules of the edit call; throws what it would throw. Nothing is saved. With `isOneOfMany` the caller
- * checks what no two records share.
+ * Returns what a save of these changes would store under the rules of the edit call, or throws what it would throw. Nothing is saved. With
+ * `isOneOfMany` the caller checks uniqueness across records.
  */
 export const trySave = async (
   context: AppContext,
@@ -59,7 +59,7 @@ interface ChangesetFacts {
   readonly undoes?: string
 }
 
-/** Inserts a changeset and notes it in the history of everything that this transaction changes from here on. */
+/** Inserts a changeset; everything that this transaction changes afterward is linked to it in the history. */
 export const beginChangeset = async (tx: Tx, facts: ChangesetFacts): Promise<string> => {
   const { _id } = await tx
     .insertInto('changeset')
@@ -70,12 +70,12 @@ export const beginChangeset = async (tx: Tx, facts: ChangesetFacts): Promise<str
   return _id
 }
 
-/** Most field errors that are gathered before saving stops. */
+/** Saving stops after this many field errors. */
 const MAX_ERRORS = 100
 
 /**
- * Saves changes of many records in one transaction: all, or none where one is refused. Two may swap a value that no two records share. The paths of errors
- * begin with the key of the record.
+ * Saves changes of many records in one transaction: all, or none if one is refused. Two records may swap a unique value. The paths of errors begin
+ * with the key of the record.
  */
 export const saveAll = async (
   tx: Tx,
@@ -87,7 +87,7 @@ export const saveAll = async (
   const errors: FieldError[] = []
   const saved: WantedValues[] = []
   const saveRows = async (): Promise<void> => {
-    // In the order of their keys, so that two changesets never wait for each other.
+    // In key order, so that two changesets never deadlock.
     for (const { key, changes } of rows.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))) {
       try {
         const values = await saveFields(tx, context.readModel, kind, key, changes)
@@ -108,7 +108,7 @@ export const saveAll = async (
   if (unique.length > 0) await checkDeferred(tx, unique)
 }
 
-/** Entries to add to a list and to remove from it, in place of a whole list. */
+/** Entries to add to a list and to remove from it, instead of a whole list. */
 interface ListEdit {
   readonly add?: readonly unknown[]
   readonly remove?: readonly unknown[]
@@ -119,10 +119,10 @@ const isListEdit = (value: unknown): value is ListEdit =>
   !Array.isArray(value) &&
   Object.keys(value).every((key) => key === 'add' || key === 'remove')
 
-/** Entries of a list may be records, of which an edit names the `_id`. */
+/** Entries of a list may be records; an edit identifies them by `_id`. */
 const toEntry = (entry: unknown): unknown => (typeof entry === 'object' && entry !== null && '_id' in entry ? entry._id : entry)
 
-/** The value of a change for one record: of a list also what is added to it and removed from it. */
+/** The new value for one record; for a list, its present entries with the additions and removals applied. */
 const resolveValue = (value: unknown, present: unknown): unknown => {
   if (!Array.isArray(present)) return value
   const list = present.map(toEntry)
@@ -137,7 +137,7 @@ const isSame = (value: unknown, present: unknown): boolean =>
     ? isDeepStrictEqual(value.map(toEntry), present.map(toEntry))
     : isDeepStrictEqual(value ?? null, present ?? null)
 
-/** What of the changes differs from the present values of a record. */
+/** The changes that differ from the present values of a record. */
 export const pickDifferent = (changes: FieldChanges, present: FieldChanges): FieldChanges =>
   Object.fromEntries(
     Object.entries(changes)

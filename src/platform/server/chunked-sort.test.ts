@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { sortInChunks } from './chunked-sort.ts'
 
-/** Many with few different keys, so that it shows whether equal ones stay as they stood. */
+/** Many items with few distinct keys, so that unstable sorting would be noticed. */
 const items = (count: number) => Array.from({ length: count }, (_, at) => ({ key: (at * 7919) % 13, at }))
 
 test.each([0, 1, 999, 1000, 1001, 12_345])('sorts %d as toSorted does, equal ones staying as they stood', async (count) => {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** So many are sorted in one go, and so many merged before others have their turn: a few milliseconds. */
+/** Number of items sorted or merged before yielding to the event loop: a few milliseconds of work. */
 const CHUNK_SIZE = 1000
 
-/** Sorts as `toSorted` does, equal ones staying as they stood, but lets others have their turn now and then: for lists of 100,000. */
+/** A stable sort like `toSorted` that regularly yields to the event loop, for lists of 100,000 items. */
 export const sortInChunks = async <T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> => {
   let runs: T[][] = []
   for (let at = 0; at < items.length; at += CHUNK_SIZE) {

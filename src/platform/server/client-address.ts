@@ -1,19 +1,19 @@
 import { isIPv6 } from 'node:net'
 
-/** Longer ones are no network address: a proxy may send anything as one. */
+/** Longer text is not a network address: a proxy may send anything. */
 const MAX_KEY_LENGTH = 60
 
 /** The eight groups of an IPv6 address, without leading zeros. */
 const toIpv6Groups = (address: string): string[] => {
-  // The parser of addresses knows every way to write one.
+  // The URL parser accepts every notation.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const [first, last] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]]
   return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => '0'), ...last]
 }
 
 /**
- * What a limit counts a caller without a session by: an IPv4 address whole, also where it is written as an IPv6 one, and of an IPv6 address the first
- * 64 bits, since someone who has one address of such a network usually has all 2^64.
+ * The key by which limits count a caller without a session: a whole IPv4 address, also when written as IPv6, or the first 64 bits of an IPv6 address,
+ * since a client usually controls all 2^64 addresses of its network.
  */
 export const getAddressKey = (address: string): string => {
   const bare = address.split('%', 1)[0] ?? ''

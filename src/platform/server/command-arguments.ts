@@ -4,7 +4,7 @@ import { StartupError } from './startup-errors.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** The words behind a command's name; what is wrong with them is one line that leads to its help. */
+/** The arguments after a command's name; errors are one line that points to the command's help. */
 export const parseCommandArguments = <const T extends Options>(command: string, args: readonly string[], options: T, maxNames = 0) => {
   const seeHelp = `see homeroom ${command} --help`
   try {

@@ -1,4 +1,4 @@
-/** What a command is given: the settings, and where its lines go. */
+/** What a command receives: its settings and its output functions. */
 export interface CommandContext {
   readonly environment: NodeJS.ProcessEnv
   readonly out: { write: (text: string) => unknown }

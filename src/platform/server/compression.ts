@@ -2,29 +2,29 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { constants, createBrotliCompress, createBrotliDecompress, createGunzip, createGzip } from 'node:zlib'
 
-/** Bytes in pieces, as they came: a long list in one piece would have to be in memory twice while it is put together. */
+/** Bytes in chunks, as they were produced: joining a long list would need twice the memory. */
 export interface ByteChunks {
   readonly pieces: readonly Buffer[]
   readonly length: number
 }
 
 export type Compression = 'br' | 'gzip'
-/** How a list travels. */
+/** The encoding of a list in a response. */
 export type ContentForm = Compression | 'plain'
 
 const BIG = 1 << 20
 const CHUNK = 16 << 10
 const BIG_CHUNK = 1 << 20
 
-/** Bytes that may come one by one, and how many they will be. */
+/** Bytes that may arrive one by one, and their total size. */
 export interface PieceSource {
   readonly pieces: Iterable<Buffer> | AsyncIterable<Buffer>
   readonly length: number
-  /** Whether no one else has them, so that each is given back once it is packed. */
+  /** Whether no one else holds these chunks, so that each can be freed once it is compressed. */
   readonly areOurs?: boolean
 }
 
-/** Bytes as brotli or gzip; `quality` is brotli's, 4 for what is sent once and 5 for what is kept. */
+/** Compresses bytes with brotli or gzip; `quality` is brotli's, 4 for what is sent once and 5 for what is cached. */
 export const compress = async (
   { pieces, length, areOurs = false }: PieceSource,
   encoding: Compression,
@@ -64,7 +64,7 @@ export const decompress = async ({ pieces }: ByteChunks, encoding: Compression):
   return toPieces(plain)
 }
 
-/** Small buffers lie in memory that they share with others. */
+/** Small buffers share their memory with others. */
 export const ownsMemory = ({ buffer, byteOffset }: Buffer): boolean => byteOffset === 0 && buffer.byteLength !== Buffer.poolSize
 
 export const toPieces = (pieces: readonly Buffer[]): ByteChunks => ({
@@ -72,7 +72,7 @@ export const toPieces = (pieces: readonly Buffer[]): ByteChunks => ({
   length: pieces.reduce((sum, piece) => sum + piece.length, 0),
 })
 
-/** Frees memory immediately that the garbage collector might keep for minutes. Any later read of these bytes finds them empty. */
+/** Frees memory immediately that the garbage collector might keep for minutes. Later reads of these bytes find them empty. */
 export const freeMemory = (bytes: ByteChunks | undefined): void => {
   for (const { buffer } of bytes?.pieces ?? []) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -1,4 +1,4 @@
-/** One line per mistake; nothing has been started yet. */
+/** One line per error; nothing has been started yet. */
 export class ConfigurationError extends Error {
   readonly mistakes: readonly string[]
   constructor(mistakes: readonly string[]) {

@@ -46,7 +46,7 @@ test('a real provider needs its client, its tenant and a key for directory token
   expect(mistakes({ OIDC_ISSUER: 'https://login.example/t/v2.0' })).toHaveLength(3)
 })
 
-/** A start where people work with it, with nothing wrong. */
+/** A valid production configuration. */
 const PRODUCTION = {
   PUBLIC_URL: 'https://homeroom.school.example',
   HOST: '0.0.0.0',
@@ -108,14 +108,14 @@ test('on loopback none of that is required', () => {
   expect(readConfiguration({ SAMPLE: '7' })).toMatchObject({ isProduction: false, sample: 7 })
 })
 
-/** What a variable is where it is not set; undefined where the schema itself says nothing. */
+/** The default of a variable; undefined if the schema has none. */
 const defaultOf = (schema: z.core.$ZodType): unknown => {
   const { def } = (schema as z.ZodType).type === undefined ? schema._zod : (schema as z.ZodType)
   if ('defaultValue' in def) return def.defaultValue
   if ('in' in def) return defaultOf(def.in as z.core.$ZodType)
   return undefined
 }
-/** Defaults that follow from other variables. */
+/** Defaults that depend on other variables. */
 const DERIVED = ['PUBLIC_URL', 'BACKUP_DIR', 'MAIL_FROM', 'SAMPLE']
 
 test('docs/operators/configuration.md lists every variable once, with its default', async () => {

@@ -10,7 +10,7 @@ import { findProviderErrors } from './provider-validation.ts'
 import { SECRET_FILE_SETTINGS, SECRET_SETTINGS, resolveSecrets } from './secret-files.ts'
 import { findUnknownSettings } from './unknown-settings.ts'
 
-/** What holds a secret is not repeated in a mistake's line; neither is an address with a user, wherever it was put by mistake. */
+/** Secrets are not repeated in error messages; nor are URLs with a user name, in whichever variable they were put by mistake. */
 const isSecret = (name: string): boolean => SECRET_SETTINGS.some((secret) => secret === name)
 
 /** The organization's sign-in provider. */
@@ -23,20 +23,20 @@ interface OidcSettings {
   readonly allowGuests: boolean
 }
 
-/** How long what was noted is kept. */
+/** How long logs are kept. */
 export interface RetentionSettings {
   readonly pageViewsMonths: number
   readonly errorsDays: number
   readonly searchesDays: number
-  /** Of sessions and API tokens, from their end. */
+  /** For sessions and API tokens, counted from their end. */
   readonly sessionsDays: number
   readonly auditDays: number
 }
 
 export interface Configuration {
-  /** Where people work with it: NODE_ENV says so, or PUBLIC_URL is no loopback address. */
+  /** Whether this is a production installation: NODE_ENV says so, or PUBLIC_URL is not a loopback address. */
   readonly isProduction: boolean
-  /** Settings that are valid, but worth a line at start. */
+  /** Warnings to print at startup about valid but questionable settings. */
   readonly warnings: readonly string[]
   readonly port: number
   readonly host: string
@@ -48,26 +48,26 @@ export interface Configuration {
   readonly ownerDatabaseUrl: string | undefined
   /** Where backups are kept. */
   readonly backupDir: string
-  /** Whether the server itself makes one a day: where the database is its own, or a folder is named. */
+  /** Whether the server makes a daily backup: with a private database, or if a folder is configured. */
   readonly isBackupEnabled: boolean
-  /** The time of day of the server's own backups, by the clock of `timeZone`: `02:00`. */
+  /** The time of day of the daily backup in `timeZone`: `02:00`. */
   readonly backupAt: string
-  /** How many of them are kept. */
+  /** How many daily backups are kept. */
   readonly backupKeep: number
   /** Encrypts backups; undefined means that they are not. */
   readonly backupPassphrase: string | undefined
   readonly serve: ReadonlySet<ServedPart>
-  /** Base addresses the web app calls; empty for our own origin. */
+  /** Base URLs that the web app calls; empty for its own origin. */
   readonly appUrl: string
   readonly locationsUrl: string
-  /** Undefined means the local sign-in provider, which is served on loopback only. */
+  /** Undefined means the local sign-in provider, which only works on loopback. */
   readonly oidc: OidcSettings | undefined
   readonly superAdmins: readonly string[]
   /** Undefined means that mails are written as `.eml` files. */
   readonly smtpUrl: string | undefined
-  /** Whom our mails are from: an address, or `Name <address>`. */
+  /** The sender of our mails: an address, or `Name <address>`. */
   readonly mailFrom: string
-  /** Who gets change and support requests until the settings say so. */
+  /** Recipients of change and support requests until the settings define them. */
   readonly changeRequestsTo: readonly string[]
   readonly supportRequestsTo: readonly string[]
   /** Undefined means our own table, filled by an import. */
@@ -78,34 +78,34 @@ export interface Configuration {
   readonly appId: string
   readonly timeZone: string
   readonly secretKey: string | undefined
-  /** The one before, which still decrypts. */
+  /** The previous key, which is still accepted for decryption. */
   readonly secretKeyPrevious: string | undefined
-  /** Whose `X-Forwarded-…` headers count: what such a proxy added, and nothing that was there before. */
+  /** Proxies whose `X-Forwarded-…` headers are trusted: only what they added themselves. */
   readonly trustProxy: TrustedProxies
   readonly sessionHours: number
   readonly sessionIdleMinutes: number
   readonly retention: RetentionSettings
-  /** Whether rows of the audit trail are lines of the log too. */
+  /** Whether audit events are also written to the log. */
   readonly isAuditLogged: boolean
-  /** How long `/readyz` says no before a SIGTERM ends the listening. */
+  /** How long `/readyz` reports "not ready" after SIGTERM before the server stops listening. */
   readonly drainSeconds: number
-  /** How long what is under way may take to end; then it is cut. */
+  /** How long requests in progress may take to finish before they are aborted. */
   readonly stopSeconds: number
-  /** From how many milliseconds on an answer is slow, and gets a line in the log. */
+  /** Responses slower than this many milliseconds are logged. */
   readonly slowMs: number
-  /** Those that open `/metrics`: the current one, and during a rotation the one before. */
+  /** Tokens for `/metrics`: the current one, and the previous one during a rotation. */
   readonly metricsTokens: readonly string[]
-  /** The proxy for requests to other machines, and those that go past it. */
+  /** The proxy for outgoing requests, and the hosts that bypass it. */
   readonly outboundProxy: { readonly https: string | undefined; readonly http: string | undefined; readonly except: string }
   readonly analyticsUrl: string | undefined
-  /** Whether webhooks may lead to addresses of private networks and this machine, and be plain http. */
+  /** Whether webhooks may use private network or loopback addresses, and plain HTTP. */
   readonly allowPrivateWebhooks: boolean
   readonly logLevel: (typeof LOG_LEVELS)[number]
-  /** Sites of the sample network; 0 for none. */
+  /** Number of sites in the sample network; 0 for no sample. */
   readonly sample: number
 }
 
-/** The configuration of a command that works as the owner of the tables. */
+/** The configuration for commands that act as the owner of the tables. */
 export const toOwnerConfiguration = (configuration: Configuration): Configuration => ({
   ...configuration,
   databaseUrl: configuration.ownerDatabaseUrl ?? configuration.databaseUrl,
@@ -114,14 +114,14 @@ export const toOwnerConfiguration = (configuration: Configuration): Configuratio
 /** Without slashes at its end. */
 const removeTrailingSlashes = (url: string): string => /^(?:.*[^/])?/s.exec(url)?.[0] ?? url
 
-/** Whether people work with it, known before anything else is read. */
+/** Whether this is a production installation; needed before anything else is read. */
 export const isProduction = ({ NODE_ENV, PUBLIC_URL }: NodeJS.ProcessEnv): boolean =>
   NODE_ENV === 'production' || (PUBLIC_URL !== undefined && URL.canParse(PUBLIC_URL) && !isLoopback(new URL(PUBLIC_URL).hostname))
 
 /** An address, or `Name <address>`. */
 const isMailFrom = (text: string): boolean => findLineError(text) === undefined && isEmail(/<([^<>]{0,300})>$/.exec(text)?.[1] ?? text)
 
-/** Reads and checks the environment; throws every mistake at once. */
+/** Reads and validates the environment; throws all errors at once. */
 export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration => {
   const secrets = resolveSecrets(environment)
   const given = Object.fromEntries(Object.entries(secrets.environment).filter(([, value]) => value !== undefined && value !== ''))

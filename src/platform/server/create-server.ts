@@ -23,15 +23,15 @@ import { addWebApp } from './web-app.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** From now on `/readyz` says no, and every answer ends its connection. */
+    /** From now on `/readyz` reports "not ready", and every response closes its connection. */
     stopSoon: () => void
   }
   interface FastifyReply {
-    /** Adds the security headers and the request’s id; a sent answer has them already, a hijacked one needs this. */
+    /** Adds the security headers and the request's id. Normal responses have them already; hijacked ones need this. */
     protect: () => void
-    /** The same as a flat list of names and values, for an answer that is written to the socket immediately. */
+    /** The same as a flat list of names and values, for responses written directly to the socket. */
     securityHeaders: () => string[]
-    /** The header that closes the connection, flat, while the server stops; else none. */
+    /** The header that closes the connection, flat, while the server is stopping; otherwise empty. */
     closeHeaders: () => string[]
   }
 }
@@ -40,17 +40,17 @@ export interface ServerOptions {
   readonly context: AppContext
   readonly routes: readonly Route[]
   readonly authenticate: Authenticate
-  /** Adds routes that are no calls: the pages of the local sign-in provider. */
+  /** Adds routes that are not calls: the pages of the local sign-in provider. */
   readonly mount?: (app: FastifyInstance) => Promise<void>
   /** Called for every defect; a parameter, since the platform imports no feature. */
   readonly onDefect?: (defect: Defect) => void
-  /** Figures for `/metrics` that the platform does not know. */
+  /** Metrics of features, which the platform does not know. */
   readonly metrics?: readonly Metric[]
-  /** Holds every answer against its contract; for tests, where a lie about a shape must not pass. */
+  /** Validates every response against its contract; for tests only. */
   readonly checkResponses?: boolean
 }
 
-/** Builds the Fastify server, ready to listen or to be injected with requests. */
+/** Builds the Fastify server, ready to listen or to receive injected requests. */
 export const createServer = async ({
   context,
   routes,
@@ -68,16 +68,16 @@ export const createServer = async ({
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: toTrustProxy(configuration.trustProxy),
     genReqId: createRequestIds(),
-    // A logger for each request would cost more than most responses; each log call names the request.
+    // A logger per request would cost more than most responses; each log call includes the request id instead.
     childLoggerFactory: (logger) => logger,
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
-    // What has come in before the last connection ended is answered like everything else.
+    // Requests that arrived before the last connection ended are answered normally.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, bareHeaders),
-    // These come before any hook.
+    // These errors occur before any hook runs.
     frameworkErrors: (error, request, reply) => {
       for (const [name, value] of bareHeaders) void reply.header(name, value)
       void sendProblem(error, request, reply)
@@ -98,7 +98,7 @@ export const createServer = async ({
   })
   app.addHook('onRequest', redirectToPublicUrl(configuration.publicUrl))
   await app.register(cookie)
-  // Added as an answer leaves. What writes to the socket itself (a list kept ready, the local provider) adds them itself.
+  // Added when a response is sent. Code that writes to the socket directly (cached lists, the local provider) adds them itself.
   app.decorateReply('protect', function (this: FastifyReply) {
     this.raw.setHeader('x-request-id', this.request.id)
     if (isStopping) this.raw.setHeader('connection', 'close')
@@ -132,20 +132,20 @@ export const createServer = async ({
 }
 
 /**
- * Trusts as many addresses of the chain as there are proxies, counted from our own end: what an outsider wrote comes before them. A
- * plain number would make Fastify trust no proxy, since it cannot tell a proxy from a client that bypasses it; the network has to prevent that.
+ * Trusts as many addresses of the chain as there are proxies, counted from our end: whatever an outsider wrote comes before them. A plain number
+ * would make Fastify trust no proxy, since it cannot tell a proxy from a client that bypasses it; the network has to prevent that.
  */
 const toTrustProxy = (proxies: Configuration['trustProxy']): false | string[] | ((address: string, hop: number) => boolean) =>
   typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies
 
-/** A number for every request, under a name for this run of the server: no two requests of any server share one. */
+/** A request number with a prefix unique to this run of the server, so that no two requests of any server share an id. */
 const createRequestIds = (): (() => string) => {
   const run = randomBytes(9).toString('base64url')
   let requests = 0
   return () => `${run}-${(++requests).toString(36)}`
 }
 
-/** A request that is not valid HTTP is answered with a problem too, and its connection is closed. */
+/** Answers a request that is not valid HTTP with a problem, and closes its connection. */
 const answerBrokenRequest = (error: ConnectionError, socket: Socket, headers: SecurityHeaders): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem =
@@ -160,12 +160,12 @@ const answerBrokenRequest = (error: ConnectionError, socket: Socket, headers: Se
   socket.end(`HTTP/1.1 ${problem.status} ${problem.message}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** A request to another loopback name than PUBLIC_URL's is sent there, so that sign-in cookies fit. */
+/** Redirects a request for another loopback name to PUBLIC_URL's, so that sign-in cookies match. */
 const redirectToPublicUrl = (publicUrl: string) => {
   const { host, hostname } = new URL(publicUrl)
   const isStrict = isLoopback(hostname)
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    // What names a whole address in place of a path is not put behind ours.
+    // A request target that is an absolute URL is not appended to ours.
     if (!isStrict || request.headers.host === host || !request.url.startsWith('/')) return done()
     const asked = request.hostname.toLowerCase()
     if (asked === hostname || !isLoopback(asked) || /^\/(healthz|readyz|metrics)\b/.test(request.url)) return done()
@@ -175,13 +175,13 @@ const redirectToPublicUrl = (publicUrl: string) => {
 
 const API_PATH = /^\/(api|auth|calendar|scim|locations-api|log-error|openapi\.json|docs|metrics|healthz|readyz|assets)(\/|\?|$)/
 
-/** `/robots.txt` is a file that is not there, unless someone typed it into a browser; `/charter/St.Mary` is a page. */
+/** `/robots.txt` is a missing file unless a browser navigates to it; `/charter/St.Mary` is a page. */
 const isPage = (request: FastifyRequest, path: string): boolean =>
   !API_PATH.test(path) && (String(request.headers.accept).includes('text/html') || !/^\/[^/]+\.[a-z0-9]{1,12}$/i.test(path))
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** What no route answers: a wrong method is 405, an unknown call 404, and anything a browser asks for as a page is the web app's. */
+/** Requests without a route: a wrong method is 405, an unknown call 404, and page requests of browsers get the web app. */
 const addNotFound = (app: FastifyInstance, context: AppContext): void => {
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'

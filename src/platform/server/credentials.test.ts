@@ -10,7 +10,7 @@ import { readConfiguration } from './configuration.ts'
 import { openConfiguredDatabase } from './database.ts'
 import { formatStartupError } from './startup-errors.ts'
 
-// Each part is searched for by itself: half a password is as bad as a whole one.
+// Each part is searched for separately: half a password is as bad as a whole one.
 const PARTS = ['Zq81', 'kX7w'] as const
 const CHARACTERS = Array.from({ length: 95 }, (_none, at) => String.fromCodePoint(32 + at))
 const passwordWith = (character: string): string => PARTS.join(character)
@@ -19,7 +19,7 @@ const expectNothingOfIt = (text: string): void => {
   for (const part of PARTS) expect(text.toLowerCase()).not.toContain(part.toLowerCase())
 }
 
-/** A port of this machine where nothing listens, on all of its addresses. */
+/** A port of this machine on which nothing listens. */
 const closedPort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => probe.once('listening', resolve))
@@ -37,7 +37,7 @@ const ADDRESSES: readonly (readonly [string, (password: string) => string])[] = 
   ['SMTP_URL', (password) => `smtp://homeroom:${password}@127.0.0.1:${PORT}`],
 ]
 
-/** Everything a start says of an address: what is wrong with it, what it is warned of, and why it cannot be used. */
+/** Every message about an address at startup: validation errors, warnings, and connection errors. */
 const saidAtStart = async (name: string, address: string, production: boolean): Promise<string> => {
   const environment = {
     [name]: address,
@@ -47,7 +47,7 @@ const saidAtStart = async (name: string, address: string, production: boolean): 
   try {
     const configuration = readConfiguration(environment)
     const warnings = configuration.warnings.join('\n')
-    // Several hosts are waited for, in case one of them is about to take writes; the doctor below asks them all once.
+    // With several hosts, startup waits in case one is about to accept writes; the doctor below asks each once.
     if (name !== 'DATABASE_URL' || address.includes(',')) return warnings
     const refusal = await openConfiguredDatabase(configuration, 'guest', () => {}).then(
       () => 'opened',

@@ -12,26 +12,26 @@ const decode = (text: string): string | undefined => {
   }
 }
 
-/** The parts of an address as it is written; what comes after the hosts is one text. */
+/** The parts of a URL as written; everything after the hosts is one text. */
 const parseUrl = (address: string): { user: string | undefined; hosts: string; rest: string } => {
   const [, authority = '', rest = ''] = /^[\w+.-]+:\/\/([^/?#]*)(.*)$/s.exec(address) ?? []
   const at = authority.lastIndexOf('@')
   return { user: at === -1 ? undefined : authority.slice(0, at), hosts: authority.slice(at + 1), rest }
 }
 
-/** What would be read as another host, path or password than was meant; undefined where an address can be relied on. */
+/** Detects a URL that would be parsed with a different host, path or password than intended; undefined if it is safe. */
 export const findCredentialsError = (address: string): string | undefined => {
   const { user = '', hosts, rest } = parseUrl(address)
-  // A password with a slash, a question mark or a number sign ends the part before the host, and leaves the real "@" behind it.
+  // A password with a slash, question mark or number sign ends the authority early, and leaves the real "@" after it.
   if (user.includes('@') || rest.includes('@')) return ENCODING_HINT
   if (/[^\u0021-\u007e]/.test(address)) return ENCODING_HINT
   if (decode(user) === undefined || decode(hosts) === undefined || decode(rest) === undefined) return ENCODING_HINT
-  // A Unix socket's address has no host, and only the first of several hosts is named.
+  // A Unix socket URL has no host, and only the first of several hosts is compared.
   const plain = `${user === '' ? '' : `${user}@`}${hosts.split(',')[0] || 'localhost'}`
   return URL.canParse(`postgres://${plain}/`) ? undefined : `is no address; ${ENCODING_HINT}`
 }
 
-/** The passwords of an address, as written and as meant. */
+/** The passwords in a URL, both as written and decoded. */
 export const findPasswords = (address: string): string[] => {
   const { user = '', rest } = parseUrl(address)
   const colon = user.indexOf(':')
@@ -41,7 +41,7 @@ export const findPasswords = (address: string): string[] => {
     .flatMap((password) => [...new Set([password, decode(password) ?? password])])
 }
 
-/** The user of an address, as meant. */
+/** The decoded user of a URL. */
 export const getUser = (address: string): string | undefined => {
   const user = parseUrl(address).user?.split(':')[0]
   return user ? decode(user) : undefined

@@ -5,7 +5,7 @@ import type { Configuration } from './configuration.ts'
 import { getUser } from './credentials.ts'
 import { StartupError } from './startup-errors.ts'
 
-/** Gives a role what the server needs of the tables. Later tables come with the same rights, so that a running server can use them at once. */
+/** Grants a role the rights that the server needs, also on tables created later, so that a running server can use them at once. */
 const grantDataRights = async (db: Db, name: string): Promise<void> => {
   const { rows } = await sql<{ exists: boolean }>`select exists (select from pg_roles where rolname = ${name})`.execute(db)
   if (rows[0]?.exists !== true)
@@ -16,7 +16,7 @@ const grantDataRights = async (db: Db, name: string): Promise<void> => {
       sql`grant usage on schema public to ${role}`,
       sql`grant select, insert, update, delete on all tables in schema public to ${role}`,
       sql`grant usage, select on all sequences in schema public to ${role}`,
-      // Which migrations there are is the owner's to write.
+      // Only the owner writes the list of applied migrations.
       sql`revoke insert, update, delete on table migration from ${role}`,
       sql`alter default privileges in schema public grant select, insert, update, delete on tables to ${role}`,
       sql`alter default privileges in schema public grant usage, select on sequences to ${role}`,
@@ -25,7 +25,7 @@ const grantDataRights = async (db: Db, name: string): Promise<void> => {
   })
 }
 
-/** Where the role of DATABASE_URL is not the one that owns the tables, it gets its rights; gives its name. */
+/** If the role in DATABASE_URL does not own the tables, grants it its rights and returns its name. */
 export const grantServerRole = async (db: Db, { databaseUrl }: Configuration): Promise<string | undefined> => {
   const name = getUser(databaseUrl ?? '')
   const { rows } = await sql<{ name: string }>`select current_user as name`.execute(db)

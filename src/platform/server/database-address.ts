@@ -5,16 +5,16 @@ export interface Host {
   readonly port: number
 }
 
-/** What the list of hosts in DATABASE_URL is not. */
+/** An invalid host list in DATABASE_URL. */
 export class InvalidHostsError extends Error {}
 
-/** A host as it is in an address. */
+/** A host as written in a URL. */
 export const formatHost = ({ host, port }: Host): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /**
- * The hosts of an address that names several (`postgres://user:password@one:5432,two:5433/database`, as libpq takes it), and the same address with
- * the first of them alone; undefined for an address of one host, which is node-postgres's own affair. What is in the list is not
- * repeated in a mistake: a slash in the password would put a part of it there.
+ * The hosts of a URL with several (`postgres://user:password@one:5432,two:5433/database`, as in libpq), and the same URL with only the first;
+ * undefined for a URL with one host, which node-postgres parses itself. Errors do not repeat the list: an unescaped slash in the password would put
+ * part of the password there.
  */
 export const parseHosts = (address: string): { readonly hosts: readonly Host[]; readonly first: string } | undefined => {
   const [, scheme = '', user = '', list = '', rest = ''] = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)(.*)$/s.exec(address) ?? []

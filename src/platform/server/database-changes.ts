@@ -6,22 +6,22 @@ import type { DatabaseHosts } from './database-hosts.ts'
 import { createQueryTerminator, startHeartbeat } from './database-watch.ts'
 import type { DatabaseAddress } from './database.ts'
 
-/** How often a database on several hosts is asked whether it is still there: a machine that loses its power says nothing. */
+/** How often a database on several hosts is checked: a machine that loses power closes no connection. */
 const CHECK_MS = 4_000
-/** The pause between two tries. */
+/** The pause between two attempts. */
 const PAUSE_MS = 1_000
-/** How often updates that no one is notified of are looked for. */
+/** How often updates without a notification are polled. */
 const POLL_MS = 250
 
 export interface ChangeFeed {
-  /** Waits until everything that was committed before is known here. */
+  /** Waits until everything committed so far has been processed here. */
   readonly catchUp: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /**
- * Follows the changes of every process on this database, so that no list kept ready here outlives a change made elsewhere. The connection that
- * listens is also how a database is noticed that has fallen silent: no one waits for that any longer.
+ * Follows the changes made by every process on this database, so that no list cached here outlives a change made elsewhere. The listening connection
+ * also detects a database that no longer responds, and then ends the requests that wait for it.
  */
 export const followChanges = async (
   { lists, log, pool }: Pick<AppContext, 'lists' | 'log' | 'pool'>,
@@ -69,7 +69,7 @@ export const followChanges = async (
     poll = own
     keepPolling(own)
     if (!hosts) stopBeating = startHeartbeat(client, endWaiting)
-    lists.invalidateAll(true) // what changed while no one listened is not known
+    lists.invalidateAll(true) // changes while no one was listening are unknown
   }
   const again = (): void => {
     current = undefined
@@ -79,7 +79,7 @@ export const followChanges = async (
     timer = setTimeout(() => {
       listen().catch((error: unknown) => {
         log.warn({ err: error }, 'Changes of other processes cannot be followed right now')
-        // Without a code of the database's or the system's it is silence, or answers that are none.
+        // An error without a code of the database or the system means no valid response.
         if (!(error instanceof Error && 'code' in error && error.code !== undefined)) endWaiting()
         again()
       })
@@ -88,9 +88,9 @@ export const followChanges = async (
 
   await listen()
   return {
-    // PostgreSQL sends its notifications before it answers.
+    // PostgreSQL sends notifications before the query result.
     catchUp: async () => {
-      await current?.query('select 1').catch(() => {}) // a connection that is gone is made again, and everything read again
+      await current?.query('select 1').catch(() => {}) // a lost connection is reopened, and everything is read again
       await readUpdates().catch(() => {})
       await lists.handleHeard()
     },

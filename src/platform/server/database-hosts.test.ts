@@ -9,7 +9,7 @@ import { type Host, formatHost } from './database-address.ts'
 import { ReadOnlyError, DatabaseHosts } from './database-hosts.ts'
 import { isDatabaseAway, toProblem } from './errors.ts'
 
-// Hosts that are ways to the tests' PostgreSQL, or to nothing; two real ones are in test/resilience/failover.test.ts.
+// Hosts that are proxies to the tests' PostgreSQL, or closed ports; test/resilience/failover.test.ts uses two real ones.
 
 const { server: address } = inject('testDatabase')
 const ends: (() => unknown)[] = []
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** A way to the database that can fall silent as a machine without power does: connections stay, and nothing comes. */
+/** A proxy to the database that can go silent like a machine without power: connections stay open, and nothing arrives. */
 const wayThrough = async (): Promise<Host & { fallSilent: () => void; opened: () => number }> => {
   const { host, port } = new pg.Client(address)
   const sockets: Socket[] = []
@@ -60,7 +60,7 @@ beforeEach(async () => {
 })
 
 const open = (hosts: readonly Host[]) => {
-  // What the address itself names is not looked at, as long as hosts say otherwise.
+  // The host in the URL itself is ignored if `hosts` is given.
   const { user, password, database } = new pg.Client(address)
   const base: pg.ClientConfig = { host: '127.0.0.1', user, password, database, ssl: false }
   const several = new DatabaseHosts(hosts, base)

@@ -6,16 +6,16 @@ import pg from 'pg'
 import { type Host, formatHost } from './database-address.ts'
 import { getErrorReason } from './startup-errors.ts'
 
-/** How long a host may take to take a connection and to say whether it accepts writes. */
+/** How long a host may take to accept a connection and to report whether it accepts writes. */
 const RESPONSE_TIMEOUT_MS = 3_000
-/** How long a connection may say nothing to a question that costs nothing, before all are taken for dead. */
+/** How long a connection may leave a trivial query unanswered before all connections are considered dead. */
 const SILENCE_MS = 4_000
 
 const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
-/** Wrong user or password, no such database. */
+/** Wrong user or password, or no such database. */
 const REFUSED = new Set(['28P01', '28000', '3D000'])
 
-/** What a database says to a connection, in words. */
+/** Why a database refused a connection, in words. */
 export const getRefusal = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const code = getErrorCode(error)
@@ -31,11 +31,11 @@ interface Writer {
   readonly timeline: number
 }
 
-/** A database that does not take what we write: a standby, or a primary that another one has replaced. It has PostgreSQL's code for that. */
+/** A database that does not accept writes: a standby, or a primary that has been replaced. It carries PostgreSQL's code for that. */
 export class ReadOnlyError extends Error {
   override readonly name = 'AcceptsNoWrites'
   readonly code = '25006'
-  /** A mistake that no waiting fixes: a host that is there lets no one in. */
+  /** An error that retrying cannot fix: a host that responds refuses the login. */
   get isRefused(): boolean {
     return this.cause instanceof AggregateError && this.cause.errors.some((error) => REFUSED.has(getErrorCode(error)))
   }
@@ -44,7 +44,7 @@ export class ReadOnlyError extends Error {
 const READ_ONLY_CODE = `select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as "readsOnly"`
 const TIMELINE = `select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`
 
-/** Makes sure that a connection can write; gives the timeline it writes, or 0 where the engine has none. */
+/** Verifies that a connection can write; returns the timeline it writes, or 0 if the engine has none. */
 const readTimeline = async (client: pg.Client): Promise<number> => {
   const { rows } = await client.query<{ readsOnly: boolean }>(READ_ONLY_CODE)
   if (rows[0]?.readsOnly !== false) throw new ReadOnlyError('it is a standby, and only reads')
@@ -54,16 +54,16 @@ const readTimeline = async (client: pg.Client): Promise<number> => {
   )
 }
 
-/** The time after which no answer is one; in short steps, since none passes while this process itself is busy. */
+/** Resolves when a response is overdue; counted in short steps, since this process itself may have been busy. */
 const silence = async (): Promise<false> => {
   for (let waited = 0; waited < SILENCE_MS; waited += 250) await pause(250)
   return false
 }
 
-/** Breaks a connection off, whatever its other end does. */
+/** Closes a connection, whatever the other end does. */
 const destroyConnection = (client: pg.Client): void => void client.connection.stream.destroy()
 
-/** Does something with a connection that is broken off if it takes too long. */
+/** Uses a connection, and closes it if that takes too long. */
 const inTime = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => {
   let isLate = false
   const late = setTimeout(() => {
@@ -80,9 +80,9 @@ const inTime = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> 
 }
 
 /**
- * A database on several hosts, one of which accepts writes. Its `Client` connects to that one and verifies it, for the pool and for the connection that
- * listens. Each promotion begins a timeline of a higher number: a primary of a lower one than was seen has been replaced, and is not
- * written to, even if it does not know.
+ * A database on several hosts, one of which accepts writes. Its `Client` connects to that one and verifies it, for the pool and for the listening
+ * connection. Each promotion starts a timeline with a higher number: a primary on a lower timeline than already seen has been replaced and is not
+ * written to, even if it does not know it.
  */
 export class DatabaseHosts {
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
@@ -99,7 +99,7 @@ export class DatabaseHosts {
     this.Client = this.#makeClient()
   }
 
-  /** The host that accepts writes: the one known to, or the one that all are asked for. */
+  /** The host that accepts writes: the known one, or the result of asking all of them. */
   find(): Promise<Host> {
     if (this.#writer) return Promise.resolve(this.#writer)
     this.#seeking ??= this.#seek().finally(() => {
@@ -108,15 +108,15 @@ export class DatabaseHosts {
     return this.#seeking
   }
 
-  /** Breaks off every connection that is open; what was under way on them fails at once. */
+  /** Closes every open connection; operations in progress fail at once. */
   cutOff(): void {
     this.#writer = undefined
     for (const client of this.#open) destroyConnection(client)
   }
 
   /**
-   * Asks over an open connection whether its database is still there and still writes, and the other hosts whether one of them has replaced it;
-   * where all is not well, all connections are cut off.
+   * Checks over an open connection that its database still responds and accepts writes, and that no other host has replaced it; otherwise all
+   * connections are closed.
    */
   async check(client: pg.Client): Promise<void> {
     const asking = readTimeline(client).then(
@@ -148,7 +148,7 @@ export class DatabaseHosts {
     })
   }
 
-  /** A writer of a higher timeline than was seen needs no comparing with the others, of which one may be silent. */
+  /** A writer on a higher timeline than seen needs no comparison with the other hosts, one of which may not respond. */
   async #ifPromoted(answer: Promise<Writer>): Promise<Writer> {
     const writer = await answer
     if (this.#timeline === 0 || writer.timeline <= this.#timeline) throw new ReadOnlyError('it may have been replaced')
@@ -189,7 +189,7 @@ export class DatabaseHosts {
 
     return class extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
-        // A pool hides the password of its configuration from code that copies it.
+        // A pool hides the password of its configuration from copies.
         super({ ...config, password: config.password, connectionTimeoutMillis: RESPONSE_TIMEOUT_MS })
         this.connection.on('errorMessage', ({ code }: { code?: string }) => {
           if (code === '25006') setImmediate(cutOff)

@@ -19,31 +19,28 @@ import { ReadOnlyError, DatabaseHosts, getRefusal } from './database-hosts.ts'
 import { startPrivateDatabase } from './private-database.ts'
 import { StartupError } from './startup-errors.ts'
 
-/** The database a process works with, up to date and ready. */
+/** An open database, migrated and ready. */
 export interface OpenedDatabase {
   readonly db: Db
   readonly pool: pg.Pool
   readonly connection: DatabaseAddress
-  /** Closes the connections and, where no one else uses it, stops the private database. */
+  /** Closes the connections, and stops the private database unless another process uses it. */
   readonly stop: () => Promise<void>
 }
 
-/** Where a database is; `hosts` where it is on several, and then `Client` finds the right one. */
+/** Where a database is; `hosts` if it is on several, and then `Client` finds the right one. */
 export type DatabaseAddress = pg.PoolConfig & { readonly hosts?: DatabaseHosts }
 
 const MIN_POSTGRES_VERSION = 15
-/** How long a start waits for one of several hosts to accept writes: about as long as a promotion takes. */
+/** How long startup waits for one of several hosts to accept writes: about as long as a promotion takes. */
 const WRITER_WAIT_MS = 10_000
 /**
- * The longest statement of a server on several hosts, a save's wait for the standby included: the caller gets an error and does not wait for a
- * standby that is gone.
+ * The longest statement of a server on several hosts, including a save's wait for the standby: callers get an error instead of waiting for a standby
+ * that is gone.
  */
 const MAX_STATEMENT_MS = '30s'
 
-/**
- * Opens the database of the configuration (the private one without DATABASE_URL) and, unless `isUpToDate` is false, brings it up to date; what is
- * wrong is said in one line.
- */
+/** Opens the configured database (the private one without DATABASE_URL) and, unless `isUpToDate` is false, migrates it; errors are one line. */
 export const openConfiguredDatabase = async (
   configuration: Configuration,
   as: 'server' | 'guest',
@@ -57,7 +54,7 @@ export const openConfiguredDatabase = async (
   try {
     if (databaseUrl !== undefined) await checkReachable(connection, databaseUrl)
     await prepare(openDatabase(patient, 2), isUpToDate, (words) => {
-      // A backup is the way out, and work in progress on a migration is no reason not to start.
+      // Restoring a backup is the remedy; an unreleased migration in development is no reason not to start.
       if (configuration.isProduction && as === 'server') throw new StartupError(words)
       say(`Warning: ${words}`)
     })
@@ -67,7 +64,7 @@ export const openConfiguredDatabase = async (
       pool,
       connection,
       stop: async () => {
-        // A query under way gets a moment; then its connection is cut, by the database's end or by our own. A command ends without waiting for the timer.
+        // A running query gets a moment; then its connection is closed by either side. A command ends without waiting for the timer.
         await Promise.race([pool.end(), pause(2000, undefined, { ref: false })])
         await own?.stop()
       },
@@ -96,7 +93,7 @@ const prepare = async (
   }
 }
 
-/** A role that has no more than the rights of the server leaves the tables to "homeroom migrate". */
+/** A role with only the server's rights leaves migrations to "homeroom migrate". */
 const bringUpToDate = async (db: Db): Promise<void> => {
   const pending = await listPendingMigrations(db)
   if (pending.length === 0) return
@@ -117,13 +114,13 @@ const toConnectionConfig = (databaseUrl: string): DatabaseAddress => {
   return { ...one, hosts, Client: hosts.Client }
 }
 
-/** Where DATABASE_URL leads, without its password. */
+/** The target of DATABASE_URL, without its password. */
 const describeDatabase = (databaseUrl: string): string => {
   const { hostname, port, pathname } = new URL(databaseUrl.replace('@/', '@localhost/'))
   return `${hostname}${port === '' ? '' : `:${port}`}${pathname}`
 }
 
-/** Waits a little for one that accepts writes: a server may be started in the middle of a failover. */
+/** Waits briefly for a host that accepts writes: a server may be started during a failover. */
 const checkHosts = async (hosts: DatabaseHosts): Promise<void> => {
   for (const until = Date.now() + WRITER_WAIT_MS; ; await pause(500)) {
     try {
@@ -159,7 +156,7 @@ const checkReachable = async (connection: DatabaseAddress, databaseUrl: string):
 const invalidUrlError = (): StartupError =>
   new StartupError('DATABASE_URL is no address of a PostgreSQL; it reads like postgres://user:password@host:5432/database')
 
-/** Names of people need every letter, and the search looks at letters one by one. */
+/** Names of people need every letter, and the search compares individual letters. */
 export const formatEncodingError = (encoding: string): string =>
   `keeps its text as ${encoding}, and Homeroom needs UTF8; make another one with "createdb --encoding UTF8 --template template0"`
 
@@ -173,7 +170,7 @@ const checkVersion = async (db: Db): Promise<void> => {
   if (encoding !== 'UTF8') throw new StartupError(`The database of DATABASE_URL ${formatEncodingError(encoding)}`)
 }
 
-/** What went wrong with the tables, in words for the operator. */
+/** A failed migration, in words for the operator. */
 export const toMigrationError = (error: unknown): Error => {
   if (error instanceof StartupError) return error
   if (error instanceof IncompatibleDatabase) return new StartupError(error.message)

@@ -9,10 +9,10 @@ import { isDatabaseAway } from './errors.ts'
 import { getIfMatchVersion } from './guard.ts'
 import type { ModelRow, ModelTable } from './read-model/tables.ts'
 
-/** PostgreSQL refused the values, as for a unique index. */
+/** PostgreSQL refused the values, for example because of a unique index. */
 const isRefused = (error: unknown): boolean => error instanceof Error && 'code' in error && typeof error.code === 'string'
 
-/** PostgreSQL plans a named statement once a connection; forms change few sets of columns, and programs any. */
+/** PostgreSQL plans a named statement once per connection; forms change few sets of columns, programs any. */
 const MAX_NAMED_STATEMENTS = 100
 const statementNames = new Map<string, string>()
 const getStatementName = (text: string): { name?: string } => {
@@ -25,9 +25,9 @@ const getStatementName = (text: string): { name?: string } => {
 }
 
 /**
- * Saves a change of one row in one statement, which is its whole transaction: only if the row is still in the version that the read model has and the
- * change was checked against. Other servers find it in the history (change-poll.ts). False where the version is another one, or where PostgreSQL refuses
- * the update; the edit then takes the locked path, which reports what is wrong.
+ * Saves a change of one row in a single statement that is also its whole transaction, if the row still has the version that the read model holds and
+ * that the change was checked against. Other servers find it in the history (change-poll.ts). Returns false if the version differs or PostgreSQL
+ * refuses the update; the edit then takes the locked path, which reports the error.
  */
 export const updateDirectly = async <T extends EditableTable & ModelTable>(
   context: AppContext,

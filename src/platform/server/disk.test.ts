@@ -12,7 +12,7 @@ import { DiskWatch, getMinFreeBytes } from './disk.ts'
 
 const GB = 1024 ** 3
 const space = { free: 100 * GB, size: 1000 * GB }
-/** A disk that is as full as the test says. */
+/** A disk with as little free space as the test says. */
 const readSpace = async () => ({ bsize: 1024, blocks: space.size / 1024, bavail: space.free / 1024 })
 
 const watchWithLog = (folders = { DATA_DIR: '/tmp', BACKUP_DIR: '/tmp/not/there/yet' }) => {
@@ -76,7 +76,7 @@ test('level 1 is told which disk and how full; a balancer that it is nearly full
 test('a folder that is needed and cannot be written is named in /readyz and, with its path and once, in the log; and when it can be again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-closed-'))
   const closed = join(folder, 'a-file')
-  // Below a regular file no one may make anything, root included.
+  // Nothing can be created below a regular file, even by root.
   await writeFile(closed, '', { mode: 0o600 })
   try {
     const { lines, watch } = watchWithLog({ DATA_DIR: join(closed, 'data'), BACKUP_DIR: join(closed, 'backups') })

@@ -8,14 +8,14 @@ import { getErrorReason } from './startup-errors.ts'
 
 const GIGABYTE = 1024 ** 3
 const MIN_FREE_BYTES = GIGABYTE
-/** A share that is little on a small disk is plenty on a large one. */
+/** A share that is too little on a small disk is plenty on a large one. */
 const MIN_FREE_SHARE = 0.05
 const MAX_REQUIRED_BYTES = 20 * GIGABYTE
-/** A disk that was nearly full is well again with a little more than the least, so that it does not go to and fro. */
+/** A warning ends only with slightly more free space than the minimum, so that it does not flap. */
 const RECOVERY_FACTOR = 1.1
 const CHECK_INTERVAL_MS = 60_000
 
-/** One file system and the folders of ours on it, by the names of their variables. */
+/** A file system and our folders on it, by the names of their variables. */
 export interface Disk {
   readonly folders: readonly string[]
   readonly path: string
@@ -23,20 +23,20 @@ export interface Disk {
   readonly size: number
 }
 
-/** What a file system has room for, as `statfs` says it. */
+/** Reads the size and free space of a file system, like `statfs`. */
 export type ReadSpace = (path: string) => Promise<{ bsize: number; blocks: number; bavail: number }>
 
-/** How many bytes a disk of this size should have free at least: 1 GB, and 5 % where that is no more than 20 GB. */
+/** The minimum free space for a disk of this size: 1 GB, or 5 % of disks up to 20 GB. */
 export const getMinFreeBytes = (size: number): number => Math.max(MIN_FREE_BYTES, Math.min(size * MIN_FREE_SHARE, MAX_REQUIRED_BYTES))
 
 const formatGigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toLocaleString('en-US', { maximumFractionDigits: 1 })} GB`
 const formatFolders = ({ folders }: Disk): string => folders.join(' and ')
 
-/** A disk in words, for readers who are allowed to see its folders and sizes. */
+/** A disk in words, for readers who may see its folders and sizes. */
 export const formatDisk = (disk: Disk): string =>
   `The disk of ${formatFolders(disk)} (${disk.path}) is nearly full: ${formatGigabytes(disk.free)} of ${formatGigabytes(disk.size)} are free`
 
-/** A folder that is made when it is first needed is on the disk of the nearest one that is there. */
+/** A folder that does not exist yet will be created on the disk of its nearest existing parent. */
 const findExistingFolder = async (path: string): Promise<{ path: string; device: number }> => {
   try {
     return { path, device: (await stat(path)).dev }
@@ -66,7 +66,7 @@ export const readDisks = async (
   return [...disks.values()]
 }
 
-/** Folders that something is written to with this configuration, and cannot be. A folder that is still to be made counts as the one it goes into. */
+/** Folders that this configuration writes to, but that are not writable. For a missing folder its parent is checked. */
 const findUnwritableFolders = async ({
   dataDir,
   backupDir,
@@ -89,7 +89,7 @@ const findUnwritableFolders = async ({
   return found
 }
 
-/** Keeps an eye on the disks, and says once when one is nearly full and once when it is well again. */
+/** Monitors the disks; logs once when one is nearly full, and once when it has recovered. */
 export class DiskWatch {
   readonly #configuration: Configuration
   readonly #log: FastifyBaseLogger
@@ -105,17 +105,17 @@ export class DiskWatch {
     this.#readSpace = readSpace
   }
 
-  /** The disks as they were a minute ago at most. */
+  /** The disks, at most a minute old. */
   get disks(): readonly Disk[] {
     return this.#disks
   }
 
-  /** Those that are nearly full. */
+  /** Disks that are nearly full. */
   get full(): readonly Disk[] {
     return this.#disks.filter((disk) => this.#full.has(formatFolders(disk)))
   }
 
-  /** The same for everyone: which, without its path and size. */
+  /** The warnings that everyone may see: which disk, without its path and size. */
   get warnings(): string[] {
     return [
       ...this.full.map((disk) => `The disk of ${formatFolders(disk)} is nearly full`),
@@ -123,7 +123,7 @@ export class DiskWatch {
     ]
   }
 
-  /** Looks once, beside no other look: a file system over the network may take its time. */
+  /** Checks once, never concurrently: a network file system may be slow. */
   check(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error: unknown) => this.#log.warn({ err: error }, 'The space on the disks cannot be read'))
@@ -133,7 +133,7 @@ export class DiskWatch {
     return this.#looking
   }
 
-  /** Looks now and every minute; gives what ends it. */
+  /** Checks now and every minute; returns a function that stops it. */
   async watch(): Promise<() => void> {
     await this.check()
     const timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS)

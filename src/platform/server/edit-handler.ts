@@ -17,20 +17,23 @@ type EditedTable = EditableTable & ModelTable
 export interface EditSteps<C extends EditCall, T extends EditedTable> {
   readonly call: C
   readonly table: T
-  /** The key of the record that the request names; throws 404 if there is none. */
+  /** The key of the requested record; throws 404 if there is none. */
   readonly findKey: (context: AppContext, request: { readonly params: CheckedParams<C>; readonly body: unknown }) => Promise<string>
   /** The stored record in the shape of the body. */
   readonly toInput: (row: ModelRow<T>, model: ReadModel) => object
-  /** Throws 422 where changed fields do not go together, or not with the stored ones. */
+  /** Throws 422 if changed fields conflict with each other or with stored ones. */
   readonly validate?: (changes: CheckedBody<C>, stored: ModelRow<T>) => void
-  /** The columns of a change that touches nothing but its row and needs no other record: one statement saves it. Undefined for any other. */
+  /**
+   * The columns of a change that affects only its own row and depends on no other record, so that one statement can save it. Undefined for any other
+   * change.
+   */
   readonly toColumns?: (changes: CheckedBody<C>, stored: ModelRow<T>) => Readonly<Record<string, unknown>> | undefined
   /** Saves a change of a locked record. */
   readonly save: (tx: Tx, key: string, changes: CheckedBody<C>, stored: ModelRow<T>) => Promise<void>
   readonly respond: (model: ReadModel, row: ModelRow<T>) => ResponseOf<C>
 }
 
-/** Answers a call that edits one record: finds it, compares its version, validates the body, saves, and responds with the record. */
+/** Handles a call that edits one record: finds it, compares its version, validates the body, saves, and responds with the record. */
 export const handleEdit = <C extends EditCall, T extends EditedTable>({
   call,
   table,
@@ -67,10 +70,10 @@ export const handleEdit = <C extends EditCall, T extends EditedTable>({
   return { call, handle: handler as unknown as (context: HandlerContext<Call>) => Promise<unknown> }
 }
 
-/** Keeps the types of the call and the table. */
+/** An identity function that infers the types of the call and the table. */
 export const defineEdit = <const C extends EditCall, T extends EditedTable>(steps: EditSteps<C, T>): EditSteps<C, T> => steps
 
-/** Finds the record of an `id` parameter that holds an `_id` or a slug. */
+/** Finds the record by an `id` parameter that holds an `_id` or a slug. */
 export const findByIdOrSlug =
   (table: AddressableTable) =>
   ({ readModel }: AppContext, { params }: { readonly params: { readonly id: string } }): Promise<string> =>

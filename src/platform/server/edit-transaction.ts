@@ -9,15 +9,15 @@ import { isDatabaseAway, RETRY_AFTER } from './errors.ts'
 import { getIfMatchVersion } from './guard.ts'
 import { AcquireTimeout, Semaphore } from './semaphore.ts'
 
-/** Concurrent saves: half of the pool, so that saves that wait for each other always leave connections for reads. */
+/** Concurrent saves: half of the pool, so that saves waiting for each other always leave connections for reads. */
 const MAX_CONCURRENT_SAVES = 5
 const MAX_WAIT_MS = 30_000
 
-/** How often a save is tried that PostgreSQL ended because of a deadlock. */
+/** Maximum attempts of a save that PostgreSQL aborts because of a deadlock. */
 const MAX_ATTEMPTS = 5
 const MAX_PAUSE_MS = 100
 
-/** The semaphore of each server; it goes with the server's context. */
+/** One semaphore per server, tied to the server's context. */
 const saveSemaphores = new WeakMap<AppContext, Semaphore>()
 export const acquireSaveSlot = async (context: AppContext): Promise<() => void> => {
   const semaphore = saveSemaphores.get(context) ?? new Semaphore(MAX_CONCURRENT_SAVES)
@@ -37,7 +37,7 @@ const busyError = (cause?: unknown): Problem =>
     cause,
   })
 
-/** The answer to a commit is lost: the save may have happened or not, so it is not repeated here. The caller decides. */
+/** The response to a commit was lost: the save may or may not have happened, so it is not repeated here. The caller decides. */
 export const commitUnknownError = (cause: unknown): Problem =>
   new Problem(503, 'The database is not available right now', {
     detail: 'Your changes may or may not have been saved. Check before you try again.',
@@ -45,10 +45,10 @@ export const commitUnknownError = (cause: unknown): Problem =>
     cause,
   })
 
-/** Two saves waited for each other, and PostgreSQL ended one of them. It can be tried again as if it had come later. */
+/** PostgreSQL aborted one of two saves that waited for each other. It can be retried. */
 const isDeadlock = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '40P01'
 
-/** Tries again after a deadlock, with a random pause so that the same saves do not meet again. */
+/** Retries after a deadlock, with a random pause so that the same saves do not collide again. */
 export const retryDeadlocks = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -61,7 +61,7 @@ export const retryDeadlocks = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** The name of the actor in the history: for a program, the name of the token's owner and of the token. */
+/** The actor's name in the history; for a program, the names of the token's owner and of the token. */
 const getActorName = (user: SignedIn | null): string => {
   if (user === null) return 'Someone not signed in'
   return user.token === null ? user.name : `${user.name} (token ${user.token})`
@@ -75,7 +75,10 @@ export const getActor = (request: FastifyRequest): Actor => ({
   basedOn: getIfMatchVersion(request),
 })
 
-/** Runs the writes of one request in one transaction, with the caller as the actor. This server's lists have the changes before the response is sent. */
+/**
+ * Runs the writes of one request in one transaction, with the caller as the actor. This server's lists include the changes before the response is
+ * sent.
+ */
 export const createEdit =
   (context: AppContext, request: FastifyRequest): RunEdit =>
   async (write) => {
@@ -93,7 +96,7 @@ export const createEdit =
     const release = await acquireSaveSlot(context)
     try {
       const [answer, lines] = await retryDeadlocks(attempt)
-      // Before the response is sent, so that an acknowledged save is never followed by an older list from this server.
+      // Before the response, so that an acknowledged save is never followed by an older list from this server.
       await context.lists.invalidate(lines)
       return answer
     } catch (error) {

@@ -23,7 +23,7 @@ const url = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine((address) => !/^\w+:\/\/[^/?#]*@/.test(address), 'must hold no user and no password')
   .optional()
-/** An address with a user and a password, which is refused where it would be read as another one than was meant. */
+/** A URL with a user and a password; refused if it would be parsed with a different host or password than intended. */
 const urlWithCredentials = (scheme: RegExp, error: string) =>
   z
     .string()
@@ -32,7 +32,7 @@ const urlWithCredentials = (scheme: RegExp, error: string) =>
       const mistake = scheme.test(address) ? findCredentialsError(address) : undefined
       if (mistake !== undefined) addIssue(mistake)
     })
-/** Without a scheme it is http, as curl has it. */
+/** Without a scheme it is HTTP, as in curl. */
 const proxyUrl = z.preprocess(
   (text) => (typeof text === 'string' && text !== '' && !text.includes('://') ? `http://${text}` : text),
   urlWithCredentials(/^https?:\/\/[^\s/]+/, 'must be an http or https address').optional(),
@@ -65,7 +65,7 @@ const isNetwork = (text: string): boolean => {
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
   return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most))
 }
-/** The proxies in front of the server; undefined where the text names none. Trusting all of them would trust what an outsider writes. */
+/** The proxies in front of the server; undefined if the text is not valid. Trusting all of them would trust what an outsider writes. */
 const parseProxies = (text: string): TrustedProxies | undefined => {
   if (text === '' || text === '0' || text === 'false') return false
   if (text === 'true') return 1
@@ -76,7 +76,7 @@ const parseProxies = (text: string): TrustedProxies | undefined => {
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** The environment variables, as docs/operators/configuration.md lists them. An empty variable counts as unset. */
+/** The environment variables, as documented in docs/operators/configuration.md. An empty variable counts as unset. */
 export const Environment = z.object({
   NODE_ENV: z.string().optional(),
   PORT: integer(0, 65_535, 3000),
@@ -141,7 +141,7 @@ export const Environment = z.object({
   KEEP_ERRORS_DAYS: integer(1, 3650, 90),
   KEEP_SEARCHES_DAYS: integer(1, 3650, 90),
   KEEP_SESSIONS_DAYS: integer(1, 3650, 30),
-  // No fewer than the trigger of the table lets be deleted.
+  // The table's trigger does not allow deletion any earlier.
   KEEP_AUDIT_DAYS: integer(30, 36_500, 730),
   AUDIT_LOG: z
     .enum(['true', 'false'], { error: 'must be true or false' })
@@ -167,7 +167,7 @@ export const Environment = z.object({
     .optional(),
 })
 
-/** None, how many there are one behind the other, or the networks they are in. */
+/** No proxies, the number of proxies in a row, or the networks they are in. */
 export type TrustedProxies = false | number | string[]
 
 /** The environment, checked and parsed. */

@@ -6,17 +6,17 @@ import { logFailure } from './request-log.ts'
 import { logSecurityEvent, type SecurityEvent } from './security-log.ts'
 
 /**
- * PostgreSQL's codes for "not now": no connection, starting up, shutting down, took too long, too many clients, read-only after a failover, and our
- * user or password refused, as while they are being changed.
+ * PostgreSQL's codes for temporary failures: no connection, starting up, shutting down, timeout, too many clients, read-only after a failover, and
+ * refused credentials, for example while they are being changed.
  */
 const DATABASE_AWAY = /^(08...|57P0[1235]|57014|53300|25006|28P01|28000)$/
-/** What node-postgres, its pool and Kysely say of a connection that is gone; they give it no code. */
+/** Messages of node-postgres, its pool and Kysely for a lost connection; they have no code. */
 const CONNECTION_GONE =
   /^(timeout exce|timeout expired|Connection terminated|Query read timeout|Client (has encountered|was closed)|There was an error establishing an SSL|Postgres connection has been discarded|received invalid response|Received unexpected)/i
-/** System calls that fail when the other end of a connection is away. */
+/** System calls that fail when the other end of a connection is unavailable. */
 const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 
-/** Seconds after which it is worth asking a database again that was away. */
+/** Seconds after which an unavailable database is worth retrying. */
 export const RETRY_AFTER = 5
 
 const getErrorCode = (error: unknown): string => {
@@ -24,13 +24,13 @@ const getErrorCode = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** True when an error says that the database cannot be reached now and a later try makes sense. */
+/** Whether an error means that the database is temporarily unavailable and a retry makes sense. */
 export const isDatabaseAway = (error: unknown): boolean =>
   DATABASE_AWAY.test(getErrorCode(error)) ||
   (error instanceof Error && 'syscall' in error && NETWORK_CALLS.has(String(error.syscall)) && !('path' in error)) ||
   (error instanceof Error && 'syscall' in error && error.syscall === 'connect') ||
   (error instanceof Error && CONNECTION_GONE.test(error.message)) ||
-  // A host of several addresses, each of which was tried.
+  // A host with several addresses, all of which failed.
   (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isDatabaseAway))
 
 const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
@@ -45,7 +45,7 @@ const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
   FST_ERR_MAX_PARAM_LENGTH: () => notFound('Page'),
 }
 
-/** Every error as a problem; one that the caller did not cause is a defect, whose details stay in the log. */
+/** Converts any error to a problem; one that the caller did not cause is a defect, whose details stay in the log. */
 export const toProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error
   const known = FASTIFY_PROBLEMS[getErrorCode(error)]
@@ -57,16 +57,16 @@ export const toProblem = (error: unknown): Problem => {
   return new Problem(500, 'Something went wrong on the server', { cause: error })
 }
 
-/** An error that is not the caller's fault. */
+/** An error that the caller did not cause. */
 export interface Defect {
   readonly error: unknown
-  /** The call: `PATCH /locations-api/sites/:id`, without what it was about. */
+  /** The call's pattern, without its parameters: `PATCH /locations-api/sites/:id`. */
   readonly place: string
   readonly request: string
   readonly account: string | null
 }
 
-/** An error as a defect; undefined where the caller or a dependency is to blame. */
+/** An error as a defect; undefined if the caller or a dependency caused it. */
 export const toDefect = (error: unknown, { method, routeOptions, id, signedIn }: FastifyRequest): Defect | undefined => {
   const problem = toProblem(error)
   if (problem.status !== 500) return undefined
@@ -74,18 +74,18 @@ export const toDefect = (error: unknown, { method, routeOptions, id, signedIn }:
   return { error: problem.cause ?? problem, place, request: id, account: signedIn?.account ?? null }
 }
 
-/** Statuses that are logged, since someone tries to reach what is not theirs. */
+/** Statuses that are logged, since someone tried to access something forbidden. */
 const REFUSAL_EVENTS: Readonly<Record<number, SecurityEvent>> = { 401: 'no_session', 403: 'access_refused', 429: 'limit_reached' }
 
-/** The path by its pattern, since it may hold what no one should read. */
+/** The pattern of the path, since the path itself may hold confidential data. */
 const describeCall = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? 'unknown'}`
 
-/** `Clear-Site-Data`: the browser forgets every answer of ours that it keeps. Browsers follow it over https and on loopback only. */
+/** `Clear-Site-Data`: makes the browser drop all cached responses of ours. Browsers honor it over HTTPS and on loopback only. */
 export const CLEAR_CACHE = '"cache"'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How the errors of a route read, where a standard has a format of its own for them. */
+    /** The error format of a route, where a standard defines one. */
     formatProblem?: (problem: Problem) => { readonly type: string; readonly body: object }
   }
 }
@@ -96,7 +96,7 @@ const formatProblem = (problem: Problem, { id, routeOptions }: FastifyRequest): 
     body: problem.status === 500 ? { ...problem.toBody(), requestId: id } : problem.toBody(),
   }
 
-/** Renders an error: the one place where errors become answers. */
+/** Sends an error; the only place where errors become responses. */
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const problem = toProblem(error)
   if (problem.status >= 500) logFailure(error, request, reply, problem.status, problem.message)
@@ -105,7 +105,7 @@ export const sendProblem = (error: unknown, request: FastifyRequest, reply: Fast
     logSecurityEvent(request.log, request, refused, { call: describeCall(request), status: problem.status, reason: problem.message })
   if (problem.status === 401) {
     void reply.header('www-authenticate', 'Bearer')
-    // A session that has ended leaves as little behind in the browser as one that is signed out.
+    // An expired session leaves as little behind in the browser as a sign-out.
     if (getToken(request) !== undefined) void reply.header('clear-site-data', CLEAR_CACHE)
   }
   if (problem.retryAfter !== undefined) void reply.header('retry-after', problem.retryAfter)

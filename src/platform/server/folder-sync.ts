@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Has the disk keep the names in a folder: a file that is on it is found again after a power cut only once its name is as well. */
+/** Flushes a folder's entries to disk: after a power cut a file is only found if its name was flushed too. */
 export const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r')
   try {

@@ -7,7 +7,7 @@ export const exists = async (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Makes a folder and those above it; answers whether it was missing. Node's own `recursive` never ends where a parent takes no folders (/proc). */
+/** Creates a folder and its parents; returns whether it was missing. Node's own `recursive` never ends if a parent accepts no folders (/proc). */
 export const createFolders = async (folder: string, mode?: number): Promise<boolean> => {
   if (await exists(folder)) return !(await stat(folder)).isDirectory() && mkdir(folder).then(() => true)
   if (!(await exists(dirname(folder)))) await createFolders(dirname(folder))
@@ -17,5 +17,5 @@ export const createFolders = async (folder: string, mode?: number): Promise<bool
   return true
 }
 
-/** Throws where a folder cannot be written. The name tried is no one else's: containers on one volume share process numbers. */
+/** Throws if a folder is not writable. The name of the test file is unique: containers on one volume share process numbers. */
 export const assertWritable = async (folder: string): Promise<void> => rmdir(await mkdtemp(join(folder, '.writable-')))

@@ -20,13 +20,13 @@ import { HIDDEN_CHARACTER } from '../../contract/text-cleaning.ts'
 import type { SignedIn } from './app-context.ts'
 import type { Authenticate } from './handler.ts'
 
-/** Who calls, if the call lets them: 401 without a session, 403 below the level its capability needs. */
+/** Authorizes the caller: throws 401 without a session, 403 below the level that the call's capability requires. */
 export const authorize = (call: Call, authenticate: Authenticate, request: FastifyRequest): SignedIn | null | Promise<SignedIn | null> => {
   const user = authenticate(request, call.allowCookieOnly === true)
   return user instanceof Promise ? user.then((signedIn) => checkAccess(call, signedIn, request)) : checkAccess(call, user, request)
 }
 
-/** The token a request brings, as a bearer or as `x-auth-token`; never one of the query, which ends up in logs. */
+/** The token of a request, as a bearer token or `x-auth-token`; never from the query, which ends up in logs. */
 export const getToken = ({ headers }: FastifyRequest): string | undefined => {
   const bearer = /^Bearer +([\w-]{43,64})$/i.exec(headers.authorization ?? '')?.[1]
   if (bearer !== undefined) return bearer
@@ -39,16 +39,16 @@ const checkAccess = (call: Call, user: SignedIn | null, request: FastifyRequest)
   if (call.capability === 'no session') return user
   if (!user) throw notSignedIn(isApiToken(getToken(request) ?? '') ? 'This API token is unknown, has expired or was removed.' : undefined)
   if (!can(user.accessLevel, call.capability)) {
-    request.signedIn = user // so that the log can say whom it was
+    request.signedIn = user // so that the log can identify the caller
     throw forbidden(call.capability)
   }
   return user
 }
 
-/** How deep a body may be nested; ours have three levels. A deeper one is no body of ours and would only cost. */
+/** Maximum nesting of a body; ours have three levels. A deeper one cannot be valid and would only cost time. */
 const MAX_DEPTH = 40
 
-/** Text that PostgreSQL cannot store (a NUL) or that would come back altered (half a surrogate pair), wherever it stands. */
+/** Text that PostgreSQL cannot store (a NUL) or would return altered (half a surrogate pair), anywhere in the value. */
 const findUnstorableText = (value: unknown): FieldError[] => {
   const errors: FieldError[] = []
   const path: string[] = []
@@ -77,12 +77,12 @@ const validateInput = <T>(schema: z.ZodType<T>, value: unknown, lenient = false)
   return read.data
 }
 
-/** The body of an edit until the stored record is known. */
+/** The body of an edit before the stored record is known. */
 const ANY_OBJECT = z.record(z.string(), z.unknown())
 
 /**
- * The inputs of a call, checked against its contract: an invalid path parameter is 404, an invalid field 422. The fields of an edit with
- * `allowUnchangedInvalid` can only be checked beside the stored record; its handler does so with `validateChanges`.
+ * The inputs of a call, validated against its contract: an invalid path parameter is 404, an invalid field 422. The fields of an edit with
+ * `allowUnchangedInvalid` can only be validated beside the stored record; its handler does so with `validateChanges`.
  */
 export const readInputs = (call: Call, request: FastifyRequest): { params: unknown; query: unknown; body: unknown } => {
   if (call.params && (findUnstorableText(request.params).length > 0 || !call.params.safeParse(request.params).success))
@@ -94,7 +94,7 @@ export const readInputs = (call: Call, request: FastifyRequest): { params: unkno
   }
 }
 
-/** The version an edit is based on, from `If-Match: "{version}"`; undefined where none is sent. */
+/** The version that an edit is based on, from `If-Match: "{version}"`; undefined if the header is missing. */
 export const getIfMatchVersion = (request: FastifyRequest): number | undefined => {
   const header = request.headers['if-match']
   if (header === undefined || header.trim() === '*') return undefined

@@ -4,12 +4,12 @@ import { constants, crc32, deflateRaw, inflateRaw } from 'node:zlib'
 import { freeMemory, ownsMemory, toPieces } from './compression.ts'
 import { Semaphore } from './semaphore.ts'
 
-// A gzip file out of parts that were packed one by one, so that a change of one part packs that part again and no other (RFC 1951, RFC 1952).
+// Builds a gzip file from parts that were compressed separately, so that a change of one part recompresses only that part (RFC 1951, RFC 1952).
 
-/** Bytes that were packed by themselves: their deflated form ends on a whole byte, and refers to nothing outside itself. */
+/** Independently compressed bytes: their deflated form ends on a byte boundary and refers to nothing outside itself. */
 export interface CompressedPart {
   readonly packed: Buffer
-  /** Of the plain bytes. */
+  /** The size before compression. */
   readonly length: number
   readonly crc: number
 }
@@ -17,10 +17,10 @@ export interface CompressedPart {
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw)
 
-/** The process has four threads for this. What waited for one of them would hold its quarter of a megabyte already, and a long list has a thousand parts. */
+/** libuv has four threads for this. A waiting task would already hold its quarter of a megabyte, and a long list has a thousand parts. */
 const threadPool = new Semaphore(4)
 
-/** More than zlib takes from memory that buffers share, which each part would keep alive. */
+/** Larger than what zlib allocates from the shared pool of buffers, which each part would keep alive. */
 const DEFLATE_CHUNK = 48 << 10
 
 export const compressPart = async (plain: Buffer): Promise<CompressedPart> => {
@@ -36,11 +36,11 @@ export const compressPart = async (plain: Buffer): Promise<CompressedPart> => {
   }
 }
 
-/** The plain bytes of a part, which has no end of its own. */
+/** Decompresses a part, which has no end marker of its own. */
 export const decompressPart = ({ packed, length }: CompressedPart): Promise<Buffer> =>
   inflate(packed, { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(length + 1, DEFLATE_CHUNK) })
 
-/** A few bytes as they are, between parts. */
+/** A few uncompressed bytes between parts. */
 export const toStoredPart = (text: string): CompressedPart => {
   const plain = Buffer.from(text)
   const head = Buffer.alloc(5)
@@ -53,7 +53,7 @@ const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 /** An empty last block. */
 const LAST = Buffer.from([0x03, 0x00])
 
-/** The gzip file of the parts one after the other, in pieces. */
+/** The gzip file of the parts in order, in pieces. */
 export const buildGzip = (parts: readonly CompressedPart[]): Buffer[] => {
   let crc = 0
   let length = 0
@@ -69,7 +69,7 @@ export const buildGzip = (parts: readonly CompressedPart[]): Buffer[] => {
 
 const POLYNOMIAL = 0xed_b8_83_20
 
-/** The product of two polynomials modulo CRC-32's, in its order of bits. */
+/** The product of two polynomials modulo CRC-32's, in reflected bit order. */
 const multiplyPolynomials = (a: number, b: number): number => {
   let sum = 0
   let factor = b
@@ -80,10 +80,10 @@ const multiplyPolynomials = (a: number, b: number): number => {
   return sum >>> 0
 }
 
-/** x to the power of eight times two to the power of the index: what so many bytes more do to a checksum. */
+/** x to the power of eight times two to the power of the index: the effect of that many further bytes on a checksum. */
 const shifts: number[] = [0x00_80_00_00]
 
-/** The checksum of two runs of bytes from the checksum of each and the length of the second. */
+/** The checksum of two concatenated byte sequences, from the checksum of each and the length of the second. */
 const combineCrc = (first: number, second: number, secondLength: number): number => {
   let crc = first
   for (let at = 0, left = secondLength; left > 0; at++, left = Math.floor(left / 2)) {

@@ -7,10 +7,10 @@ import { RETRY_AFTER } from './errors.ts'
 import { skipLog } from './request-log.ts'
 import { TimeoutError, withTimeout } from './with-timeout.ts'
 
-/** A database that takes longer to say anything is as good as away. */
+/** A database that takes longer to respond counts as unavailable. */
 const TIMEOUT_MS = 3000
 
-/** `/healthz` (alive) and `/readyz` (the database answers, and no stop is near). */
+/** `/healthz` (alive) and `/readyz` (the database responds, and the server is not stopping). */
 export const addHealth = (app: FastifyInstance, { db, disk }: AppContext, isStopping: () => boolean): void => {
   app.get('/healthz', async () => ({ status: 'alive' }))
   app.get('/readyz', async (request, reply) => {

@@ -7,21 +7,21 @@ import type { ThreadResult } from './json-thread.ts'
 import { hasTooManyValues } from './json-values.ts'
 import { Semaphore } from './semaphore.ts'
 
-/** From here on a body is parsed in a thread of its own: it would hold everyone else up. */
+/** Bodies from this size on are parsed in a thread, since parsing would block other requests. */
 const THREAD_BYTES = 256 * 1024
-/** From here on bodies are handed on one at a time: many that arrive together would hold up everything between them. */
+/** Bodies from this size on are handled one at a time: many that arrive together would block other requests. */
 const QUEUED_BYTES = 16 * 1024
-/** The thread's own memory, in megabytes: a body of the largest size, as text and as values. */
+/** The thread's memory limit in megabytes: a body of the largest size, as text and as values. */
 const THREAD_MEMORY = 128
 
 type Done = (error: Error | null, body?: unknown) => void
 
-/** Parses large JSON in a thread that is started with the first; the caller sends one body after the other. */
+/** Parses large JSON in a thread that is started with the first body; the caller sends one body at a time. */
 class JsonThread {
   #worker: Worker | undefined
   #resolve: ((answer: ThreadResult | undefined) => void) | undefined
 
-  /** Transfers the bytes: the caller can no longer read them. Undefined where the thread ended while parsing. */
+  /** Transfers the bytes, so the caller can no longer read them. Undefined if the thread ended while parsing. */
   read(bytes: Buffer<ArrayBuffer>): Promise<ThreadResult | undefined> {
     return new Promise((resolve) => {
       this.#resolve = resolve
@@ -58,17 +58,17 @@ const toValue = (answer: ThreadResult | undefined): unknown => {
   throw answer.wrong === 'broken' ? new Problem(400, 'The JSON is not valid', { detail: answer.detail }) : tooManyValuesError()
 }
 
-/** Names that the usual parser refuses, since they would change what objects are. */
+/** Names that Fastify's parser refuses, since they could pollute prototypes. */
 const PROTOTYPE_KEYS = ['"__proto__"', '"constructor"']
 
-/** Reads JSON as Fastify does, but refuses what is built to fill memory, and parses what is large in a thread. */
+/** Reads JSON as Fastify does, but refuses bodies designed to exhaust memory, and parses large ones in a thread. */
 export const readJsonBodies = (app: FastifyInstance): void => {
   const usual = app.getDefaultJsonParser('error', 'error') as (request: unknown, body: string, done: Done) => void
   const thread = new JsonThread()
   app.addHook('onClose', () => thread.stop())
   app.removeContentTypeParser('application/json')
   const semaphore = new Semaphore(1)
-  /** One body at a time; the event loop serves other requests between two of them. */
+  /** One body at a time; the event loop serves other requests in between. */
   const inOrder = async (work: () => unknown): Promise<unknown> => {
     const release = await semaphore.acquire()
     try {

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 
 import { hasTooManyValues } from './json-values.ts'
 
-/** What the thread says of a body: its value, or what is wrong with it. */
+/** The thread's result for a body: its value, or an error. */
 export type ThreadResult =
   | { readonly value: unknown }
   | { readonly wrong: 'too many values' }

@@ -1,7 +1,7 @@
-/** More values than any body of ours has; in memory a value is many times its two bytes of JSON. */
+/** More values than any valid body has; in memory a value takes many times its two bytes of JSON. */
 const MAX_VALUES = 20_000
 
-/** Whether JSON has more values than any of ours: counted by what is between them, outside of texts. */
+/** Whether JSON has more values than any valid body: counts the separators outside strings. */
 export const hasTooManyValues = (json: string, most = MAX_VALUES): boolean => {
   let values = 0
   for (let at = 0; at < json.length; at++) {
@@ -17,7 +17,7 @@ export const hasTooManyValues = (json: string, most = MAX_VALUES): boolean => {
   return false
 }
 
-/** Where the text that begins here ends: at the next quote that no odd number of backslashes escapes. */
+/** The index at which a string ends: at the next quote that is not escaped by an odd number of backslashes. */
 const findTextEnd = (json: string, from: number): number => {
   for (let at = json.indexOf('"', from + 1); at !== -1; at = json.indexOf('"', at + 1)) {
     let isEscaped = false

@@ -6,14 +6,14 @@ import type { RowChange } from './read-model/table-rows.ts'
 import { isModelTable, type ModelRow, type ModelTable } from './read-model/tables.ts'
 import { RowList } from './row-list.ts'
 
-/** A short list, the same for everyone signed in: rendered as a whole. */
+/** A short list, the same for everyone signed in, rendered as a whole. */
 export interface WholeListSource {
   /** The tables it shows; a change of any of them makes the list stale. */
   readonly reads: readonly ModelTable[]
   readonly build: (model: ReadModel) => unknown
 }
 
-/** A long list, the same for everyone signed in: after a change just the rows that show it are rendered again. */
+/** A long list, the same for everyone signed in: after a change only the affected rows are rendered again. */
 export interface RowListSource {
   /** The ids of its rows, in their order. */
   readonly getIds: (model: ReadModel) => readonly string[]
@@ -38,32 +38,32 @@ const toCachedRowList = (rows: RowList): CachedResponse => {
   return { etag, length, immediateForm: 'gzip', streamPlain, ...createForms(now, make) }
 }
 
-/** Hears which tables changed, with the lines of the change trigger; `any` where changes may have been missed. */
+/** Called with the tables that changed and the lines of the change trigger; `any` if changes may have been missed. */
 export type ChangeListener = (tables: ReadonlySet<string> | 'any', lines: readonly string[]) => void
 
 interface CacheEntry {
   readonly source: ListSource
   list: Promise<CachedResponse> | undefined
-  /** The same, once it is there. */
+  /** The same, once it is available. */
   now: CachedResponse | undefined
-  /** Whether the making of `list` has begun: until then it will have every change that commits. */
+  /** Whether building `list` has begun; until then it will include every committed change. */
   hasBegun: boolean
-  /** The making that continues, of this list or of one that a change has overtaken. */
+  /** The build in progress, of this list or of one that a change has made stale. */
   making: Promise<unknown> | undefined
-  /** The rows of a long list, and those that have to be rendered again since they were. */
+  /** The rows of a long list, and those that have to be rendered again. */
   rows: RowList | undefined
   changed: Set<string>
-  /** Counts how often the rows were forgotten: what was being rendered in the meantime is not kept either. */
+  /** Counts how often the rows were discarded, so that rows rendered in the meantime are discarded too. */
   forgotten: number
 }
 
-/** From so many rows on it is cheaper to render a whole list again. */
+/** From this many rows on, it is cheaper to render the whole list again. */
 const MAX_CHANGED_ROWS = 2000
 const MAX_OWN_TRANSACTIONS = 1000
-/** So long what the database tells is gathered: our own changes are known by then, and those of others are read together. */
+/** How long notifications are collected: our own changes are known by then, and those of others are read together. */
 const GATHER_MS = 5
 
-/** The number of the transaction that a line of the change trigger is about. */
+/** The number of the transaction that a line of the change trigger belongs to. */
 const getTransaction = (line: string): string | undefined => /"x": "(\d+)"/.exec(line)?.[1]
 
 /** Keeps each list as bytes until a record that it shows changes (decision 040). */
@@ -71,13 +71,13 @@ export class ListCache {
   readonly #model: ReadModel
   readonly #kept = new Map<string, CacheEntry>()
   readonly #listeners: ChangeListener[] = []
-  /** Our own transactions, whose changes come back to us as news. */
+  /** Our own transactions, whose notifications come back to us. */
   readonly #own = new Set<string>()
   #heard: string[] = []
   #handling: NodeJS.Timeout | undefined
-  /** Kept once everything that was heard is in. */
+  /** Resolves once all notifications received so far are processed. */
   #taken: Promise<unknown> = Promise.resolve()
-  /** How many were put together so far. */
+  /** How many lists have been built so far. */
   builds = 0
 
   constructor(model: ReadModel) {
@@ -85,7 +85,9 @@ export class ListCache {
     model.onChange((change) => this.#drop(change))
   }
 
-  /** The list as of now or later. One making at a time: who comes while a list is made that a change has overtaken waits for the next. */
+  /**
+   * The list as of now or later. Only one build runs at a time: a request that arrives while a stale list is being built waits for the next build.
+   */
   async get(name: string, source: ListSource): Promise<CachedResponse> {
     await this.#model.ready()
     let kept = this.#kept.get(name)
@@ -123,7 +125,7 @@ export class ListCache {
     } catch {
       if (entry.list !== list) return
       entry.list = undefined
-      // A list of nothing that exists, as of a region no one knows, leaves no name behind.
+      // A list of something that does not exist, such as an unknown region, leaves no cache entry.
       this.#kept.delete(name)
     }
   }
@@ -138,7 +140,7 @@ export class ListCache {
     const model = this.#model
     if ('build' in source) return toCachedResponse(JSON.stringify(await source.build(model)))
     entry.changed = new Set()
-    entry.rows = undefined // where the rendering fails, the next one renders everything
+    entry.rows = undefined // if rendering fails, the next attempt renders everything
     const ids = source.getIds(model)
     const render = (_id: string): string | undefined => {
       const row = source.toRow(model, _id)
@@ -149,12 +151,12 @@ export class ListCache {
     return toCachedRowList(list)
   }
 
-  /** True while the changes of other processes are heard of. */
+  /** Whether the changes of other processes are received. */
   get isFollowingChanges(): boolean {
     return this.#model.isFollowing
   }
 
-  /** The list, where it is there already. */
+  /** The list, if it is available already. */
   getIfReady(name: string): CachedResponse | undefined {
     return this.#model.isReady ? this.#kept.get(name)?.now : undefined
   }
@@ -164,14 +166,17 @@ export class ListCache {
     this.#listeners.push(listener)
   }
 
-  /** Called when our own transaction has committed, with the lines of its changes, or the names of the tables; kept once the records are as it left them. */
+  /**
+   * Called when one of our transactions has committed, with the lines of its changes or the names of the tables; resolves once the records are up to
+   * date.
+   */
   async invalidate(lines: Iterable<string>): Promise<void> {
     const all = [...lines]
     for (const line of all) this.#addOwn(getTransaction(line))
     await this.#handle(all)
   }
 
-  /** Called when one statement of ours has changed a row that the read model holds. */
+  /** Called when a single statement of ours has changed a row that the read model holds. */
   put<T extends ModelTable>(table: T, key: string, row: ModelRow<T>): void {
     for (const listener of this.#listeners) listener(new Set([table]), [])
     this.#model.put(table, key, row)
@@ -183,13 +188,13 @@ export class ListCache {
     this.#own.add(transaction)
   }
 
-  /** Called with each line that the database tells, of any process. */
+  /** Called with each notification of the database, from any process. */
   handleNotification(line: string): void {
     this.#heard.push(line)
     this.#handling ??= setTimeout(() => void this.handleHeard(), GATHER_MS)
   }
 
-  /** Called with updates found in the history, of any process; those that are known already are left out. */
+  /** Called with updates found in the history, from any process; known ones are ignored. */
   handleUpdates(updates: readonly RecordUpdate[]): void {
     for (const { table, record, parent, version } of updates) {
       if (!isModelTable(table) || (this.#model.table(table).get(record)?.version ?? 0) >= version) continue
@@ -198,12 +203,12 @@ export class ListCache {
     }
   }
 
-  /** Takes in what was heard so far; kept once it is in. */
+  /** Processes the notifications received so far; resolves once that is done. */
   async handleHeard(): Promise<void> {
     clearTimeout(this.#handling)
     this.#handling = undefined
     const lines = this.#heard.splice(0).filter((line) => !this.#own.has(getTransaction(line) ?? ''))
-    // Also of what is being taken in already.
+    // Includes what is being processed already.
     this.#taken = Promise.all([this.#taken, this.#handle(lines)])
     await this.#taken
   }
@@ -212,7 +217,7 @@ export class ListCache {
     if (lines.length === 0) return
     const tables = new Set(lines.map((line) => line.split(' ', 1)[0] ?? ''))
     for (const listener of this.#listeners) listener(tables, lines)
-    // What was saved is saved: where the records cannot be read now, the next read waits until they are.
+    // The save has succeeded: if the records cannot be read now, the next read waits until they can.
     await this.#model.refresh(lines).catch(() => {})
   }
 
@@ -227,7 +232,7 @@ export class ListCache {
     for (const kept of this.#kept.values()) if (this.#affects(kept, change) && kept.hasBegun) kept.list = kept.now = undefined
   }
 
-  /** Whether a list shows what changed; notes which of its rows do. */
+  /** Whether a list shows what changed; notes the affected rows. */
   #affects(kept: CacheEntry, change: ModelChange): boolean {
     const { source } = kept
     if (change === 'everything') return clearRows(kept)

@@ -1,4 +1,4 @@
-/** True for addresses that only this machine can reach. */
+/** Whether only this machine can reach an address. */
 export const isLoopback = (host: string): boolean =>
   host.toLowerCase() === 'localhost' ||
   host.endsWith('.localhost') ||

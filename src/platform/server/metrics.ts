@@ -10,7 +10,7 @@ import type { AppContext } from './app-context.ts'
 import { isDatabaseAway, toProblem } from './errors.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** A figure that is asked for when someone reads the metrics, by the values of its one label where it has one; undefined if there is none. */
+/** A metric that is read on request, by the values of its one label if it has one; undefined if there is no value. */
 export interface Metric {
   readonly name: string
   readonly help: string
@@ -18,15 +18,15 @@ export interface Metric {
   readonly read: () => Promise<number | undefined | Readonly<Record<string, number>>>
 }
 
-/** A metric that hangs holds up the response no longer than this. */
+/** A metric that hangs delays the response no longer than this. */
 const TIMEOUT_MS = 2000
-/** Answers take from a millisecond (a list kept ready) to a minute (a large workbook). */
+/** Response times range from a millisecond (a cached list) to a minute (a large workbook). */
 const BUCKETS = [0.005, 0.02, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Values of a label are few, whatever is asked: a call by its path as declared, or what kind of thing it was. */
+/** Labels have few values, whatever is requested: the declared path of a call, or the kind of request. */
 const namer = (calls: readonly Call[]): ((request: FastifyRequest) => string) => {
   const known = new Set([...calls.map(({ path }) => path as string), '/healthz', '/readyz', '/metrics'])
   return ({ routeOptions: { url } }) => {
@@ -36,7 +36,7 @@ const namer = (calls: readonly Call[]): ((request: FastifyRequest) => string) =>
   }
 }
 
-/** `/metrics` for Prometheus, with METRICS_TOKEN only. docs/operators/operating.md says what each figure means. */
+/** `/metrics` for Prometheus, only with METRICS_TOKEN. docs/operators/operating.md explains each metric. */
 export const addMetrics = (app: FastifyInstance, context: AppContext, calls: readonly Call[], measures: readonly Metric[]): void => {
   const { configuration, pool, lists, disk } = context
   const { metricsTokens } = configuration
@@ -57,7 +57,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
   const left = new Counter({ name: 'http_requests_left_total', help: 'Requests whose sender did not wait for the answer', registers })
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight.inc()
-    // Unlike the hook of an answer, this comes for a connection that broke as well.
+    // Unlike the `onResponse` hook, this also fires for broken connections.
     reply.raw.once('close', () => {
       inFlight.dec()
       if (!reply.raw.writableFinished) left.inc()
@@ -95,7 +95,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
       async collect() {
         const found = await withTimeout(TIMEOUT_MS, read()).catch(() => undefined)
         this.reset()
-        // Of a figure without a label that leaves a zero behind, if there is none.
+        // A metric without a label would report zero if there is no value.
         if (label === undefined) this.remove()
         if (typeof found === 'number') this.set(found)
         else for (const [value, number] of Object.entries(found ?? {})) this.set({ [label ?? '']: value }, number)
@@ -103,7 +103,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
     })
     registry.registerMetric(figure)
   }
-  // The pool as it was before the metrics themselves queried the database.
+  // The pool before the metrics themselves query the database.
   let pooled = { total: 0, idle: 0, waiting: 0 }
   const ofDisks = (figure: 'free' | 'size') => async () => Object.fromEntries(disk.disks.map((one) => [one.folders.join('+'), one[figure]]))
   const own: readonly Metric[] = [

@@ -10,7 +10,7 @@ export class MinuteCounter {
     this.#maxKeys = maxKeys
   }
 
-  /** How many there have been with this one; 1 for every further key where there are too many of them. */
+  /** The count including this one; always 1 for new keys once there are too many. */
   add(key: string): number {
     const now = Date.now()
     if (now >= this.#until) {

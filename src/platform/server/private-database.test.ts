@@ -9,11 +9,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 import { type PrivateDatabase, startPrivateDatabase } from './private-database.ts'
 
-/** True for a process that works; one that has ended and waits to be collected does not. */
+/** Whether a process is running; zombies do not count. */
 const isAlive = (pid: number): boolean =>
   !/^(Z.*)?$/.test(spawnSync('ps', ['-p', String(pid), '-o', 'stat='], { encoding: 'utf8' }).stdout.trim())
 
-/** What makes clusters, kills servers and waits for them to come back runs in `npm run test:all`. */
+/** Tests that create clusters, kill servers and wait for them to come back run in `npm run test:all`. */
 const isThorough = process.env['TEST_ALL'] === '1'
 const asRoot = process.getuid?.() === 0
 let seed: string
@@ -23,7 +23,7 @@ let said: string[]
 const started: PrivateDatabase[] = []
 
 beforeAll(async () => {
-  // Making a cluster takes a second; most tests begin with a copy of one.
+  // Creating a cluster takes a second; most tests start with a copy of one.
   seed = await mkdtemp(join(tmpdir(), 'homeroom-private-'))
   await chmod(seed, 0o711)
   const database = await startPrivateDatabase({ dataDir: join(seed, 'data'), as: 'guest', say: () => {}, durable: false })
@@ -156,7 +156,7 @@ describe('two processes on one data folder', () => {
 })
 
 describe.runIf(isThorough)('after an accident', () => {
-  /** A server in a process of its own, killed without warning. */
+  /** A server in a separate process, killed without warning. */
   const startAndKill = async (): Promise<void> => {
     const program = `
       import { startPrivateDatabase } from ${JSON.stringify(new URL('./private-database.ts', import.meta.url).href)}
@@ -217,7 +217,7 @@ describe.runIf(isThorough)('after an accident', () => {
     await client.connect()
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     const orphan = rows[0]?.pid ?? 0
-    // As one that waits for another that was killed too: it does not see that its server has gone.
+    // Like a process that waits for another killed one: it does not notice that its server is gone.
     process.kill(orphan, 'SIGSTOP')
     process.kill(await pidOf(), 'SIGKILL')
     await expect.poll(() => ask(database, 'select 1 as one').catch(() => undefined), { timeout: 15_000 }).toEqual([{ one: 1 }])
@@ -225,7 +225,7 @@ describe.runIf(isThorough)('after an accident', () => {
   })
 
   test('what a making of the database left half done is cleared away', async () => {
-    // The number of a process that lives, since another container counts its own.
+    // The number of a live process, since another container has its own numbering.
     await mkdir(join(dataDir, `postgres-unfinished-${process.pid}-left`), { recursive: true })
     await start()
     expect((await readdir(dataDir)).filter((name) => name.includes('unfinished'))).toEqual([])

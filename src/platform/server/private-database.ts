@@ -19,31 +19,31 @@ import {
 import { terminateOrphans } from './private-database-orphans.ts'
 import { StartupError, getErrorReason } from './startup-errors.ts'
 
-/** The PostgreSQL that comes with the packages: one for a data folder, on a Unix socket only, for our own user only. */
+/** The PostgreSQL that comes with the packages: one per data folder, on a Unix socket only, for our own user only. */
 export interface PrivateDatabase {
   readonly connection: pg.PoolConfig
-  /** Stops the database, unless another process of ours still works with it: then that one stops it. */
+  /** Stops the database, unless another process of ours still uses it; then that one stops it. */
   readonly stop: () => Promise<void>
 }
 
 interface PrivateDatabaseOptions {
   readonly dataDir: string
-  /** A server is the only one on its data folder; a guest (an import) may come beside it. */
+  /** A data folder has one server; a guest (an import) may run beside it. */
   readonly as: 'server' | 'guest'
   readonly say: (line: string) => void
-  /** False for tests only: nothing is worth waiting for the disk there. */
+  /** False only in tests, which need no durable writes. */
   readonly durable?: boolean
 }
 
-// Advisory locks of the running database tell who uses it; they end with the process that holds them, whatever happens to it.
+// Advisory locks of the running database show who uses it; they end with the process that holds them, however it ends.
 const IN_USE = LOCKS.privateDatabaseInUse
 const THE_SERVER = LOCKS.privateDatabaseServer
 const START_TIMEOUT = 60_000
-/** Starts, a quarter of a second apart, that may fail since a killed server’s processes have not ended yet; after some they are ended. */
+/** Retries, a quarter of a second apart, while the processes of a killed server have not ended yet; after some they are terminated. */
 const MAX_RETRIES = 20
 const PATIENT_RETRIES = 4
 const STOP_TIMEOUT = 30_000
-/** Not yet, or not anymore: shutting down, starting up, the socket not there, the connection cut. */
+/** Not ready yet, or no longer: shutting down, starting up, no socket, connection closed. */
 const TRANSIENT_CODES = new Set(['57P01', '57P02', '57P03', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
 const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
@@ -113,7 +113,7 @@ interface DataDirLock {
   readonly connection: pg.PoolConfig
 }
 
-/** Connects to the cluster's database, starting it where it does not run, and marks it as in use. */
+/** Connects to the cluster's database, starting it if it is not running, and marks it as in use. */
 const acquireLock = async (place: DatabaseLocation, as: PrivateDatabaseOptions['as'], durable: boolean): Promise<DataDirLock> => {
   const deadline = Date.now() + START_TIMEOUT
   let child: ChildProcess | undefined
@@ -122,22 +122,22 @@ const acquireLock = async (place: DatabaseLocation, as: PrivateDatabaseOptions['
   for (;;) {
     const running = await runningPostmaster(place)
     if (running && running.socketFolder === '') {
-      // It has only just begun: where its socket will be is not written down yet.
+      // It has only just started: the path of its socket is not written yet.
     } else if (running) {
       const connection: pg.PoolConfig = { host: running.socketFolder, port: 5432, user: 'homeroom', database: 'homeroom', ssl: false }
       try {
         return { client: await lockedClient(place, connection, as), connection }
       } catch (error) {
-        if (getErrorCode(error) === '28000') process.kill(running.pid, 'SIGHUP') // it runs by the access rules of another user's start
+        if (getErrorCode(error) === '28000') process.kill(running.pid, 'SIGHUP') // it uses the access rules written by another user's start
         else if (!TRANSIENT_CODES.has(getErrorCode(error))) throw error
-        // Ready, and yet its socket is gone (someone cleared the temporary folder): no one can reach it anymore.
+        // Ready, but its socket is gone (someone cleared the temporary folder), so it is unreachable.
         if (running.ready && getErrorCode(error) === 'ENOENT' && ++waited > 100) await stopPostmaster(place, 'SIGINT')
       }
     } else if (child === undefined) {
       child = await spawnPostmaster(place, durable)
     } else if (child.exitCode !== null || child.signalCode !== null) {
       const words = await readLastLogLines(place)
-      // What a killed server left behind takes a moment to go away.
+      // The remains of a killed server take a moment to disappear.
       if (!/shared memory|lock file/.test(words) || ++retries > MAX_RETRIES) {
         throw new StartupError(`The private database does not start: ${words} (more in ${place.log})`)
       }
@@ -162,7 +162,7 @@ const lockedClient = async (place: DatabaseLocation, connection: pg.PoolConfig, 
   }
 }
 
-/** A server killed a moment ago may still hold the lock for as long as its connection takes to break. */
+/** A server killed a moment ago may hold the lock until its connection breaks. */
 const acquireServerLock = async (client: pg.Client, { cluster }: DatabaseLocation): Promise<void> => {
   for (let tries = 0; tries < 20; tries++) {
     const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [THE_SERVER])
@@ -208,7 +208,7 @@ interface Postmaster {
   readonly ready: boolean
 }
 
-/** The live server of this cluster, by its pid file. A file that a dead server left, or whose number is another program's by now, does not count. */
+/** The live server of this cluster, by its pid file. A stale file, or one whose number now belongs to another program, does not count. */
 const runningPostmaster = async ({ cluster }: DatabaseLocation): Promise<Postmaster | undefined> => {
   const file = join(cluster, 'postmaster.pid')
   const text = await readFile(file, 'utf8').catch(() => '')
@@ -216,7 +216,7 @@ const runningPostmaster = async ({ cluster }: DatabaseLocation): Promise<Postmas
   const pid = Number(lines[0])
   if (!Number.isInteger(pid) || pid <= 0 || !hasProcess(pid)) return undefined
   if (await isServerOfCluster(pid, cluster)) return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' }
-  // PostgreSQL looks at the number alone, and would refuse to start beside a stranger or a process that has ended and still has its number.
+  // PostgreSQL only compares the number, and would refuse to start because of an unrelated process or a zombie with it.
   if ((await readFile(file, 'utf8').catch(() => '')) === text) await rm(file, { force: true })
   return undefined
 }
@@ -242,7 +242,7 @@ const spawnPostmaster = async (place: DatabaseLocation, durable: boolean): Promi
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }),
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // A log in a file, since a closed pipe would kill it; a session of its own, so that Ctrl C reaches us and not the database below us.
+  // Logs to a file, since a closed pipe would kill it; in its own session, so that Ctrl C reaches us and not the database.
   const output = openLog(log)
   if (owner.name !== self.name) fchownSync(output, owner.uid, owner.gid)
   try {
@@ -275,7 +275,7 @@ const readLastLogLines = async ({ log }: DatabaseLocation): Promise<string> => {
   return lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line))?.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '') ?? 'it gave no reason'
 }
 
-/** Fast shutdown: ends the connections, writes everything down, and is gone when this answers. */
+/** Fast shutdown: closes the connections, writes everything, and has exited when this returns. */
 const stopPostmaster = async (place: DatabaseLocation, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
   const running = await runningPostmaster(place)
   if (!running) return
@@ -286,11 +286,11 @@ const stopPostmaster = async (place: DatabaseLocation, signal: 'SIGINT' | 'SIGQU
     await pause(10)
   }
   if (isTemporary(place, running.socketFolder)) await rm(running.socketFolder, { recursive: true, force: true })
-  // The pid file goes a moment before the process does, and what it was started with a moment before that it has ended.
+  // The pid file disappears a moment before the process does.
   for (let tries = 0; tries < 100 && (await isRunning(running.pid)); tries++) await pause(20)
 }
 
-/** Whether a process has not ended; one that has ended keeps its number until someone asks after it. */
+/** Whether a process is running; a zombie keeps its number until its parent collects it. */
 const isRunning = async (pid: number): Promise<boolean> => {
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').then(
     (line) => line.slice(line.lastIndexOf(')') + 1).trim(),

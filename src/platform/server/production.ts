@@ -3,10 +3,10 @@ import type { Environment } from './environment.ts'
 import { isLoopback } from './loopback.ts'
 import { isPlaceholder, isProviderPlaceholder, findWeakness } from './secrets.ts'
 
-/** Of a secret that a provider gave out. */
+/** For secrets issued by a provider. */
 const MIN_DISTINCT_CHARACTERS = 5
 
-/** Passwords and secrets that others gave out are as they are; but for those that stand in examples. */
+/** Passwords and issued secrets are not judged, except for those that appear in examples. */
 const findPlaceholders = (settings: Environment): string[] => {
   const lines: string[] = []
   for (const name of ['DATABASE_URL', 'HR_URL', 'SMTP_URL'] as const)
@@ -17,7 +17,7 @@ const findPlaceholders = (settings: Environment): string[] => {
   return lines
 }
 
-/** What must not be where people work with it, one line for each. The local sign-in provider and a missing SECRET_KEY are refused with the rest. */
+/** Errors that prevent a production start, one line each; findings of other checks are reported together with these. */
 export const findProductionErrors = (settings: Environment, publicUrl: string): string[] => {
   const { OIDC_ISSUER, OIDC_CLIENT_SECRET, SECRET_KEY, METRICS_TOKEN, BACKUP_PASSPHRASE, SAMPLE, SERVE, NODE_ENV } = settings
   const mistakes: string[] = []
@@ -38,16 +38,16 @@ export const findProductionErrors = (settings: Environment, publicUrl: string): 
   return [...mistakes, ...findPlaceholders(settings)]
 }
 
-/** The hosts of an address of PostgreSQL, of which there may be several, each with its port where it has one. */
+/** The hosts of a PostgreSQL URL, possibly several, each with its port if given. */
 export const getHosts = (databaseUrl: string): string[] => (/^\w+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(databaseUrl)?.[1] ?? '').split(',')
 
-/** Over the loopback, or a Unix socket, which no one listens in on. */
+/** Loopback or a Unix socket, where no one can eavesdrop. */
 const isLocalHost = (host: string): boolean => {
   const name = decodeURIComponent(host).replace(/:\d*$/, '')
   return name === '' || name.startsWith('/') || isLoopback(name)
 }
 
-/** What is worth a line at start, but may be right where it is. */
+/** Settings worth a warning at startup that may be right in some installations. */
 export const findProductionWarnings = ({ DATABASE_URL }: Environment): string[] => {
   if (DATABASE_URL === undefined || getHosts(DATABASE_URL).every(isLocalHost)) return []
   return /[?&](sslmode=(require|verify-ca|verify-full|no-verify)|ssl=(true|1))(&|$)/.test(DATABASE_URL)

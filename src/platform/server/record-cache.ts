@@ -3,7 +3,7 @@ import type { ReadModel } from './read-model/read-model.ts'
 
 const MAX_BYTES = 8 << 20
 
-/** Keeps single records as bytes until anything in the read model changes: a record is rendered quickly, but is mostly read again unchanged. */
+/** Caches single records as bytes until anything in the read model changes: rendering is fast, but most reads repeat an unchanged record. */
 export class RecordCache {
   readonly #records = new Map<string, CachedResponse>()
   #bytes = 0
@@ -12,7 +12,7 @@ export class RecordCache {
     model.onChange(() => this.#clear())
   }
 
-  /** The record of this name, rendered where it is not there; needs a read model that is ready. */
+  /** The record under this cache key, rendered if missing; needs a read model that is ready. */
   get(name: string, render: () => object): CachedResponse {
     const known = this.#records.get(name)
     if (known) return known

@@ -17,7 +17,7 @@ export type EditCall = Call & { readonly allowUnchangedInvalid: true; readonly b
 export type StoredRow = Readonly<Record<string, unknown>>
 
 /**
- * How a record, or a part of one, is edited: its form, a suggestion that is accepted and a sheet all save through it. Its methods take the types of its own
+ * How a record, or a part of one, is edited: its form, accepted suggestions and sheets all save through it. Its methods take the types of its own
  * table and call where it is declared (`EditSteps`).
  */
 export interface RecordEditor {
@@ -25,7 +25,7 @@ export interface RecordEditor {
   readonly table: EditableTable
   /** The stored row in the shape of the call's body. */
   toInput(row: object, model: ReadModel): object
-  /** Throws 422 where changed fields do not go together, or not with the stored ones. */
+  /** Throws 422 if changed fields conflict with each other or with stored ones. */
   validate?(changes: object, row: object): void
   /** Saves a validated change of a locked row; throws a `Problem` where rules refuse it. */
   save(tx: Tx, key: string, changes: object, row: object): Promise<void>
@@ -34,22 +34,22 @@ export interface RecordEditor {
 /** The values that a program or a form sends for fields of a record, by path: `address.phone`. */
 export type FieldChanges = Readonly<Record<string, unknown>>
 
-/** A part of a record of which every field has a path, a label and a rule. */
+/** A part of a record in which every field has a path, a label and a rule. */
 export interface RecordPart {
-  /** What the paths of its fields begin with; null for the record's own fields. */
+  /** The prefix of its field paths; null for the record's own fields. */
   readonly prefix: string | null
   readonly capability: Capability
-  /** The stored values in the shape of the edit call, by the key of the record; nothing for a record that is gone. */
+  /** The stored values in the shape of the edit call, by record key; deleted records are missing. */
   readonly readInputs: (db: Queryable, model: ReadModel, keys: readonly string[]) => Promise<ReadonlyMap<string, object>>
   /** Locks the rows of many records, in the order of their keys. */
   readonly lock: (tx: Tx, keys: readonly string[]) => Promise<void>
-  /** Locks, validates and saves changes given in the shape of the edit call. Returns what was saved, cleaned as the rules say. */
+  /** Locks, validates and saves changes in the shape of the edit call. Returns what was saved, normalized by the rules. */
   readonly save: (tx: Tx, model: ReadModel, key: string, changes: object) => Promise<object>
-  /** The values in the stored row of an earlier version, in the shape of the edit call; undefined where the part keeps none. */
+  /** The values of an earlier version of the stored row, in the shape of the edit call; undefined if the part keeps none. */
   readonly toInput?: (row: StoredRow, model: ReadModel) => object
   /**
-   * Validates changes of many records, in the shape of the edit call, by the rules that need no other record: what would be saved, or the problem. Nothing
-   * for a record that is gone.
+   * Validates changes of many records, in the shape of the edit call, with the rules that need no other record: returns what would be saved, or the
+   * problem. Deleted records are missing.
    */
   readonly validate: (
     db: Queryable,
@@ -57,57 +57,57 @@ export interface RecordPart {
     changes: ReadonlyMap<string, object>,
   ) => Promise<ReadonlyMap<string, object | Problem>>
   readonly table: string
-  /** A part of rows, whose paths are `{row}.{field}`; a new row is one field, `NEW_ROW`. */
+  /** A part consisting of rows, with paths `{row}.{field}`; a new row is one field, `NEW_ROW`. */
   readonly rows?: {
-    /** What rows are called, by their keys; those that are gone are left out. */
+    /** The names of rows, by key; deleted ones are missing. */
     readonly readNames: (db: Queryable, rows: readonly string[]) => Promise<ReadonlyMap<string, string>>
     readonly labels: Readonly<Record<string, string>>
     /** The value of a new row in words. */
     readonly describe: (value: unknown) => string | null
   }
   readonly getLabel: (path: string, model: ReadModel) => string
-  /** Whether the value at a path is a field of its own rather than a group of fields. */
+  /** Whether the value at a path is a single field rather than a group of fields. */
   readonly isGroup: (path: string) => boolean
 }
 
 /** How a record is created from the values of a form or a sheet, by path. */
 export interface RecordCreation {
   readonly capability: Capability
-  /** Throws what the rules of the fields say. */
+  /** Throws the errors of the field rules. */
   readonly validate: (values: FieldChanges) => unknown
   /** Validates and inserts; returns the key. Every refusal is a 422 with the paths of fields. */
   readonly insert: (tx: Tx, values: FieldChanges) => Promise<string>
 }
 
-/** A row of a record, as a list of rows names it. */
+/** A row of a record, as it appears in a list of rows. */
 export interface ListedRow {
   readonly _id: string
   readonly name: string
   readonly charter: string | null
 }
 
-/** A kind of record that people can suggest changes to, import from sheets and change many of. */
+/** A record kind for which people can suggest changes, import sheets and change many records at once. */
 export interface EditableRecordKind {
   readonly kind: SheetRecordKind
-  /** What may read the record, and so suggest changes. */
+  /** The capability to read the record, and therefore to suggest changes. */
   readonly readCapability: Capability
-  /** What may save the record's own fields. */
+  /** The capability to save the record's own fields. */
   readonly editCapability: Capability
   readonly parts: readonly RecordPart[]
-  /** The key of what a program names by `_id` or slug; throws 404. */
+  /** The key for an `_id` or slug; throws 404. */
   readonly findKey: (db: Queryable, model: ReadModel, idOrSlug: string) => Promise<string>
-  /** How the record is called and where it is; undefined where it is gone. */
+  /** The record's name and page; undefined if it is deleted. */
   readonly describe: (
     model: ReadModel,
     key: string,
   ) => { slug: string; name: string; site: string | null; region: string | null } | undefined
-  /** Fields of the record's own part that no two records share. */
+  /** Fields of the record's own part that must be unique. */
   readonly unique?: readonly UniqueField[]
-  /** Creates a record as its form does; absent where a sheet creates none. */
+  /** Creates a record like its form does; absent if sheets cannot create any. */
   readonly create?: RecordCreation
-  /** The rows of the database that are no records of the read model: what they are called and where they belong. */
+  /** Rows of the database that are not in the read model: their names and the records they belong to. */
   readonly listRows?: (db: Queryable, model: ReadModel) => Promise<readonly ListedRow[]>
-  /** The picture or the record that a field names, so that its value can be shown in words; `roles.*` for every field of a part. */
+  /** The picture or record that a field refers to, so that its value can be shown in words; `roles.*` covers every field of a part. */
   readonly references: Readonly<Record<string, 'region' | 'charter' | 'brand' | 'picture' | 'program_type' | 'person'>>
 }
 export type RecordKinds = Readonly<Record<SheetRecordKind, EditableRecordKind>>
@@ -115,7 +115,7 @@ export type RecordKinds = Readonly<Record<SheetRecordKind, EditableRecordKind>>
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The part that a path belongs to, and the path in it. */
+/** The part that a path belongs to, and the path within it. */
 export const findPart = ({ parts }: EditableRecordKind, path: string): { part: RecordPart; inner: string } => {
   const named = parts.find(({ prefix }) => prefix !== null && path.startsWith(`${prefix}.`))
   if (named?.prefix) return { part: named, inner: path.slice(named.prefix.length + 1) }
@@ -134,7 +134,7 @@ const setAtPath = (values: Record<string, unknown>, path: string, value: unknown
   return { ...values, [name]: rest.length === 0 ? value : setAtPath({ ...inner }, rest.join('.'), value) }
 }
 
-/** The same changes with one path for each field: `address: {phone}` becomes `address.phone`. */
+/** The same changes with one path per field: `address: {phone}` becomes `address.phone`. */
 export const flattenChanges = (kind: EditableRecordKind, changes: FieldChanges): FieldChanges =>
   Object.fromEntries(
     Object.entries(changes).flatMap(([path, value]) => {
@@ -149,13 +149,13 @@ const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 interface CreationOptions<S extends z.ZodType> {
-  /** The shape of the body, where a sheet has other columns. */
+  /** Converts to the shape of the body if a sheet has other columns. */
   readonly toBody?: (values: Readonly<Record<string, unknown>>) => object
-  /** Throws 422 where fields do not go together. */
+  /** Throws 422 if fields conflict. */
   readonly check?: (given: z.output<S>) => void
 }
 
-/** A creation by the body of a call. Empty values are left out, so that they get the defaults of the form. */
+/** Creation by the body of a call. Empty values are omitted, so that they get the form's defaults. */
 export const defineCreation = <S extends z.ZodType<object>>(
   { capability, body }: { readonly capability: Capability; readonly body: S },
   insert: (tx: Tx, given: z.output<S>) => Promise<string>,
@@ -184,14 +184,14 @@ const toNested = (values: FieldChanges): Record<string, unknown> =>
   Object.entries(values).reduce<Record<string, unknown>>((nested, [path, value]) => setAtPath(nested, path, value), {})
 
 const MAX_PATH_LENGTH = 200
-/** Names that would change an object's prototype are no fields. */
+/** Names that could pollute an object's prototype are not fields. */
 const isPath = (path: string): boolean => path.length <= MAX_PATH_LENGTH && !/(^|\.)(__proto__|constructor|prototype)(\.|$)/.test(path)
 
-/** The problem of a part, with the paths of the record: every refusal of a field is a 422, also one of what others have. */
+/** The problem of a part, with the paths of the record: every refusal of a field is a 422, including a uniqueness conflict. */
 const toRecordProblem = (error: unknown, prefix: string | null, paths: readonly string[]): unknown => {
   if (!(error instanceof Problem) || error.status >= 500) return error
   const toPath = (path: string) => (prefix === null ? path : `${prefix}.${path}`)
-  // What is wrong with a group that no field is in is wrong with the paths that were given.
+  // An error of a group that belongs to no field is reported for all given paths.
   const toGiven = (path: string): readonly string[] => {
     const given = paths.filter((one) => one.startsWith(`${path}.`))
     return given.length > 0 && !paths.includes(path) ? given : [path]
@@ -209,7 +209,7 @@ interface PartChanges {
   readonly fields: readonly { readonly path: string; readonly inner: string }[]
 }
 
-/** The changes of each part of a record; throws 422 for paths that no field can have. */
+/** The changes of each part of a record; throws 422 for unknown paths. */
 const splitByPart = (kind: EditableRecordKind, changes: FieldChanges): PartChanges[] => {
   const unknown = Object.keys(changes).filter((path) => !isPath(path))
   if (unknown.length > 0) throw invalidFields(unknown.map((path) => ({ path, message: UNKNOWN_FIELD })))
@@ -232,8 +232,8 @@ const pickFields = ({ fields }: PartChanges, checked: object): FieldChanges =>
   Object.fromEntries(fields.map(({ path, inner }) => [path, getAtPath(checked, inner)]))
 
 /**
- * Saves changes of one record, each through its part's rules; throws 422 with the record's paths. Returns the values as they were saved, by path. Run in a
- * transaction that the caller rolls back, it says what a save would say.
+ * Saves changes of one record, each through its part's rules; throws 422 with the record's paths. Returns the saved values by path. In a transaction
+ * that the caller rolls back, it is a trial save.
  */
 export const saveFields = async (
   tx: Tx,
@@ -248,7 +248,7 @@ export const saveFields = async (
     try {
       Object.assign(saved, pickFields(own, await own.part.save(tx, model, key, own.nested)))
     } catch (error) {
-      // A query that PostgreSQL refused has ended the transaction; a rule of ours has not.
+      // A query that PostgreSQL refused has aborted the transaction; a rule of ours has not.
       errors.push(...toProblemOf(own, error).errors)
     }
   }
@@ -256,13 +256,13 @@ export const saveFields = async (
   return saved
 }
 
-/** What rules say of changes: the values as they would be saved, and what is wrong with them. */
+/** The result of validation: the values as they would be saved, and the errors. */
 export interface Validated {
   readonly values: FieldChanges
   readonly errors: readonly FieldError[]
 }
 
-/** Validates changes of many records by their own rules and by what no two records share. */
+/** Validates changes of many records by their own rules and by uniqueness across records. */
 export const validateAll = async (
   db: Queryable,
   model: ReadModel,
@@ -289,10 +289,10 @@ export const validateAll = async (
   return results
 }
 
-/** Records that are read together: many more would hold up other requests, and memory, while they are taken in. */
+/** Number of records read together: more would block other requests and take too much memory. */
 const BATCH_RECORDS = 100
 
-/** The present values of the fields at some paths, by record; undefined for a record that is gone. */
+/** The present values at the given paths, by record; undefined for a deleted record. */
 export const readFields = async (
   db: Queryable,
   model: ReadModel,
@@ -300,7 +300,7 @@ export const readFields = async (
   paths: ReadonlyMap<string, readonly string[]>,
 ): Promise<ReadonlyMap<string, FieldChanges | undefined>> => {
   const all = [...paths.keys()]
-  // Records of one sheet share their list of paths.
+  // Records of one sheet share one list of paths.
   const fieldsOf = new Map([...new Set(paths.values())].map((list) => [list, list.map((path) => ({ path, ...findPart(kind, path) }))]))
   const needed = new Set([...fieldsOf.values()].flatMap((fields) => fields.map(({ part }) => part)))
   const values = new Map<string, FieldChanges | undefined>()

@@ -3,7 +3,7 @@ import type { EditableRecordKind } from './record-editor.ts'
 
 type Reference = EditableRecordKind['references'][string]
 
-/** What a field refers to, by its path; `roles.*` is every role at a site. */
+/** What a field refers to, by its path; `roles.*` covers every role at a site. */
 export const findReference = ({ references }: EditableRecordKind, path: string): Reference | undefined =>
   references[path] ?? references[`${path.slice(0, path.lastIndexOf('.') + 1)}*`]
 
@@ -12,7 +12,7 @@ const toKey = (value: unknown): string => {
   return typeof value === 'object' && value !== null && '_id' in value ? String(value._id) : ''
 }
 
-/** The name of what a value refers to; undefined where it is gone, null where it refers to nothing. */
+/** The name of the record or picture that a value refers to; undefined if it is deleted, null if the value is empty. */
 export const nameReference = (model: ReadModel, reference: Reference | undefined, value: unknown): string | null | undefined => {
   if (reference === undefined || value === null || value === undefined || value === '') return null
   if (reference === 'picture') return 'Picture'

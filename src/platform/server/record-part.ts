@@ -22,13 +22,13 @@ const findSchema = (schema: z.ZodType | undefined, path: string): z.ZodType | un
 interface PartOptions {
   readonly prefix?: string
   readonly labels: Readonly<Record<string, string>>
-  /** The column by which the record is known, where it is not that of the table. */
+  /** The key column, if it is not that of the table. */
   readonly keyColumn?: string
   /** Inserts the row of a record that has none yet. */
   readonly ensure?: (tx: Tx, key: string) => Promise<unknown>
 }
 
-/** Locks rows until the transaction is over, in the order of their keys, so that two of these never wait for each other. */
+/** Locks rows until the transaction ends, in key order, so that two calls never deadlock. */
 export const lockRows = async (tx: Tx, table: EditableTable, column: string, keys: readonly string[]): Promise<void> => {
   await sql`
     select from ${sql.table(table)} where ${sql.ref(column)} = any(${[...keys]}::text[]) order by ${sql.ref(column)} collate "C" for update`.execute(
@@ -36,7 +36,7 @@ export const lockRows = async (tx: Tx, table: EditableTable, column: string, key
   )
 }
 
-/** What the work returns, or the problem that it throws. */
+/** Returns the result of the work, or the problem that it throws. */
 export const catchProblem = (work: () => object): object | Problem => {
   try {
     return work()

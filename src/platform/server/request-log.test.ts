@@ -13,7 +13,7 @@ beforeEach(() => {
   lines = []
 })
 
-/** The same house behind a server whose log can be read. */
+/** The same app with a server whose log can be read. */
 const withLog = async (change: Partial<Configuration> = {}) => {
   net = await startApp()
   const configuration = { ...net.context.configuration, ...change }

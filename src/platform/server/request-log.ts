@@ -4,10 +4,10 @@ import type { AppContext } from './app-context.ts'
 import { getAddressKey } from './client-address.ts'
 import { MinuteCounter } from './minute-counter.ts'
 
-/** Requests whose failure has been logged with its error already. */
+/** Requests whose failure has already been logged with its error. */
 const logged = new WeakSet<FastifyRequest>()
 
-/** What the log says of a request: never its address, its body or who sent it by name. */
+/** What the log says about a request: never its URL, its body or the caller's name. */
 const toLogFields = (request: FastifyRequest, reply: FastifyReply, status: number) => ({
   reqId: request.id,
   call: `${request.method} ${request.routeOptions.url ?? 'page'}`,
@@ -16,10 +16,10 @@ const toLogFields = (request: FastifyRequest, reply: FastifyReply, status: numbe
   account: request.signedIn?.account ?? null,
 })
 
-/** Leaves the line out for an answer that is meant to be what it is, and asked for every second. */
+/** Omits the log line for a response that is expected and requested every second. */
 export const skipLog = (request: FastifyRequest): void => void logged.add(request)
 
-/** The line of a request that failed by no fault of the caller's, with why. */
+/** Logs a request that failed through no fault of the caller, with the reason. */
 export const logFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply, status: number, words: string): void => {
   logged.add(request)
   request.log.error({ ...toLogFields(request, reply, status), err: error }, words)
@@ -27,17 +27,17 @@ export const logFailure = (error: unknown, request: FastifyRequest, reply: Fasti
 
 const VERBOSE_LEVELS = new Set(['info', 'debug', 'trace'])
 
-/** Refusals that have lines of their own, or come of what others do: a save that another one overtook. */
+/** Refusals that are logged elsewhere, or that other callers cause: a save that another one overtook. */
 const UNCOUNTED_STATUSES = new Set([401, 403, 409, 412, 428, 429])
-/** More than anyone mistypes in a minute; the browser lets hardly a mistake through to the server. */
+/** More than typing errors produce in a minute; the web app validates before it sends. */
 const MAX_INVALID_REQUESTS = 30
-/** The most callers that are counted within a minute. */
+/** The most callers counted per minute. */
 const MAX_CALLERS = 10_000
 
-/** A line for every request that failed or was slow, one where a caller sends much that is not right, and at `info` for every other as well. */
+/** Logs every request that failed or was slow, a caller who sends many invalid requests, and at `info` every other request. */
 export const logRequests = (app: FastifyInstance, { log, configuration: { slowMs, logLevel } }: AppContext): void => {
   const isEach = VERBOSE_LEVELS.has(logLevel)
-  // A single mistake does not differ from an attempt.
+  // A single mistake is not suspicious.
   const invalid = new MinuteCounter(MAX_CALLERS)
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime } = reply

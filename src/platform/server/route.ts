@@ -19,7 +19,7 @@ import { readUpload, registerUploads } from './upload.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls, once the guard has let them in. */
+    /** The caller, once authorized. */
     signedIn: SignedIn | null
   }
 }
@@ -62,7 +62,7 @@ const addRoute = (
   app.route({
     method: call.method,
     url: call.path,
-    // Asking for headers alone must not spend a ticket or end a session.
+    // A HEAD request must not use up a ticket or end a session.
     exposeHeadRoute: !call.path.startsWith('/auth/'),
     bodyLimit,
     ...(call.body || call.upload
@@ -88,7 +88,7 @@ const addRoute = (
   })
 }
 
-/** Runs what takes its time before a hook of Fastify's is over, and tells how it went. */
+/** Completes an asynchronous task within a callback-style Fastify hook. */
 const finishAsync = async (done: (error?: Error) => void, work: () => Promise<void>): Promise<void> => {
   let failed: Error | undefined
   try {
@@ -127,7 +127,7 @@ const createCallHandler =
 /** Smaller responses are not worth compressing. */
 const MIN_COMPRESSED_BYTES = 8192
 
-/** Sends JSON; what a browser may keep carries a cache tag, which says nothing about versions. */
+/** Sends JSON; cacheable responses carry an ETag, which is unrelated to record versions. */
 const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call, json: string): Promise<FastifyReply> => {
   void reply.type(JSON_TYPE)
   if (call.method !== 'GET') return reply.send(json)
@@ -141,12 +141,12 @@ const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call
   return reply.header('content-encoding', encoding).send(Buffer.concat((await compress(toPieces([Buffer.from(json)]), encoding, 4)).pieces))
 }
 
-/** Browsers ask again each time, and each packed form is a thing of its own. */
+/** Browsers revalidate every time, and each encoding is a separate representation. */
 const CACHE_CONTROL = 'private, no-cache'
-/** Who asks is part of the question: what one person's browser kept is no answer to the next. */
+/** Responses depend on the caller: what one person's browser cached must not answer the next. */
 const VARY = 'Accept-Encoding, Authorization, X-Auth-Token, Cookie'
 
-/** Whether a browser may keep the answer; a handler may say more precisely for how long. */
+/** Whether a browser may cache the response; a handler may set a more specific policy. */
 const setCacheHeaders = (reply: FastifyReply, call: Call): void =>
   void reply.header('cache-control', hasSharedResponse(call) ? CACHE_CONTROL : 'no-store').header('vary', VARY)
 
@@ -164,7 +164,7 @@ const isFresh = (request: FastifyRequest, etag: string): boolean => {
   return header.trim() === '*' || header.split(',').some((tag) => bare(tag) === etag)
 }
 
-/** What browsers and programs say they take is nearly always the same few words. */
+/** The `Accept-Encoding` headers of browsers and programs are nearly always the same few. */
 const knownEncodings = new Map<string, ReadonlySet<Compression>>()
 const MAX_KNOWN_ENCODINGS = 100
 const MAX_HEADER_LENGTH = 100
@@ -190,7 +190,7 @@ const MIN_COMPRESSED_CACHED_BYTES = 1024
 
 /** A cached response that a request names. */
 interface FoundResponse {
-  /** The response, where it is there already; asked for only while the read model is ready. */
+  /** The response, if it is ready; called only while the read model is ready. */
   readonly getIfReady: () => CachedResponse | undefined
   readonly get: () => Promise<CachedResponse>
 }
@@ -240,7 +240,7 @@ const createCachedHandler =
     void later().catch((error: unknown) => reply.send(error))
   }
 
-/** The form for a request that accepts these: compressed best, unless that would take time. */
+/** The best form for a request that accepts these encodings: the smallest, unless creating it would take time. */
 const chooseForm = (ready: CachedResponse, takes: ReadonlySet<Compression>): ContentForm => {
   if (ready.length < MIN_COMPRESSED_CACHED_BYTES) return 'plain'
   const isAtOnce = ready.immediateForm === 'gzip' && takes.has('gzip')
@@ -248,7 +248,7 @@ const chooseForm = (ready: CachedResponse, takes: ReadonlySet<Compression>): Con
   return takes.has('gzip') ? 'gzip' : 'plain'
 }
 
-/** A list that has stood so long, in milliseconds, is worth packing better. */
+/** A list that has been unchanged for this many milliseconds is worth compressing better. */
 const RECOMPRESS_AFTER_MS = 2000
 const scheduled = new WeakSet<CachedResponse>()
 
@@ -271,14 +271,14 @@ const getCacheHeaders = (ready: CachedResponse, encoding: Encoding): string[] =>
   VARY,
 ]
 
-/** A response that the browser has already. */
+/** A 304 for a response that the browser already has. */
 const sendUnchanged = (reply: FastifyReply, ready: CachedResponse, form: ContentForm): void => {
   const head = reply.securityHeaders()
   head.push(...getCacheHeaders(ready, toEncoding(form)), ...reply.closeHeaders())
   reply.hijack().raw.writeHead(304, head).end()
 }
 
-/** Writes straight to the socket: the response is complete already, and the lists are what pages request most. */
+/** Writes straight to the socket, since the response is complete and pages request lists most. */
 const sendCached = (request: FastifyRequest, reply: FastifyReply, ready: CachedResponse, bytes: PieceSource, form: ContentForm): void => {
   const encoding = toEncoding(form)
   const head = reply.securityHeaders()
@@ -288,7 +288,7 @@ const sendCached = (request: FastifyRequest, reply: FastifyReply, ready: CachedR
   if (encoding) head.push('content-encoding', encoding)
   raw.writeHead(200, head)
   if (request.method === 'HEAD') raw.end()
-  else if (Symbol.asyncIterator in bytes.pieces) pipeline(bytes.pieces, raw).catch(() => {}) // the reader is gone
+  else if (Symbol.asyncIterator in bytes.pieces) pipeline(bytes.pieces, raw).catch(() => {}) // the client is gone
   else {
     for (const piece of bytes.pieces) raw.write(piece)
     raw.end()

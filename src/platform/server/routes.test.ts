@@ -110,7 +110,7 @@ test('a change by another process reaches the lists of this one', async () => {
   const { as, context } = await startApp()
   const caller = as(10)
   expect(await caller.send(listBrands)).toEqual([])
-  // Past the server: as an import or another server would write it.
+  // Bypasses the server, like an import or another server.
   await context.db.transaction().execute(async (tx) => {
     await setActor(tx, { account: null, name: 'Another process' })
     await tx.insertInto('brand').values({ brandName: 'From afar', slug: 'from-afar' }).execute()

@@ -4,10 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ByteChunks, freeMemory, toPieces } from './compression.ts'
 import { buildGzip, type CompressedPart, compressPart, toStoredPart, decompressPart } from './gzip-parts.ts'
 
-/** The JSON of a row; undefined where it is gone by now. */
+/** The JSON of a row; undefined if it no longer exists. */
 export type RenderRow = (_id: string) => string | undefined
 
-/** So many rows or so many bytes are packed together: a change packs no more than that again. Less than the 32 kB that gzip looks back would pack badly. */
+/** Rows or bytes compressed together: a change recompresses no more than that. Less than gzip's 32 kB window would compress badly. */
 const ROWS_OF_PART = 64
 const BYTES_OF_PART = 1 << 16
 const MAX_COMING_PARTS = 8
@@ -16,15 +16,15 @@ interface Row {
   readonly _id: string
   /** As it was rendered, or as bytes of a part. */
   readonly json: string | Buffer
-  /** Where it is known already. */
+  /** Set if already known. */
   readonly digest?: Buffer
 }
 
-/** Some rows of the list, one after the other. */
+/** Consecutive rows of the list. */
 interface Part {
   readonly ids: readonly string[]
   readonly lengths: readonly number[]
-  /** A short digest of each row, one after the other. */
+  /** A short digest of each row, concatenated. */
   readonly digests: Buffer
   readonly bytes: CompressedPart
 }
@@ -36,7 +36,7 @@ const COMMA = toStoredPart(',')
 const OPEN = toStoredPart('[')
 const CLOSE = toStoredPart(']')
 
-/** Copies the rows before it waits, so that their texts are free while the part is packed. */
+/** Copies the rows before it waits, so that their texts can be freed while the part is compressed. */
 const createPart = (rows: readonly Row[]): Promise<Part> => {
   const lengths = rows.map(({ json }) => Buffer.byteLength(json))
   const plain = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, rows.length - 1))
@@ -45,7 +45,7 @@ const createPart = (rows: readonly Row[]): Promise<Part> => {
     if (index > 0) at += SEPARATOR_PART.copy(plain, at)
     at += typeof json === 'string' ? plain.write(json, at) : json.copy(plain, at)
   }
-  // Small buffers would keep 64 kB that they share with others.
+  // Small buffers would keep the shared 64 kB alive.
   const digests = Buffer.allocUnsafeSlow(rows.length * DIGEST)
   for (const [index, { json, digest }] of rows.entries()) (digest ?? computeDigest(json)).copy(digests, index * DIGEST)
   const ids = rows.map(({ _id }) => _id)
@@ -69,7 +69,7 @@ const parseRows = async ({ ids, lengths, digests, bytes }: Part): Promise<Row[]>
   })
 }
 
-/** Takes rows as they come and packs them in parts while more come. */
+/** Collects rows and compresses them in parts while more arrive. */
 class PartBuilder {
   readonly #parts: Promise<Part>[] = []
   readonly #coming = new Set<Promise<unknown>>()
@@ -82,7 +82,7 @@ class PartBuilder {
     if (this.#rows.length >= ROWS_OF_PART || this.#bytes >= BYTES_OF_PART) this.close()
   }
 
-  /** Takes a part that is there already, after all that was added before. */
+  /** Appends an existing part after everything added before. */
   take(part: Part): void {
     this.close()
     this.#parts.push(Promise.resolve(part))
@@ -100,7 +100,7 @@ class PartBuilder {
     this.#bytes = 0
   }
 
-  /** Waits while many parts are still being packed: rendering is faster, and would have the whole list in memory. */
+  /** Waits while many parts are being compressed: rendering is faster, and would hold the whole list in memory. */
   async hasRoom(): Promise<void> {
     while (this.#coming.size >= MAX_COMING_PARTS) await Promise.race(this.#coming)
   }
@@ -111,11 +111,11 @@ class PartBuilder {
   }
 }
 
-/** The rows of a list in their order, packed in parts. */
+/** The rows of a list in order, compressed in parts. */
 export class RowList {
   readonly #parts: readonly Part[]
   readonly etag: string
-  /** Of the plain JSON. */
+  /** The size of the uncompressed JSON. */
   readonly length: number
 
   private constructor(parts: readonly Part[]) {
@@ -132,7 +132,7 @@ export class RowList {
     return toPieces(buildGzip([OPEN, ...parts, CLOSE]))
   }
 
-  /** Its plain JSON, part by part, so that no one needs to hold all of it at once. */
+  /** Its uncompressed JSON, part by part, so that no one needs to hold all of it at once. */
   async *plain(): AsyncGenerator<Buffer> {
     yield Buffer.from('[')
     for (const [at, { bytes }] of this.#parts.entries()) {
@@ -142,7 +142,7 @@ export class RowList {
     yield Buffer.from(']')
   }
 
-  /** The rows of these ids, in their order. */
+  /** Builds the list of these ids, in order. */
   static async build(ids: readonly string[], render: RenderRow): Promise<RowList> {
     const builder = new PartBuilder()
     await renderRows(
@@ -154,7 +154,7 @@ export class RowList {
     return new RowList(await builder.all())
   }
 
-  /** The list after changes: the rows of `changed` are rendered again. */
+  /** The list after changes: the rows in `changed` are rendered again. */
   async update(ids: readonly string[], changed: ReadonlySet<string>, render: RenderRow): Promise<RowList> {
     const fresh = new Map<string, Row>()
     const known = new Set(this.#parts.flatMap((part) => part.ids))
@@ -164,7 +164,7 @@ export class RowList {
     return this.#inOrder(wanted, fresh)
   }
 
-  /** The rows in this order, the fresh ones in place of those we had. */
+  /** The rows in this order, with the fresh ones replacing the previous. */
   async #inOrder(order: readonly string[], fresh: ReadonlyMap<string, Row>): Promise<RowList> {
     const partBeginningWith = new Map(this.#parts.map((part) => [part.ids[0] ?? '', part]))
     const stays = (part: Part, at: number): boolean => part.ids.every((_id, index) => order[at + index] === _id && !fresh.has(_id))
@@ -201,7 +201,7 @@ export class RowList {
   }
 }
 
-/** Renders rows, and lets others have their turn now and then. */
+/** Renders rows, yielding to the event loop regularly. */
 const renderRows = async (
   ids: readonly string[],
   render: RenderRow,

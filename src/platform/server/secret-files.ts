@@ -20,7 +20,7 @@ export const SECRET_SETTINGS = [
 ] as const
 type SecretSetting = (typeof SECRET_SETTINGS)[number]
 
-/** The settings that name a file with the value of a secret. */
+/** The settings that name a file containing a secret. */
 export const SECRET_FILE_SETTINGS = SECRET_SETTINGS.map((name) => `${name}_FILE` as const)
 
 const readSecret = (path: string): string => {
@@ -31,7 +31,7 @@ const readSecret = (path: string): string => {
   return text
 }
 
-/** systemd lays each credential of a service (LoadCredential=NAME:…) into a folder as a file of that name. */
+/** systemd writes each credential of a service (LoadCredential=NAME:…) to a file of that name in a folder. */
 const readCredential = (folder: string | undefined, name: SecretSetting): string | undefined => {
   if (!folder) return undefined
   try {
@@ -42,7 +42,7 @@ const readCredential = (folder: string | undefined, name: SecretSetting): string
   }
 }
 
-/** The environment with every secret in its place, read from its `…_FILE` or from a credential of systemd where the variable itself is not set. */
+/** The environment with all secrets filled in, read from `…_FILE` or a systemd credential if the variable itself is not set. */
 export const resolveSecrets = (
   environment: NodeJS.ProcessEnv,
   names: readonly SecretSetting[] = SECRET_SETTINGS,

@@ -28,7 +28,7 @@ const mistakes = (environment: Record<string, string>): readonly string[] => {
 }
 const isRefused = (name: string, value: string): boolean => mistakes({ [name]: value }).some((line) => line.startsWith(name))
 
-/** Every line that someone could copy into settings: of the fenced parts of the docs but for diffs of code, of what is deployed, and of the files for containers. */
+/** Every line that someone could copy into settings: fenced blocks of the docs except diffs of code, deployed files, and container files. */
 const EXAMPLE_LINES = [
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
@@ -41,7 +41,7 @@ const EXAMPLE_LINES = [
 ].flatMap((text) => text.split('\n'))
 const ASSIGNMENT = /\b([A-Z][A-Z_]+)=(\S.*|)$/
 
-/** The value of a line as systemd has it (all of it), as a shell has it (to the first blank) and as dotenv has it. */
+/** The value of a line as systemd reads it (all of it), as a shell does (to the first space) and as dotenv does. */
 const readings = (line: string, value: string): string[] => [
   value,
   value.trim(),
@@ -67,7 +67,7 @@ describe('no example of the docs works as a secret', () => {
       return SECRET.includes(name) ? readings(line, value).map((read) => [name, read] as const) : []
     }).filter(([, value]) => value !== '')
     expect(new Set(given.map(([name]) => name)).size).toBeGreaterThan(3)
-    // An address of the docs without any password in it holds no secret.
+    // A documented URL without a password holds no secret.
     const holdsSecret = ([name, value]: readonly [string, string]): boolean => !name.endsWith('_URL') || /:[^/@]+@/.test(value)
     expect(given.filter(holdsSecret).filter(([name, value]) => !isRefused(name, value))).toEqual([])
   })

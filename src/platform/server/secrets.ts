@@ -1,14 +1,14 @@
 import { constants, deflateRawSync } from 'node:zlib'
 
-/** Words of examples, comments and commands. */
+/** Words that appear in examples, comments and commands. */
 const EXAMPLE_WORDS =
   /openssl|change[-_ ]?(me|this|it)|replace[-_ ]?(me|this|it)|example|placeholder|passw|secret|insert|generate|sample|default|homeroom|metrics/i
-/** Left over from a template: a comment, an address, an assignment, an ellipsis, brackets, something a shell was to fill in. */
+/** Left over from a template: a comment, a URL, an assignment, an ellipsis, brackets, a shell substitution. */
 const TEMPLATE = /#|…|:\/\/|[^=]=[^=]|\.\.\.|[<>`]|\$[({]|\{\{|x{4}/i
-/** A random text of 32 characters, even one of hexadecimal digits, has more different ones. */
+/** A random text of 32 characters has more distinct ones, even with hexadecimal digits only. */
 const MIN_DISTINCT_CHARACTERS = 8
 
-/** Pairs of letters that English is full of: a quarter of its pairs are among the first dozen. */
+/** The most frequent letter pairs of English: a quarter of all pairs are among the first dozen. */
 const COMMON_PAIRS = new Set(
   'thheineranreonatendtiesorteofeditisalarsttontngsehaasouioleveconmedehirironicneearacelichllbemasiomurcaeltalansdifohopeecprnoctusacotiltrlyncetutsssorsunlowage'.match(
     /../g,
@@ -16,7 +16,7 @@ const COMMON_PAIRS = new Set(
 )
 const countLetters = (runs: readonly string[] | null): number => (runs ?? []).join('').length
 
-/** Most of it words: of 10,000 random texts of 24 bytes and more, fewer than ten look like that. */
+/** Mostly words: of 10,000 random texts of 24 bytes or more, fewer than ten look like that. */
 const readsLikeWords = (text: string): boolean => {
   const pairs = [...text.toLowerCase().matchAll(/(?=([a-z]{2}))/g)].map(([, pair = '']) => pair)
   const common = pairs.filter((pair) => COMMON_PAIRS.has(pair)).length
@@ -29,18 +29,18 @@ const NEIGHBORS = new Set(
   KEYBOARD_ROWS.flatMap((row) => [row, [...row].toReversed().join('')]).flatMap((row) => [...row].map((_c, at) => row.slice(at, at + 2))),
 )
 
-/** Letters and digits in their order, of the alphabet or the keyboard. */
+/** Consecutive letters and digits of the alphabet or the keyboard. */
 const isSequence = (text: string): boolean => {
   const lower = text.toLowerCase()
   const inOrder = [...lower].filter((_letter, at) => at > 0 && NEIGHBORS.has(lower.slice(at - 1, at + 1))).length
   return inOrder > (text.length - 1) * 0.4
 }
 
-/** Parts that come again make it shorter; letters by themselves never do with this strategy. */
+/** Repeated parts compress well; single letters never do with this strategy. */
 const isRepetitive = (text: string): boolean =>
   deflateRawSync(text, { strategy: constants.Z_FIXED, level: 9 }).length < Buffer.byteLength(text) * 0.75
 
-/** Why no one should rely on a secret that the operator makes; undefined where nothing speaks against it. */
+/** Why a secret chosen by the operator is too weak; undefined if it is not. */
 export const findWeakness = (secret: string): string | undefined => {
   if (new Set(secret).size < MIN_DISTINCT_CHARACTERS) return `has fewer than ${MIN_DISTINCT_CHARACTERS} different characters`
   if (/[^\u0021-\u007e]/.test(secret) && !TEMPLATE.test(secret)) return 'has a blank or a character that is no plain letter, digit or sign'
@@ -54,12 +54,12 @@ export const findWeakness = (secret: string): string | undefined => {
 const PLACEHOLDER_NAME =
   /^(the|my|your|our|some|client|app|db|database|oidc|smtp)?[-_ ]?(password|passwd|pass|secret|key|token|tenant|client|value|changeme|change[-_ ]me|xxx+|todo|placeholder|example|id|guid|uuid)([-_ ]?(id|here|value|goes[-_ ]here))?$/i
 
-/** True for what is in examples where a value of the operator's own is meant: `PASSWORD`, `<tenant>`, `…`. A real password may have any sign in it. */
+/** Whether a value is a placeholder of an example: `PASSWORD`, `<tenant>`, `…`. A real password may contain any character. */
 export const isPlaceholder = (quoted: string): boolean => {
-  // Some programs hand on the quotation marks of an environment file.
+  // Some programs keep the quotation marks of an environment file.
   const value = quoted.replace(/^(['"])(.*)\1$/s, '$2')
   return PLACEHOLDER_NAME.test(value) || /…|openssl|^\.{3,}$|^(<.*>|\{.*\}|\[.*\]|\$.*)$|^(.)\2{2,}$/i.test(value)
 }
 
-/** The same of what a provider gives out, which is never more than letters, digits and a few signs. */
+/** The same for values issued by a provider, which contain only letters, digits and a few signs. */
 export const isProviderPlaceholder = (value: string): boolean => isPlaceholder(value) || TEMPLATE.test(value) || /[\s{}]/.test(value)

@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import helmet from 'helmet'
 
-/** A page brings its own policy, with its nonce; everything else may load nothing and stand in no frame. */
+/** A page has its own policy with a nonce; everything else may load nothing and cannot be framed. */
 export const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 export type SecurityHeaders = readonly (readonly [name: string, value: string])[]
 
 /**
- * What helmet says on every answer. None of it depends on the request, so it is asked once and not a thousand times a second. The content
- * policy is each answer's own.
+ * The headers that helmet sets on every response. They do not depend on the request, so they are computed once. The content security policy is each
+ * response's own.
  */
 export const securityHeaders = (isSecure: boolean): SecurityHeaders => {
   const headers: [string, string][] = []

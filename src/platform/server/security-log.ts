@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 
-/** Log lines of sign-ins, permissions and refused attempts: their level and words. Everyday events are below `warn`, the usual level. */
+/** Log lines for sign-ins, permissions and refused attempts: level and text. Everyday events are below `warn`, the default level. */
 const EVENTS = {
   signed_in: ['info', 'Someone has signed in'],
   signed_out: ['info', 'Someone has signed out'],
@@ -32,10 +32,10 @@ const EVENTS = {
 } as const satisfies Record<string, readonly ['info' | 'warn', string]>
 export type SecurityEvent = keyof typeof EVENTS
 
-/** Ids, numbers and words of ours: never a name, an email address, or anything that was typed. */
+/** Ids, numbers and our own words: never a name, an email address, or user input. */
 type Details = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
-/** Who asks, from where; `program` where it is an API token of theirs. */
+/** Who makes the request, and from where; `program` if it is an API token of theirs. */
 const describeCaller = ({ id, ip, signedIn }: FastifyRequest) => ({
   reqId: id,
   account: signedIn?.account ?? null,
@@ -43,7 +43,7 @@ const describeCaller = ({ id, ip, signedIn }: FastifyRequest) => ({
   address: ip,
 })
 
-/** One line of the log for one event, once it has happened: not from within a transaction, which may still fail. */
+/** Logs one event after it has happened: not within a transaction, which may still fail. */
 export const logSecurityEvent = (
   log: FastifyBaseLogger,
   request: FastifyRequest | null,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { KeyedSemaphore, AcquireTimeout, Semaphore } from './semaphore.ts'
 
-/** Whether a turn has come, once all that was under way is done. */
+/** Whether a semaphore was acquired, once all pending work is done. */
 const hasCome = async (turn: Promise<unknown>): Promise<boolean> => {
   let come = false
   void turn.then(() => (come = true))

@@ -1,4 +1,4 @@
-/** The wait was over before the semaphore was free. */
+/** Waiting ended before the semaphore was available. */
 export class AcquireTimeout extends Error {
   override readonly name = 'AcquireTimeout'
 }
@@ -8,7 +8,7 @@ interface Waiter {
   readonly begin: () => void
 }
 
-/** Lets a few in at once; the others wait, first come, first served. One may weigh more than another. */
+/** Limits concurrency; waiters are served first come, first served. A task may weigh more than another. */
 export class Semaphore {
   #free: number
   readonly #waiting: Waiter[] = []
@@ -21,7 +21,7 @@ export class Semaphore {
     return this.#waiting.length
   }
 
-  /** Waits until there is room for `weight`, and returns what releases it; throws `AcquireTimeout` when `over` is aborted before. */
+  /** Waits until there is room for `weight`, and returns a function that releases it; throws `AcquireTimeout` if `over` is aborted first. */
   async acquire(over?: AbortSignal, weight = 1): Promise<() => void> {
     if (this.#waiting.length === 0 && this.#free >= weight) this.#free -= weight
     else await this.#turn(over, weight)
@@ -61,7 +61,7 @@ export class Semaphore {
   }
 }
 
-/** Turns for each key (an account, an address), so that one of them never takes the turns of all; a key no one uses is forgotten. */
+/** A semaphore per key (an account, an address), so that one key cannot block all others; unused keys are removed. */
 export class KeyedSemaphore {
   readonly #atOnce: number
   readonly #mostWaiting: number
@@ -72,7 +72,7 @@ export class KeyedSemaphore {
     this.#mostWaiting = mostWaiting
   }
 
-  /** As `Semaphore.acquire`; throws `AcquireTimeout` immediately where enough wait for this key already. */
+  /** Like `Semaphore.acquire`; throws `AcquireTimeout` immediately if too many wait for this key already. */
   async acquire(key: string, over?: AbortSignal, weight = 1): Promise<() => void> {
     const entry = this.#turns.get(key) ?? { turns: new Semaphore(this.#atOnce), users: 0 }
     if (entry.turns.waiting >= this.#mostWaiting) throw new AcquireTimeout('Enough are waiting already')

@@ -1,4 +1,4 @@
-/** So many in a span of time, for everyone together. */
+/** A limit per time window, for everyone together. */
 export class SharedRateLimit {
   readonly #most: number
   readonly #ms: number
@@ -10,7 +10,7 @@ export class SharedRateLimit {
     this.#ms = ms
   }
 
-  /** Whether one more may be; counts it where it may. */
+  /** Whether one more is allowed; counts it if so. */
   tryAcquire(now: number = Date.now()): boolean {
     if (now - this.#since >= this.#ms) {
       this.#since = now

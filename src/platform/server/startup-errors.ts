@@ -1,6 +1,6 @@
 import { ConfigurationError } from './configuration-error.ts'
 
-/** Why the server cannot start, in words for the operator: printed as it is, without a stack trace. */
+/** Why the server cannot start, in words for the operator: printed without a stack trace. */
 export class StartupError extends Error {
   override readonly name = 'CannotStart'
 }
@@ -15,7 +15,7 @@ const toOneLine = (text: string): string =>
     .filter(Boolean)
     .join(' ')
 
-/** The reason an operating system gives, in plain words. */
+/** A system error's reason, in plain words. */
 export const getErrorReason = (error: unknown): string => {
   const code = getErrorCode(error)
   const known: Record<string, string> = {
@@ -38,7 +38,7 @@ export const getErrorReason = (error: unknown): string => {
   return error instanceof Error && error.message !== '' ? toOneLine(error.message) : String(code ?? error)
 }
 
-/** What cannot be listened on, in one line. */
+/** Why the server cannot listen, in one line. */
 export const toListenError = (error: unknown, host: string, port: number): StartupError => {
   const code = getErrorCode(error)
   if (code === 'EADDRINUSE')
@@ -48,7 +48,7 @@ export const toListenError = (error: unknown, host: string, port: number): Start
   return new StartupError(`Port ${port} on ${host} cannot be listened on: ${getErrorReason(error)}`)
 }
 
-/** The lines to print for an error that ends the start; a defect of ours keeps its stack. */
+/** The lines to print for an error that prevents the start; a defect of ours keeps its stack trace. */
 export const formatStartupError = (error: unknown): string => {
   if (error instanceof StartupError) return error.message
   if (error instanceof ConfigurationError) return error.mistakes.join('\n')

@@ -1,6 +1,6 @@
 import { createTimeSlices } from './time-slices.ts'
 
-/** Longer lists are written piece by piece. */
+/** Longer lists are serialized piece by piece. */
 const MAX_ITEMS = 20
 
 const stringifyList = async (list: readonly unknown[], rest: () => Promise<void>): Promise<string> => {
@@ -14,7 +14,7 @@ const stringifyList = async (list: readonly unknown[], rest: () => Promise<void>
 
 const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > MAX_ITEMS
 
-/** The same as `JSON.stringify`; while it writes long lists, alone or as members of an object, other requests are answered. */
+/** Same result as `JSON.stringify`, but other requests are served while it serializes long lists, at the top level or as members of an object. */
 export const stringify = async (value: unknown): Promise<string> => {
   const rest = createTimeSlices()
   if (isLong(value)) return stringifyList(value, rest)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const CHUNK = 65_536
 
 /**
- * A file between a producer and a consumer of bytes: it is filled at the pace of the one and read, while it grows, at the pace of the
- * other, and holds no more than a chunk in memory. It has no name on the disk, so that it is gone however the server ends.
+ * A file between a producer and a consumer of bytes: each works at its own pace, the consumer may read while the file grows, and only a chunk is in
+ * memory. It has no name on the disk, so it is gone however the server ends.
  */
 export class TemporaryFile {
   readonly #file: FileHandle
@@ -54,7 +54,7 @@ export class TemporaryFile {
     }
   }
 
-  /** Everything from the beginning, as it comes; throws what the filling failed at. */
+  /** Everything from the start, as it is written; throws the error of `fill`. */
   async *read(): AsyncGenerator<Buffer> {
     this.#users++
     try {
@@ -76,7 +76,7 @@ export class TemporaryFile {
     }
   }
 
-  /** Frees the disk as soon as no one writes or reads anymore; may be called more than once. */
+  /** Frees the disk space as soon as no one writes or reads anymore; may be called more than once. */
   close(): void {
     this.#isClosed = true
     this.#wake()

@@ -1,9 +1,9 @@
 import { setImmediate as pause } from 'node:timers/promises'
 
-/** So long, in milliseconds, work on many records holds up other requests. */
+/** How many milliseconds work on many records may block other requests. */
 const SLICE_MS = 2
 
-/** Lets other requests have their turn where work on many records has lasted for a slice of time; call it between two records. */
+/** Returns a function to call between two records, which yields to other requests after each time slice. */
 export const createTimeSlices = (): (() => Promise<void>) => {
   let since = performance.now()
   return async () => {

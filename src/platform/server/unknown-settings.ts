@@ -1,7 +1,7 @@
-/** Families of names that are no one else's. */
+/** Prefixes that only our settings use. */
 const KNOWN_SETTINGS = /^(HOMEROOM|OIDC|SMTP|KEEP|METRICS|BACKUP|SUPER_ADMIN)_/i
 
-/** How many letters have to be added, left out, replaced or exchanged with their neighbor to make one name of another. */
+/** The number of letters to insert, delete, replace or swap with a neighbor to turn one name into another. */
 const distance = (one: string, other: string): number => {
   let [before, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_none, at) => at)]
   for (let at = 1; at <= one.length; at++) {
@@ -18,10 +18,10 @@ const distance = (one: string, other: string): number => {
   return last[other.length] ?? 0
 }
 
-/** Short names are too near to each other and to those of the system. */
+/** Short names are too close to each other and to those of the system. */
 const getMaxDistance = (name: string): number => (name.length < 6 ? 0 : Math.floor(name.length / 6) + (name.length > 9 ? 1 : 0))
 
-/** A line for each variable that is none of ours and looks like it, with the nearest of ours. Values are not looked at. */
+/** A line for each unknown variable whose name resembles one of ours, with the closest one. Values are not read. */
 export const findUnknownSettings = (environment: Readonly<Record<string, unknown>>, known: readonly string[]): string[] =>
   Object.keys(environment).flatMap((name) => {
     if (known.includes(name)) return []

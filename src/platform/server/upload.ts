@@ -6,8 +6,8 @@ import { UNKNOWN_FIELD } from '../../contract/messages.ts'
 import { invalidFields, Problem, type FieldError } from '../../contract/problem.ts'
 
 /**
- * Makes the routes added here take multipart and nothing else. Only these: elsewhere multipart stays a wrong type, and the plugin's hooks
- * would cost every answer.
+ * Makes the routes added here accept multipart only. Elsewhere multipart remains an unsupported type, and the plugin's hooks would slow every
+ * response.
  */
 export const registerUploads = async (app: FastifyInstance): Promise<void> => {
   app.removeAllContentTypeParsers()
@@ -17,10 +17,10 @@ export const registerUploads = async (app: FastifyInstance): Promise<void> => {
 
 const takesMultipart = (): Problem => new Problem(415, 'Please upload a file', { detail: 'Send it as Content-Type: multipart/form-data.' })
 
-/** What a form may need besides the file itself. */
+/** Room for the form data around the file. */
 export const MULTIPART_OVERHEAD_BYTES = 64 * 1024
 
-/** What the sender called a file, kept as long as the file is. */
+/** The name that the sender gave a file, kept as long as the file is. */
 const fileNames = new WeakMap<Uint8Array, string>()
 const MAX_FILE_NAME_LENGTH = 200
 export const getUploadName = (file: Uint8Array): string | undefined =>
@@ -30,7 +30,7 @@ export const getUploadName = (file: Uint8Array): string | undefined =>
     .trim()
     .slice(0, MAX_FILE_NAME_LENGTH) || undefined
 
-/** The one file of an upload; anything besides it is refused by its name. */
+/** The single file of an upload; any other field is refused by name. */
 export const readUpload = async (upload: Upload, request: FastifyRequest): Promise<Uint8Array> => {
   if (!request.isMultipart()) throw takesMultipart()
   if (Number(request.headers['content-length']) > upload.maxBytes + MULTIPART_OVERHEAD_BYTES) throw new Problem(413, upload.tooLarge)
@@ -39,7 +39,7 @@ export const readUpload = async (upload: Upload, request: FastifyRequest): Promi
   } catch (error) {
     throw error instanceof Problem ? error : toFormProblem(upload, error)
   } finally {
-    // The rest of a refused body is read and thrown away: a browser that is still sending would never see the answer.
+    // The rest of a refused body is read and discarded: a browser that is still sending would never see the response.
     request.raw.unpipe()
     request.raw.resume()
   }
@@ -62,7 +62,7 @@ const readOnlyFile = async ({ field, maxBytes: mostBytes }: Upload, request: Fas
   return file
 }
 
-/** What the parser found wrong: no fault of ours in any case. */
+/** Parser errors, which the sender caused. */
 const toFormProblem = ({ field, tooLarge }: Upload, error: unknown): Problem => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new Problem(413, tooLarge)

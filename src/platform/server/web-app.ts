@@ -9,14 +9,14 @@ import type { AppContext } from './app-context.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Answers with the web app's page, with a nonce of its own. */
+    /** Sends the web app's page, with a fresh nonce. */
     sendPage: () => FastifyReply
   }
 }
 
 const DIST_FOLDER = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
-/** The built page, read again when a new build has replaced it. */
+/** The built page, read again after a new build has replaced it. */
 const createPageReader = (): (() => string) => {
   const file = `${DIST_FOLDER}index.html`
   let read = { at: 0, text: '' }
@@ -27,10 +27,10 @@ const createPageReader = (): (() => string) => {
   }
 }
 
-/** Text that may stand inside a script element. */
+/** Makes text safe inside a script element. */
 const escapeForScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-/** Serves the built web app: its files, and its page for every address that is no call. */
+/** Serves the built web app: its files, and its page for every path that is not a call. */
 export const addWebApp = async (app: FastifyInstance, { configuration }: AppContext): Promise<void> => {
   const page = createPageReader()
   const { appUrl, locationsUrl, timeZone, appId } = configuration
@@ -49,7 +49,7 @@ export const addWebApp = async (app: FastifyInstance, { configuration }: AppCont
           .replaceAll('__CONFIGURATION__', () => settings),
       )
   })
-  // The files' names carry a hash of what is in them; everything beside them is small and may change with a release.
+  // File names contain a content hash; all other files are small and may change with a release.
   if (existsSync(`${DIST_FOLDER}assets`)) {
     await app.register(fastifyStatic, {
       root: `${DIST_FOLDER}assets`,

@@ -1,4 +1,4 @@
-/** Work that took longer than it was given; what it does after that is no one’s business anymore. */
+/** Work that took longer than allowed; its later outcome is ignored. */
 export class TimeoutError extends Error {
   override readonly name = 'TooSlow'
   constructor(ms: number) {
@@ -6,7 +6,7 @@ export class TimeoutError extends Error {
   }
 }
 
-/** What comes of the work, where it comes in time. */
+/** The result of the work, or `TimeoutError` if it takes too long. */
 export const withTimeout = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {

@@ -5,9 +5,9 @@ import { BrokenZip, listZipEntries } from './zip-entries.ts'
 /** A workbook that cannot be read, with the reason in words. */
 export class UnreadableWorkbook extends Error {}
 
-/** Unpacked, a workbook may take this much; a real one of 100,000 rows and 50 columns takes about half. */
+/** The maximum unpacked size of a workbook; a real one of 100,000 rows and 50 columns takes about half. */
 const MAX_BYTES = 536_870_912
-/** Past this size a workbook that packs tighter than any real one is a zip bomb. */
+/** From this size on, a workbook that is compressed more than any real one is treated as a zip bomb. */
 const SUSPECT_BYTES = 33_554_432
 const SUSPECT_RATIO = 200
 const MAX_ROWS = 1_048_576
@@ -16,7 +16,7 @@ const refuse = (reason: string): never => {
   throw new UnreadableWorkbook(reason)
 }
 
-/** Sums what the ZIP's central directory says its entries unpack to; the reader stops an entry that lied. */
+/** The total unpacked size according to the ZIP's central directory; the reader aborts an entry that exceeds its declared size. */
 const unpackedSize = (bytes: Uint8Array): number => {
   try {
     return listZipEntries(bytes).reduce((total, { unpacked }) => total + unpacked, 0)
@@ -25,14 +25,14 @@ const unpackedSize = (bytes: Uint8Array): number => {
   }
 }
 
-/** A cell as text: a day as 2026-11-20, yes and no as TRUE and FALSE, a formula as what it came to. */
+/** A cell as text: a day as 2026-11-20, booleans as TRUE and FALSE, a formula as its result. */
 const toCellText = (value: CellValue | undefined): string => {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return value.toISOString().replace('T00:00:00.000Z', '')
   return typeof value === 'boolean' ? String(value).toUpperCase() : String(value)
 }
 
-/** The rows of a workbook's first sheet, or the named one, each with its row number as the sheet shows it. Rows without cells are passed over. */
+/** The rows of a workbook's first sheet, or the named one, each with its row number in the sheet. Rows without cells are skipped. */
 export async function* workbookRows(bytes: Uint8Array, sheet?: string): AsyncGenerator<{ line: number; cells: string[] }> {
   const size = unpackedSize(bytes)
   if (size > MAX_BYTES || (size > SUSPECT_BYTES && size > bytes.length * SUSPECT_RATIO)) {

@@ -3,18 +3,18 @@ import { type ZipEntry, zipOf } from './zip.ts'
 /** The content type of a workbook. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** What a column holds: a `day` is an ISO day, which becomes a real date; a `number` counts; everything else stays text as it is. */
+/** The type of a column: a `day` is an ISO day, written as a real date; a `number` is numeric; everything else stays text. */
 export type CellKind = 'text' | 'day' | 'number'
 export type CellValue = string | null
 
 export interface SheetColumn {
   readonly header: string
   readonly kind: CellKind
-  /** In letters of the usual size. */
+  /** In characters of the default font size. */
   readonly width: number
 }
 
-/** A sheet whose rows come in batches, when they are asked for. */
+/** A sheet whose rows are requested in batches. */
 export interface SheetSource {
   readonly name: string
   readonly columns: readonly SheetColumn[]
@@ -25,7 +25,7 @@ export interface SheetSource {
 const MAX_ROWS = 1_048_576
 const MAX_CELL_LENGTH = 32_767
 const MAX_SHEET_NAME_LENGTH = 31
-/** Letters of a sheet that are packed at once. */
+/** Characters of a sheet that are compressed at once. */
 const PIECE = 16_384
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -34,29 +34,29 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The looks of `STYLES`, by their place in it. */
+/** The formats of `STYLES`, by index. */
 const LOOK = { number: 0, header: 1, text: 2, day: 3, guarded: 4 } as const
 
 /**
- * Text has the format `@` (49), so that it stays text where someone types over it; what looks like a formula has Excel's own apostrophe
- * (quotePrefix) besides.
+ * Text has the format `@` (49), so that a cell stays text when someone types over it; text that looks like a formula also gets Excel's apostrophe
+ * prefix (quotePrefix).
  */
 const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="mm/dd/yyyy"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFDEE7FC"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom style="thin"><color rgb="FF2E4FBC"/></bottom><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
 
 const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const ESCAPED_CHARACTERS = /[&<>"\ufffe\uffff]|(?![\t\n])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu
-/** Characters that XML cannot hold are escaped as in workbooks (`_x000B_`); text that looks like such an escape is escaped too. */
+/** Characters that XML cannot represent are escaped the way workbooks do (`_x000B_`); text that looks like such an escape is escaped too. */
 const escapeXml = (text: string): string =>
   text.replace(ESCAPED_CHARACTERS, (found) => NAMED[found] ?? `_x${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
 
-/** 'A', 'B' … 'Z', 'AA': a column by its place. */
+/** 'A', 'B' … 'Z', 'AA': a column by its index. */
 const toColumnLetters = (place: number): string =>
   (place >= 26 ? toColumnLetters(Math.floor(place / 26) - 1) : '') + String.fromCharCode(65 + (place % 26))
 
 export const LOOKS_LIKE_FORMULA = /^[=+\-@\t\r\n]/
 
 const textCell = (at: string, text: string): string => {
-  // A workbook's lines end with a line feed alone.
+  // Line breaks within cells are a single line feed.
   const lines = text.replace(/\r\n?/g, '\n').toWellFormed()
   const whole = lines.length > MAX_CELL_LENGTH ? `${lines.slice(0, MAX_CELL_LENGTH - 1)}…`.toWellFormed() : lines
   const look = LOOKS_LIKE_FORMULA.test(text) ? LOOK.guarded : LOOK.text
@@ -65,10 +65,10 @@ const textCell = (at: string, text: string): string => {
 
 const DAY = 86_400_000
 const DAY_BEFORE_THE_FIRST = Date.UTC(1899, 11, 30)
-/** Excel's calendar has a 29 February 1900, which there was none of. */
+/** Excel's calendar has a February 29, 1900, which did not exist. */
 const FIRST_TRUE_DAY = '1900-03-01'
 
-/** The number of an ISO day on Excel's calendar; undefined for what it does not have. */
+/** The number of an ISO day in Excel's calendar; undefined if it has none. */
 const toDayNumber = (day: string): number | undefined =>
   /^\d{4}-\d\d-\d\d$/.test(day) && day >= FIRST_TRUE_DAY ? (Date.parse(day) - DAY_BEFORE_THE_FIRST) / DAY : undefined
 
@@ -81,14 +81,14 @@ const buildCell = (at: string, value: CellValue, kind: CellKind): string => {
   return day === undefined ? textCell(at, value) : `<c r="${at}" s="${LOOK.day}"><v>${day}</v></c>`
 }
 
-/** The sheet's rows so far, its head included. */
+/** The size of the sheet so far, including its header. */
 interface Extent {
   rows: number
 }
 
 const toRange = (columns: number, { rows }: Extent): string => `A1:${toColumnLetters(columns - 1)}${rows}`
 
-/** One sheet: its head stays in sight and filters; text that looks like a number is marked as meant. */
+/** One sheet: a frozen header with filters; text that looks like a number is marked as intended. */
 async function* sheetText({ columns, batches }: SheetSource, extent: Extent, isFirst: boolean): AsyncGenerator<string> {
   const letters = columns.map((_, place) => toColumnLetters(place))
   const widths = columns.map(
@@ -141,8 +141,8 @@ const relations = (targets: readonly (readonly [type: string, target: string])[]
   `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${targets.map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`).join('')}</Relationships>`
 
 /**
- * A workbook (Office Open XML, ISO/IEC 29500) piece by piece; no more than a batch of rows is ever held. Rows are asked for as fast as the pieces
- * are taken. Where they fail it ends without the list of its parts, and no program opens it.
+ * A workbook (Office Open XML, ISO/IEC 29500) as a stream; no more than a batch of rows is held. Rows are requested as fast as the output is
+ * consumed. If they fail, the file ends without its list of parts, and no program opens it.
  */
 export const writeWorkbook = (sheets: readonly SheetSource[]): AsyncGenerator<Buffer> => {
   const extents = sheets.map((): Extent => ({ rows: 1 }))

@@ -1,14 +1,14 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** A file that is no ZIP, or one that hides what it unpacks to; the message says why. */
+/** A file that is not a ZIP, or that hides its unpacked size; the message says why. */
 export class BrokenZip extends Error {}
 
 export interface ListedEntry {
   readonly name: string
-  /** 0 is stored, 8 deflated. */
+  /** 0 is stored, 8 is deflate. */
   readonly method: number
   readonly packed: number
-  /** What the central directory says; the reader that unpacks it enforces it. */
+  /** According to the central directory; the reader enforces it. */
   readonly unpacked: number
   readonly offset: number
 }
@@ -45,7 +45,7 @@ export const listZipEntries = (bytes: Uint8Array): ListedEntry[] => {
   return entries
 }
 
-/** The bytes of an entry; throws where it unpacks to more than the directory says. */
+/** The bytes of an entry; throws if it unpacks to more than the directory says. */
 export const readZipEntry = (bytes: Uint8Array, { method, packed, unpacked, offset }: ListedEntry): Buffer => {
   const view = viewOf(bytes)
   if (offset + 30 > bytes.length) throw new BrokenZip('it is cut off or damaged')

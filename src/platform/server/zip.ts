@@ -1,16 +1,16 @@
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 
-/** A file of an archive: its text piece by piece, asked for when its turn comes. */
+/** A file of an archive: its text in pieces, requested when it is written. */
 export interface ZipEntry {
   readonly name: string
   readonly text: Iterable<string> | AsyncIterable<string>
 }
 
-/** No size in an archive without ZIP64 may be larger. */
+/** The maximum size in an archive without ZIP64. */
 const MAX_BYTES = 0xffff_ffff
-/** 1 January 1980, the first day an archive knows. */
+/** January 1, 1980, the first day that ZIP can represent. */
 const FIRST_DAY = 33
-/** The sizes stand behind the entry; names are UTF-8. */
+/** Sizes follow the entry's data; names are UTF-8. */
 const FLAGS = 0x0808
 const DEFLATED = 8
 const VERSION = 20
@@ -80,12 +80,12 @@ const buildEnd = (entries: number, length: number, at: number): Buffer =>
     [16, at, 4],
   ])
 
-/** Longer pieces get a larger one. */
+/** Longer pieces get a larger buffer. */
 const SCRATCH = 65_536
 
 /**
- * Writes a text into what deflates it, through one buffer: a new one for each piece would wait by the hundred for the garbage collector, and those
- * are the memory that counts here.
+ * Writes text to the compressor through one buffer: a new one for each piece would leave hundreds for the garbage collector, which would dominate
+ * memory use here.
  */
 const deflate = async (text: ZipEntry['text'], entry: WrittenEntry, into: DeflateRaw): Promise<void> => {
   let scratch = Buffer.allocUnsafeSlow(SCRATCH)
@@ -102,8 +102,8 @@ const deflate = async (text: ZipEntry['text'], entry: WrittenEntry, into: Deflat
 }
 
 /**
- * A ZIP archive piece by piece. No entry is held: each is asked for its text as fast as the pieces are taken, and left where they are taken no
- * more. The list of entries comes last, so an archive that breaks off is none.
+ * A ZIP archive as a stream. No entry is held in memory: each is read as fast as the output is consumed, and reading stops when consumption does. The
+ * list of entries comes last, so a truncated archive is invalid.
  */
 export async function* zipOf(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer> {
   const all: WrittenEntry[] = []
@@ -114,7 +114,7 @@ export async function* zipOf(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer
     const head = buildHeader(entry)
     yield head
     const deflated = createDeflateRaw({ chunkSize: 32_768 })
-    // What fails in the text comes out of what is deflated; where that is taken no more, its next piece is refused, and the text ends.
+    // An error of the text surfaces through the compressed stream; if that is no longer read, its next write fails, and the text ends.
     deflate(text, entry, deflated).catch((error: unknown) => deflated.destroy(error instanceof Error ? error : new Error(String(error))))
     for await (const piece of deflated as AsyncIterable<Buffer>) {
       entry.packed += piece.length

@@ -1,6 +1,6 @@
 import { createStore, useStore } from './store.ts'
 
-/** What a change is asked for: a site by its slug, or anything else by its name. */
+/** The subject of a change request: a site by its slug, or anything else by its name. */
 export interface ChangeTarget {
   readonly site: string | null
   readonly name: string
@@ -8,7 +8,7 @@ export interface ChangeTarget {
 
 const target = createStore<ChangeTarget | null>(null)
 
-/** Opens the window that asks for a change. */
+/** Opens the change request window. */
 export const openChangeWindow = (about: ChangeTarget): void => target.set(about)
 export const closeChangeWindow = (): void => target.set(null)
 export const useChangeWindow = (): ChangeTarget | null => useStore(target)

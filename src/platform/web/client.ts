@@ -11,17 +11,17 @@ type RequestPart<Name extends string, Value> = [Value] extends [undefined]
     ? { readonly [N in Name]?: Value }
     : { readonly [N in Name]: Value }
 
-/** What a call is sent with: just the parts its definition names. */
+/** The inputs of a call: only those that its definition has. */
 export type CallRequest<C extends Call> = RequestPart<'params', ParamsOf<C>> &
   RequestPart<'query', QueryOf<C>> &
   RequestPart<'body', BodyOf<C>> &
   RequestPart<'file', FileOf<C>> & {
     readonly signal?: AbortSignal
-    /** The version an edit was based on. */
+    /** The version that an edit is based on. */
     readonly version?: number
-    /** In place of the token that is stored. */
+    /** Replaces the stored token. */
     readonly token?: string
-    /** Arrives even where the page is left. */
+    /** The request completes even if the page is closed. */
     readonly keepalive?: boolean
   }
 type RequestArguments<C extends Call> = object extends CallRequest<C> ? [sent?: CallRequest<C>] : [sent: CallRequest<C>]
@@ -37,27 +37,27 @@ export interface AnyRequest {
   readonly keepalive?: boolean
 }
 
-/** A call that failed, as the listeners of `onFailure` hear of it. */
+/** A failed call, as passed to the listeners of `onFailure`. */
 export interface Failure {
   readonly call: Call
   readonly address: string
   readonly body: unknown
   readonly error: Problem | ConnectionLost
-  /** What the call was signed with: an answer to an old token says nothing about a newer one. */
+  /** The token that the call was sent with: a failure of an old token says nothing about a newer one. */
   readonly token: string | null
 }
 const listeners = new Set<(failure: Failure) => void>()
-/** The response interceptor: is notified of every failed call. */
+/** Adds a listener that is called for every failed call. */
 export const onFailure = (listener: (failure: Failure) => void): void => {
   listeners.add(listener)
 }
 
-/** Tells the listeners of a call that failed. */
+/** Notifies the listeners of a failed call. */
 export const reportFailure = (failure: Failure): void => {
   for (const listener of listeners) listener(failure)
 }
 
-/** The address of a call on the API it belongs to. */
+/** The URL of a call on the API it belongs to. */
 export const getCallUrl = (call: Call, { params, query }: Pick<AnyRequest, 'params' | 'query'> = {}): string => {
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
@@ -76,7 +76,7 @@ const buildHeaders = (sent: AnyRequest, token: string | null): Headers => {
   return headers
 }
 
-/** JSON, or a form with the one file of an upload, whose content type the browser writes. */
+/** JSON, or a form with the file of an upload, whose content type the browser sets. */
 const buildBody = ({ upload }: Call, { body, file }: AnyRequest): { body?: BodyInit } => {
   if (!upload || !file) return body === undefined ? {} : { body: JSON.stringify(body) }
   const form = new FormData()
@@ -87,18 +87,18 @@ const buildBody = ({ upload }: Call, { body, file }: AnyRequest): { body?: BodyI
 const readProblem = async (response: Response): Promise<Problem> => {
   const problem = ProblemBody.safeParse(await response.json().catch(() => null))
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
-  // What the server failed at is in its log under this; a refusal is nothing to look up.
+  // The server logs its errors under this id; refusals are not logged.
   const requestId = response.status < 500 ? undefined : (response.headers.get('x-request-id') ?? undefined)
   return problem.success
     ? new Problem(response.status, problem.data.title, { detail: problem.data.detail, errors: problem.data.errors, retryAfter, requestId })
     : new Problem(response.status, response.statusText || `The server answered ${response.status}`, { retryAfter, requestId })
 }
 
-/** What is done with an answer that went well. `lost` is for a connection that breaks before its end. */
+/** Reads a successful response. `lost` reports a connection that breaks midway. */
 type ReadResponse<T> = (response: Response, lost: (cause: unknown) => Promise<never>) => Promise<T>
 
-/** Sends a call and takes its answer in whichever form it has; a refused one throws its `Problem`, a lost one `ConnectionLost`. */
-export const sendRequest = async <T>(call: Call, sent: AnyRequest, take: ReadResponse<T>): Promise<T> => {
+/** Sends a call and reads its response with `read`; a refusal throws its `Problem`, a network failure `ConnectionLost`. */
+export const sendRequest = async <T>(call: Call, sent: AnyRequest, read: ReadResponse<T>): Promise<T> => {
   const token = sent.token ?? readToken()
   const address = getCallUrl(call, sent)
   const fail = (error: Problem | ConnectionLost): never => {
@@ -114,13 +114,13 @@ export const sendRequest = async <T>(call: Call, sent: AnyRequest, take: ReadRes
     ...(sent.signal ? { signal: sent.signal } : {}),
     ...(sent.keepalive ? { keepalive: true } : {}),
   }).catch(lost)
-  return response.ok ? take(response, async (cause) => lost(cause)) : fail(await readProblem(response))
+  return response.ok ? read(response, async (cause) => lost(cause)) : fail(await readProblem(response))
 }
 
-/** `send` without the types of a definition, for code that handles any call. */
+/** `send` without the types of the definition, for code that handles any call. */
 export const sendUntyped = (call: Call, sent: AnyRequest = {}): Promise<unknown> =>
   sendRequest(call, sent, async (response, lost) => (response.status === 204 ? undefined : response.json().catch(lost)))
 
-/** Sends a call and gives its answer; a refused one throws its `Problem`, a lost one `ConnectionLost`. */
+/** Sends a call and returns its response; a refusal throws its `Problem`, a network failure `ConnectionLost`. */
 export const send = <C extends Call>(call: C, ...[sent]: RequestArguments<C>): Promise<ResponseOf<C>> =>
   sendUntyped(call, sent) as Promise<ResponseOf<C>>

@@ -1,11 +1,11 @@
-/** What the server tells the page at run time; there is no build per environment. */
+/** Settings that the server passes to the page at run time; there is no build per environment. */
 export interface WebConfiguration {
-  /** Base addresses of the two APIs; empty means our own origin. */
+  /** Base URLs of the two APIs; empty means our own origin. */
   readonly appUrl: string
   readonly locationsUrl: string
   /** The organization's time zone. */
   readonly timeZone: string
-  /** The application the permission records are for. */
+  /** The application that the permission records are for. */
   readonly appId: string
 }
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problem.ts'
 
-/** No answer came: the network, or the server, is away. */
+/** No response arrived: the network or the server is unavailable. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
   constructor(cause: unknown) {
@@ -8,18 +8,18 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** The session is dead: the way goes to the login page. */
+/** The session has ended: the app navigates to the login page. */
 export const isSignedOut = (error: unknown): boolean => error instanceof Problem && error.status === 401
 
-/** Another try may work: no connection, too many requests, or something the server needs is down. Offers Retry and stays. */
+/** A retry may succeed: no connection, too many requests, or a dependency of the server is down. The page stays and offers Retry. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof ConnectionLost || (error instanceof Problem && [429, 502, 503, 504].includes(error.status))
 
-/** ' (request 3f…)', by which the server's log names what failed; empty where it has nothing to say of it. */
+/** ' (request 3f…)', the id under which the server logged the error; empty if it logged none. */
 export const formatRequestId = (error: unknown): string =>
   error instanceof Problem && error.requestId !== undefined ? ` (request ${error.requestId})` : ''
 
-/** One sentence for people about any failure. */
+/** One sentence for users about any failure. */
 export const errorMessage = (error: unknown): string => {
   if (error instanceof ConnectionLost) return 'The connection was lost. Check your network and try again.'
   if (error instanceof Problem) return `${error.detail ? `${error.message}. ${error.detail}` : error.message}${formatRequestId(error)}`

@@ -10,7 +10,7 @@ export interface FetchedFile {
 const parseFileName = (disposition: string | null): string =>
   decodeURIComponent(/filename\*=UTF-8''([^;\s]+)/.exec(disposition ?? '')?.[1] ?? 'download')
 
-/** Fetches a file whole, telling how many bytes have come so far. One that breaks off is thrown away. */
+/** Downloads a whole file, reporting the bytes received so far. An incomplete file is discarded. */
 export const fetchFile = <C extends Call>(
   call: C,
   signal: AbortSignal,
@@ -35,7 +35,7 @@ export const fetchFile = <C extends Call>(
 /** The browser may still be reading the file a moment after the click. */
 const REVOKE_AFTER_MS = 60_000
 
-/** Gives a file to the browser to keep where it keeps its downloads; what a name may not hold it replaces itself. */
+/** Saves a file through the browser's download, which replaces characters that are not allowed in file names. */
 export const saveFile = ({ name, file }: FetchedFile): void => {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')

@@ -6,14 +6,14 @@ const isShortened = (element: Element): boolean => {
   )
 }
 
-/** The texts at a place that end in an ellipsis. The link of a card covers the whole card, so that nothing below it is ever pointed at. */
+/** The truncated texts at an element. The link of a card covers the whole card, so nothing below it receives pointer events. */
 const shortenedAt = (target: Element): Element[] => {
   const card = target.matches('a, a *') ? target.closest('article, li') : null
   const around = [target, target.parentElement, target.parentElement?.parentElement].filter((one) => one instanceof HTMLElement)
   return (card ? [...card.querySelectorAll('*')] : [...around, ...target.children]).filter(isShortened)
 }
 
-/** What ends in an ellipsis says the whole of it where it is pointed at. */
+/** Shows the full text as a tooltip wherever text is truncated with an ellipsis. */
 export const enableFullTextTooltips = (): void => {
   document.addEventListener('mouseover', ({ target }) => {
     if (!(target instanceof HTMLElement) || target.closest('[title]:not([data-full-text])')) return

@@ -1,6 +1,6 @@
 import { normalizeText } from '../../contract/text-match.ts'
 
-/** A part of a text, which matched a search or did not. */
+/** A part of a text that matched a search or did not. */
 export interface TextSegment {
   readonly text: string
   readonly isHighlighted: boolean
@@ -14,13 +14,13 @@ const append = (segments: TextSegment[], text: string, isHighlighted: boolean): 
   if (text !== '') segments.push({ text, isHighlighted })
 }
 
-/** The letters of a word that match what was typed, so that 'lodi' marks four letters of 'Elodie' and 'nino' all of 'Niño'. */
+/** The letters of a word that match the query, so that 'lodi' marks four letters of 'Elodie' and 'nino' all of 'Niño'. */
 const findTyped = (word: string, typed: string): [from: number, until: number] | undefined => {
   const letters = [...word].map(normalizeText)
   for (let from = 0; from < letters.length; from++) {
     let together = ''
     let until = from
-    // An accent that is a letter of its own goes with the one before it.
+    // A combining accent belongs to the letter before it.
     while (until < letters.length && (together.length < typed.length || letters[until] === '')) together += letters[until++] ?? ''
     if (together === typed) return [from, until]
   }
@@ -28,8 +28,8 @@ const findTyped = (word: string, typed: string): [from: number, until: number] |
 }
 
 /**
- * A hit's text with what matched isHighlighted: of a word that contains what was typed just that part, and the whole of a word that the search
- * says it found instead (`close`, plain words: a nickname, a typo fixed).
+ * Splits a search result's text into highlighted and other parts: only the matching part of a word that contains the query, and the whole of a word
+ * that the search found instead (`close`, plain words: a nickname, a corrected typo).
  */
 export const highlightText = (text: string, typed: string, close: readonly string[]): TextSegment[] => {
   const wanted = (normalizeText(typed).match(WORD) ?? []).filter((word) => word.length >= MIN_LENGTH)
@@ -49,10 +49,10 @@ export const highlightText = (text: string, typed: string, close: readonly strin
   return segments
 }
 
-/** A phone number with the digits isHighlighted that were typed, whatever is between them. */
+/** A phone number with the typed digits highlighted, whatever is between them. */
 export const highlightPhone = (number: string, typed: string): TextSegment[] => {
   const typedDigits = getDigits(typed)
-  // '+1 209 …' is the number without its country.
+  // '+1 209 …' is the number without its country code.
   const wanted = typedDigits.length === 11 ? typedDigits.replace(/^1/, '') : typedDigits
   const found = wanted.length > MIN_LENGTH ? getDigits(number).indexOf(wanted) : -1
   if (found === -1) return [{ text: number, isHighlighted: false }]

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A narrow screen: the menu lies over the page. */
+/** A narrow screen: the menu covers the page. */
 const query = matchMedia('(max-width: 745px)')
 
 export const isNarrow = (): boolean => query.matches

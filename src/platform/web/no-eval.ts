@@ -1,4 +1,4 @@
 import { config } from 'zod'
 
-// Our policy lets no page make code out of text. zod tries to, since compiled checks are faster; this setting turns it off.
+// Our content security policy forbids generating code. zod tries to, since compiled validators are faster; this setting disables it.
 config({ jitless: true })

@@ -2,27 +2,27 @@ import { createStore, useStore } from './store.ts'
 
 interface Palette {
   readonly isOpen: boolean
-  /** What is typed, in whichever field: a letter typed while the palette is on its way is not lost. */
+  /** The query, in whichever field: letters typed while the palette is loading are not lost. */
   readonly text: string
 }
 
 const closed: Palette = { isOpen: false, text: '' }
 const palette = createStore(closed)
 
-/** Opens the one search of the app, from any page; with what was typed already. */
+/** Opens the search palette from any page, with text typed already. */
 export const openPalette = (text = ''): void => palette.set({ isOpen: true, text })
 export const closePalette = (): void => {
   if (palette.get().isOpen) palette.set(closed)
 }
 export const usePalette = (): Palette => useStore(palette)
 
-/** 'Ctrl K' as this keyboard has it. */
+/** 'Ctrl K' in the notation of this platform. */
 export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
 
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
-/** Opens it on Ctrl K (Cmd K) anywhere, and on `/` where no one is writing. Gives the way to stop. */
+/** Opens the palette on Ctrl K (Cmd K) anywhere, and on `/` outside text fields. Returns a function that stops it. */
 export const listenForPaletteKeys = (): (() => void) => {
   const onKey = (event: KeyboardEvent) => {
     const asked =

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Paper is white: a page in dark colors prints in light ones. */
+/** Paper is white, so a page in dark mode prints in light colors. */
 export const printInLightColors = (): void => {
   const page = document.documentElement.dataset
   let before: string | undefined
@@ -14,11 +14,11 @@ export const printInLightColors = (): void => {
   })
 }
 
-/** Whether the page is being put on paper just now: a list that draws only what is near the window then draws all. */
+/** Whether the page is being printed: virtualized lists then render everything. */
 export const useIsPrinting = (): boolean => {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {
-    // The browser takes its picture as soon as the listeners are through.
+    // The browser takes its snapshot as soon as the listeners return.
     const begin = () => flushSync(() => setPrinting(true))
     const end = () => setPrinting(false)
     addEventListener('beforeprint', begin)

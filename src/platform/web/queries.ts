@@ -9,11 +9,11 @@ import { isTransient, isSignedOut, errorMessage } from './failures.ts'
 
 type RequestInput<C extends Call> = Pick<CallRequest<C>, 'params' | 'query'>
 
-/** What a read is remembered under: its call, then what it was asked with. `[nameOf(call)]` alone covers every asking of it. */
+/** The cache key of a read: its call, then its inputs. `[nameOf(call)]` alone matches all inputs. */
 export const getQueryKey = <C extends Call>(call: C, asked?: RequestInput<C>): readonly unknown[] =>
   asked === undefined ? [callName(call)] : [callName(call), asked]
 
-/** Options of the query that reads a call; features' `queries.ts` wrap it in hooks. */
+/** Query options that read a call; features' `queries.ts` wrap them in hooks. */
 export const callQueryOptions = <C extends Call>(call: C, asked?: RequestInput<C>) =>
   queryOptions({
     queryKey: getQueryKey(call, asked),
@@ -21,9 +21,9 @@ export const callQueryOptions = <C extends Call>(call: C, asked?: RequestInput<C
   })
 
 /**
- * Answers stay fresh for half a minute; older ones show at once and are asked for again, which mostly ends in a 304. Only a
- * passing failure is tried again by itself; offline counts as one, so that the page can say so. Where an older answer
- * stays on the screen, the banner says that it could not be refreshed.
+ * Responses stay fresh for half a minute; older ones are shown at once and refetched, which usually ends in a 304. Only transient failures are
+ * retried automatically; being offline counts as one, so that the page can say so. If an older response stays on the screen, the banner says that it
+ * could not be refreshed.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-/** What is behind the `?` of an address: names and words, nothing cleverer, so that people can read and send it. */
+/** URL search parameters: plain names and words, so that people can read and share them. */
 export type SearchParams = Readonly<Record<string, string>>
 
 export const parseSearch = (text: string): SearchParams => Object.fromEntries(new URLSearchParams(text))
@@ -10,13 +10,13 @@ export const formatSearch = (search: Readonly<Record<string, unknown>>): string 
   const present = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
   if (present.length === 0) return ''
   const written = new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString()
-  // Commas may stand in a search as they are; written as %2C, no one could read a list of numbers.
+  // Commas are allowed in a query string; as %2C, lists of numbers would be unreadable.
   return `?${written.replaceAll('%2C', ',')}`
 }
 
 /**
- * The search of the address and how to change it. Changes replace the address, so that Back leads out of a list and not through
- * every filter that was tried.
+ * The URL's search parameters and a function to change them. Changes replace the history entry, so that Back leaves the list instead of stepping
+ * through every filter tried.
  */
 export const useSearchParams = (): [SearchParams, (change: Readonly<Record<string, string | undefined>>) => void] => {
   const search: SearchParams = useSearch({ strict: false })

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that lives outside React: code anywhere sets it, components follow it. */
+/** State outside React: any code can set it, and components subscribe to it. */
 export interface Store<T> {
   readonly get: () => T
   readonly set: (next: T) => void

@@ -1,26 +1,26 @@
 import { createStore, useStore } from './store.ts'
 
-/** What has been done, with a way to it: 'Lodi Resource Center was added.' */
+/** A confirmation with a link: 'Lodi Resource Center was added.' */
 export interface SuccessMessage {
   readonly text: string
   readonly link?: { readonly to: string; readonly label: string }
-  /** Takes it back; the notice closes. */
+  /** Undoes the action; the notice closes. */
   readonly onUndo?: () => void
 }
 
 const message = createStore<SuccessMessage | null>(null)
 
-/** Says across the page that something was done, until it is closed or the reader has gone on to another page. */
+/** Shows a confirmation across the page until it is closed or the user navigates. */
 export const showSuccess = (next: SuccessMessage): void => message.set(next)
 export const clearSuccess = (): void => message.set(null)
 export const useSuccessMessage = (): SuccessMessage | null => useStore(message)
 
-/** How long something can be undone before it is really done. */
+/** How long an action can be undone before it takes effect. */
 const UNDO_MS = 8000
 
 /**
- * Says that something was done, and does it once it can no longer be undone: after some seconds, with the next notice or page, or when the reader leaves.
- * For what cannot be taken back later, such as an email to someone.
+ * Shows a confirmation and runs the action once it can no longer be undone: after some seconds, with the next notice or page, or when the user
+ * leaves. For actions that cannot be reverted later, such as an email.
  */
 export const showUndoable = ({ text, run, onUndo }: { text: string; run: () => void; onUndo: () => void }): void => {
   const end = () => {

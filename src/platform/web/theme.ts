@@ -11,11 +11,11 @@ const colors = {
   red: ['#FDF0EE', '#FADEDA', '#F4BBB3', '#EB9388', '#E06C5F', '#CC4A3C', '#B0362A', '#8F2A20', '#6D2019', '#4B1611'],
 } as const satisfies Record<string, MantineColorsTuple>
 
-/** Paper and ink. Every pair of colors was measured: change one only with its contrast. */
+/** Every pair of colors was measured for contrast: check it before changing one. */
 export const theme = createTheme({
   colors,
   primaryColor: 'ink',
-  // In dark, autoContrast still judges by the light shade, so a paler one would carry white words at 2.7:1.
+  // In dark mode autoContrast still uses the light shade, so a paler one would get white text at 2.7:1.
   primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   white: '#fff',
@@ -42,7 +42,7 @@ export const theme = createTheme({
     lg: '0 16px 48px rgba(30,28,26,.18)',
     xl: '0 24px 64px rgba(30,28,26,.24)',
   },
-  // sm is 746 px: the specification's "745 px or less" is below it.
+  // sm is 746 px, so that "745 px or less" is below it.
   breakpoints: { xs: '30em', sm: '46.625em', md: '62em', lg: '75em', xl: '90em' },
   cursorType: 'pointer',
   focusRing: 'auto',
@@ -55,7 +55,7 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 36 } },
     Modal: { defaultProps: { centered: true, radius: 'lg', shadow: 'lg', overlayProps: { backgroundOpacity: 0.45, color: '#1E1C1A' } } },
     Drawer: { defaultProps: { shadow: 'lg', overlayProps: { backgroundOpacity: 0.45, color: '#1E1C1A' } } },
-    // Their <header> would count as a second banner of the page.
+    // Their <header> would count as a second banner landmark.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Skeleton: { defaultProps: { radius: 'sm' } },
@@ -141,5 +141,5 @@ const dark: typeof light = {
   '--photo-filter': 'brightness(.86)',
 }
 
-/** Our own tokens, and Mantine's that do not follow from the theme, for both schemes. */
+/** Our own tokens, and those of Mantine that the theme cannot set, for both color schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light, dark })

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Names the page in the browser's tab and history: 'Resource Centers - Homeroom'. Nothing changes while a record is loading. */
+/** Sets the document title: 'Resource Centers - Homeroom'. It does not change while a record is loading. */
 export const useTitle = (title: string | undefined): void =>
   useEffect(() => {
     if (title !== undefined) document.title = title ? `${title} - Homeroom` : 'Homeroom'

@@ -4,24 +4,24 @@ import { useEffect, useState } from 'react'
 import type { Call } from '../../contract/call.ts'
 import { callQueryOptions } from './queries.ts'
 
-/** Fast fingers ask once, not with every letter. */
+/** Fast typing sends one request, not one per letter. */
 const DEBOUNCE_MS = 200
 
 type RequestInput<C extends Call> = NonNullable<Parameters<typeof callQueryOptions<C>>[1]>
 
 interface SearchOptions<C extends Call> {
   readonly call: C
-  /** Fewer letters ask nothing. */
+  /** Shorter queries send no request. */
   readonly minLength: number
-  /** The text as the call takes it. */
+  /** The call's request for a query. */
   readonly toRequest: (text: string) => RequestInput<C>
-  /** False where a failure is shown immediately: a server that has waited for another one already. */
+  /** False if failures are shown immediately, because the server has already waited for another server. */
   readonly canRetry?: boolean
 }
 
 /**
- * What a search finds for the text of a field. A search that someone has typed on from is cancelled; until the new answer is there, the one
- * before it stays, and `isOf` says that it is this text's own.
+ * Searches for the text of a field. A request is canceled when the text changes; until the new response arrives, the previous one stays, and `isOf`
+ * says whether it belongs to the current text.
  */
 export const useSearchAsYouType = <C extends Call>(text: string, { call, minLength, toRequest, canRetry = true }: SearchOptions<C>) => {
   const trimmedText = text.trim()

@@ -1,12 +1,12 @@
-/** Text of a sentence, part of which may lead to a page. */
+/** Text of a sentence, part of which may be a link. */
 export type MailText = string | { readonly text: string; readonly href: string }
 
-/** One thing: what is large at the left, and what it is about. */
+/** One item: large text at the left, and what it is about. */
 export interface MailRow {
   readonly mark: string
   /** Small, after the mark. */
   readonly markAside?: string
-  /** Below the mark. */
+  /** Below the large text. */
   readonly note: string
   readonly isUrgent: boolean
   readonly title: string
@@ -20,11 +20,11 @@ export interface MailGroup {
   readonly count: number
   readonly isUrgent: boolean
   readonly rows: readonly MailRow[]
-  /** Where the rest is, if not all are shown. */
+  /** A link to the rest, if not all are shown. */
   readonly more?: { readonly text: string; readonly href: string }
 }
 
-/** One fact of a record. A `gap` is something that should be there. */
+/** One fact of a record. A `gap` is a missing value. */
 export interface MailFact {
   readonly label: string
   readonly value: string
@@ -36,13 +36,13 @@ interface MailLink {
   readonly href: string
 }
 
-/** A record to be read in the mail itself. */
+/** A record shown in the mail itself. */
 export interface MailRecord {
-  /** Null where the mail's title says it. */
+  /** Null if the mail's title names it. */
   readonly title: string | null
   readonly note: string | null
   readonly facts: readonly MailFact[]
-  /** The first is filled. */
+  /** The first is the primary button. */
   readonly buttons: readonly MailLink[]
 }
 
@@ -53,7 +53,7 @@ export interface MailContent {
   readonly records?: readonly MailRecord[]
   readonly button?: MailLink
   readonly after: readonly MailText[]
-  /** Why it came, and how to stop it. */
+  /** Why the mail was sent, and how to stop it. */
   readonly foot: readonly MailText[]
 }
 
@@ -75,7 +75,7 @@ const LINK = '#2E4FBC'
 const URGENT = '#8F2A20'
 const GAP = '#6B4E06'
 
-/** Programs that follow the dark scheme take these; `data-ogsc` is how Outlook's web app marks it. */
+/** Colors for dark mode; `data-ogsc` is how Outlook's web app marks it. */
 const DARK_COLORS = [
   ['.ground', 'background-color:#151413'],
   ['.sheet', 'background-color:#242220;border-color:#34312E'],
@@ -212,8 +212,8 @@ const renderText = ({ title, intro, groups, records = [], button, after, foot }:
   ].join('\n\n')}\n`
 
 /**
- * A mail of one column for every mail program: tables and inline styles for Outlook, live text only, and a plain-text part that says the same. Whatever
- * comes from people is escaped here.
+ * Renders a one-column mail for every mail program: tables and inline styles for Outlook, live text only, and an equivalent plain-text part. All text
+ * from people is escaped here.
  */
 export const renderMail = (content: MailContent): { readonly html: string; readonly body: string } => ({
   html: renderHtml(content),

@@ -22,9 +22,9 @@ import {
 import { createMailTransport, type MailTransport } from './transport.ts'
 
 const WORKERS = 2
-/** How often mails are looked for that another process has stored, or could not send. */
+/** How often the queue is checked for mails that other processes stored or could not send. */
 const POLL_MS = 20_000
-/** The pause after an error of the database. */
+/** The pause after a database error. */
 const ERROR_PAUSE_MS = 10_000
 const STOP_MS = 30_000
 
@@ -35,8 +35,8 @@ interface MailQueueOptions {
 }
 
 /**
- * Stores mails in the table `mail` and sends each at least once. The workers of every server take the next due row, and keep it locked while they
- * send it. Without started workers mails are stored, and sent by whichever server starts some.
+ * Stores mails in the table `mail` and sends each at least once. Every server's workers take the next due row and keep it locked while they send it.
+ * Without started workers mails are only stored, and sent by whichever server starts some.
  */
 export class MailQueue {
   readonly #db: Db
@@ -44,13 +44,13 @@ export class MailQueue {
   readonly #host: string
   readonly #transport: MailTransport
   readonly #retryPolicy: RetryPolicy
-  /** Who waits for the first attempt of a mail. */
+  /** Callers that wait for the first attempt of a mail. */
   readonly #stateListeners = new Map<string, (state: MailState) => void>()
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #stopping = new AbortController()
   #addressMails: () => Promise<unknown> = async () => undefined
   #workers: Promise<unknown> | undefined
-  /** Ends the pauses of the idle workers. */
+  /** Ends the pauses of idle workers. */
   #wakeUp = new AbortController()
 
   constructor({ db, configuration, log }: MailQueueOptions, retryPolicy: RetryPolicy = DEFAULT_RETRY_POLICY) {
@@ -61,17 +61,17 @@ export class MailQueue {
     this.#retryPolicy = retryPolicy
   }
 
-  /** Stores a mail in the transaction of what it is about, and gives its `_id`; `wake` sends it once that is committed. */
+  /** Stores a mail in the transaction of what it is about, and returns its `_id`; `wake` sends it once that is committed. */
   enqueue(tx: Tx, mail: NewMail): Promise<string> {
     return insertMail(tx, mail, this.#host)
   }
 
-  /** Begins again with a mail that was not sent. */
+  /** Restarts a mail that was not sent. */
   async restart(tx: Tx, _id: string, recipients: readonly string[]): Promise<void> {
     await restartMail(tx, _id, recipients)
   }
 
-  /** The state of a stored mail: waits a moment for its first attempt, where this process can make one. */
+  /** The state of a stored mail; waits a moment for its first attempt if this process can make one. */
   async waitForState(_id: string, timeoutMs = 1500): Promise<MailState> {
     const attempted = new Promise<MailState>((resolve) => this.#stateListeners.set(_id, resolve))
     try {
@@ -84,18 +84,20 @@ export class MailQueue {
     }
   }
 
-  /** Has the workers look for due mails now. */
+  /** Makes the workers check for due mails now. */
   wake(): void {
     this.#wakeUp.abort()
     this.#wakeUp = new AbortController()
   }
 
-  /** Sends the mails that have recipients only now. */
+  /** Sends the mails that have just received recipients. */
   async addressSoon(): Promise<void> {
     if (this.#workers !== undefined) await this.#address()
   }
 
-  /** Begins to send: what waits is tried immediately. `addressMails` finds recipients for mails that have none. Does not fail without the database. */
+  /**
+   * Starts sending; waiting mails are tried immediately. `addressMails` finds recipients for mails that have none. Works without the database, too.
+   */
   start(addressMails: () => Promise<unknown>): void {
     this.#addressMails = addressMails
     this.#workers ??= this.#begin()
@@ -120,7 +122,7 @@ export class MailQueue {
 
   async #work(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      // Taken before the look, so that a call of `wake` during it is not lost.
+      // Read before the check, so that a call of `wake` during it is not lost.
       const wakeUp = this.#wakeUp.signal
       let hasSent = false
       const isReachable = await this.#attempt(async () => {
@@ -130,7 +132,7 @@ export class MailQueue {
     }
   }
 
-  /** Whether the work succeeded; the log has why it did not. */
+  /** Whether the work succeeded; failures are logged. */
   async #attempt(work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work()
@@ -147,8 +149,8 @@ export class MailQueue {
   }
 
   /**
-   * One attempt at the next due mail; false where none is due. The row stays locked until the result is written, so that no other process sends it
-   * in the meantime. A process that dies gives the row back with its connection, and the mail is sent again under its own Message-ID.
+   * One attempt at the next due mail; false if none is due. The row stays locked until the result is written, so that no other process sends it
+   * meanwhile. If a process dies, its connection releases the row, and the mail is sent again with the same Message-ID.
    */
   async #sendNext(): Promise<boolean> {
     const mail = await this.#db.transaction().execute(async (tx) => {
@@ -179,7 +181,7 @@ export class MailQueue {
     this.#timers.add(timer)
   }
 
-  /** Stops in order: a mail being sent is finished, or given back and sent again later under its own Message-ID. */
+  /** Stops in order: a mail being sent is finished, or released and sent again later with the same Message-ID. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     for (const timer of this.#timers) clearTimeout(timer)

@@ -7,29 +7,29 @@ import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
 import type { MailTable } from '../../../database/request-tables.ts'
 import type { SendResult, MailTransport } from './transport.ts'
 
-/** A mail to be sent. Without recipients it is kept until someone is set to get it. */
+/** A mail to be sent. Without recipients it is kept until the settings name some. */
 export interface NewMail {
-  /** What it is about, where it is a request. */
+  /** The request that it is about, if any. */
   readonly request: string | null
   readonly kind: MailTable['kind']
   readonly recipients: readonly string[]
   readonly subject: string
   /** Plain text. */
   readonly body: string
-  /** The same with its looks. */
+  /** The same as HTML. */
   readonly html?: string
   readonly replyName: string | null
   readonly replyTo: string | null
 }
 
-/** When a mail is tried again, and when it is given up. */
+/** When a mail is retried, and when sending is abandoned. */
 export interface RetryPolicy {
-  /** Before the second try; each wait is twice as long as the one before it. */
+  /** The wait before the second attempt; each wait is twice the previous one. */
   readonly firstWaitMs: number
   readonly maxWaitMs: number
-  /** A round of tries that a mail server never took ends after this. */
+  /** A mail that no mail server has accepted by then is abandoned. */
   readonly giveUpAfterMs: number
-  /** So many final refusals are believed. */
+  /** After this many permanent refusals a mail is abandoned. */
   readonly maxRefusals: number
 }
 export const DEFAULT_RETRY_POLICY: RetryPolicy = {
@@ -53,10 +53,10 @@ export const getMailState = ({
 }
 
 const isWaiting = sql<boolean>`"sentAt" is null and "failedAt" is null and recipients <> '{}'`
-/** The moment itself, and not that of the transaction's beginning: a try takes its time. */
+/** From the actual time, not the start of the transaction: an attempt takes a while. */
 const fromNow = (ms: number): RawBuilder<Date> => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000}::float8)`
 
-/** Keeps a mail, in the transaction of what it is about; gives its `_id`. */
+/** Stores a mail in the transaction of what it is about; returns its `_id`. */
 export const insertMail = async (tx: Tx, mail: NewMail, host: string): Promise<string> => {
   const _id = randomUUID()
   await tx
@@ -66,7 +66,7 @@ export const insertMail = async (tx: Tx, mail: NewMail, host: string): Promise<s
   return _id
 }
 
-/** The mail that is due first, locked until the transaction is over; none that another process has locked. */
+/** The next due mail, locked until the transaction ends; skips those locked by another process. */
 export const lockDueMail = async (tx: Tx): Promise<MailRow | undefined> =>
   tx
     .selectFrom('mail')
@@ -80,8 +80,8 @@ export const lockDueMail = async (tx: Tx): Promise<MailRow | undefined> =>
     .executeTakeFirst()
 
 /**
- * Whether another answer, or opening the request again, has replaced this one. Looked at before every attempt: the mail may have been locked by one
- * while the other answer was saved, and could not be canceled then.
+ * Whether a later answer, or reopening the request, has replaced this one. Checked before every attempt: the mail may have been locked for sending
+ * while the later answer was saved, so it could not be canceled then.
  */
 export const isReplacedAnswer = async (tx: Tx, { _id, kind }: MailRow): Promise<boolean> => {
   if (kind !== 'answer') return false
@@ -99,7 +99,7 @@ export const cancelMail = async (tx: Tx, _id: string): Promise<MailRow> =>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Writes what came of a try; gives the mail as it is then. */
+/** Stores the result of an attempt; returns the updated mail. */
 export const recordAttempt = async (
   tx: Tx,
   { _id, recipients, tries, refusals, firstTryAt }: MailRow,
@@ -151,7 +151,7 @@ export const readMailState = async (db: Queryable, _id: string): Promise<MailSta
     await db.selectFrom('mail').select(['sentAt', 'sentAs', 'failedAt', 'recipients']).where('_id', '=', _id).executeTakeFirstOrThrow(),
   )
 
-/** Begins a new round of tries for a mail that was not sent, to these recipients; one that is being sent right now is left alone. */
+/** Starts a new round of attempts for a mail that was not sent, with these recipients; skips one that is being sent right now. */
 export const restartMail = async (db: Db | Tx, _id: string, recipients: readonly string[]): Promise<boolean> => {
   const { rows } = await sql`
     update mail set recipients = ${[...recipients]}::text[], "failedAt" = null, "firstTryAt" = null, "nextTryAt" = now(), tries = 0, refusals = 0

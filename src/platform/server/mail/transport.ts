@@ -8,12 +8,12 @@ import type { Configuration } from '../configuration.ts'
 import { syncFolder } from '../folder-sync.ts'
 import { getErrorReason } from '../startup-errors.ts'
 
-/** A mail as it is carried. At every try it is the same, but for those who have it already. */
+/** A mail to send. It is the same at every attempt, except for the recipients who already have it. */
 export interface OutgoingMail {
   readonly _id: string
   readonly messageId: string
   readonly recipients: readonly string[]
-  /** Those of the recipients who have it already. */
+  /** Recipients who already have it. */
   readonly accepted: readonly string[]
   readonly subject: string
   readonly body: string
@@ -23,13 +23,13 @@ export interface OutgoingMail {
   readonly createdAt: Date
 }
 
-/** What came of a try. */
+/** The result of an attempt. */
 export interface SendResult {
-  /** Who has it now, those of earlier tries included. */
+  /** All recipients who have it, including those of earlier attempts. */
   readonly accepted: readonly string[]
-  /** Why the others have not: the mail server's own words, or why it could not be asked. */
+  /** Why the others do not have it: the mail server's response, or why it could not be reached. */
   readonly problem: string | null
-  /** True where every answer was a final no, which another try would hardly change. */
+  /** Whether every refusal was permanent, so that another attempt is pointless. */
   readonly isPermanent: boolean
 }
 
@@ -46,14 +46,14 @@ const MAX_PROBLEM_LENGTH = 500
 const toMessage = ({ messageId, recipients, subject, body, html, replyName, replyTo, createdAt }: OutgoingMail, from: string) => ({
   messageId,
   from,
-  // Addresses as they are: a list that were parsed could be read as more of them.
+  // As objects: a parsed text could be read as several addresses.
   to: recipients.map((address) => ({ name: '', address })),
   ...(replyTo === null ? {} : { replyTo: { name: replyName ?? '', address: replyTo } }),
   subject,
   text: body,
   ...(html === null ? {} : { html }),
   date: createdAt,
-  // No automatic reply is wanted to it.
+  // Suppresses automatic replies.
   headers: { 'Auto-Submitted': 'auto-generated' },
   disableFileAccess: true,
   disableUrlAccess: true,
@@ -67,7 +67,7 @@ interface Refusal {
   readonly rejectedErrors?: readonly Refusal[]
 }
 
-/** A 5xx answer is final, except to a wrong password: that is a mistake in the configuration and not about the mail. */
+/** A 5xx response is permanent, except for a wrong password: that is a configuration error, not a problem of the mail. */
 const isPermanent = ({ responseCode = 0, command }: Refusal): boolean => responseCode >= 500 && !String(command).startsWith('AUTH')
 
 const formatRefusal = ({ recipient, response }: Refusal): string => [recipient, response].filter(Boolean).join(': ')
@@ -78,16 +78,16 @@ const toSendResult = (accepted: readonly string[], refusals: readonly Refusal[])
   isPermanent: refusals.length > 0 && refusals.every(isPermanent),
 })
 
-/** A connection's error has a code of nodemailer's; the system's own is in its words. */
+/** A connection error has a code of nodemailer's; the system's code is in its message. */
 const SYSTEM_CODE = /ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/
-/** Why a mail server cannot be used, in plain words. */
+/** Why a mail server cannot be used, in words. */
 export const getConnectionReason = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error)
   const code = SYSTEM_CODE.exec(message)?.[0]
   return getErrorReason(code === undefined ? error : Object.assign(new Error(message), { code }))
 }
 
-/** What an error of the whole try says. */
+/** The result of an attempt that failed as a whole. */
 const toFailedResult = (error: unknown, accepted: readonly string[]): SendResult => {
   const refusal: Refusal = error instanceof Error ? (error as Refusal) : {}
   if (refusal.rejectedErrors?.length) return toSendResult(accepted, refusal.rejectedErrors)
@@ -99,7 +99,7 @@ const toFailedResult = (error: unknown, accepted: readonly string[]): SendResult
   }
 }
 
-/** Hands mails to the mail server of SMTP_URL. What the address says of time limits or TLS counts. */
+/** Sends mails through the mail server of SMTP_URL. Timeouts and TLS options in the URL apply. */
 const createSmtpTransport = (smtpUrl: string, from: string): MailTransport => {
   let transport: Transporter | undefined
   return {
@@ -127,7 +127,7 @@ const createSmtpTransport = (smtpUrl: string, from: string): MailTransport => {
 
 const alreadyExists = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
-/** Writes mails as `.eml` files: whole or not at all, and a mail that is there already is not written again. */
+/** Writes mails as `.eml` files: completely or not at all, and never twice. */
 const createFileTransport = (folder: string, from: string): MailTransport => ({
   kind: 'file',
   send: async (letter) => {
@@ -156,6 +156,6 @@ const createFileTransport = (folder: string, from: string): MailTransport => ({
   },
 })
 
-/** How mails leave: through SMTP_URL, or without it as files in the data folder. */
+/** How mails are sent: through SMTP_URL, or otherwise as files in the data folder. */
 export const createMailTransport = ({ smtpUrl, mailFrom, dataDir }: Configuration): MailTransport =>
   smtpUrl === undefined ? createFileTransport(join(dataDir, 'mail'), mailFrom) : createSmtpTransport(smtpUrl, mailFrom)

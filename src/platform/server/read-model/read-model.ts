@@ -10,18 +10,18 @@ import { getTable, isModelTable, MODEL_TABLE_NAMES, type ModelRow, type ModelTab
 
 const ORDER_COLUMNS: Partial<Record<ModelTable, string>> = { site: 'displayName', person: 'name' }
 
-/** What changed: some rows, or more than was worth telling. */
+/** What changed: some rows, or too many to list. */
 export type ModelChange = readonly RowChange[] | 'everything'
 
 const REFERRED_TABLES = ['brand', 'charter', 'person', 'program_type', 'region', 'role', 'site'] as const satisfies ModelTable[]
 
-/** So many moments and names are known again in the next row. */
+/** This many moments and names are remembered, to share their strings with later rows. */
 const MAX_SHARED_TEXTS = 5000
 
 type Tables = { readonly [T in ModelTable]: TableRows<T> }
 const createTables = (): Tables => Object.fromEntries(MODEL_TABLE_NAMES.map((table) => [table, new TableRows(table)])) as unknown as Tables
 
-/** The records of one moment, with the orders and slugs by which they are found. */
+/** A consistent set of records, with the orders and slugs by which they are found. */
 class Records {
   readonly tables = createTables()
   readonly #order = { site: new SortedKeys(), person: new SortedKeys() }
@@ -31,14 +31,14 @@ class Records {
 
   set<T extends ModelTable>(table: T, key: string, row: ModelRow<T> | undefined): RowChange<T> | undefined {
     if (row) this.#shareTexts(row)
-    // The row's own string, so that there is no second one of each key.
+    // The string of the row itself, so that keys are not stored twice.
     const own = (row as Readonly<Record<string, string>> | undefined)?.[getTable(table).key] ?? key
     const change = (this.tables[table] as unknown as TableRows<T>).set(own, row)
     if (change) this.#index(change as unknown as RowChange)
     return change
   }
 
-  /** Lets a row hold the same strings as others, where it names them, or was written with them: a quarter of the memory. */
+  /** Makes a row share equal strings with other rows (ids, names and times), which saves a quarter of the memory. */
   #shareTexts(row: object): void {
     const columns = row as Record<string, unknown>
     for (const table of REFERRED_TABLES) {
@@ -77,7 +77,7 @@ class Records {
     return this.#order[table].keys()
   }
 
-  /** Whether a row refers to one that is not here. A column has the name of the table it refers to. */
+  /** Whether a row refers to one that is missing here. A column has the name of the table it refers to. */
   lacksReference(row: ModelRow<ModelTable>): boolean {
     return REFERRED_TABLES.some((table) => {
       const key = (row as Readonly<Record<string, unknown>>)[table]
@@ -96,7 +96,7 @@ class Records {
   }
 }
 
-/** The keys of rows by table and slug, ignoring case. */
+/** The keys of rows by table and slug, case-insensitive. */
 class SlugMap {
   readonly #tables = new Map<string, Map<string, string>>()
 
@@ -115,13 +115,13 @@ class SlugMap {
   }
 }
 
-/** A notification of the database: a table's name and, if they are few, the keys of the rows that changed. */
+/** A notification of the database: a table's name and, if they are few, the keys of the changed rows. */
 export interface ChangedRows {
   readonly table: string
   readonly keys: readonly string[] | undefined
 }
 
-/** Reads a line of the change trigger: the table's name, and an object where it names records. */
+/** Parses a line of the change trigger: the table's name, and an object if it names records. */
 export const parseChangeLine = (line: string): ChangedRows => {
   const [table = '', ...rest] = line.split(' ')
   const { _id: keys } = (rest.length === 0 ? {} : JSON.parse(rest.join(' '))) as { _id?: string[] }
@@ -172,8 +172,8 @@ interface FetchedRow {
 }
 
 /**
- * The records that everyone signed in may read, in memory, as the database has them. Changes of this server are put in before its answer leaves;
- * those of other servers follow when the database tells of them (database-changes.ts).
+ * The records that everyone signed in may read, in memory. Changes made by this server are applied before its response is sent; those of other
+ * servers follow with the database's notification (database-changes.ts).
  */
 export class ReadModel {
   readonly #pool: Pool
@@ -186,21 +186,21 @@ export class ReadModel {
   #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
   readonly #listeners: ((change: ModelChange) => void)[] = []
-  /** True while the changes of other servers are heard of; otherwise nothing is good for a second read. */
+  /** Whether the changes of other servers are received; otherwise nothing may be reused for a second read. */
   isFollowing = false
-  /** Counts the changes, so that what was derived from an earlier state is known. */
+  /** Counts the changes, so that values derived from an earlier state can be recognized. */
   revision = 0
 
   constructor(pool: Pool) {
     this.#pool = pool
   }
 
-  /** Is notified of every change, once the rows are in. */
+  /** Notifies of every change, once the rows are applied. */
   onChange(listener: (change: ModelChange) => void): void {
     this.#listeners.push(listener)
   }
 
-  /** Whether everything can be read at once. */
+  /** Whether everything can be read synchronously. */
   get isReady(): boolean {
     return this.#isWhole && this.isFollowing
   }
@@ -210,7 +210,7 @@ export class ReadModel {
     if (!this.isReady) await (this.#next ??= this.#update())
   }
 
-  /** The rows of a table as they are now; after an `await` they may be others. */
+  /** The rows of a table; they may change during an `await`. */
   table<T extends ModelTable>(table: T): TableRows<T> {
     return this.#records.tables[table]
   }
@@ -220,12 +220,12 @@ export class ReadModel {
     return this.#records.getKeysInOrder(table)
   }
 
-  /** The `_id` of what an address names: an `_id`, a slug (ignoring case) or a slug it once had. */
+  /** The `_id` for a path parameter: an `_id`, a slug (case-insensitive) or a former slug. */
   findId(table: AddressableTable, idOrSlug: string): string | undefined {
     return this.#records.findId(table, idOrSlug)
   }
 
-  /** Called when changes may have been missed: everything is read again before anything is answered. */
+  /** Called when changes may have been missed: everything is read again before any request is answered. */
   invalidateAll(): void {
     this.#epoch++
     this.#isWhole = false
@@ -233,7 +233,7 @@ export class ReadModel {
     this.#emit('everything')
   }
 
-  /** Reads again what these lines of the change trigger name; kept once it is in. */
+  /** Reads again what these lines of the change trigger name; resolves once it is applied. */
   refresh(lines: Iterable<string>): Promise<void> {
     const changes = [...lines].map(parseChangeLine).filter(({ table }) => isModelTable(table) || table === 'former_slug')
     if (changes.length === 0) return Promise.resolve()
@@ -241,9 +241,9 @@ export class ReadModel {
     return (this.#next ??= this.#update())
   }
 
-  /** Puts a row that a statement of this server has just written, unless a later state of it is known. */
+  /** Applies a row that a statement of this server has just written, unless a later state of it is known. */
   put<T extends ModelTable>(table: T, key: string, row: ModelRow<T>): void {
-    // What is being read now may have begun before this was written.
+    // A read in progress may have begun before this was written.
     if (this.#isLoading) this.#pending.add({ table, keys: [key] })
     if (!this.#isWhole || !this.table(table).get(key)) return
     const change = this.#records.set(table, key, row)
@@ -255,14 +255,14 @@ export class ReadModel {
     for (const listener of this.#listeners) listener(change)
   }
 
-  /** One reading after the other, so that a later one never brings an earlier state. */
+  /** One update at a time, so that a later one never applies an earlier state. */
   #update(): Promise<void> {
     const work = async (): Promise<void> => {
       this.#next = undefined
       const pending = this.#takePending()
       if (!this.#isWhole || !this.isFollowing || pending.isEverything) return this.#load()
       const changes = await this.#fetch(pending, this.#records)
-      // A row of another server may be known before the one it refers to.
+      // A row of another server may arrive before the one it refers to.
       if (changes.some(({ after }) => after && this.#records.lacksReference(after))) {
         this.#isWhole = false
         return this.#load()
@@ -271,14 +271,14 @@ export class ReadModel {
     }
     const update = this.#running.then(work)
     this.#running = update.catch(() => {
-      // What was to be read is not known anymore.
+      // What had to be read is no longer known.
       this.#isWhole = false
       this.#isLoading = false
     })
     return update
   }
 
-  /** Reads everything, beside what is there, and then takes its place. */
+  /** Reads everything beside the present records, and then replaces them. */
   async #load(): Promise<void> {
     const epoch = this.#epoch
     const records = new Records()
@@ -312,7 +312,7 @@ export class ReadModel {
     return pending
   }
 
-  /** Reads the rows that changed, and puts them in at once. */
+  /** Reads the rows that changed, and applies them together. */
   async #fetch({ keys, areSlugs }: PendingChanges, records: Records): Promise<RowChange[]> {
     const tables = [...keys].filter(([, wanted]) => wanted.size > 0)
     const values = tables.map(([, wanted]) => [...wanted])
@@ -353,7 +353,7 @@ const readFormerSlugs = async (client: PoolClient): Promise<SlugMap> => {
   return slugs
 }
 
-/** Hands over the rows of a query one by one as they come. */
+/** Passes on the rows of a query one by one as they arrive. */
 const readRows = async (client: PoolClient, text: string, take: (row: FetchedRow) => void): Promise<void> => {
   const query = new pg.Query<FetchedRow>({ text })
   query.on('row', take)

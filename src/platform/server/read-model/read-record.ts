@@ -3,14 +3,14 @@ import { type AddressableTable, RECORD_NAMES } from '../../../database/record-lo
 import type { ReadModel } from './read-model.ts'
 import type { ModelRow } from './tables.ts'
 
-/** The `_id` of what an address names: an `_id`, a slug (ignoring case) or a slug it once had; throws 404. Needs a model that is ready. */
+/** The `_id` for a path parameter: an `_id`, a slug (case-insensitive) or a former slug; throws 404. Needs a model that is ready. */
 export const getModelId = (model: ReadModel, table: AddressableTable, idOrSlug: string): string => {
   const _id = model.findId(table, idOrSlug)
   if (_id === undefined) throw notFound(RECORD_NAMES[table])
   return _id
 }
 
-/** The same, of a model that may have to be read first. */
+/** The same for a model that may still have to be read. */
 export const findModelId = async (model: ReadModel, table: AddressableTable, idOrSlug: string): Promise<string> => {
   await model.ready()
   return getModelId(model, table, idOrSlug)

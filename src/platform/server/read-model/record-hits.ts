@@ -14,11 +14,11 @@ const createHitSource = (model: ReadModel): HitSource => ({
   countCharters: (brand) => model.table('charter').where('brand', brand).length,
 })
 
-/** A record in one line; undefined if there is none. */
+/** A record as one line; undefined if it does not exist. */
 export const getRecordHit = (model: ReadModel, kind: RecordKind, _id: string, context?: HitContext): RecordHit | undefined =>
   toRecordHit(createHitSource(model), kind, _id, context)
 
-/** Records of any kind in the given order, one line each; records that no longer exist are left out. */
+/** Records of any kind in the given order, one line each; missing records are skipped. */
 export const listRecordHits = async (
   model: ReadModel,
   records: readonly { readonly kind: RecordKind; readonly record: string }[],

@@ -9,14 +9,14 @@ import type { ModelRow } from './tables.ts'
 
 // What one record shows of another, in the shapes of contract/references.ts.
 
-/** A moment as JSON has it: ISO 8601 in UTC, to the millisecond, from PostgreSQL's text of a moment in UTC. */
+/** A moment in JSON format: ISO 8601 in UTC with milliseconds, from PostgreSQL's text of a moment in UTC. */
 export const toMoment = <T extends string | null>(text: T): T =>
   (text === null ? null : `${text.slice(0, 19)}.${(/\.(\d{1,3})/.exec(text)?.[1] ?? '').padEnd(3, '0')}Z`) as T
 
-/** A picture's address from its id, or null. */
+/** A picture's URL from its id, or null. */
 export const getPictureUrl = (picture: string | null): string | null => (picture === null ? null : toPictureUrl(picture))
 
-/** Version, moment and author, as every record shows them. */
+/** Version, time and author of the last change, as every record shows them. */
 export const toRecordFields = ({ version, updatedAt, updatedBy }: { version: number; updatedAt: string; updatedBy: string | null }) => ({
   version,
   updatedAt: toMoment(updatedAt),
@@ -29,7 +29,7 @@ export const toCheckFields = ({ checkedAt, checkedBy }: { checkedAt: string | nu
   checkedBy,
 })
 
-/** Sorted by texts, byte by byte: by the first that differs. */
+/** Sorts by several texts, compared by code unit: the first difference decides. */
 export const sortByTexts = <T>(items: Iterable<T>, ...getTexts: ((item: NoInfer<T>) => string)[]): T[] =>
   [...items].toSorted((a, b) => {
     for (const getText of getTexts) {
@@ -89,7 +89,7 @@ const toShortAddress = ({ address_1, address_2, city, state, zip, phone }: Model
   phone,
 })
 
-/** A site as lists and cards show it; with a richer address where that is given. */
+/** A site as lists and cards show it; with a more detailed address if one is given. */
 export const toSiteSummary = <A = SiteSummary['address']>(
   model: ReadModel,
   site: ModelRow<'site'>,
@@ -116,11 +116,11 @@ export const toSiteSummary = <A = SiteSummary['address']>(
   }
 }
 
-/** The summaries of sites, by name. */
+/** The summaries of sites, sorted by name. */
 export const toSiteSummaries = (model: ReadModel, sites: readonly ModelRow<'site'>[]): SiteSummary[] =>
   sortSites(sites).map((site) => toSiteSummary(model, site))
 
-/** Sites with just what counting and grouping needs, by name. */
+/** Sites with only what counting and grouping needs, sorted by name. */
 export const toSiteStatuses = (sites: readonly ModelRow<'site'>[]) =>
   sortSites(sites).map(({ _id, slug, displayName, status, version }) => ({ _id, slug, displayName, status, version }))
 

@@ -17,14 +17,14 @@ export interface RowChange<T extends ModelTable = ModelTable> {
   readonly after: ModelRow<T> | undefined
 }
 
-/** Whether a row is a later state of another. Parts of a site mark it as changed without a new version, and a check changes neither. */
+/** Whether a row is a later state of another. A change of a site's parts updates the site's time but not its version, and a check changes neither. */
 const isNewer = (row: AnyRow, than: AnyRow): boolean => {
   if (row.version !== than.version) return row.version > than.version
   if (row.updatedAt !== than.updatedAt) return row.updatedAt > than.updatedAt
   return (row.checkVersion ?? 0) > (than.checkVersion ?? 0)
 }
 
-/** The rows of one table in memory, found by their key, by what they refer to and, where they have a name, in its order. */
+/** The rows of one table in memory, found by their key, by references and, if they have a name, in its order. */
 export class TableRows<T extends ModelTable> {
   readonly #table: T
   readonly #rows = new Map<string, ModelRow<T>>()
@@ -43,7 +43,7 @@ export class TableRows<T extends ModelTable> {
     return key === null ? undefined : this.#rows.get(key)
   }
 
-  /** A row that a foreign key says is there. */
+  /** A row that a foreign key guarantees to exist. */
   need(key: string): ModelRow<T> {
     const row = this.#rows.get(key)
     if (!row) throw new Error(`The read model has no ${this.#table} ${key}`)
@@ -58,18 +58,18 @@ export class TableRows<T extends ModelTable> {
     return this.#rows.values()
   }
 
-  /** The rows that refer to a row of another table, in no order. */
+  /** The rows that refer to a row of another table, unordered. */
   where(column: ReferenceColumn<T>, key: string): readonly ModelRow<T>[] {
     return listFew(this.#byReference.get(column)?.get(key))
   }
 
-  /** Puts a row, or removes it (undefined); undefined where that changes nothing. A row that is older than the one held stays out. */
+  /** Sets or removes (undefined) a row; returns undefined if that changes nothing. A row older than the present one is ignored. */
   set(key: string, after: ModelRow<T> | undefined): RowChange<T> | undefined {
     const before = this.#rows.get(key)
     if (before && after ? !isNewer(after as unknown as AnyRow, before as unknown as AnyRow) : !before && !after) return undefined
     for (const [column, index] of this.#byReference) {
       const [old, now] = [(before as Columns | undefined)?.[column], (after as Columns | undefined)?.[column]]
-      // Lists that callers have are never changed.
+      // Lists that callers hold are never mutated.
       if (typeof old === 'string') {
         const rest = toFew(listFew(index.get(old)).flatMap((row) => (row !== before ? [row] : after && old === now ? [after] : [])))
         if (rest) index.set(old, rest)
@@ -83,9 +83,9 @@ export class TableRows<T extends ModelTable> {
   }
 }
 
-/** Keys in the order of a text, and of the key where the text is the same. */
+/** Keys sorted by a text, and by key where the texts are equal. */
 export class SortedKeys {
-  // Side by side: an object for each entry would take five times as much.
+  // Two parallel arrays: an object per entry would take five times the memory.
   readonly #texts: string[] = []
   readonly #keys: string[] = []
 
@@ -100,7 +100,7 @@ export class SortedKeys {
     return low
   }
 
-  /** Cheap where it comes last, as in a list that is read in order. */
+  /** Cheap if it comes last, as when a list is read in order. */
   add(text: string, key: string): void {
     const at = this.#find(text, key)
     this.#texts.splice(at, 0, text)
@@ -118,7 +118,7 @@ export class SortedKeys {
     return this.#keys.slice()
   }
 
-  /** The keys whose text is not after the given one. */
+  /** The keys whose text is not greater than the given one. */
   keysUpTo(text: string): string[] {
     return this.#keys.slice(0, this.#find(text, '\u{10FFFF}'))
   }

@@ -2,24 +2,24 @@ import type { Selectable } from 'kysely'
 
 import type { Database } from '../../../database/schema.ts'
 
-/** A column as JSON has it: moments are text, as PostgreSQL writes them in UTC. */
+/** A column in JSON form: moments are text, as PostgreSQL writes them in UTC. */
 type JsonValue<T> = T extends Date ? string : T
 
 /** A row as the read model holds it. */
 export type ModelRow<T extends ModelTable> = { readonly [K in keyof Selectable<Database[T]>]: JsonValue<Selectable<Database[T]>[K]> }
 
 interface TableDefinition {
-  /** The column a row is known by. */
+  /** The primary key column. */
   readonly key: '_id' | 'site'
-  /** The columns that name rows of other tables, by which rows are found. */
+  /** The foreign key columns by which rows are found. */
   readonly references: readonly string[]
-  /** The columns that are held; all where it is left out. */
+  /** The columns that are loaded; all if omitted. */
   readonly columns?: readonly string[]
 }
 
 /**
- * The tables of the read model, which everyone signed in may read; tables come after those they refer to. Of a charter affair only that there is
- * one: its content needs a higher access level.
+ * The tables of the read model, which everyone signed in may read; each table comes after those it refers to. For a charter affair it holds only its
+ * existence: the content needs a higher access level.
  */
 export const MODEL_TABLES = {
   region: { key: '_id', references: [] },
@@ -41,7 +41,7 @@ export type ModelTable = keyof typeof MODEL_TABLES
 export const MODEL_TABLE_NAMES = Object.keys(MODEL_TABLES) as ModelTable[]
 export const isModelTable = (table: string): table is ModelTable => Object.hasOwn(MODEL_TABLES, table)
 
-/** A table's columns that name rows of other tables. */
+/** A table's foreign key columns. */
 export type ReferenceColumn<T extends ModelTable> = (typeof MODEL_TABLES)[T]['references'][number]
 
 /** The columns by which each table is found. */

@@ -2,7 +2,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 
 import classes from './BackButton.module.css'
 
-/** The way out of a form, above its title. */
+/** The link back from a form, above its title. */
 export const BackButton = ({ label, onPress }: { label: string; onPress: () => void }) => (
   <button type="button" className={classes.back} onClick={onPress}>
     <IconArrowLeft size={17} stroke={1.75} aria-hidden />

@@ -17,13 +17,13 @@ interface ChangesDialogProps {
   readonly values: Values
   readonly onClose: () => void
   readonly onUndo?: (path: string) => void
-  /** Words under the list. */
+  /** Text below the list. */
   readonly about?: string
   /** The buttons. */
   readonly children: ReactNode
 }
 
-/** What was changed since the form was opened: before and now. */
+/** What was changed since the form was opened: old and new values. */
 export const ChangesDialog = (props: ChangesDialogProps) => {
   const { title, changed, fields, base, values, onClose, onUndo, about, children } = props
   useReturnFocus()

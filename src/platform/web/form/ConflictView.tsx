@@ -17,7 +17,7 @@ import classes from './ConflictView.module.css'
 
 type Fields = Readonly<Record<string, FormField>>
 type Side = 'mine' | 'theirs'
-/** What is to be saved of a field: one of the two, or of a text both together, as it was put together here. */
+/** The chosen value of a field: one of the two, or for text a combination edited here. */
 type Choice = { readonly side: Side } | { readonly side: 'both'; readonly text: string }
 
 interface ConflictViewProps {
@@ -48,7 +48,7 @@ interface ConflictingFieldProps {
   onChoose: (choice: Choice) => void
 }
 
-/** One field that both changed: the two texts with what differs marked, and what stood there before both. */
+/** A field that both people changed: the two texts with their differences marked, and the original value. */
 const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onChoose }: ConflictingFieldProps) => {
   const label = field?.longLabel ?? field?.label ?? path
   const texts: Record<Side, string> = { mine: formatValue(field, mine), theirs: formatValue(field, theirs) }
@@ -107,7 +107,7 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
 
 const textOf = (value: FieldValue): string => (typeof value === 'string' ? value : '')
 
-/** The fields only one of the two changed: kept as they are. */
+/** The fields that only one of the two changed, which are kept. */
 const MergedFields = ({ conflict, fields, by }: { conflict: Conflict; fields: Fields; by: string }) => {
   const { merge, before } = conflict
   const rows = [
@@ -136,8 +136,8 @@ const MergedFields = ({ conflict, fields, by }: { conflict: Conflict; fields: Fi
 }
 
 /**
- * Two people edited one record: says who and when, shows both versions of what both changed with the original between them, lists what
- * merges by itself, and saves what was chosen. Nothing typed is lost on the way.
+ * Resolves two edits of one record: says who saved and when, shows both versions of conflicting fields with the original between them, lists the
+ * fields that merge automatically, and saves the chosen values. Nothing typed is lost.
  */
 export const ConflictView = ({ conflict, form, fields }: ConflictViewProps) => {
   const { merge, before, mine, theirs } = conflict

@@ -2,7 +2,7 @@ import { diffTexts } from './text-diff.ts'
 
 import classes from './DiffText.module.css'
 
-/** Longer texts show the words around the difference. */
+/** For longer texts only the words around the difference are shown. */
 const MAX_CONTEXT_LENGTH = 60
 
 const clipStart = (text: string): string => {
@@ -18,15 +18,15 @@ const clipEnd = (text: string): string => {
 
 interface DiffTextProps {
   text: string
-  /** What it is compared with. */
+  /** The text to compare with. */
   other: string
   /** Shows only the words around the difference. */
   isClipped?: boolean
-  /** The value that is replaced. */
+  /** Whether this is the value being replaced. */
   isOld?: boolean
 }
 
-/** A text of which only what differs from another is highlighted. */
+/** A text in which the differences from another are highlighted. */
 export const DiffText = ({ text, other, isClipped = false, isOld = false }: DiffTextProps) => {
   const { before, own, after } = diffTexts(text, other)
   return (

@@ -14,7 +14,7 @@ interface DraftHintProps {
   readonly isSuggestion?: boolean
 }
 
-/** On a page that is read: its form has a draft. Resuming opens the form with the draft in it. */
+/** Shown on a record's page if its form has a draft. Resuming opens the form with the draft. */
 export const DraftHint = ({ name, onResume, isSuggestion = false }: DraftHintProps) => {
   const hasDraft = useHasDraft(name)
   const [isDiscarded, setDiscarded] = useState(false)
@@ -45,7 +45,7 @@ export const DraftHint = ({ name, onResume, isSuggestion = false }: DraftHintPro
   ) : null
 }
 
-/** The same for a suggestion that was not sent; `name` is that of the form's own drafts. */
+/** The same for an unsent suggestion; `name` is that of the form's own drafts. */
 export const SuggestionDraftHint = ({ name, onResume }: { name: string; onResume: () => void }) => (
   <DraftHint key={name} name={getSuggestionDraftKey(name)} onResume={onResume} isSuggestion />
 )

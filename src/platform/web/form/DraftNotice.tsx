@@ -21,11 +21,11 @@ export const formatDraftTime = ({ at }: Draft): string =>
   `${formatMomentDay(at, configuration.timeZone)} at ${formatMomentTime(at, configuration.timeZone)}`
 const MAX_NAMED = 4
 
-/** A draft that is not in the form, draft to be restored. */
+/** Offers to restore a draft. */
 export const DraftNotice = ({ draft, fields, onRestore, onDiscard }: DraftNoticeProps) => {
   if (!draft) return null
   const typed = Object.keys(draft.values)
-  // A row that is gone in the meantime has no words anymore.
+  // A row that has been deleted in the meantime has no label.
   const known = typed.filter((path) => path in fields).slice(0, MAX_NAMED)
   const others = typed.length - known.length
   const named = known.map((path) => getLabel(fields, path)).join(', ')

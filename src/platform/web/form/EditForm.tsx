@@ -15,7 +15,7 @@ import { SuggestionForm } from './SuggestionForm.tsx'
 import type { FormOptions } from './use-edit-form.ts'
 import type { Values } from './values.ts'
 
-/** What forms of existing and of new records take: names, values, rules and messages of the fields are those of the body of `call`. */
+/** Common to forms of existing and new records: field names, values, rules and messages come from the body of `call`. */
 export interface CommonFormProps<C extends SavingCall, Fields> extends Pick<FormOptions, 'derivedValues'> {
   readonly call: C
   readonly draftKey: string
@@ -35,20 +35,20 @@ interface VersionedRecord {
 
 type EditFormProps<C extends SavingCall, Fields> = CommonFormProps<C, Fields> &
   ParamsProp<C> & {
-    /** What a notice calls the record: 'Juniper Schools', 'The facility'. */
+    /** The record's name in notices: 'Juniper Schools', 'The facility'. */
     readonly name: string
     readonly back?: string
     readonly cancelLabel?: string
     readonly record: ResponseOf<C> & VersionedRecord
     readonly toValues: (record: ResponseOf<C>) => FormValues<C>
-    /** Reads the record again, after someone else has saved it. */
+    /** Reads the record again after someone else has saved it. */
     readonly read: () => Promise<ResponseOf<C> & VersionedRecord>
-    /** `isMerged` where changes of someone else were kept; a notice tells of it. */
+    /** `isMerged` if changes of someone else were merged; a notice says so. */
     readonly onSaved: (saved: ResponseOf<C>, isMerged: boolean) => void
     readonly onCancel: () => void
-    /** Changes are suggested to those who may save them. */
+    /** Changes are suggested instead of saved. */
     readonly suggestion?: FormSuggestion
-    /** Changes can be kept for a later day. */
+    /** Changes can be planned for a later day. */
     readonly plan?: FormPlan | null
   }
 
@@ -59,7 +59,7 @@ const toSnapshot = ({ version, updatedBy, updatedAt }: VersionedRecord, values: 
   updatedAt,
 })
 
-/** The form of a record: it saves, or suggests where `suggestion` is given. */
+/** The edit form of a record: it saves, or suggests changes if `suggestion` is given. */
 export const EditForm = <C extends SavingCall, Fields extends Readonly<Record<string, FormField>>>(props: EditFormProps<C, Fields>) => {
   const {
     call,

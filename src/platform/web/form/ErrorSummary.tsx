@@ -7,10 +7,10 @@ import type { FormState } from './use-edit-form.ts'
 
 import classes from './ErrorSummary.module.css'
 
-/** A hundred names would push the form off the screen; the next ones are named as these are corrected. */
+/** A hundred names would push the form off the screen; more appear as these are corrected. */
 const MAX_NAMED = 10
 
-/** What keeps a form from being saved, each a step to its field. */
+/** The errors that prevent saving, each with a link to its field. */
 export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<FormState, 'fields' | 'errors'> }) => {
   const wrong = Object.keys(fields).filter((path) => path in errors)
   return (

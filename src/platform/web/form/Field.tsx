@@ -16,17 +16,17 @@ interface FieldProps {
   readonly path: string
   readonly field: FormField
   readonly value: FieldValue
-  /** Just what a field that depends on others needs; the same object otherwise, so that a keystroke draws one field. */
+  /** Only the values that a dependent field needs; otherwise always the same object, so that a keystroke renders only one field. */
   readonly values: Values
   readonly before: FieldValue
   readonly isChanged: boolean
   /** Whether a change is suggested rather than saved. */
   readonly isSuggestion?: boolean
-  /** What others have suggested for it already. */
+  /** What others have already suggested for it. */
   readonly contested?: string | undefined
   readonly isRequired: boolean
   readonly error: string | undefined
-  /** What it will be from a later day on. */
+  /** The planned future value. */
   readonly coming?: string | null
   readonly onChange: (path: string, value: FieldValue) => void
   readonly onBlur: (path: string) => void
@@ -37,13 +37,13 @@ interface FieldProps {
 export const getFieldId = (path: string): string => `field-${path.replaceAll('.', '-')}`
 
 const MAX_ORIGINAL_LENGTH = 80
-/** A pasted list of thousands would push the rest of the form off the screen. */
+/** A pasted list with thousands of invalid entries would push the rest of the form off the screen. */
 const MAX_WRONG_SHOWN = 5
 const clipText = (text: string): string => (text.length > MAX_ORIGINAL_LENGTH ? `${text.slice(0, MAX_ORIGINAL_LENGTH)} …` : text)
 
 const MAX_LINE_LENGTH = 60
 
-/** What is there now and what is suggested, with what differs highlighted; long texts on two lines, pictures beside each other. */
+/** The present and the suggested value, with differences highlighted; long texts on two lines, pictures side by side. */
 const SuggestedChange = ({ field, before, value }: Pick<FieldProps, 'field' | 'before' | 'value'>) => {
   if (field.kind === 'own' && field.Preview)
     return (
@@ -113,7 +113,7 @@ const Label = ({ id, field, isRequired, children }: { id: string; field: FormFie
   )
 }
 
-/** One field of a form: its label above; hint, error, and what it was before below. A changed one carries a line at its left. */
+/** One field of a form: label above; hint, error and previous value below. Changed fields have a line at the left. */
 export const Field = memo(
   ({
     path,

@@ -23,7 +23,7 @@ interface FieldInputProps {
 
 const textOf = (value: FieldValue): string => (typeof value === 'string' ? value : '')
 
-/** At most so many hits of a long list are shown while one types for them. */
+/** The most matches of a long list that are shown while typing. */
 const MAX_HITS = 50
 
 const Line = ({ field, value, onChange, onBlur, ...rest }: InputOf<'line'>) => {
@@ -76,7 +76,7 @@ type InputOf<Kind extends FormField['kind']> = {
   'aria-describedby': string | undefined
 }>
 
-/** The control of one field. Its label, hint and error stand around it. */
+/** The control of one field, without label, hint and error. */
 export const FieldInput = (props: FieldInputProps) => {
   const { id, path, field, value, values, required, error, describedBy, onChange, onBlur } = props
   const disabled = field.isDisabled?.(values) ?? false
@@ -117,7 +117,7 @@ export const FieldInput = (props: FieldInputProps) => {
         <NativeSelect
           {...common}
           value={stored}
-          // What an import left may be none of the choices: it is shown as it is until someone chooses.
+          // An imported value may be none of the choices: it is shown unchanged until someone selects a choice.
           data={known ? [...field.choices] : [{ value: stored, label: stored || 'Please choose' }, ...field.choices]}
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onBlur}

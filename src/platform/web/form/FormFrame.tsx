@@ -11,7 +11,7 @@ import { UnsavedChangesGuard } from './UnsavedChangesGuard.tsx'
 import type { FormState } from './use-edit-form.ts'
 import { useFieldInAddress } from './use-field-in-address.ts'
 
-/** What the page of a form needs of its frame. */
+/** What a form's page uses from its frame. */
 export interface FormActions {
   readonly submit: (event?: FormEvent) => void
   readonly review: () => void
@@ -20,14 +20,14 @@ export interface FormActions {
 interface FormFrameProps {
   readonly form: FormState
   readonly title: string
-  /** Leaves the form; what was typed is asked about first. */
+  /** Leaves the form; unsaved changes are asked about first. */
   readonly onEscape?: (() => void) | undefined
   readonly children: (frame: FormActions) => ReactNode
 }
 
 /**
- * Focuses the form's heading once the browser has drawn it: to focus earlier, it would have to lay out a long form in the middle of
- * our script. If a field has the focus by then, it keeps it. Returns a function that cancels this.
+ * Focuses the form's heading once the browser has painted it: focusing earlier would force layout of a long form in the middle of our script. If a
+ * field has the focus by then, it keeps it. Returns a function that cancels this.
  */
 const focusWhenDrawn = (): (() => void) => {
   const before = document.activeElement
@@ -44,7 +44,7 @@ const focusWhenDrawn = (): (() => void) => {
   }
 }
 
-/** What no form lacks, however its page looks: the title of the window, Ctrl S, the review, the question before leaving and the conflict view. */
+/** Common to all forms, whatever their layout: the window title, Ctrl S, the review, the question before leaving and the conflict view. */
 export const FormFrame = ({ form, title, onEscape, children }: FormFrameProps) => {
   const { fields, values, base, changed } = form
   const [isReviewing, setReviewing] = useState(false)
@@ -74,10 +74,10 @@ export const FormFrame = ({ form, title, onEscape, children }: FormFrameProps) =
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
-      // A window over the form asks something else.
+      // Another dialog is open over the form.
       if (document.querySelector('[role="dialog"]') === null) keys.current.submit()
     }
-    // Before a window or a list of choices that is open takes it: that is all it closes then.
+    // Runs before an open dialog or dropdown handles the key, which then only closes itself.
     const onEscape = ({ key }: KeyboardEvent) => {
       if (key === 'Escape' && document.querySelector('[role="dialog"], [role="listbox"], [role="menu"]') === null) keys.current.leave?.()
     }

@@ -19,7 +19,7 @@ import classes from './FormPage.module.css'
 
 export interface FormSection<Path extends string = string> {
   readonly title: string
-  /** One sentence under it. */
+  /** One sentence below the title. */
   readonly about?: string
   readonly fields: readonly Path[]
 }
@@ -27,32 +27,30 @@ export interface FormSection<Path extends string = string> {
 interface FormPageProps extends FormOptions {
   /** Changes are suggested, not saved. */
   readonly isSuggestion?: boolean
-  /** What others have suggested already, in words, by path. */
+  /** What others have already suggested, in words, by path. */
   readonly contested?: Readonly<Record<string, string>>
-  /** Changes can be kept for a later day, too. */
+  /** Changes can also be planned for a later day. */
   readonly plan?: FormPlan | null
-  /** In place of the line about required and changed fields. */
+  /** Replaces the line about required and changed fields. */
   readonly about?: string
   /** After the sections. */
   readonly children?: ReactNode
   readonly fields: Readonly<Record<string, FormField>>
   readonly title: string
-  /** Above the title, across the page: that a site is closed. */
+  /** Above the title, full width: for example that a site is closed. */
   readonly banner?: ReactNode
   readonly sections: readonly FormSection[]
   readonly onCancel: () => void
-  /** Where the link above the title leads, in words; Cancel goes there as well. */
+  /** The label of the link above the title; Cancel leads to the same page. */
   readonly back: string
   readonly saveLabel: string
   readonly cancelLabel: string
 }
 
-/** The same object for every field that looks at none but itself. */
+/** The same object for every field that depends on no other. */
 const NO_OTHERS: Values = {}
 
-/**
- * The page of a form: fields in sections, errors, changed marks, save bar, drafts, the question before leaving and the conflict view.
- */
+/** The page of a form: fields in sections, errors, change markers, save bar, drafts, the question before leaving and the conflict view. */
 export const FormPage = (props: FormPageProps) => {
   const {
     title,
@@ -68,7 +66,7 @@ export const FormPage = (props: FormPageProps) => {
     saveLabel,
     cancelLabel,
   } = props
-  // The first of several errors is that of the field that is first.
+  // Errors in the order of their fields.
   const inOrder = useMemo(() => {
     const paths = [...sections.flatMap((section) => section.fields), ...Object.keys(props.fields)]
     return Object.fromEntries(paths.flatMap((path) => (props.fields[path] ? [[path, props.fields[path]]] : [])))

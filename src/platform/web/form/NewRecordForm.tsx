@@ -23,7 +23,7 @@ interface NewRecordInPageProps<C extends SavingCall, Fields> extends NewRecordFo
   readonly onCancel: () => void
 }
 
-/** The form of a new record in a page that goes on to be open. */
+/** The form of a new record inside a page that stays open. */
 export const NewRecordForm = <C extends SavingCall, Fields extends Readonly<Record<string, FormField>>>(
   props: NewRecordInPageProps<C, Fields>,
 ) => {
@@ -45,13 +45,13 @@ export const NewRecordForm = <C extends SavingCall, Fields extends Readonly<Reco
 }
 
 interface NewRecordPageProps<C extends SavingCall, Fields> extends NewRecordFormProps<C, Fields> {
-  /** The page that follows, and that Cancel leads to where there is no page before. */
+  /** The page that opens afterward, and on Cancel if there is no previous page. */
   readonly list: '/' | '/brand' | '/charters'
-  /** What the notice on it names and links to. */
+  /** The name and link in its notice. */
   readonly getLink: (saved: ResponseOf<C>) => { readonly name: string; readonly to: string }
 }
 
-/** The page that creates a record, then leads to its list with a notice. */
+/** A page that creates a record, then opens its list with a notice. */
 export const NewRecordPage = <C extends SavingCall, Fields extends Readonly<Record<string, FormField>>>({
   list,
   getLink,

@@ -8,10 +8,10 @@ import classes from './NowAndNew.module.css'
 
 const MAX_WHOLE_LENGTH = 120
 
-/** Whether only the words around a difference are shown of a text. */
+/** Whether only the words around a difference are shown. */
 export const isLongText = (text: string): boolean => text.length > MAX_WHOLE_LENGTH
 
-/** 'Unit 3 → Unit 3B', the words around the difference of long texts on two lines. Nothing is 'empty'. */
+/** 'Unit 3 → Unit 3B'; for long texts, the words around the difference on two lines. A missing value reads 'empty'. */
 export const NowAndNew = ({ now, next }: { now: string; next: string }) => {
   const isLong = isLongText(now) || isLongText(next)
   return (

@@ -7,7 +7,7 @@ import { Dialog } from '../kit/Dialog.tsx'
 
 const DAY_MS = 86_400_000
 
-/** The next first of July, on which a school year begins. */
+/** The next July 1, when a school year begins. */
 const getNextSchoolYear = (today: string): string => {
   const july = `${today.slice(0, 4)}-07-01`
   return july > today ? july : `${Number(today.slice(0, 4)) + 1}-07-01`
@@ -19,7 +19,7 @@ interface PlanDialogProps {
   onClose: () => void
 }
 
-/** Asks for which day the changes of a form are kept. */
+/** Asks for the day on which the changes of a form take effect. */
 export const PlanDialog = ({ count, onPlan, onClose }: PlanDialogProps) => {
   const [today] = useState(() => toIsoDay(new Date(), configuration.timeZone))
   const [tomorrow] = useState(() => toIsoDay(new Date(Date.now() + DAY_MS), configuration.timeZone))

@@ -13,17 +13,17 @@ interface SaveBarProps {
   readonly cancelLabel: string
   readonly onCancel: () => void
   readonly onReview: () => void
-  /** Saves, where the bar is outside of the form. */
+  /** Saves; given if the bar is outside the form. */
   readonly onSave?: () => void
-  /** Keeps the changes for a later day. */
+  /** Plans the changes for a later day. */
   readonly onPlan?: (() => void) | undefined
-  /** What the changes are: unsaved, or suggested ones that are kept on this device until they are sent. */
+  /** Whether the changes are suggestions, which are stored on this device until they are sent. */
   readonly isSuggestion?: boolean
-  /** Within the bar at the top of a page that is long enough for one. */
+  /** Inside a bar at the top of a long page. */
   readonly isInTopBar?: boolean
 }
 
-/** How much is unsaved, and the two ways out; stays at the bottom of the window. Saving is never disabled: it goes to what is missing. */
+/** The number of unsaved changes, Cancel and Save; stays at the bottom of the window. Save is never disabled: it moves to the first error. */
 export const SaveBar = memo(
   ({
     count,

@@ -14,7 +14,7 @@ type SuggestionFormProps = Pick<
   readonly draftKey: string
 }
 
-/** A form in which changes are suggested to those who may save them. */
+/** A form whose changes are suggested to people who may save them. */
 export const SuggestionForm = ({ suggestion, draftKey, banner, ...form }: SuggestionFormProps) => {
   const name = getSuggestionDraftKey(draftKey, suggestion)
   const { note, setNote, clearNote } = useSuggestionNote(name, suggestion.note)

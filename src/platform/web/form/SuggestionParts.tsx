@@ -9,7 +9,7 @@ import { MAX_SUGGESTION_NOTE_LENGTH, type Suggestion } from './suggestion.ts'
 import pageClasses from './FormPage.module.css'
 import classes from './SuggestionParts.module.css'
 
-/** What differs from the form of those who may save. */
+/** The differences from the edit form. */
 export const SuggestionBanner = ({ onDescribe }: Pick<Suggestion, 'onDescribe'>) => (
   <div role="note" className={classes.banner}>
     <IconPencilPlus size={20} stroke={1.75} aria-hidden />
@@ -24,7 +24,7 @@ export const SuggestionBanner = ({ onDescribe }: Pick<Suggestion, 'onDescribe'>)
   </div>
 )
 
-/** The note of a suggestion, kept on this device until it is sent; `draft` is the key of the form's draft, null where nothing is suggested. */
+/** The note of a suggestion, stored on this device until it is sent; `draft` is the key of the form's draft, null if nothing is suggested. */
 export const useSuggestionNote = (draft: string | null, initial: string) => {
   const key = `${draft} note`
   const [typed, setTyped] = useState(() => {
@@ -38,10 +38,10 @@ export const useSuggestionNote = (draft: string | null, initial: string) => {
   return { note: typed ?? initial, setNote: setTyped, clearNote: () => deleteDraft(key) }
 }
 
-/** The limit is counted only where it is near. */
+/** The counter is shown only close to the limit. */
 const COUNTED_FROM = 400
 
-/** Why something should change: the last section of the form. */
+/** The reason for the change: the last section of the form. */
 export const SuggestionNote = ({ note, onChange }: { note: string; onChange: (note: string) => void }) => (
   <section className={pageClasses.section} aria-labelledby="suggestion-note">
     <div>

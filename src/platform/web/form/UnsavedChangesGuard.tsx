@@ -15,11 +15,11 @@ interface UnsavedChangesGuardProps {
 
 const editIn = (search: unknown): unknown => (search as { edit?: unknown }).edit
 
-/** Leaving a page with unsaved typing asks first, and shows what it is about. Who has signed out is not kept. */
+/** Asks before leaving a page with unsaved changes, and lists them. Signing out is not blocked. */
 export const UnsavedChangesGuard = ({ changed, fields, base, values }: UnsavedChangesGuardProps) => {
   const asks = () => changed.length > 0 && readToken() !== null
   const blocker = useBlocker({
-    // A filter of the form's own page in the address, or its history beside it, leads nowhere else.
+    // Search parameters of the form's own page, or its history panel, do not leave it.
     shouldBlockFn: ({ current, next }) => asks() && !(next.pathname === current.pathname && editIn(next.search) === editIn(current.search)),
     enableBeforeUnload: asks,
     withResolver: true,

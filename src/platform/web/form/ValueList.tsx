@@ -8,7 +8,7 @@ interface ValueListProps {
   readonly onRemove: (key: string) => void
 }
 
-/** What a list of a form holds, each with a cross that takes it off. */
+/** The entries of a list in a form, each with a button that removes it. */
 export const ValueList = ({ label, entries, onRemove }: ValueListProps) =>
   entries.length === 0 ? null : (
     <ul className={classes.listed} aria-label={label}>
@@ -20,7 +20,7 @@ export const ValueList = ({ label, entries, onRemove }: ValueListProps) =>
             className={classes.remove}
             aria-label={`Remove ${text}`}
             onClick={(event) => {
-              // The cross goes with its entry: the next one is as near.
+              // Focus moves to the next entry's button, since this one disappears.
               const entry = event.currentTarget.closest('li')
               const near = entry?.nextElementSibling ?? entry?.previousElementSibling
               const next = near?.querySelector('button') ?? entry?.closest('[data-field]')?.querySelector<HTMLElement>('select, input')

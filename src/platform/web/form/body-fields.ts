@@ -21,7 +21,7 @@ type ValueAt<Body, Path extends string> = Path extends `${infer Parent}.${infer 
   ? ValueAt<NonNullable<Body[Parent & keyof Body]>, Name>
   : Body[Path & keyof Body]
 
-/** A text as it is typed, numbers and choices included; everything else as the body has it. */
+/** Text as typed, including numbers and choices; everything else as in the body. */
 export type Typed<Value> = Value extends undefined
   ? never
   : Value extends string | number
@@ -30,16 +30,16 @@ export type Typed<Value> = Value extends undefined
       ? readonly Entry[]
       : Value
 
-/** The paths of the fields that a call's body has. */
+/** The field paths of a call's body. */
 export type FieldPath<C extends SavingCall> = PathIn<BodyOf<C>>
 
-/** What a form holds of them. */
+/** The values of a form for them. */
 export type FormValues<C extends SavingCall> = { readonly [Path in FieldPath<C>]?: Typed<ValueAt<BodyOf<C>, Path>> }
 
-/** Fields of a form, of which the call's body has each. */
+/** Form fields, all of which exist in the call's body. */
 export type FieldsOf<C extends SavingCall, Fields> = Fields & { readonly [Name in Exclude<keyof Fields, FieldPath<C>>]: never } & Readonly<
     Record<string, FormField>
   >
 
-/** The parameters of a call that has some. */
+/** The path parameters of a call that has some. */
 export type ParamsProp<C extends Call> = ParamsOf<C> extends undefined ? { readonly params?: undefined } : { readonly params: ParamsOf<C> }

@@ -10,7 +10,7 @@ import type { FormSection } from './FormPage.tsx'
 import { extensionField, phoneField } from './phone-fields.ts'
 import type { FieldValue } from './values.ts'
 
-/** The fields whose input the form supplies. */
+/** Fields whose input component the form supplies. */
 type SuppliedName<F extends FieldDefinitions> = {
   [Name in keyof F]: F[Name]['control'] extends 'picture' | 'custom' ? Name : never
 }[keyof F]
@@ -46,7 +46,7 @@ const buildInput = ({ control, label, choices = [] }: FieldDefinition): FormFiel
   }
 }
 
-/** The form's field for each definition; a field whose input is not supplied where it has to be does not compile. */
+/** Builds the form's field for each definition; does not compile if a required input is missing. */
 export const buildFormFields = <F extends FieldDefinitions>(
   definitions: F,
   supplied: SuppliedInputs<F>,
@@ -60,7 +60,7 @@ export const buildFormFields = <F extends FieldDefinitions>(
   return Object.fromEntries(fields) as Record<keyof F & string, FormField>
 }
 
-/** A section of a form, with the fields that are defined to be in it. */
+/** A form section with the fields that are defined to be in it. */
 export const buildSection = <F extends FieldDefinitions>(definitions: F, title: string, about?: string): FormSection<keyof F & string> => ({
   title,
   ...(about === undefined ? {} : { about }),
@@ -68,11 +68,11 @@ export const buildSection = <F extends FieldDefinitions>(definitions: F, title: 
 })
 
 type NewInput<D extends FieldDefinition> = D extends { readonly newInput: infer Input extends z.ZodType } ? Input : D['input']
-/** The values of definitions as a form holds them: what the schema of each takes, an empty text for nothing. */
+/** The form values for definitions: what the schema of each accepts, empty text for missing values. */
 type DefinedValues<F extends FieldDefinitions> = { readonly [Name in keyof F & string]: Typed<z.input<F[Name]['input']>> }
 type InitialValues<F extends FieldDefinitions> = { readonly [Name in keyof F & string]: Typed<z.input<NewInput<F[Name]>>> }
 
-/** What a form for a new record holds at first: no text in place of null, but for a picture. */
+/** The initial values of a form for a new record: empty text instead of null, except for pictures. */
 export const buildInitialValues = <F extends FieldDefinitions>(definitions: F) =>
   Object.fromEntries(
     Object.entries(definitions).map(([name, { initial, control }]) => [name, initial ?? (control === 'picture' ? null : '')]),
@@ -85,11 +85,11 @@ const toFormValue = (control: FieldControl, stored: unknown): FieldValue => {
   if (control === 'picture') return getPictureId(stored as string | null) ?? ''
   if (control === 'emails') return (stored as readonly string[]).join(' ')
   if (typeof stored === 'number') return String(stored)
-  // Of a record that it refers to, a form holds the id.
+  // For a referenced record, a form holds its id.
   return ((isRecord(stored) && '_id' in stored ? stored['_id'] : stored) ?? '') as FieldValue
 }
 
-/** The defined fields of a record as a form holds them. */
+/** The defined fields of a record as form values. */
 export const toDefinedValues = <F extends FieldDefinitions>(definitions: F, record: object) =>
   Object.fromEntries(
     Object.entries(definitions).map(([path, { control }]) => {

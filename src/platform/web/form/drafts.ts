@@ -2,18 +2,18 @@ import { useSyncExternalStore } from 'react'
 
 import type { Values } from './values.ts'
 
-/** Typing that was not saved: only the fields that were touched. */
+/** Unsaved changes: only the fields that were touched. */
 export interface Draft {
-  /** When it was typed last. */
+  /** When it was last changed. */
   readonly at: string
-  /** The version of the record it was based on; null for something new. */
+  /** The version of the record it is based on; null for a new record. */
   readonly version: number | null
-  /** The versions of its rows that are records of their own. */
+  /** The versions of rows that are separate records. */
   readonly parts?: Readonly<Record<string, number>>
-  /** The touched fields as they were before. */
+  /** The original values of the touched fields. */
   readonly base: Values
   readonly values: Values
-  /** The page it was typed on, and its title; null for what is not listed among unsaved changes. */
+  /** The path and title of the page it was typed on; null if it is not listed among unsaved changes. */
   readonly page?: { readonly path: string; readonly title: string } | null
 }
 
@@ -35,13 +35,13 @@ const getPage = (): Draft['page'] => ({
   title: document.title.replace(/ - Homeroom$/, ''),
 })
 
-/** Keeps what was typed through a reload, a crash and a dead session. */
+/** Stores unsaved changes so that they survive a reload, a crash and an expired session. */
 export const saveDraft = (name: string, draft: Draft): void => {
   if (owner === null) return
   try {
     localStorage.setItem(getStorageKey(name), JSON.stringify({ page: getPage(), ...draft }))
   } catch {
-    // A browser that keeps nothing, or is full: the form still has it.
+    // Storage is disabled or full: the form still has the changes.
   }
 }
 
@@ -64,7 +64,7 @@ const subscribeToOtherTabs = (listener: () => void): (() => void) => {
   return () => window.removeEventListener('storage', listener)
 }
 
-/** Whether there is a draft; follows what other tabs save and discard. */
+/** Whether there is a draft; updated when other tabs save or discard it. */
 export const useHasDraft = (name: string): boolean => useSyncExternalStore(subscribeToOtherTabs, () => readStoredText(name) !== null)
 
 export interface NamedDraft extends Draft {
@@ -72,7 +72,7 @@ export interface NamedDraft extends Draft {
   readonly page: NonNullable<Draft['page']>
 }
 
-/** All drafts of this account on this computer, the newest first. */
+/** All drafts of this account on this device, newest first. */
 export const listDrafts = (): NamedDraft[] => {
   const prefix = getStorageKey('')
   return Object.keys(localStorage)

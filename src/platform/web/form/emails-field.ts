@@ -1,7 +1,7 @@
 import { findInvalidEmails } from '../../../contract/text-schemas.ts'
 import type { FormField } from './fields.ts'
 
-/** The field of a list of addresses in any form. */
+/** The form field for a list of email addresses. */
 export const buildEmailsField = (label: string): FormField => ({
   kind: 'line',
   label,

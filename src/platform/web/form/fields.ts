@@ -14,7 +14,7 @@ export interface Choice {
   readonly label: string
 }
 
-/** What an input of a form's own is given. */
+/** Props of a form's custom input. */
 export interface CustomInputProps {
   readonly id: string
   readonly label: string
@@ -22,96 +22,96 @@ export interface CustomInputProps {
   readonly value: FieldValue
   readonly values: Values
   readonly error: string | undefined
-  /** Ids of the words that belong to it. */
+  /** Ids of the elements that describe it. */
   readonly describedBy: string | undefined
-  /** What it was when the form was opened. */
+  /** The value when the form was opened. */
   readonly before: FieldValue
   readonly onChange: (value: FieldValue) => void
-  /** Why the form cannot be saved yet: an upload that still runs; null once it can. */
+  /** Reports why the form cannot be saved yet, such as a running upload; null once it can. */
   readonly onBlock: (reason: string | null) => void
 }
 
-/** What a component below a field is given. */
+/** Props of a component below a field. */
 export interface BelowFieldProps {
   readonly path: string
-  /** What the field is called away from its section. */
+  /** The field's label inside its section. */
   readonly label: string
   readonly value: FieldValue
 }
 
 interface CommonOptions {
   readonly label: string
-  /** What it is called away from its section, where others are called the same: 'Funding, FEIN'. */
+  /** The label outside its section, if others have the same: 'Funding, FEIN'. */
   readonly longLabel?: string
   readonly hint?: string
-  /** What is worth saying of what it holds; never an error. */
+  /** A remark about the value; never an error. */
   readonly note?: (value: FieldValue) => string | null
-  /** What is below it and follows what is typed. */
+  /** A component below the field that follows its value. */
   readonly Below?: ComponentType<BelowFieldProps>
-  /** How many of the six columns of a form it takes; three where nothing is said. */
+  /** How many of the form's six columns it spans; 3 by default. */
   readonly span?: 1 | 2 | 3 | 4 | 5 | 6
-  /** Fields that have nothing to say as others are: a lease that is open-ended has no end. */
+  /** Fields that do not apply given the other values: an open-ended lease has no end. */
   readonly isDisabled?: (values: Values) => boolean
 }
 
-/** A line whose rule strips what it does not allow. */
+/** Removes characters that a text field does not allow. */
 export interface CharacterFilter {
   readonly disallowed: RegExp
-  /** What the field says when it has stripped something: 'Other characters were removed'. */
+  /** The message when characters were removed: 'Other characters were removed'. */
   readonly message: string
 }
 
-/** Everything but digits goes. */
+/** Keeps only digits. */
 export const ONLY_DIGITS: CharacterFilter = { disallowed: /\D/g, message: 'Only digits are allowed. Other characters were removed.' }
 
-/** One field of a form: how it is called and put in. What is right is said by the call's schema alone. */
+/** One field of a form: its label and input. Validity is decided by the call's schema alone. */
 export type FormField = CommonOptions &
   (
     | {
         readonly kind: 'line'
         readonly filter?: CharacterFilter
-        /** What is still wrong while one types; it is checked when the field is left. */
+        /** Validates while typing; otherwise a field is validated on blur. */
         readonly validateWhileTyping?: (typed: string) => string | null
-        /** What becomes of it when the reader leaves the field. */
+        /** Formats the value on blur. */
         readonly format?: (typed: string) => string
         readonly placeholder?: string
-        /** Of a line that holds several values, those that are wrong: an error names them. */
+        /** The invalid parts of a line that holds several values; the error names them. */
         readonly findInvalid?: (typed: string) => readonly string[]
         readonly keyboard?: 'tel' | 'numeric' | 'url' | 'email'
       }
     | { readonly kind: 'lines' }
-    /** Free text of one line or many, which is as high as what it holds; light enough for a form of hundreds. */
+    /** Free text that grows with its content; cheap enough for a form with hundreds of fields. */
     | { readonly kind: 'free' }
     | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
-    /** One of very many: typed for. */
+    /** A choice from a long list, found by typing. */
     | { readonly kind: 'search'; readonly choices: readonly Choice[] }
     | { readonly kind: 'day' }
     | { readonly kind: 'check' }
     | {
         readonly kind: 'own'
         readonly Input: ComponentType<CustomInputProps>
-        /** It in words, for 'Was', the review and a conflict. */
+        /** The value in words, for 'Was', the review and conflicts. */
         readonly toText: (value: FieldValue) => string
-        /** It as it looks, where words do not tell two of them apart. */
+        /** A preview, where words cannot tell two values apart. */
         readonly Preview?: ComponentType<{ value: FieldValue }>
-        /** What the picture or list is a group of, so that it is no single control. */
+        /** Set if the input is a group of controls rather than a single one. */
         readonly isGroup?: boolean
-        /** Its control says its name; the group's own name is for screen readers alone. */
+        /** The control names itself; the group label is for screen readers only. */
         readonly hasHiddenLabel?: boolean
       }
   )
 
-/** The five statuses, under their labels. */
+/** The five statuses with their labels. */
 export const STATUS_CHOICES: readonly Choice[] = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
 
-/** Choices whose words are their values. */
+/** Choices whose labels equal their values. */
 export const toChoices = (values: readonly string[]): readonly Choice[] => values.map((value) => ({ value, label: value }))
 
-/** What a field is called where its section is not beside it. */
+/** A field's label outside its section. */
 export const getLabel = (fields: Readonly<Record<string, FormField>>, path: string): string =>
   fields[path]?.longLabel ?? fields[path]?.label ?? path
 
-/** A field's value in words; nothing is 'empty'. */
+/** A field's value in words; a missing value reads 'empty'. */
 export const formatValue = (field: FormField | undefined, value: FieldValue | undefined): string => {
   if (field?.kind === 'own') return (value === undefined ? '' : field.toText(value)) || 'empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -121,10 +121,10 @@ export const formatValue = (field: FormField | undefined, value: FieldValue | un
   return value
 }
 
-/** Rules over more than one field, which a schema of parts cannot hold; the server follows the same function. `sent` are the paths that are sent. */
+/** Rules over several fields, which per-field schemas cannot express; the server uses the same function. `sent` are the paths that are sent. */
 export type CrossFieldRules = (values: Values, sent: readonly string[]) => readonly FieldError[]
 
-/** What is wrong with a form, by the path of its field: only fields of `paths` are checked. */
+/** The errors of a form, by field path; only the fields in `paths` are checked. */
 export const validateValues = (
   schema: z.ZodType,
   sent: Values,
@@ -135,7 +135,7 @@ export const validateValues = (
   return groupErrorsByField(checked.success ? across : [...toFieldErrors(checked.error), ...across], paths)
 }
 
-/** Errors beside the field each belongs to: that of an entry of a list beside the list. The first of a field is said. */
+/** Errors by the field they are shown at: an error of a list entry is shown at the list. Only the first of each field is kept. */
 export const groupErrorsByField = (errors: readonly FieldError[], paths: readonly string[]): Readonly<Record<string, string>> => {
   const found: Record<string, string> = {}
   for (const { path, message } of errors) {
@@ -145,13 +145,13 @@ export const groupErrorsByField = (errors: readonly FieldError[], paths: readonl
   return found
 }
 
-/** The fields that the schema refuses to be left empty. */
+/** The fields that the schema does not allow to be empty. */
 export const findRequiredFields = (schema: z.ZodType, paths: readonly string[]): ReadonlySet<string> => {
   const errors = validateValues(schema, Object.fromEntries(paths.map((path) => [path, ''])), paths)
   return new Set(paths.filter((path) => errors[path] === REQUIRED))
 }
 
-/** A value that a call answers or takes, as the field of a form holds it. */
+/** Converts a value of a call's body or response to the field's form value. */
 export const toFormValue = (field: FormField | undefined, value: unknown): FieldValue => {
   if (Array.isArray(value) && field?.kind === 'line') return value.join(' ')
   if (typeof value === 'number') return String(value)

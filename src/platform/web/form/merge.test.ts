@@ -64,7 +64,7 @@ test('an entry that both changed, each in their own way, is a clash of the whole
   })
   expect(mergeEdits(list('Online'), list('On line'), list('Virtual')).conflicts).toEqual(['types'])
   expect(mergeEdits(list('Online'), list('On line'), list('Online', 'Home')).values).toEqual(list('On line', 'Home'))
-  // One renames what the other takes away.
+  // One person renames what the other removes.
   expect(mergeEdits(list('Online'), list('On line'), { types: [{ _id: '2', name: 'Home Study' }] }).conflicts).toEqual(['types'])
 })
 

@@ -1,27 +1,27 @@
 import { changedPaths, isSameValue, toComparable } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 
-/** Two edits of one record: what both began with, what was typed here, and what someone else saved in the meantime. */
+/** Two edits of one record: the common original, what was typed here, and what someone else saved in the meantime. */
 export interface MergeResult {
-  /** Fields that both changed, and not to the same: someone has to choose. */
+  /** Fields that both changed, to different values: someone has to choose. */
   readonly conflicts: readonly string[]
   /** Fields that only one of them changed. */
   readonly mine: readonly string[]
   readonly theirs: readonly string[]
-  /** Lists that both changed, each in other entries: what either added is there, what either took away is gone. */
+  /** Lists that both changed in different entries: additions and removals of both apply. */
   readonly combined: readonly string[]
-  /** Everything together; a clashing field is still as it was typed here. */
+  /** The merged values; a conflicting field keeps what was typed here. */
   readonly values: Values
 }
 
-/** By what an entry of a list is the same one after it was changed: its own id, or the record it is about; else all of it. */
+/** The identity of a list entry that survives changes: its own id, or the record it refers to; otherwise the whole entry. */
 const getEntryKey = (entry: unknown): string => {
   const { _id, region } = (typeof entry === 'object' && entry !== null ? entry : {}) as { _id?: unknown; region?: unknown }
   return toComparable(_id ?? (region === undefined ? entry : { region }))
 }
 const byKey = (list: readonly unknown[]): ReadonlyMap<string, unknown> => new Map(list.map((entry) => [getEntryKey(entry), entry]))
 
-/** Two edits of one list put together entry by entry; undefined where both changed the same entry. */
+/** Merges two edits of a list entry by entry; undefined if both changed the same entry. */
 const mergeLists = (before: readonly unknown[], mine: readonly unknown[], theirs: readonly unknown[]): readonly unknown[] | undefined => {
   const [was, here, there] = [byKey(before), byKey(mine), byKey(theirs)]
   const merged: unknown[] = []
@@ -35,7 +35,7 @@ const mergeLists = (before: readonly unknown[], mine: readonly unknown[], theirs
   return merged
 }
 
-/** Puts two edits of one record together, field by field. */
+/** Merges two edits of one record field by field. */
 export const mergeEdits = (before: Values, mine: Values, theirs: Values): MergeResult => {
   const changedHere = changedPaths(before, mine)
   const changedThere = changedPaths(before, theirs)

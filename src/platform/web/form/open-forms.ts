@@ -4,18 +4,18 @@ import { readToken } from '../token.ts'
 
 let open = 0
 
-/** A form is there; gives the way to say that it no longer is. */
+/** Registers an open form; returns a function that unregisters it. */
 export const registerOpenForm = (): (() => void) => {
   open += 1
   return () => {
     open -= 1
   }
 }
-/** Whether someone may be typing: a dead session then opens a window over the form and does not lead away. */
+/** Whether someone may be typing: an expired session then opens a sign-in dialog over the form instead of navigating away. */
 export const isFormOpen = (): boolean => open > 0
 
 const unsaved = new Set<string>()
-/** Whether a form has typing that is not saved; gives the way to say that it no longer has. */
+/** Registers a form with unsaved changes; returns a function that unregisters it. */
 export const registerUnsaved = (form: string, isUnsaved: boolean): (() => void) => {
   if (isUnsaved) unsaved.add(form)
   return () => {
@@ -27,7 +27,7 @@ export const hasUnsaved = (): boolean => unsaved.size > 0
 const signInRequest = createStore<{ readonly answer: (signedIn: boolean) => void } | null>(null)
 let pendingSignIn: Promise<boolean> | undefined
 
-/** Asks the person at a form to sign in again, over the form; false where they leave instead. */
+/** Asks the person at a form to sign in again, over the form; false if they leave instead. */
 export const requestSignIn = (): Promise<boolean> => {
   pendingSignIn ??= new Promise<boolean>((resolve) => {
     signInRequest.set({
@@ -42,17 +42,17 @@ export const requestSignIn = (): Promise<boolean> => {
 }
 export const useIsSignInRequested = (): boolean => useStore(signInRequest) !== null
 export const isSignInRequested = (): boolean => signInRequest.get() !== null
-/** Someone has signed in, in whichever window. */
+/** Called when someone has signed in, in any window. */
 export const resolveSignIn = (signedIn: boolean): void => signInRequest.get()?.answer(signedIn)
 
-/** Sends something from a form; where the session has ended in the meantime, asks to sign in again and sends it once more. */
+/** Sends something from a form; if the session has expired, asks to sign in again and sends it once more. */
 export const withSignIn = async <T>(send: () => Promise<T>): Promise<T> => {
   const token = readToken()
   try {
     return await send()
   } catch (error) {
     if (!isSignedOut(error)) throw error
-    // Another window may have signed in since.
+    // Another window may have signed in in the meantime.
     const isNew = readToken() !== null && readToken() !== token
     if (!isNew && !(await requestSignIn())) throw error
     return send()

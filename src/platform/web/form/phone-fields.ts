@@ -3,7 +3,7 @@ import type { FormField } from './fields.ts'
 
 type LineField = Extract<FormField, { kind: 'line' }>
 
-/** A phone or fax number, which formats itself. */
+/** A phone or fax number that is formatted automatically. */
 export const phoneField = (label: string): LineField => ({
   kind: 'line',
   label,
@@ -14,13 +14,13 @@ export const phoneField = (label: string): LineField => ({
   format: formatPhone,
 })
 
-/** The number formats itself; what follows an x stays. */
+/** Formats the number; everything after an x stays. */
 const formatWithExtension = (typed: string): string => {
   const [number = '', extension = ''] = typed.split('x').map((part) => part.trim())
   return extension === '' ? formatPhone(number) : `${formatPhone(number)} x${extension}`
 }
 
-/** The same, and an extension may follow. */
+/** The same with an optional extension. */
 export const extensionField = (label: string): LineField => ({
   ...phoneField(label),
   hint: 'Will be formatted as xxx-xxx-xxxx. You can add an extension such as x12.',

@@ -1,18 +1,18 @@
 import { formatDay } from '../../../contract/dates.ts'
 import { type FormField, formatValue, toFormValue } from './fields.ts'
 
-/** A change of a field that is saved on a later day. */
+/** A change of a field that takes effect on a later day. */
 export interface ComingValue {
   readonly day: string
   readonly value: unknown
-  /** What it is called where it names other records. */
+  /** The name, if the value refers to another record. */
   readonly name: string | null
   readonly by: string
 }
 
-/** How a form keeps its changes for a later day. */
+/** How a form plans its changes for a later day. */
 export interface FormPlan {
-  /** What is planned already, by the paths of the form. */
+  /** Changes that are already planned, by the paths of the form. */
   readonly coming: Readonly<Record<string, readonly ComingValue[]>>
   /** Plans the changed fields, in the shape of the body of the form's call. */
   readonly send: (changes: Readonly<Record<string, unknown>>, day: string) => Promise<unknown>

@@ -2,16 +2,16 @@ import { Problem, staleVersion } from '../../../contract/problem.ts'
 import { isSameValue } from './values.ts'
 import type { Values } from './values.ts'
 
-/** The versions of a record's parts that are records of their own, by what the paths of their fields begin with: `member.{_id}`. */
+/** The versions of a record's parts that are separate records, by the prefix of their field paths: `member.{_id}`. */
 export type PartVersions = Readonly<Record<string, number>>
 export const NO_PARTS: PartVersions = {}
 
-/** A record as a form takes it up. */
+/** The state of a record that a form starts from. */
 export interface RecordSnapshot {
   readonly values: Values
-  /** Null for something new. */
+  /** Null for a new record. */
   readonly version: number | null
-  /** The versions of those of its parts that are records of their own. */
+  /** The versions of its parts that are separate records. */
   readonly parts?: PartVersions
   readonly updatedBy: string | null
   readonly updatedAt: string
@@ -29,7 +29,7 @@ export class StalePartError extends Problem {
 /** Whether a path is a part, or a field of it. */
 export const isInPart = (part: string, path: string): boolean => path === part || path.startsWith(`${part}.`)
 
-/** Everything as before but for some parts, which are as they are now, gone where they are; each stays in its place. */
+/** Replaces some parts by their present state, or removes them if they are gone; the order is kept. */
 export const replaceParts = <T>(
   before: Readonly<Record<string, T>>,
   now: Readonly<Record<string, T>>,
@@ -42,7 +42,7 @@ export const replaceParts = <T>(
   }
 }
 
-/** What someone else has saved, of one part alone: the rest is as it was seen here. */
+/** Applies what someone else has saved to one part only; the rest stays as it was loaded. */
 export const limitToPart = (
   part: string,
   now: RecordSnapshot,
@@ -54,7 +54,7 @@ export const limitToPart = (
   parts: replaceParts(seen.parts ?? {}, now.parts ?? {}, [part]),
 })
 
-/** What a form is based on once parts of it are saved; its version too, where all that is no part is as it was seen. */
+/** The new base of a form after parts of it are saved; with the new version if everything outside the parts is unchanged. */
 export const rebaseParts = (
   before: { readonly values: Values; readonly version: number | null; readonly parts: PartVersions },
   now: RecordSnapshot,

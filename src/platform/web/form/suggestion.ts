@@ -3,33 +3,33 @@ import type { Values } from './values.ts'
 
 /** A form in which changes are suggested rather than saved. */
 export interface Suggestion {
-  /** What it is about: 'Lodi Resource Center'. */
+  /** The record's name: 'Lodi Resource Center'. */
   readonly about: string
-  /** The values of an earlier suggestion that is changed, by the paths of the form. */
+  /** The values of an earlier suggestion that is being changed, by the paths of the form. */
   readonly values: Readonly<Record<string, unknown>>
-  /** What its fields are called, by the same paths. */
+  /** The labels of its fields, by the same paths. */
   readonly labels: Readonly<Record<string, string>>
-  /** What others have suggested already, in words, by the paths of the form. */
+  /** What others have already suggested, in words, by the paths of the form. */
   readonly contested: Readonly<Record<string, string>>
   readonly note: string
-  /** The earlier suggestion that is changed. */
+  /** The earlier suggestion that is being changed. */
   readonly earlier: string | null
   /** Sends the changed fields, in the shape of the body of the form's call. */
   readonly send: (changes: Readonly<Record<string, unknown>>, note: string | null) => Promise<unknown>
-  /** Opens the window for a request in plain words. */
+  /** Opens the request window for a description in plain words. */
   readonly onDescribe: () => void
 }
-/** `loading` while an earlier suggestion is on its way; null where the form saves. */
+/** `loading` while an earlier suggestion is being loaded; null if the form saves. */
 export type FormSuggestion = Suggestion | 'loading' | null
 
 export const MAX_SUGGESTION_NOTE_LENGTH = 500
 export const SUGGESTION_TITLE = 'Suggest changes'
 export const NOTHING_CHANGED = 'Nothing is changed yet'
 
-/** What a suggestion is kept under: beside the draft of its form, or that of an earlier suggestion that is changed. */
+/** The storage key of a suggestion: next to the draft of its form, or that of the earlier suggestion being changed. */
 export const getSuggestionDraftKey = (draftKey: string, suggestion?: Suggestion | null): string =>
   `suggestion ${suggestion?.earlier ?? draftKey}`
 
-/** The values of an earlier suggestion as the form holds them. */
+/** The values of an earlier suggestion as form values. */
 export const toStartValues = ({ values }: Suggestion, fields: Readonly<Record<string, FormField>>): Values =>
   Object.fromEntries(Object.entries(values).map(([path, value]) => [path, toFormValue(fields[path], value)]))

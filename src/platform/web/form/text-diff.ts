@@ -1,14 +1,14 @@
-/** A text in two pieces around what differs from another: what both begin with, what is its own, what both end with. */
+/** A text split around its difference from another: the common start, its own middle, the common end. */
 export interface TextDiff {
   readonly before: string
   readonly own: string
   readonly after: string
 }
 
-/** Splits between words, so that half a word is never marked; short values such as numbers between letters. */
+/** Splits at word boundaries, so that no half word is marked; short values such as numbers are split into characters. */
 const splitText = (text: string): string[] => (/\s/.test(text) ? text.split(/(?<=\s)/) : [...text])
 
-/** What is a text's own beside another. */
+/** The difference of a text from another. */
 export const diffTexts = (text: string, other: string): TextDiff => {
   const [mine, theirs] = [splitText(text), splitText(other)]
   let start = 0
@@ -22,11 +22,11 @@ export const diffTexts = (text: string, other: string): TextDiff => {
   }
 }
 
-/** A proposal for a text that two people changed: what both begin with, the words of the one and of the other, what both end with. */
+/** A proposal for a text that two people changed: the common start, the words of both, the common end. */
 export const combineTexts = (before: string, mine: string, theirs: string): string => {
   const { before: start, own, after } = diffTexts(mine, theirs)
   const { own: other } = diffTexts(theirs, mine)
-  // Where one has only taken words away, the other's text has all there is.
+  // If one has only removed words, the other text already contains everything.
   if (own.trim() === '' || other.trim() === '') return own.trim() === '' ? theirs : mine
   const gap = before === '' && start === '' ? '\n' : /\s$/.test(own) ? '' : ' '
   return `${start}${own}${gap}${other}${after}`

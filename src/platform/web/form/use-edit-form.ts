@@ -18,59 +18,59 @@ import { useEditMode } from './use-edit-mode.ts'
 import { toBody, changedPaths, isSameValue, pick } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 
-/** What travels: the changed fields of a record, or all of a new one, which has no version. */
+/** What is sent: the changed fields of a record, or all fields of a new one, which has no version. */
 export interface FormEdit {
   readonly body: Record<string, unknown>
   readonly version?: number
-  /** Of parts that are records of their own: the versions this is based on. */
+  /** The versions of separately stored parts that this is based on. */
   readonly parts?: PartVersions
 }
 
-/** The fields of a form: fixed, or those of the parts that the record has. */
+/** The fields of a form: fixed, or depending on the parts that the record has. */
 export type FormFields = Readonly<Record<string, FormField>> | ((base: Values) => Readonly<Record<string, FormField>>)
 
-/** Two edits of one record, of which some fields clash. */
+/** Two edits of one record with conflicting fields. */
 export interface Conflict {
   readonly merge: MergeResult
   readonly before: Values
   readonly mine: Values
   readonly theirs: RecordSnapshot
-  /** The one part that was being saved; null for all. */
+  /** The part that was being saved; null for the whole record. */
   readonly part: string | null
 }
 
 export interface FormOptions {
-  /** What its unsaved typing is kept under. */
+  /** The storage key of its unsaved changes. */
   readonly name: string
   readonly fields: FormFields
   readonly schema: z.ZodType
   readonly crossFieldRules?: CrossFieldRules | undefined
   readonly record: RecordSnapshot
-  /** What it holds at first beside the record: the values of a suggestion that is changed. */
+  /** Initial values on top of the record: those of a suggestion that is being changed. */
   readonly startValues?: Values | undefined
-  /** Why nothing is sent where nothing is changed; without it, it is sent. */
+  /** The message if nothing is changed; without it, the form is sent anyway. */
   readonly emptyMessage?: string | undefined
-  /** What else is set along with a field: the state of a chosen region. */
+  /** Values that follow from a field: the state of a selected region. */
   readonly derivedValues?: ((path: string, value: FieldValue, before: Values) => Values) | undefined
   /**
-   * Saves what was changed, on top of the version it was based on. A form of several records does so call by call, signs in again where one of
-   * them needs it (`withSignIn`), and tells after each what is saved: where a later one fails, that is neither sent again nor taken for unsaved.
+   * Saves the changes on top of the version they are based on. A form of several records does so call by call, signs in again if a call needs it
+   * (`withSignIn`), and reports each saved part: if a later call fails, the saved parts are neither sent again nor considered unsaved.
    */
   readonly send: (edit: FormEdit, isSaved: MarkSaved) => Promise<unknown>
-  /** The record as it is now; needed where it has a version. `part` is the one that someone else has saved, where it is known. */
+  /** The present state of the record; required if it has a version. `part` is the part that someone else has saved, if known. */
   readonly reload?: ((base: Values, part: string | null) => Promise<RecordSnapshot>) | undefined
-  /** `mergedWith` is who saved it in the meantime, where their fields and these were put together. */
+  /** `mergedWith` is who saved in the meantime, if their changes and these were merged. */
   readonly onSaved: (answer: unknown, mergedWith: RecordSnapshot | null) => void
-  /** A form of several records: what follows where a part is saved alone; `isLast` where nothing else is unsaved. */
+  /** For a form of several records: called when a part is saved separately; `isLast` if nothing else is unsaved. */
   readonly onPartSaved?: ((part: string, isLast: boolean, mergedWith: RecordSnapshot | null) => void) | undefined
 }
 
-/** Tells that parts of a form are saved, by what their paths begin with, and how all of it is now. */
+/** Reports that parts of a form are saved, by path prefix, with the present state of the whole record. */
 export type MarkSaved = (now: RecordSnapshot, parts: readonly string[]) => void
 
 export interface FormState {
   readonly fields: Readonly<Record<string, FormField>>
-  /** The versions of the parts that are there. */
+  /** The versions of the present parts. */
   readonly parts: PartVersions
   readonly values: Values
   readonly base: Values
@@ -81,20 +81,20 @@ export interface FormState {
   readonly draft: Draft | null
   readonly conflict: Conflict | null
   readonly set: (path: string, value: FieldValue) => void
-  /** The reader left a field: it is checked. */
+  /** Validates a field on blur. */
   readonly handleBlur: (path: string) => void
   readonly undo: (path: string) => void
   readonly block: (path: string, reason: string | null) => void
-  /** Saves what was changed; of a part, by what its paths begin with, just that. */
+  /** Saves the changes; with `part`, a path prefix, only those of the part. */
   readonly save: (part?: string) => Promise<void>
-  /** Takes parts up as they are now: saved, added or gone by another way than the form's. */
+  /** Updates parts that were saved, added or removed outside the form. */
   readonly updateParts: MarkSaved
-  /** Puts the offered draft into the form; where the record has changed since, both are shown. */
+  /** Puts the offered draft into the form; if the record has changed since, both are shown. */
   readonly restoreDraft: () => void
   readonly discardDraft: () => void
-  /** Saves both edits together, with what was chosen where they clash. */
+  /** Saves both edits merged, with the chosen values for conflicts. */
   readonly saveMerged: (chosen: Values) => Promise<void>
-  /** With the texts that were put together in the meantime: they are typing too. */
+  /** Returns with the texts combined in the meantime: they count as typed. */
   readonly returnToForm: (texts: Values) => void
 }
 
@@ -108,18 +108,18 @@ interface Attempt {
 }
 
 const isStale = (error: unknown): boolean => error instanceof Problem && error.status === 412
-/** Someone who saves again each time the user's own save comes along: then the user sees a message. */
+/** If someone else saves before every retry of the user's save, the user gets a message after this many. */
 const MAX_MERGES = 5
 
-/** A line as its field writes it; one that no one touched stays as it is stored. */
+/** A text as its field formats it; untouched fields stay as stored. */
 const formatLine = (field: FormField | undefined, value: FieldValue, before: FieldValue | undefined): FieldValue =>
   field?.kind === 'line' && field.format && typeof value === 'string' && !isSameValue(value, before) ? field.format(value) : value
 
-/** What of a draft is not stored in the meantime; null where all of it is. */
+/** The part of a draft that has not been stored in the meantime; null if nothing is left. */
 const getUnsavedDraft = (draft: Draft | null, { values }: RecordSnapshot): Draft | null =>
   draft && Object.entries(draft.values).some(([path, value]) => !(path in values) || !isSameValue(value, values[path])) ? draft : null
 
-/** A form on a record: what is typed, what is wrong, what was changed, saving it, and losing nothing on the way. */
+/** State of a form on a record: values, errors, changes, saving, and drafts so that nothing is lost. */
 export const useEditForm = (options: FormOptions): FormState => {
   const { name, schema, record } = options
   const isNew = record.version === null
@@ -151,7 +151,7 @@ export const useEditForm = (options: FormOptions): FormState => {
       const before = draft ?? { base: {}, values: {} }
       saveDraft(name, {
         at: new Date().toISOString(),
-        // What was offered may be older than what is on the screen: a later save then merges from there.
+        // The offered draft may be older than the loaded record: a later save then merges from the draft's version.
         version: draft ? draft.version : base.version,
         parts: {
           ...Object.fromEntries(Object.entries(base.parts).filter(([part]) => changed.some((path) => isInPart(part, path)))),
@@ -164,7 +164,7 @@ export const useEditForm = (options: FormOptions): FormState => {
     else deleteDraft(name)
   }, [name, base, values, changed, draft])
 
-  /** What is wrong with what would be sent; fields that cannot be filled in now are not judged. */
+  /** The errors of what would be sent; fields that are disabled are not checked. */
   const judge = useCallback((now: Values, from: Values): Readonly<Record<string, string>> => {
     const { fields } = latest.current
     const { schema, crossFieldRules } = latest.current.options
@@ -187,7 +187,7 @@ export const useEditForm = (options: FormOptions): FormState => {
       const now = { ...latest.current.values, [path]: kept }
       if (kept !== typed) setValues((others) => ({ ...others, [path]: kept }))
       const { [path]: wrong } = judge(now, latest.current.base.values)
-      // A required field that was only passed through is not complained about before saving.
+      // A required field that was only tabbed through is not reported before saving.
       const passedThrough = kept === '' && before === ''
       if (wrong !== undefined && !passedThrough) runAfterPress(() => setErrors((before) => ({ ...before, [path]: wrong })))
     },
@@ -196,7 +196,7 @@ export const useEditForm = (options: FormOptions): FormState => {
   const undo = useCallback(
     (path: string) => {
       set(path, latest.current.base.values[path] ?? null)
-      // The button that was pressed goes with the mark.
+      // The pressed button disappears with the marker.
       focusField(path)
     },
     [set],
@@ -222,7 +222,7 @@ export const useEditForm = (options: FormOptions): FormState => {
     setErrors((before) => replaceParts(before, {}, all))
   }
 
-  /** One save, with whatever has to be done for it to get through; false where the reader has to do something first. */
+  /** One attempt to save, including what it takes to succeed; false if the user has to act first. */
   const attempt = async (given: Attempt, merges = 0): Promise<boolean> => {
     const { send, reload, onSaved, onPartSaved } = latest.current.options
     const { part, mergedWith } = given
@@ -258,7 +258,7 @@ export const useEditForm = (options: FormOptions): FormState => {
       return attempt(goOn(theirs, merge.values, part), merges + 1)
     }
   }
-  /** Takes up what someone else has saved, with what is to be saved on top of it. */
+  /** Continues from what someone else has saved, with the unsaved changes on top. */
   const goOn = (theirs: RecordSnapshot, together: Values, part: string | null): Attempt => {
     const parts = theirs.parts ?? NO_PARTS
     setBase({ values: theirs.values, version: theirs.version, parts })
@@ -290,7 +290,7 @@ export const useEditForm = (options: FormOptions): FormState => {
 
   const save = async (part?: string): Promise<void> => {
     if (isBusy.current) return
-    // The field one is still in is formatted as if it had been left.
+    // The focused field is formatted as on blur.
     const all = Object.fromEntries(
       Object.entries(values).map(([path, value]) => [path, formatLine(fields[path], value, base.values[path])]),
     )
@@ -316,7 +316,7 @@ export const useEditForm = (options: FormOptions): FormState => {
     const hasGoneRow = Object.keys(draft.values).some((path) => !(path in base.values))
     setDraft(null)
     if (isNew || (merge.conflicts.length === 0 && !hasGoneRow)) return setValues(isNew ? typed : merge.values)
-    // The draft is older than the record: the form continues from what the draft was based on, so that saving compares the two as well.
+    // The draft is older than the record: the form continues from the draft's base, so that saving compares the two as well.
     const parts = Object.fromEntries(Object.entries(base.parts).map(([part, version]) => [part, draft.parts?.[part] ?? version]))
     setBase({ values: from, version: draft.version, parts })
     setValues(typed)

@@ -7,7 +7,7 @@ import type { SearchParams } from '../search-params.ts'
 
 interface EditMode {
   readonly isEditing: boolean
-  /** The form opens with its draft in it. */
+  /** The form opens with its draft. */
   readonly isResuming: boolean
   readonly open: () => void
   readonly resume: () => void
@@ -18,12 +18,12 @@ interface EditMode {
   readonly close: () => void
 }
 
-/** The address of a form in which changes are suggested: of a page, `?edit=suggest`. */
+/** The value of the `edit` parameter for suggesting changes: `?edit=suggest`. */
 export const SUGGEST = 'suggest'
 const RESUME_SUGGESTING = 'suggest-resume'
 const RESUME = 'resume'
 
-/** The search of the address that opens the form of unsaved changes with them in it, by the key they are kept under. */
+/** The search parameters that open a form with its unsaved changes, from their storage key. */
 export const getResumeSearch = (draft: string): Readonly<Record<string, string>> => {
   const [kind, of] = [draft.split(' ')[0], draft.slice(draft.indexOf(' ') + 1)]
   if (kind === 'decision') return {}
@@ -31,7 +31,10 @@ export const getResumeSearch = (draft: string): Readonly<Record<string, string>>
   return { edit: RESUME_SUGGESTING, ...(isUuid(of) ? { suggestion: of } : {}) }
 }
 
-/** Whether a page shows its form (`?edit=1`, with its draft in it `?edit=resume`; to suggest changes, `?edit=suggest`), so that a reload stays in it and Back leaves it: to the page itself, or with it where `inPlace`. */
+/**
+ * Whether a page shows its form (`?edit=1`, with its draft `?edit=resume`, for suggestions `?edit=suggest`), so that a reload stays in the form and
+ * Back leaves it: to the page itself, or together with the page if `inPlace`.
+ */
 export const useEditMode = ({ inPlace = false } = {}): EditMode => {
   const [{ edit }] = useSearchParams()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useSearchParams } from '../search-params.ts'
 import { focusField } from './focus-field.ts'
 
-/** Goes to the field that the address names (`?field=overview.fein`) once the page or its form is drawn. */
+/** Scrolls to the field in the URL (`?field=overview.fein`) once the page or its form is rendered. */
 export const useFieldInAddress = (): void => {
   const [{ field }] = useSearchParams()
   useEffect(() => {

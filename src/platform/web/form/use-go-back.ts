@@ -1,6 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 
-/** Back to the previous page; to another where the form is the first page of its window. */
+/** Goes back to the previous page, or to `otherwise` if the form is the first page of its window. */
 export const useGoBack = (otherwise: '/' | '/brand' | '/charters'): (() => void) => {
   const router = useRouter()
   const navigate = useNavigate()

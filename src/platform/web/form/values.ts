@@ -1,28 +1,28 @@
-/** What one field of a form holds: what is typed ('' for nothing), ticked or chosen, or a list. */
+/** The value of one form field: text ('' if empty), a checkbox, a choice, or a list. */
 export type FieldValue = string | boolean | readonly unknown[] | Readonly<Record<string, unknown>> | null
 
-/** What a form holds, by the path of each field in the call's body: `address.city`. */
+/** The values of a form, by the path of each field in the call's body: `address.city`. */
 export type Values = Readonly<Record<string, FieldValue>>
 
-/** The same for objects with their fields in another order. */
+/** Makes objects comparable whose keys are in a different order. */
 const sortKeys = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value
-/** Nothing is nothing: an empty text, null and a field that is not there are the same. */
+/** Normalizes missing values: empty text, null and undefined are equal. */
 export const toComparable = (value: unknown): string => JSON.stringify(value === '' || value === undefined ? null : value, sortKeys)
 export const isSameValue = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'string' && typeof b === 'string' ? false : toComparable(a) === toComparable(b))
 
-/** The paths of the fields that differ, in the order of the first. */
+/** The paths of the fields that differ, in the order of the first argument. */
 export const changedPaths = (base: Values, values: Values): string[] =>
   Object.keys(base).filter((path) => !isSameValue(base[path], values[path]))
 
-/** Just the named fields. */
+/** Only the given fields. */
 export const pick = (values: Values, paths: readonly string[]): Values =>
   Object.fromEntries(paths.map((path) => [path, values[path] ?? null]))
 
-/** Fields by their paths as the body of a call has them: `address.city` is the city of the address. */
+/** Nests fields as in the body of a call: `address.city` becomes the city of the address. */
 export const toBody = (values: Values): Record<string, unknown> => {
   const body: Record<string, unknown> = {}
   for (const [path, value] of Object.entries(values)) {

@@ -5,7 +5,7 @@ import { getInitials, getTint } from '../../../contract/initials.ts'
 
 import classes from './Avatar.module.css'
 
-/** Letters and ground in the tint of a name, as a style. */
+/** Text and background in the color of a name, as a style. */
 export const getAvatarColors = (name: string): { color: string; background: string } => {
   const { light, dark } = getTint(name)
   return { color: `light-dark(${light.letters}, ${dark.letters})`, background: `light-dark(${light.ground}, ${dark.ground})` }
@@ -13,13 +13,13 @@ export const getAvatarColors = (name: string): { color: string; background: stri
 
 interface AvatarProps {
   name: string
-  /** Pixels across. */
+  /** Diameter in pixels. */
   size?: number
-  /** Address of a photo; the initials show until it is there and when there is none. */
+  /** URL of a photo; the initials show until it has loaded, or if there is none. */
   photo?: string | null
 }
 
-/** Someone's picture. Always beside the name in words, so it says nothing to a screen reader. */
+/** Someone's picture. Always next to the name as text, so it is hidden from screen readers. */
 export const Avatar = ({ name, size = 44, photo }: AvatarProps) => {
   const [broken, setBroken] = useState<string | null>(null)
   return (
@@ -36,7 +36,7 @@ export const Avatar = ({ name, size = 44, photo }: AvatarProps) => {
   )
 }
 
-/** The dashed circle of a role that no one holds. */
+/** The dashed circle of a vacant role. */
 export const VacantAvatar = ({ size = 44 }: { size?: number }) => (
   <span className={classes.nobody} style={{ width: size, height: size }} aria-hidden>
     <IconUser size={Math.round(size * 0.41)} stroke={1.75} />

@@ -9,14 +9,14 @@ import { findPreviousPage } from './page-history.ts'
 import classes from './BackLink.module.css'
 
 interface BackLinkProps {
-  /** Where it leads when the way here is not known, and the name of that page. */
+  /** The target if the previous page is unknown, and its name. */
   to: string
   label: string
-  /** Whether a path is one of the same record's pages: going back skips those. */
+  /** Whether a path belongs to the same record: going back skips those pages. */
   isOwnPage?: (pathname: string) => boolean
 }
 
-/** Back to where they came from, with its filters and scroll position; else to the list the record belongs to. */
+/** Leads back to the previous page with its filters and scroll position, otherwise to the record's list. */
 export const BackLink = ({ to, label, isOwnPage }: BackLinkProps) => {
   const router = useRouter()
   const here = useLocation({ select: (location) => location.pathname })

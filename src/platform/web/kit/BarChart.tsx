@@ -1,23 +1,23 @@
 import classes from './BarChart.module.css'
 
-/** Width of a bar's place in the drawing, and of the bar in it. */
+/** Width of a slot in the SVG, and of the bar in it. */
 const SLOT_WIDTH = 10
 const BAR_WIDTH = 8
 const HEIGHT = 100
-/** A number that is not zero is seen, however small it is beside the others. */
+/** A number above zero stays visible, however small it is compared to the others. */
 const MIN_HEIGHT = 4
 
 interface BarChartProps {
   values: readonly number[]
-  /** What the picture says, in words. */
+  /** Text alternative of the chart. */
   label: string
-  /** What each bar shows, as a tooltip. */
+  /** Tooltip of each bar. */
   titles?: readonly string[]
-  /** The value at the top; the largest one where nothing is said. */
+  /** The value at the top; the largest value by default. */
   max?: number
 }
 
-/** Numbers as bars, as wide and high as the room they are put in. */
+/** A bar chart that fills its container. */
 export const BarChart = ({ values, label, titles, max = Math.max(...values, 1) }: BarChartProps) => (
   <svg
     role="img"

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 
 import classes from './BottomBar.module.css'
 
-/** A page with a bar, which is at the bottom of the window however little is above it. */
+/** A page with a bar, which is at the bottom of the window however short the page is. */
 export const PageWithBar = ({ className = '', children }: { className?: string | undefined; children: ReactNode }) => (
   <div className={`${classes.page} ${className}`}>{children}</div>
 )
@@ -15,19 +15,19 @@ export const BottomBar = ({ label, children }: { label?: string; children: React
   </div>
 )
 
-/** What the button of a bar will do, heard when it changes. */
+/** What the bar's button will do; announced when it changes. */
 export const BarWords = ({ children }: { children: ReactNode }) => (
   <p role="status" className={classes.words}>
     {children}
   </p>
 )
 
-/** Where what was typed is kept until then; phones have no room for it. */
+/** Where unsaved changes are stored meanwhile; phones have no room for it. */
 export const KeptHint = ({ children }: { children: ReactNode }) => <span className={classes.hint}>{children}</span>
 
 const SAVE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ S' : 'Ctrl S'
 
-/** A button that saves, with its keys; what they do is up to the page. */
+/** A save button with its keyboard shortcut; the page handles both. */
 export const SaveButton = (props: Pick<ComponentProps<typeof Button<'button'>>, 'type' | 'loading' | 'onClick' | 'children'>) => (
   <Button aria-keyshortcuts="Control+S" rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>} {...props} />
 )

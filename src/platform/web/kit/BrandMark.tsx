@@ -7,16 +7,16 @@ import { getAvatarColors } from './Avatar.tsx'
 import classes from './BrandMark.module.css'
 
 interface BrandMarkProps {
-  /** The brand's name: its initials stand where there is no icon, one of them where there is little room. */
+  /** The brand's name: its initials are shown if there is no icon, only one if there is little room. */
   name: string
   icon: string | null
   size?: number
 }
 
-/** Under so many pixels two letters could not be read. */
+/** Below this size two letters are not readable. */
 const MIN_SIZE_FOR_TWO_LETTERS = 40
 
-/** A brand's icon, or its initials on a tile. Always beside a name in words, so it says nothing to a screen reader. */
+/** A brand's icon, or its initials on a tile. Always next to a name as text, so it is hidden from screen readers. */
 export const BrandMark = ({ name, icon, size = 72 }: BrandMarkProps) => {
   const [broken, setBroken] = useState<string | null>(null)
   if (icon && icon !== broken)

@@ -8,13 +8,13 @@ interface CardHeadProps {
   readonly id: string
   readonly title: string
   readonly count?: number
-  /** A heading below another one of the page, to which the page can scroll. */
+  /** A subordinate heading that the page can scroll to. */
   readonly isPart?: boolean
-  /** The link to all of them: its address and words; `label` where its words alone would not say enough. */
+  /** The link to the full list: its URL and text; `label` if the text alone is not descriptive enough. */
   readonly all?: { readonly to: string; readonly search?: SearchParams; readonly text: string; readonly label?: string } | undefined
 }
 
-/** The head of a card that shows the first of many: its title, how many there are, and a link to all of them. */
+/** The head of a card that shows the first of many: its title, their number, and a link to all of them. */
 export const CardHead = ({ id, title, count, isPart = false, all }: CardHeadProps) => {
   const Heading = isPart ? 'h3' : 'h2'
   return (

@@ -5,7 +5,7 @@ import { formatPhone, toTelUrl } from '../../../contract/phones.ts'
 import { getMapUrl } from './ContactLinks.tsx'
 import { HeadAction } from './HeadAction.tsx'
 
-/** 'Call 209-555-0142': what people come for on a phone. */
+/** 'Call 209-555-0142': the most common action on a phone. */
 export const CallAction = ({ phone }: { phone: string }) => (
   <HeadAction icon={IconPhone} isFilled href={toTelUrl(phone)}>
     {`Call ${formatPhone(phone)}`}

@@ -6,16 +6,16 @@ import { NO_NUMBER, formatPhone, toTelUrl } from '../../../contract/phones.ts'
 
 import classes from './ContactLinks.module.css'
 
-/** A search for an address, or a point, on a map. */
+/** A map search for an address or a point. */
 export const getMapUrl = (place: string): string => `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`
 
 interface PhoneLinkProps {
   phone: string | null
-  /** `loud` is the one number of a page (22/28 bold); `row` is bold, as in rows and on cards; `quiet` is text, for a fax. */
+  /** `loud` is the main number of a page (22/28 bold); `row` is bold, in rows and on cards; `quiet` is plain text, for a fax. */
   variant?: 'plain' | 'row' | 'loud' | 'quiet'
 }
 
-/** A number to call, or 'No number on file'. */
+/** A phone link, or 'No number on file'. */
 export const PhoneLink = ({ phone, variant = 'plain' }: PhoneLinkProps) =>
   phone ? (
     <Anchor inherit href={toTelUrl(phone)} className={classes.phone} data-look={variant}>
@@ -25,7 +25,7 @@ export const PhoneLink = ({ phone, variant = 'plain' }: PhoneLinkProps) =>
     <span className={classes.none}>{NO_NUMBER}</span>
   )
 
-/** An address to write to. A long one breaks before the @. */
+/** An email link. A long address wraps before the @. */
 export const MailLink = ({ email }: { email: string }) => (
   <Anchor inherit href={toMailtoUrl(email)} className={classes.mail}>
     {email.replace(/@.*/s, '')}
@@ -43,13 +43,13 @@ export const TeamsLink = ({ email }: { email: string }) => (
 )
 
 interface ContactButtonsProps {
-  /** Whose they are; part of each button's name. */
+  /** The person's name; part of each button's label. */
   name: string
   phone: string | null
   email: string | null
 }
 
-/** Number, mail and Teams at the end of a person's row. Phones get a call button for the number and keep Teams. */
+/** Phone, mail and Teams buttons at the end of a person's row. Phones get a call button for the number and keep Teams. */
 export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
   <span className={classes.buttons}>
     {phone ? (

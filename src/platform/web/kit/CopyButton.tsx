@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 
-/** Puts `value` on the clipboard. `what` completes its name: 'phone number' reads 'Copy phone number'. */
+/** Copies `value` to the clipboard. `what` completes its label: 'phone number' reads 'Copy phone number'. */
 export const CopyButton = ({ value, what }: { value: string; what: string }) => {
   const clipboard = useClipboard({ timeout: 2000 })
   const Sign = clipboard.copied ? IconCheck : IconCopy

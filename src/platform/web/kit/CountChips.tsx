@@ -2,13 +2,13 @@ import type { IconCheck } from '@tabler/icons-react'
 
 import classes from './CountChips.module.css'
 
-/** So many rows are of one kind. */
+/** The number of rows of one kind. */
 export interface CountChip<Key extends string> {
   readonly key: Key
   readonly icon: typeof IconCheck
   readonly tone?: 'bad' | 'wait'
   readonly count: number
-  /** '3 errors'; of all of them it comes before the number. */
+  /** '3 errors'; for the chip of all rows, the word precedes the number. */
   readonly word: string
 }
 
@@ -19,7 +19,7 @@ interface CountChipsProps<Key extends string> {
   onShow: (shown: Key) => void
 }
 
-/** How many rows there are of each kind; pressed, just these show. None stays visible, but quiet. On phones they scroll sideways. */
+/** The number of rows of each kind; pressing one filters by it. A zero stays visible but muted. On phones the chips scroll sideways. */
 export const CountChips = <Key extends string>({ chips, shown, isSmall = false, onShow }: CountChipsProps<Key>) => (
   <div className={classes.chips} data-small={isSmall || undefined} role="group" aria-label="Show">
     {chips.map(({ key, icon: Sign, tone, count, word }) => (

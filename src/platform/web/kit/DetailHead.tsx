@@ -11,32 +11,32 @@ import classes from './DetailHead.module.css'
 interface DetailHeadProps {
   /** A BackLink. */
   back: ReactNode
-  /** HeadActions: buttons at the right of the back link; on phones the menu beside what people came for. */
+  /** HeadActions: buttons at the right of the back link; on phones a menu next to the main action. */
   actions?: ReactNode
-  /** The last of the buttons, mostly Edit; on phones what people came for where there is no `phoneAction`. */
+  /** The last of the buttons, usually Edit; on phones the main action if there is no `phoneAction`. */
   mainAction?: ReactNode
-  /** On phones, what people came for: one button, to call. */
+  /** On phones the main action: one button, to call. */
   phoneAction?: ReactNode
-  /** On phones, HeadActions before the others: those that wide pages have among the facts. */
+  /** On phones, HeadActions before the others: wide pages have those among the facts. */
   phoneActions?: ReactNode
-  /** CrossFieldRules the full width, above the name, on phones below it: a Notice. */
+  /** The full width, above the name, on phones below it: a Notice. */
   banner?: ReactNode
   title: string
-  /** Under the name: status badge and a few words; each child is set apart from the next. */
+  /** Below the name: status badge and a few words; children are separated from each other. */
   line?: ReactNode
-  /** `<Facts look="head">`: who to call first. */
+  /** `<Facts variant="head">`: the most important contacts. */
   facts?: ReactNode
-  /** The full width, under the facts; on phones under what people came for. */
+  /** The full width, below the facts; on phones below the main action. */
   strip?: ReactNode
-  /** A RecordPhoto at the right; under the facts on phones. */
+  /** A RecordPhoto at the right; below the facts on phones. */
   picture?: ReactNode
-  /** A big Avatar before the name. */
+  /** A large Avatar before the name. */
   avatar?: ReactNode
-  /** On phones, leaves facts and picture out: for the further pages of a record. */
+  /** On phones, omits facts and picture: for the subpages of a record. */
   brief?: boolean
 }
 
-/** The head of every detail page. The name is the page's one h1, and what back links to this page say. */
+/** The head of every detail page. The name is the page's only h1 and the text of back links to this page. */
 export const DetailHead = ({
   back,
   actions,

@@ -41,13 +41,13 @@ const Aside = () => (
 )
 
 interface DetailSkeletonProps {
-  /** What is beside the name: the picture of a site, charter or brand, or someone's avatar. */
+  /** What is next to the name: the picture of a site, charter or brand, or someone's avatar. */
   beside: 'picture' | 'avatar'
-  /** Whether the page has tabs under its head. */
+  /** Whether the page has tabs below its head. */
   tabs?: boolean
 }
 
-/** The shape of a detail page with the heights of the real one, so that nothing jumps. */
+/** Placeholder of a detail page with the heights of the real one, so that nothing jumps. */
 export const DetailSkeleton = ({ beside, tabs = false }: DetailSkeletonProps) => (
   <>
     <div

@@ -9,19 +9,19 @@ import { useReturnFocus } from './use-return-focus.ts'
 import classes from './Dialog.module.css'
 
 interface DialogProps {
-  /** What it is about, or its question. */
+  /** The title or question. */
   title: string
-  /** What its button does, in the title's verb. */
+  /** The label of its button, with the title's verb. */
   confirmLabel: string
-  /** True while something is still to be chosen. */
+  /** True while a required choice is missing. */
   isDisabled?: boolean
-  /** A question about much: focus starts on Cancel. What takes something away always does. */
+  /** Puts the initial focus on Cancel, for far-reaching actions. Always so for destructive ones. */
   focusesCancel?: boolean
-  /** A button that takes something away. */
+  /** Whether the action is destructive. */
   isDestructive?: boolean
-  /** How wide it is at most. */
+  /** The maximum width. */
   size?: number
-  /** What is worth knowing beside the buttons. */
+  /** A remark next to the buttons. */
   note?: ReactNode
   isBusy: boolean
   error: unknown
@@ -30,7 +30,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** A small window that does one thing: what fails is said in it, and nothing chosen is lost. */
+/** A small dialog for one action: it shows the action's failures and keeps the user's input. */
 export const Dialog = (props: DialogProps) => {
   const { title, confirmLabel, isDisabled = false, isDestructive = false, focusesCancel = isDestructive, size = 480 } = props
   const { note, isBusy, error, onConfirm, onClose, children } = props
@@ -38,7 +38,7 @@ export const Dialog = (props: DialogProps) => {
   useReturnFocus()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // A window over a form is no part of it, though React sends its events there.
+    // React bubbles events from a dialog to the form below it in the component tree.
     event.stopPropagation()
     if (!isDisabled && !isBusy) onConfirm()
   }

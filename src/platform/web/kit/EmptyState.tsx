@@ -5,15 +5,15 @@ import classes from './EmptyState.module.css'
 
 interface EmptyStateProps {
   icon: Icon
-  /** The specification's words. */
+  /** The message. */
   title: string
-  /** One sentence why, then the way out. */
+  /** One sentence explaining why, then what to do. */
   children: ReactNode
-  /** The title is the page's own. */
+  /** The title is the page's h1. */
   isPage?: boolean
 }
 
-/** Nothing to show: what, why, and the way out. */
+/** An empty state: what is missing, why, and what to do. */
 export const EmptyState = ({ icon: Sign, title, children, isPage = false }: EmptyStateProps) => (
   <div className={classes.empty} data-page={isPage || undefined}>
     <span className={classes.tile}>
@@ -24,5 +24,5 @@ export const EmptyState = ({ icon: Sign, title, children, isPage = false }: Empt
   </div>
 )
 
-/** The ways out, side by side. */
+/** The possible actions, side by side. */
 export const EmptyStateActions = ({ children }: { children: ReactNode }) => <div className={classes.ways}>{children}</div>

@@ -5,15 +5,15 @@ import classes from './Facts.module.css'
 
 export interface Fact {
   label: string
-  /** What is known; null or an empty text shows `none`. */
+  /** The value; null or empty text shows `emptyText`. */
   value: ReactNode
-  /** Below the value: what is suggested in its place. */
+  /** Below the value: what is suggested instead. */
   note?: ReactNode
-  /** Shown when nothing is known. */
+  /** Shown if there is no value. */
   emptyText?: string
-  /** Long text: takes the whole width where the facts stand in columns. */
+  /** Long text: takes the full width if the facts are in columns. */
   isWide?: boolean
-  /** False leaves it out on phones, where a button says the same. */
+  /** False hides it on phones, where a button shows the same. */
   isOnPhones?: boolean
 }
 
@@ -25,14 +25,13 @@ const Value = ({ fact }: { fact: Fact }) =>
 interface FactsProps {
   facts: readonly Fact[]
   /**
-   * `rows`: label at the left, hairlines between, for an aside. `columns`: label above, two or three beside each other, for a
-   * page of facts. `head`: label above, for the facts beside the picture of a detail page; `line`: the same,
-   * in one line as far as they fit.
+   * `rows`: label at the left with hairlines, for an aside. `columns`: label above, two or three columns, for a page of facts. `head`: label above,
+   * next to the picture of a detail page; `line`: the same, on one line as far as they fit.
    */
   variant?: 'rows' | 'columns' | 'head' | 'line'
 }
 
-/** Labelled facts. */
+/** Labeled facts. */
 export const Facts = ({ facts, variant = 'rows' }: FactsProps) => (
   <dl className={classes.facts} data-look={variant}>
     {facts.map((fact) => (
@@ -55,8 +54,8 @@ export const Facts = ({ facts, variant = 'rows' }: FactsProps) => (
 type Plain = string | number | boolean | null
 
 /**
- * Facts from a record and the one list of its labels, in the order of the list. A field without a label does not compile, nor
- * does one that is no plain text, number or yes-and-no and that `show` leaves out.
+ * Facts from a record and its list of labels, in label order. Does not compile if a field has no label, or if one that is not plain text, a number or
+ * a boolean is missing in `show`.
  */
 export const toFacts = <Field extends string, Shown extends Field = never>(
   labels: Record<Field, string>,
@@ -79,7 +78,7 @@ const formatPlainValue = (value: Plain): ReactNode => {
   return String(value)
 }
 
-/** Lines of a text one below the other. */
+/** Lines of text below each other. */
 export const Lines = ({ of: lines }: { of: readonly (string | null)[] }) =>
   lines.filter(Boolean).map((line, at) => (
     <Fragment key={line}>

@@ -10,7 +10,7 @@ import { useIsNarrow } from '../narrow.ts'
 import classes from './HeadAction.module.css'
 
 interface OpenMenu {
-  /** Where the entries stand; null while the menu is closed. */
+  /** The element that contains the menu entries; null while the menu is closed. */
   readonly list: HTMLElement | null
   readonly setList: (list: HTMLElement | null) => void
   readonly button: RefObject<HTMLButtonElement | null>
@@ -22,22 +22,22 @@ interface HeadActionProps {
   children: string
   icon?: Icon
   onClick?: () => void
-  /** A page of this application: `(props) => <Link to="…" {...props} />`. */
+  /** Renders a link to a page of this app: `(props) => <Link to="…" {...props} />`. */
   renderRoot?: (props: Record<string, unknown>) => ReactElement
-  /** Any other address. */
+  /** Any other URL. */
   href?: string
   download?: boolean
   isOtherTab?: boolean
   opensDialog?: boolean
   isFilled?: boolean
   isDisabled?: boolean
-  /** Its icon says enough where buttons have little room: on tablets. */
+  /** On tablets only the icon is shown. */
   isBrief?: boolean
-  /** Gets focus back from what this opened; from within the menu, that is the menu's button. */
+  /** Returns focus to this button after what it opened closes; within the menu, to the menu's button. */
   ref?: Ref<{ focus: () => void }>
 }
 
-/** One of the things that can be done with a record: a button in the head of its page, or an entry of the menu that is there on phones. */
+/** An action on a record: a button in the head of its page, or on phones an entry of a menu. */
 export const HeadAction = ({
   children,
   icon: Sign,
@@ -79,12 +79,12 @@ export const HeadAction = ({
       </Button>
     )
   if (menu.list === null) return null
-  // What opens from here finds the focus on the menu's button, which is still there when it closes.
+  // Whatever this opens returns focus to the menu's button, which still exists when it closes.
   const choose = () => {
     menu.button.current?.focus()
     onClick?.()
   }
-  // The entries are the menu's in the document only: its own keys do not reach them.
+  // The entries are inside the menu only in the DOM, so the menu's own key handlers do not reach them.
   const leave = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape' && key !== 'Tab') return
     menu.button.current?.focus()
@@ -98,17 +98,19 @@ export const HeadAction = ({
   )
 }
 
-/** Whether the actions stand in a menu just now. */
+/** Whether the actions are currently in a menu. */
 export const useIsInMenu = (): boolean => use(ActionsMenuContext) !== null
 
-/** Around the HeadActions of a page and its MoreButton. They stay mounted beside the menu, so that a window that one of them opened outlives it. */
+/**
+ * Wraps the HeadActions of a page and its MoreButton. They stay mounted outside the menu, so that a dialog opened by one of them outlives the menu.
+ */
 export const HeadActionsProvider = ({ children }: { children: ReactNode }) => {
   const narrow = useIsNarrow()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [list, setList] = useState<HTMLElement | null>(null)
   const menu = useMemo(() => ({ list, setList, button, close: () => setOpen(false) }), [list])
-  // Where the menu's focus begins.
+  // Sets the initial focus in the menu.
   useLayoutEffect(() => list?.querySelector('[role="menuitem"]')?.setAttribute('data-autofocus', ''), [list])
   const keepFocus = () => {
     if (list?.contains(document.activeElement)) button.current?.focus()
@@ -131,7 +133,7 @@ export const HeadActionsProvider = ({ children }: { children: ReactNode }) => {
   )
 }
 
-/** A HeadAction that is a button on phones, too. */
+/** A HeadAction that stays a button on phones. */
 export const AsButton = ({ children }: { children: ReactNode }) => <ActionsMenuContext value={null}>{children}</ActionsMenuContext>
 
 const OpenButton = ({ button, onList }: { button: OpenMenu['button']; onList: OpenMenu['setList'] }) => (
@@ -147,7 +149,7 @@ const OpenButton = ({ button, onList }: { button: OpenMenu['button']; onList: Op
   </>
 )
 
-/** On phones, the button of the menu. */
+/** On phones, the button that opens the menu. */
 export const MoreButton = () => {
   const menu = use(ActionsMenuContext)
   return menu === null ? null : <OpenButton button={menu.button} onList={menu.setList} />

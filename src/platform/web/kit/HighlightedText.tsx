@@ -2,7 +2,7 @@ import type { TextSegment } from '../highlight.ts'
 
 import classes from './HighlightedText.module.css'
 
-/** A text with what matched a search isHighlighted. */
+/** Text with search matches highlighted. */
 export const HighlightedText = ({ segments }: { segments: readonly TextSegment[] }) =>
   segments.map(({ text, isHighlighted }, at) =>
     isHighlighted ? (

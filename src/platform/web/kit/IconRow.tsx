@@ -9,12 +9,12 @@ interface IconRowProps {
   readonly badge?: string | null
   /** Whether the badge is a warning. */
   readonly isWarning?: boolean
-  /** Each line by its parts, which stand below each other on a phone. */
+  /** Each line as its parts, which are stacked on a phone. */
   readonly lines: readonly (readonly string[])[]
   readonly actions?: ReactNode
 }
 
-/** A row of a list of sessions, tokens or addresses: an icon, a name, lines of details and what can be done with it. */
+/** A row in a list of sessions, tokens or addresses: an icon, a name, details and actions. */
 export const IconRow = ({ icon: Sign, name, badge = null, isWarning = false, lines, actions = null }: IconRowProps) => (
   <li className={classes.row}>
     <span className={classes.icon}>

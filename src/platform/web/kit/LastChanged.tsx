@@ -8,7 +8,7 @@ import classes from './LastChanged.module.css'
 interface LastChangedProps {
   updatedAt: string
   updatedBy: string | null
-  /** The record's name where a page shows more than one: 'Facility changed 3 days ago'. */
+  /** The record's name, if a page shows more than one: 'Facility changed 3 days ago'. */
   what?: string
 }
 

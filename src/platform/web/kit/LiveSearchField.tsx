@@ -13,16 +13,16 @@ interface LiveSearchFieldProps {
   label: string
   placeholder: string
   search: ListSearch
-  /** How many were found, once that is known. */
+  /** The number of results, once known. */
   status: string | null
   error: unknown
   isBusy: boolean
   onRetry: () => void
-  /** The down arrow continues to what was found. */
+  /** Arrow Down moves to the results. */
   onDown?: () => void
 }
 
-/** The field of a search that answers as one types, with how many it found, or why it could not. Escape empties it. */
+/** A search-as-you-type field with the number of results or the error. Escape clears it. */
 export const LiveSearchField = ({ field, label, placeholder, search, status, error, isBusy, onRetry, onDown }: LiveSearchFieldProps) => (
   <>
     <TextInput

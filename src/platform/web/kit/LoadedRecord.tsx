@@ -10,18 +10,18 @@ import { Notice } from './Notice.tsx'
 
 import classes from './LoadedRecord.module.css'
 
-/** An answer quicker than this never shows a skeleton. */
+/** Responses faster than this show no skeleton. */
 const SKELETON_DELAY_MS = 150
 /** A record that fails to load leads to /404 after this. */
 const NOT_FOUND_DELAY_MS = 2000
 
 interface LoadedRecordProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>
-  /** What is loaded, as people call it: 'site', 'person', 'charter'. */
+  /** The noun: 'site', 'person', 'charter'. */
   what: string
-  /** The page's back link; it is there from the first moment. The loaded page brings its own. */
+  /** The page's back link, shown while loading. The loaded page has its own. */
   back?: ReactNode
-  /** The page's own shape. */
+  /** The page's placeholder. */
   skeleton: ReactNode
   children: (record: NonNullable<T>) => ReactNode
 }
@@ -43,7 +43,7 @@ const Loading = ({ skeleton }: { skeleton: ReactNode }) =>
     </>
   ) : null
 
-/** For a record that is not there: says so immediately, and goes to /404 after two seconds. */
+/** For a missing record: says so immediately, and goes to /404 after two seconds. */
 export const LoadFailed = ({ words }: { words: string }) => {
   const navigate = useNavigate()
   useEffect(() => {
@@ -58,9 +58,8 @@ export const LoadFailed = ({ words }: { words: string }) => {
 }
 
 /**
- * One record of a detail page on its way: a skeleton while it loads, the page when it is there. A failed load
- * goes to /404 after two seconds with a notice in the meantime; a lost connection offers Retry and stays; a dead session is on its way
- * to the login page already. An answer of null shows a notice.
+ * Loads the record of a detail page: shows a skeleton, then the page. A failed load shows a notice and goes to /404 after two seconds; a lost
+ * connection offers Retry and stays; an expired session is already being redirected to the login page. A null response shows a notice.
  */
 export const LoadedRecord = <T,>({ query, what, back, skeleton, children }: LoadedRecordProps<T>) => {
   const { data, error } = query

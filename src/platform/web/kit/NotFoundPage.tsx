@@ -6,7 +6,7 @@ import { EmptyState } from './EmptyState.tsx'
 
 import classes from './NotFoundPage.module.css'
 
-/** `/404` and every path that is no page. */
+/** `/404` and every unknown path. */
 export const NotFoundPage = () => {
   useTitle('Page could not be found')
   return (

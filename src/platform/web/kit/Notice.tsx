@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import classes from './Notice.module.css'
 
 interface NoticeProps {
-  /** `off` says how things are (closed); `bad` that something went wrong. */
+  /** `off` describes a state (closed); `bad` an error. */
   tone: 'off' | 'bad'
   children: ReactNode
-  /** Read out when it appears; not for what is there from the start. */
+  /** Announced when it appears; not for content of the initial page. */
   live?: boolean
 }
 
-/** A band across the page, above the name. */
+/** A banner across the page, above the name. */
 export const Notice = ({ tone, children, live = false }: NoticeProps) => (
   <div className={classes.notice} data-tone={tone} role={live ? 'alert' : undefined}>
     <IconCircleX size={20} stroke={1.75} aria-hidden className={classes.sign} />

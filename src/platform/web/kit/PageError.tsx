@@ -6,7 +6,7 @@ import { useRouter } from '@tanstack/react-router'
 import { errorMessage } from '../failures.ts'
 import { EmptyState, EmptyStateActions } from './EmptyState.tsx'
 
-/** A page that broke while it was drawn. */
+/** Shown when rendering a page throws. */
 export const PageError = ({ error, reset }: ErrorComponentProps) => {
   const router = useRouter()
   return (

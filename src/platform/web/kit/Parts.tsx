@@ -2,7 +2,7 @@ import { Children, Fragment, type ReactNode } from 'react'
 
 import classes from './Parts.module.css'
 
-/** Elements with a dot between them, and none where a line begins. Read aloud they are words of their own. */
+/** Elements separated by dots, except at line starts. Screen readers read them as separate words. */
 export const Parts = ({ children }: { children: ReactNode }) => (
   <span className={classes.parts}>
     {Children.toArray(children).map((part, at) => (

@@ -7,7 +7,7 @@ import { ContactButtons } from './ContactLinks.tsx'
 
 import classes from './PersonRow.module.css'
 
-/** Someone in a role: who, what, and how to reach them. */
+/** Someone in a role, with contact buttons. */
 export const PersonRow = ({ person, role }: { person: PersonReference; role: string }) => (
   <li className={classes.row}>
     <Avatar name={person.name} />
@@ -21,7 +21,7 @@ export const PersonRow = ({ person, role }: { person: PersonReference; role: str
   </li>
 )
 
-/** A role that no one holds. */
+/** A vacant role. */
 export const VacantRow = ({ role }: { role: string }) => (
   <li className={classes.row}>
     <VacantAvatar />
@@ -32,7 +32,7 @@ export const VacantRow = ({ role }: { role: string }) => (
   </li>
 )
 
-/** A list of PersonRows and NobodyRows. */
+/** A list of PersonRows and VacantRows. */
 export const PersonRows = ({ children, label }: { children: ReactNode; label: string }) => (
   <ul className={classes.rows} aria-label={label}>
     {children}

@@ -2,7 +2,7 @@ import { IconPrinter } from '@tabler/icons-react'
 
 import { HeadAction } from './HeadAction.tsx'
 
-/** Prints the page as a sheet. The menu it may stand in is gone by then. */
+/** Prints the page. If it was in a menu, the menu has closed by then. */
 export const PrintButton = () => (
   <HeadAction icon={IconPrinter} isBrief onClick={() => setTimeout(() => window.print())}>
     Print

@@ -6,9 +6,9 @@ import classes from './PrintLine.module.css'
 
 const today = (): string => formatMomentDay(new Date(), configuration.timeZone)
 
-/** On paper only: where a sheet comes from, what it is of, and of which day. */
+/** On paper only: source, subject and date of the printout. */
 export const PrintLine = ({ of: what }: { of?: string | undefined }) => {
-  // Printing draws the page again: the day is that of the sheet, not that on which the page was opened.
+  // Printing renders the page again, so the date is that of printing, not of opening the page.
   useIsPrinting()
   return <p className={classes.line}>{['Homeroom', what, today()].filter(Boolean).join(' · ')}</p>
 }

@@ -13,13 +13,13 @@ const ICONS: Record<Exclude<RecordKind, 'person'>, Icon> = {
   region: IconMapPin,
 }
 
-/** An icon on its tile, before a line of words. */
+/** An icon on a tile, before a line of text. */
 export const IconTile = ({ icon: Sign, size = 40 }: { icon: Icon; size?: number }) => (
   <span className={classes.tile} style={{ width: size, height: size }} aria-hidden>
     <Sign size={Math.round(size / 2)} stroke={1.75} />
   </span>
 )
 
-/** What is before a record in one line: someone's initials, or the icon of its kind. */
+/** The mark before a record in a list: someone's initials, or the icon of the record kind. */
 export const RecordMark = ({ kind, name, size = 40 }: { kind: RecordKind; name: string; size?: number }) =>
   kind === 'person' ? <Avatar name={name} size={size} /> : <IconTile icon={ICONS[kind]} size={size} />

@@ -7,17 +7,17 @@ import classes from './RecordPhoto.module.css'
 
 interface RecordPhotoProps {
   src: string | null
-  /** Of what: the name of the record. */
+  /** The name of the record. */
   name: string
-  /** What is drawn where there is no photo; a school of no particular kind where it is not given. */
+  /** Which school to draw if there is no photo; a generic one by default. */
   drawn?: { readonly type: string | null; readonly id: string }
   /** 16:10 in the head of a page (the default), 16:9 on cards, 4:3 in rows. */
   shape?: '16:10' | '16:9' | '4:3'
-  /** Beside the name in words: then it says nothing to a screen reader. */
+  /** Next to the name as text, so hidden from screen readers. */
   decorative?: boolean
 }
 
-/** How wide each shape is on the page (`sizes`): DetailHead's column, a card, the start of a row. */
+/** The width of each shape on the page (`sizes`): DetailHead's column, a card, the start of a row. */
 const SIZES = {
   '16:10': '(max-width: 745px) 100vw, 320px',
   '16:9': '320px',
@@ -26,7 +26,7 @@ const SIZES = {
 
 const ANY_SCHOOL = { type: null, id: '' }
 
-/** A photo in its fixed shape; the default school image if there is none or it does not load. */
+/** A photo with a fixed aspect ratio; the default school image if there is none or it does not load. */
 export const RecordPhoto = ({ src, name, drawn = ANY_SCHOOL, shape = '16:10', decorative = false }: RecordPhotoProps) => {
   const [broken, setBroken] = useState<string | null>(null)
   if (src && src !== broken) {

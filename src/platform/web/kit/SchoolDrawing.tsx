@@ -6,7 +6,7 @@ import type { Scene } from './drawing.ts'
 
 import classes from './SchoolDrawing.module.css'
 
-/** Where the ground begins, in a picture of 320 x 200. What matters is between 80 and 240: narrow cards show no more. */
+/** Where the ground begins, in an image of 320 x 200. Important content is between 80 and 240, since narrow cards crop the sides. */
 const GROUND = 160
 
 const Box = ({
@@ -19,7 +19,7 @@ const Box = ({
   round?: number
 }) => <rect className={of} x={x} y={y} width={width} height={height} {...(round ? { rx: round } : {})} />
 
-/** Panes of one size in a row, one path. */
+/** Equally sized window panes in a row, as one path. */
 const Panes = ({ xs, y, width = 14, height = 18 }: { xs: readonly number[]; y: number; width?: number; height?: number }) => (
   <path className={classes.glass} d={xs.map((x) => `M${x} ${y}h${width}v${height}h-${width}z`).join('')} />
 )
@@ -59,7 +59,7 @@ const Bushes = ({ xs }: { xs: readonly number[] }) => (
   <path className={classes.leafShade} d={xs.map((x) => `M${x - 11} ${GROUND}a11 9 0 0 1 22 0z`).join('')} />
 )
 
-/** What grows beside the building. */
+/** Trees next to the building. */
 const GROVES: readonly ReactNode[] = [
   <>
     <Round x={38} size={21} />
@@ -256,13 +256,13 @@ const SCENES: Record<Scene, () => ReactNode> = {
 }
 
 interface SchoolDrawingProps {
-  /** A facility type, or 'campus' for what is more than one place. */
+  /** A facility type, or 'campus' for records with several locations. */
   type: string | null
-  /** The record's `_id`: its colors, trees and side come of it, so that a page of them does not look stamped. */
+  /** The record's `_id`, which determines colors, trees and orientation, so that a page of them looks varied. */
   id: string
 }
 
-/** The default school image: drawn here, so that it follows light and dark and takes nothing to load. It says nothing to a screen reader. */
+/** The default school image: inline SVG, so that it follows light and dark mode and needs no request. Hidden from screen readers. */
 export const SchoolDrawing = memo(({ type, id }: SchoolDrawingProps) => {
   const { scene, hue, grove, isMirrored } = getDrawing(type, id)
   const Building = SCENES[scene]

@@ -9,7 +9,7 @@ interface SecretDialogProps {
   title: string
   noun: 'Token' | 'Secret'
   secret: string
-  /** What to do with it, and what it can do. */
+  /** What to do with it, and what it gives access to. */
   children: ReactNode
   onClose: () => void
 }

@@ -6,13 +6,13 @@ import classes from './Section.module.css'
 interface SectionProps {
   title: string
   children: ReactNode
-  /** How many there are in it. */
+  /** The number of items. */
   count?: number
-  /** A hairline under the heading, where no list with hairlines of its own follows. */
+  /** A hairline below the heading, unless a list with its own hairlines follows. */
   ruled?: boolean
 }
 
-/** A part of a page under its own heading. */
+/** A section of a page with its own heading. */
 export const Section = ({ title, children, count, ruled = false }: SectionProps) => {
   const id = useId()
   return (
@@ -26,7 +26,7 @@ export const Section = ({ title, children, count, ruled = false }: SectionProps)
   )
 }
 
-/** Main column and an aside of 320 beside it; under 1100 px the aside goes under (tokens, "Detail page"). */
+/** Main column with an aside of 320 px; below 1100 px the aside moves under it. */
 export const WithAside = ({ children, aside }: { children: ReactNode; aside: ReactNode }) => (
   <div className={classes.columns}>
     <div className={classes.main}>{children}</div>

@@ -28,7 +28,7 @@ export const Badge = ({ icon: Sign, tone, children }: BadgeProps) => (
   </span>
 )
 
-/** Icon, word and tint: once in the head of a page. */
+/** Icon, word and tint: once, in the head of a page. */
 export const StatusBadge = ({ status }: { status: Status }) => {
   const { icon, tone } = looks[status]
   return (

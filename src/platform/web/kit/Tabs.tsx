@@ -7,13 +7,13 @@ import classes from './Tabs.module.css'
 
 interface Tab {
   label: ReactNode
-  /** The path of the page behind it. */
+  /** The path of the tab's page. */
   to: string
-  /** What is behind the `?` of its address. */
+  /** Its search parameters. */
   search?: SearchParams
 }
 
-/** Tabs that are links: each is a page with its own address. The one whose page is open says so. */
+/** Tabs that are links: each is a page with its own URL. The current one is marked for screen readers too. */
 export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
   <nav aria-label={label} className={classes.tabs} data-print="no">
     {tabs.map((tab) => (

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import classes from './TextButton.module.css'
 
 interface TextButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'className'> {
-  /** Within a sentence, in its size. */
+  /** Within a sentence, at its font size. */
   isUnderlined?: boolean
 }
 
@@ -13,14 +13,14 @@ export const TextButton = ({ isUnderlined = false, ...props }: TextButtonProps) 
 )
 
 interface ShowMoreProps {
-  /** Rows that do not show. */
+  /** The number of hidden rows. */
   left: number
-  /** Rows that are shown with each press. */
+  /** How many more rows each press shows. */
   step: number
   onShow: () => void
 }
 
-/** Shows more rows of a long list, where there are some. */
+/** A button that shows more rows of a long list, if there are any. */
 export const ShowMore = ({ left, step, onShow }: ShowMoreProps) =>
   left > 0 ? (
     <div className={classes.more}>

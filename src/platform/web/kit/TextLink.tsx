@@ -5,5 +5,5 @@ import type { ComponentPropsWithRef } from 'react'
 
 const AnchorOfPage = (props: AnchorProps & Omit<ComponentPropsWithRef<'a'>, keyof AnchorProps>) => <Anchor inherit {...props} />
 
-/** A link in text to another page of ours. */
+/** A text link to another page of the app. */
 export const TextLink = createLink(AnchorOfPage)

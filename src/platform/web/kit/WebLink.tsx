@@ -2,14 +2,14 @@ import { Anchor } from '@mantine/core'
 
 import classes from './ContactLinks.module.css'
 
-/** Where a stored web address leads; null for any other text, such as a remark or another scheme than http. */
+/** The URL of a stored web address; null for any other text, such as a remark or a scheme other than http. */
 export const toWebUrl = (stored: string): string | null => {
   const text = stored.trim()
   const address = /^https?:\/\//i.test(text) ? text : /^[\w-]+(\.[\w-]+)+([/?#:]\S*)?$/.test(text) ? `https://${text}` : null
   return address !== null && URL.canParse(address) ? address : null
 }
 
-/** `https://www.delta.example/` as people say it: `delta.example`. */
+/** `https://www.delta.example/` shortened to `delta.example`. */
 export const formatWebUrl = (stored: string): string =>
   stored
     .trim()
@@ -18,11 +18,11 @@ export const formatWebUrl = (stored: string): string =>
 
 interface WebLinkProps {
   address: string
-  /** What it reads; the address itself by default. */
+  /** The link text; the URL itself by default. */
   label?: string
 }
 
-/** A stored web address as a link to another site; as plain text where it is none. */
+/** A stored web address as an external link; plain text if it is not a URL. */
 export const WebLink = ({ address, label }: WebLinkProps) => {
   const href = toWebUrl(address)
   const words = label ?? formatWebUrl(address)

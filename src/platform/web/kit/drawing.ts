@@ -1,10 +1,10 @@
-/** Three schools: most sites are one. */
+/** Three school buildings, since most sites are schools. */
 const SCHOOLS = ['school', 'pavilion', 'storeys'] as const
 
-/** What a drawn school can be a drawing of. */
+/** The subjects of the drawings. */
 export type Scene = (typeof SCHOOLS)[number] | 'warehouse' | 'online' | 'office' | 'partners' | 'campus'
 
-/** What has a drawing of its own, by facility type, both spellings of the office; everything else is a school. */
+/** Drawings by facility type, with both spellings of the office; everything else is a school. */
 const SCENES: Readonly<Record<string, Scene>> = {
   campus: 'campus',
   'Distribution Center': 'warehouse',
@@ -31,7 +31,7 @@ const hashText = (text: string): number => {
   return (hash ^ (hash >>> 15)) >>> 0
 }
 
-/** The drawing of a record: the same one every time, and rarely that of its neighbor in a list. */
+/** The drawing of a record: always the same, and rarely equal to its neighbor's in a list. */
 export const getDrawing = (type: string | null, id: string): Drawing => {
   const hash = hashText(id)
   return {

@@ -1,9 +1,9 @@
 import type { AnyRouter } from '@tanstack/react-router'
 
-/** One step of this tab's way through the app: where it was, and what a page there called itself. */
+/** One entry of this tab's navigation history: its URL and the name of its page. */
 interface VisitedPage {
   pathname: string
-  /** The whole address, search and filters included. */
+  /** The full path, including search parameters. */
   href: string
   name?: string
 }
@@ -24,11 +24,11 @@ const writePage = (index: number, step: VisitedPage): void => {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(kept), [index]: step }))
   } catch {
-    // A browser that keeps nothing: back links go to their list instead.
+    // Storage is disabled: back links lead to their list instead.
   }
 }
 
-/** Remembers, from now on, which page is at which place of the browser's history. Called once, where the router is made. */
+/** Tracks which page each entry of the browser's history shows. Called once, when the router is created. */
 export const trackHistory = (router: AnyRouter): void => {
   const note = () => {
     const { pathname, href, state } = router.history.location
@@ -41,13 +41,13 @@ export const trackHistory = (router: AnyRouter): void => {
   router.history.subscribe(note)
 }
 
-/** Gives the page one is on the name that back links to it show. */
+/** Sets the name of the current page, which back links to it show. */
 export const nameCurrentPage = (router: AnyRouter, name: string): void => {
   const { pathname, href, state } = router.history.location
   writePage(state.__TSR_index, { pathname, href, name })
 }
 
-/** The nearest earlier step that is not a page of the same record, and how many steps back it is. */
+/** The latest earlier entry that is not a page of the same record, and how many steps back it is. */
 export const findPreviousPage = (router: AnyRouter, isOwnPage: (pathname: string) => boolean): (VisitedPage & { steps: number }) | null => {
   const trail = readHistory()
   const here = router.history.location.state.__TSR_index

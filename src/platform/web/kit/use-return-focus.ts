@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Focus goes back to where it was when a window closes; what is drawn only while it is open has to do that itself. */
+/** Restores the previous focus when a dialog closes; components that are rendered only while open have to do this themselves. */
 export const useReturnFocus = (): void => {
   const [opener] = useState(() => document.activeElement)
   useEffect(

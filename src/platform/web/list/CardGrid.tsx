@@ -7,24 +7,24 @@ import { useArrowKeys } from './use-arrow-keys.ts'
 
 import classes from './CardGrid.module.css'
 
-/** So many cards are simply all there, for the browser's own search and for printing. */
+/** Up to this many cards are all rendered, for the browser's own search and for printing. */
 const MAX_UNVIRTUALIZED = 120
 
 interface CardGridProps<T> {
   label: string
   records: readonly T[]
   getKey: (record: T) => string
-  /** Keep it the same between renderings, as `getHeight` and `gap`: a letter that is typed then draws no card again. */
+  /** Must be stable between renders, like `getHeight` and `gap`: typing a letter then renders no card again. */
   children: (record: T) => ReactNode
-  /** Cards are never narrower than this, in rem; phones have one column. */
+  /** Minimum card width in rem; phones have one column. */
   minWidthRem: number
   /** Gap between cards in pixels: wide, narrow. */
   gap?: readonly [number, number]
-  /** Height of a card in pixels, from its width and the size of a rem: every card of a grid is as high as the others. */
+  /** Card height in pixels, from its width and the size of a rem: all cards of a grid have the same height. */
   getHeight: (width: number, rem: number, narrow: boolean) => number
 }
 
-/** The width a grid will have on the page that is drawn just now: known before it is drawn, so that Back finds its place. */
+/** The width a grid will have on the page being rendered: needed before layout, so that Back can restore the scroll position. */
 const getPageWidth = (): number => {
   const main = document.getElementById('main')
   if (!main) return Math.min(window.innerWidth, 1240)
@@ -69,7 +69,7 @@ const Grid = <T,>({ label, records, getKey, children, minWidthRem, gap = GAP, ge
     overscan: records.length <= MAX_UNVIRTUALIZED ? rows : 3,
     initialOffset: () => window.scrollY,
   })
-  // The virtualizer keeps sizes it has heard; ours change with the window.
+  // The virtualizer caches measured sizes; ours change with the window.
   useLayoutEffect(() => virtual.measure(), [virtual, height, between])
 
   useArrowKeys(
@@ -106,5 +106,5 @@ const Grid = <T,>({ label, records, getKey, children, minWidthRem, gap = GAP, ge
   )
 }
 
-/** Cards in columns. Only those near the window are drawn, so that 10,000 stay as smooth as ten. */
+/** Cards in columns. Only those near the viewport are rendered, so that 10,000 scroll as smoothly as ten. */
 export const CardGrid = memo(Grid) as typeof Grid

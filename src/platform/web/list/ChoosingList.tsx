@@ -16,14 +16,14 @@ interface ChoosingListProps<T> {
   all: number
   selection: Selection<T>
   getKey: (record: T) => string
-  /** Its name, then one or two lines. */
+  /** The name, then one or two lines. */
   getLines: (record: T) => readonly [name: string, ...lines: (string | null)[]]
 }
 
 const GAP = [12, 10] as const
 const getCardHeight = (_width: number, rem: number) => 5.5 * rem
 
-/** A list of cards to tick; Done leads back to the list. */
+/** A list of selectable cards; Done returns to the list. */
 export const ChoosingList = <T,>({ title, shown, all, selection, getKey, getLines }: ChoosingListProps<T>): ReactNode => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -45,7 +45,7 @@ export const ChoosingList = <T,>({ title, shown, all, selection, getKey, getLine
           const [name, ...lines] = getLines(record)
           const key = getKey(record)
           return (
-            // The tick is the control; a press anywhere on its card is a press on it.
+            // The checkbox is the control; pressing anywhere on its card toggles it.
             // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events
             <div
               className={classes.card}

@@ -41,5 +41,5 @@ const Menu = <T,>({ table, brief }: { table: Table<T>; brief: boolean }) => {
   )
 }
 
-/** Which columns a table has; remembered for the list. The first one always stays. */
+/** Selects the columns of a table; remembered for the list. The first one is always shown. */
 export const ColumnsMenu = memo(Menu) as typeof Menu

@@ -8,14 +8,14 @@ import type { Column } from './columns.ts'
 
 import classes from './ListTools.module.css'
 
-/** Something of each record that can be copied, one a line. */
+/** A property of each record that can be copied, one per line. */
 export interface CopyOption<T> {
-  /** What they are called: one, many. */
+  /** The singular and plural of the noun. */
   readonly noun: readonly [one: string, many: string]
   readonly getText: (record: T) => string | null
 }
 
-/** So long the button says what was copied. */
+/** How long the button shows what was copied. */
 const CONFIRMATION_MS = 3000
 
 const formatCount = (count: number, [one, many]: CopyOption<unknown>['noun']): string =>
@@ -42,7 +42,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
       await navigator.clipboard.writeText(text)
       setConfirmation(`Copied ${what}`)
     } catch {
-      // Browsers keep the clipboard from pages without a secure connection, and from those whom someone forbade it.
+      // Browsers block the clipboard on insecure pages and if the user denied permission.
       showError('Your browser does not allow copying from this page.')
     }
   }
@@ -92,5 +92,5 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
   )
 }
 
-/** Puts something of all records that show on the clipboard. */
+/** Copies a property of all listed records to the clipboard. */
 export const CopyMenu = memo(Menu) as typeof Menu

@@ -9,7 +9,7 @@ const FORMATS = [
   { format: 'csv', label: 'CSV (.csv)' },
 ] as const
 
-/** Gives the records that show as a file of one of the two kinds. */
+/** Downloads the listed records in one of the two formats. */
 export type DownloadAs = (format: (typeof FORMATS)[number]['format']) => Promise<void>
 
 interface DownloadMenuProps {
@@ -18,7 +18,7 @@ interface DownloadMenuProps {
   brief: boolean
 }
 
-/** The list as it shows, as a file. */
+/** Downloads the list as shown. */
 export const DownloadMenu = memo(({ isEmpty, onDownload, brief }: DownloadMenuProps) => {
   const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)

@@ -8,10 +8,10 @@ import type { ListSearch } from './use-list-search.ts'
 
 import classes from './Filters.module.css'
 
-/** What is left of a row's first filter on phones. */
+/** How much of a row's first filter stays visible on phones. */
 const EDGE = 16
 
-/** Search field and filters of a list, in one line. */
+/** Search field and filters of a list, in one row. */
 export const Filters = ({ children }: { children: ReactNode }) => (
   <search className={classes.filters} data-print="no">
     {children}
@@ -21,7 +21,7 @@ export const Filters = ({ children }: { children: ReactNode }) => (
 /** The filters after the search field; on phones they scroll sideways. */
 export const Chips = ({ label, children }: { label: string; children: ReactNode }) => {
   const row = useRef<HTMLDivElement>(null)
-  // A filter that is on from the start must be seen. The row is moved, not the page: Back has its own place to find.
+  // A filter that is initially on must be visible. Scrolls the row, not the page: Back restores the page's own position.
   useLayoutEffect(() => {
     if (!row.current) return
     const { left } = row.current.getBoundingClientRect()
@@ -35,7 +35,7 @@ export const Chips = ({ label, children }: { label: string; children: ReactNode 
   )
 }
 
-/** A list's search field. `label` is its name and says what is searched. */
+/** A list's search field. `label` says what is searched. */
 export const SearchField = ({ label, typed }: { label: string; typed: ListSearch }) => {
   const field = useRef<HTMLInputElement>(null)
   return (
@@ -91,18 +91,18 @@ export const FilterToggle = ({ label, on, onToggle }: { label: string; on: boole
 )
 
 interface FilterChoiceProps {
-  /** Its name, and what it shows while nothing is chosen. */
+  /** The label, also shown while nothing is selected. */
   label: string
-  /** The name of the empty choice, which clears the filter. */
+  /** The label of the empty choice, which clears the filter. */
   all: string
   choices: readonly string[]
   chosen: string | undefined
   onChoose: (choice: string | undefined) => void
-  /** The name of a cross that takes what is chosen off: 'Remove region Ohio'. */
+  /** The label of the button that clears the selection: 'Remove region Ohio'. */
   remove?: string
 }
 
-/** A filter with a list to choose from, in the browser's own control; then it reads 'Facility Type: Online'. */
+/** A filter with a native select; when set it reads 'Facility Type: Online'. */
 export const FilterChoice = ({ label, all, choices, chosen, onChoose, remove }: FilterChoiceProps) => {
   const select = useRef<HTMLSelectElement>(null)
   const hasCross = remove !== undefined && chosen !== undefined
@@ -149,11 +149,11 @@ export const FilterChoice = ({ label, all, choices, chosen, onChoose, remove }: 
 interface MatchCountProps {
   matching: number | undefined
   all: number | undefined
-  /** What else is to be said of those that match, comma and all: ', 2 of them have no place on the map'. */
+  /** Text appended to the count, including its comma: ', 2 of them have no place on the map'. */
   more?: string
 }
 
-/** '24 of 184 match', 'Showing all 184'. Read out when it changes. */
+/** '24 of 184 match', 'Showing all 184'. Announced when it changes. */
 export const MatchCount = ({ matching, all, more = '' }: MatchCountProps) => (
   <p role="status" className={classes.count}>
     {matching === undefined || all === undefined

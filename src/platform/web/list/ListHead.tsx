@@ -6,15 +6,15 @@ import classes from './ListHead.module.css'
 
 interface ListHeadProps {
   title: string
-  /** One line of counts, once they are known. */
+  /** One line of counts, once known. */
   summary: string | undefined
-  /** They will not be known: the list could not be loaded. */
+  /** The list could not be loaded, so there will be no counts. */
   failed?: boolean
-  /** What is alone at the right. */
+  /** Content at the right. */
   aside?: ReactNode
 }
 
-/** The head of a list: its name, how many there are, and what is alone at the right. */
+/** The head of a list: its name, counts, and content at the right. */
 export const ListHead = ({ title, summary, failed = false, aside }: ListHeadProps) => {
   useTitle(title)
   return (

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 
 import classes from './ListSkeleton.module.css'
 
-/** Eight cards on their way, in the shape of the real ones. */
+/** Placeholder of eight cards, in the shape of the real ones. */
 export const CardSkeleton = ({ photo = false, least = 16 }: { photo?: boolean; least?: number }) => (
   <div className={classes.grid} style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(${least}rem, 100%), 1fr))` }}>
     {Array.from({ length: 8 }, (_, at) => (
@@ -19,7 +19,7 @@ export const CardSkeleton = ({ photo = false, least = 16 }: { photo?: boolean; l
   </div>
 )
 
-/** Rows of a table on their way. */
+/** Placeholder rows of a table. */
 export const RowSkeleton = () => (
   <div>
     {Array.from({ length: 10 }, (_, at) => (

@@ -22,7 +22,7 @@ const VIEW_CHOICES: readonly { readonly view: ListView; readonly label: string; 
 
 const getSortKey = (sort: string | undefined): string => sort?.replace(/^-/, '') ?? ''
 
-/** The order of the list, for cards and for the table. */
+/** The sort order of the list, for cards and the table. */
 const SortControl = <T,>({ table: { sort, setSort, columns }, defaultOrderLabel }: { table: Table<T>; defaultOrderLabel: string }) => {
   const key = getSortKey(sort)
   const down = sort?.startsWith('-') ?? false
@@ -84,29 +84,29 @@ const ViewToggle = memo(ViewControl) as typeof ViewControl
 
 interface ListToolsProps<T> {
   table: Table<T>
-  /** The records that show, in their order. */
+  /** The listed records, in order. */
   shown: readonly T[]
-  /** The list's defaultOrderLabel order in words: 'Open sites first'. */
+  /** The list's default order in words: 'Open sites first'. */
   defaultOrderLabel: string
-  /** What can be copied of the records, but for the table itself. */
+  /** What can be copied from the records, besides the table itself. */
   copies: readonly CopyOption<T>[]
-  /** Gives the records that show as a file. */
+  /** Downloads the listed records. */
   onDownload: DownloadAs
-  /** The ticks of those who may change many records: cards are ticked after Select. */
+  /** The selection, for people who may change many records: cards are selectable after Select. */
   selection?: Selection<T> | null
-  /** The list, for those who may change its records in Excel. */
+  /** The list, for people who may edit its records in Excel. */
   editable?: EditableList | null
   /** A MatchCount. */
   children: ReactNode
 }
 
-/** Holds the place of the menu until it is loaded. */
+/** Reserves the menu's space until it is loaded. */
 const EditInExcel = (props: EditInExcelProps) => {
   const renderMenu = use(EditInExcelContext)
   return renderMenu ? <Suspense fallback={<EditInExcelButton brief={props.brief} disabled />}>{renderMenu(props)}</Suspense> : null
 }
 
-/** The line above a list: how many match, their order, cards or table, which columns, and what to copy. */
+/** The toolbar of a list: number of matches, sort order, cards or table, columns, and copy menu. */
 export const ListTools = <T,>({
   table,
   shown,
@@ -149,7 +149,7 @@ interface DownloadLineProps extends Pick<ListToolsProps<never>, 'onDownload' | '
   isEmpty: boolean
 }
 
-/** The line above a list that is no table: how many match, and the list as a file. */
+/** The toolbar of a list that is not a table: number of matches and download. */
 export const DownloadLine = ({ children, isEmpty, onDownload, editable = null }: DownloadLineProps) => {
   const narrow = useIsNarrow()
   return (

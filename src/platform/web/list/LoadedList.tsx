@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { isSignedOut, errorMessage } from '../failures.ts'
 import { Notice } from '../kit/Notice.tsx'
 
-/** An answer quicker than this never shows a skeleton. */
+/** Responses faster than this show no skeleton. */
 const SKELETON_DELAY_MS = 150
 
 const Delayed = ({ children }: { children: ReactNode }) => {
@@ -24,7 +24,7 @@ interface LoadedListProps<T> {
   children: (records: T) => ReactNode
 }
 
-/** The records of a list on their way: a skeleton after a moment; a failed load offers Retry and stays. */
+/** Loads the records of a list: a skeleton after a moment; a failed load offers Retry and stays. */
 export const LoadedList = <T,>({ query, skeleton, children }: LoadedListProps<T>) => {
   const { data, error } = query
   if (data !== undefined) return <>{children(data)}</>

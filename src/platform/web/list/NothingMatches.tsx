@@ -6,18 +6,18 @@ import { EmptyState, EmptyStateActions } from '../kit/EmptyState.tsx'
 
 interface NothingMatchesProps {
   icon: Icon
-  /** The specification's words: 'No locations to display'. */
+  /** The message: 'No locations to display'. */
   title: string
-  /** What the records are called: one, many. */
+  /** The singular and plural of the noun. */
   noun: readonly [one: string, many: string]
-  /** How many there are at all. */
+  /** The total number. */
   all: number
   typed: string
-  /** The filter that reads before the noun: 'closed', 'open support'; null where it is off. */
+  /** The active filter that precedes the noun: 'closed', 'open support'; null if off. */
   kind?: string | null | undefined
-  /** The filters that read after the noun: 'of type Online'; null where one is off. */
+  /** The active filters that follow the noun: 'of type Online'; null for each that is off. */
   filters: readonly (string | null | undefined)[]
-  /** Those the filter hides. */
+  /** Matches that the filters hide. */
   hidden: readonly { name: string; to: string }[]
   onClearSearch: () => void
   onClearFilter: () => void
@@ -40,7 +40,7 @@ const why = ({ noun: [one, many], all, typed, kind, filters, hidden }: NothingMa
     : `${nothing} ${hidden.length} other ${many} match without the filters.`
 }
 
-/** An empty list: its words, which filter hides the hit, and the way out. */
+/** An empty list: the message, which filter hides matches, and how to clear it. */
 export const NothingMatches = (props: NothingMatchesProps) => {
   const { icon, title, noun, all, typed, hidden, onClearSearch, onClearFilter } = props
   const many = countOf(props)

@@ -12,20 +12,20 @@ import type { Table } from './use-table.ts'
 
 import classes from './RecordTable.module.css'
 
-/** So many rows are simply all there, for the browser's own search and for printing. */
+/** Up to this many rows are all rendered, for the browser's own search and for printing. */
 const MAX_UNVIRTUALIZED = 200
-/** Height of a row in rem, its hairline included. */
+/** Row height in rem, including its hairline. */
 const ROW_HEIGHT_REM = 3.0625
 
-/** Width of the column of ticks in rem. */
+/** Width of the checkbox column in rem. */
 const TICKS_WIDTH_REM = 2.25
 
-/** The most of the room that its first column takes, where the others move beside it. */
+/** The maximum share of the width for the sticky first column. */
 const MAX_FIRST_COLUMN_SHARE = 0.42
 
 const getRemSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
-/** Brings what the keyboard reached out from below the first column. A mouse sees where it presses, and nothing may move under it. */
+/** Scrolls a focused element out from under the sticky first column. Only for the keyboard: a mouse click must not move its target. */
 const scrollIntoViewBesideFirstColumn = ({ target, currentTarget: room }: FocusEvent<HTMLElement>): void => {
   const first = target.closest('tr')?.querySelector('th')
   if (!first || first.contains(target) || !target.matches(':focus-visible')) return
@@ -59,7 +59,7 @@ interface RowProps<T> {
   columns: readonly Column<T>[]
   place: number
   height: number
-  /** Undefined where rows cannot be ticked. */
+  /** Undefined if rows cannot be selected. */
   isTicked: boolean | undefined
   onTick: ((place: number, isRange: boolean) => void) | undefined
 }
@@ -93,14 +93,14 @@ const Row = memo(RowOf) as typeof RowOf
 interface RecordTableProps<T> {
   label: string
   table: Table<T>
-  /** The records that show, in their order. */
+  /** The listed records, in order. */
   records: readonly T[]
   getKey: (record: T) => string
-  /** The ticks of those who may change many records. */
+  /** The selection, for people who may change many records. */
   selection?: Selection<T> | null
 }
 
-/** Space on a row's link ticks the row. */
+/** Space on a row's link toggles the row. */
 const useSpaceKey = (body: RefObject<HTMLElement | null>, onTick: ((place: number, isRange: boolean) => void) | undefined): void => {
   useEffect(() => {
     const element = body.current
@@ -154,7 +154,7 @@ const Records = <T,>({ label, table, records, getKey, selection = null }: Record
   const onTick = selection?.toggle
   useSpaceKey(body, onTick)
   const ticksWidth = selection ? TICKS_WIDTH_REM : 0
-  // The first column gives room to the ticks, so that a table fits with them where it fits without.
+  // The first column makes room for the checkboxes, so that a table fits equally with and without them.
   const minTotal = visibleColumns.reduce((sum, column) => sum + column.width, 0)
   const scrolls = width > 0 && minTotal * rem > width
   const first = Math.min(visibleColumns[0]?.width ?? 0, (MAX_FIRST_COLUMN_SHARE * width) / rem)
@@ -165,7 +165,7 @@ const Records = <T,>({ label, table, records, getKey, selection = null }: Record
       className={classes.room}
       data-scrolls={scrolls || undefined}
       data-ticks={selection !== null || undefined}
-      // A room that scrolls is reached by keyboard.
+      // A scrollable region must be focusable by keyboard.
       {...(scrolls
         ? {
             role: 'region',
@@ -229,7 +229,7 @@ const Records = <T,>({ label, table, records, getKey, selection = null }: Record
 }
 
 /**
- * Records to compare. Only the rows near the window are drawn, so that 10,000 stay as smooth as ten. Where the columns are wider than the
- * page, the table moves sideways in a room of its own, below its first column.
+ * A table of records. Only the rows near the viewport are rendered, so that 10,000 scroll as smoothly as ten. If the columns are wider than the page,
+ * the table scrolls sideways in its own container, under its sticky first column.
  */
 export const RecordTable = memo(Records) as typeof Records

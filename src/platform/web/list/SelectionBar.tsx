@@ -8,11 +8,11 @@ import classes from './SelectionBar.module.css'
 
 interface SelectionBarProps<T> {
   selection: Selection<T>
-  /** What can be done with them. */
+  /** Buttons that act on the selection. */
   children: ReactNode
 }
 
-/** How many rows are ticked and what can be done with them; stays at the bottom of the window. */
+/** The number of selected rows and the actions for them; stays at the bottom of the window. */
 export const SelectionBar = <T,>({ selection, children }: SelectionBarProps<T>) => {
   const { records, total, selectAll, clear } = selection
   const show = (count: number) => count.toLocaleString('en-US')

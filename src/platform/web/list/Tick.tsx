@@ -5,12 +5,12 @@ import classes from './Tick.module.css'
 interface TickProps {
   label: string
   checked: boolean
-  /** Some of its rows are ticked. */
+  /** Some of its rows are selected. */
   isMixed?: boolean
   onTick: (isRange: boolean) => void
 }
 
-/** A box that ticks a row. With Shift it takes all rows from the last one on. */
+/** A checkbox that selects a row; with Shift, all rows since the last one. */
 export const Tick = ({ label, checked, isMixed = false, onTick }: TickProps) => {
   const box = useRef<HTMLInputElement>(null)
   const isRange = useRef(false)
@@ -26,7 +26,7 @@ export const Tick = ({ label, checked, isMixed = false, onTick }: TickProps) => 
         aria-label={label}
         checked={checked}
         onMouseDown={(event) => {
-          // Shift would select the text between two rows.
+          // Prevents Shift from selecting the text between two rows.
           if (event.shiftKey) event.preventDefault()
         }}
         onClick={(event) => {

@@ -4,20 +4,20 @@ import { toClipboardText } from '../../../contract/clipboard-text.ts'
 import type { CellText, ListColumn } from '../../../contract/lists.ts'
 import { configuration } from '../configuration.ts'
 
-/** How a table shows a column. */
+/** How a table displays a column. */
 export interface ColumnDisplay<T> {
-  /** What the cell shows, where that is more than its text. */
+  /** The cell's content, if it is more than its text. */
   readonly cell?: (record: T) => ReactNode
-  /** Its width in rem. The first column takes what is left as well. */
+  /** Its width in rem. The first column also takes the remaining space. */
   readonly width: number
-  /** It is there until someone chooses otherwise. The first column is always there. */
+  /** Shown by default. The first column is always shown. */
   readonly isDefault?: boolean
 }
 
-/** A column of a list as a table. */
+/** A column of a list displayed as a table. */
 export type Column<T> = ListColumn<T> & ColumnDisplay<T>
 
-/** The columns of a list, each with its look. */
+/** The columns of a list with their display. */
 export const withDisplay = <T, const C extends readonly ListColumn<T>[]>(
   columns: C,
   looks: Readonly<Record<C[number]['key'], ColumnDisplay<T>>>,
@@ -26,20 +26,20 @@ export const withDisplay = <T, const C extends readonly ListColumn<T>[]>(
 /** The text of a cell, in the organization's time zone. */
 export const getCellText = <T>({ text }: Pick<ListColumn<T>, 'text'>, record: T): CellText => text(record, configuration.timeZone)
 
-/** What a press on a column's head leads to: from its beginning, then from its end, then the list's own order again. */
+/** The next sort after a click on a column's header: ascending, descending, then the list's default order. */
 export const getNextSort = (key: string, sort: string | undefined): string | undefined =>
   sort === key ? `-${key}` : sort === `-${key}` ? undefined : key
 
 const written = (text: CellText): string => (text === null ? '' : String(text))
 
-/** Records as a spreadsheet takes them, with a head. */
+/** Records as tab-separated text with a header. */
 export const formatTable = <T>(records: readonly T[], columns: readonly Column<T>[]): string =>
   toClipboardText([
     columns.map(({ label }) => label),
     ...records.map((record) => columns.map((column) => written(getCellText(column, record)))),
   ])
 
-/** Each text once, in order, without those that are missing. */
+/** Distinct texts in order, without missing ones. */
 export const listUniqueTexts = <T>(records: readonly T[], textOf: (record: T) => string | null): string[] => [
   ...new Set(records.map((record) => textOf(record)?.trim() ?? '').filter(Boolean)),
 ]

@@ -2,16 +2,16 @@ import { createContext, type ReactNode } from 'react'
 
 import type { EditableKind } from '../../../contract/records.ts'
 
-/** A list of records that can be changed in Excel. */
+/** A list whose records can be edited in Excel. */
 export interface EditableList {
   readonly kind: EditableKind
-  /** What the records are called: one, many. */
+  /** The singular and plural of the noun. */
   readonly noun: readonly [one: string, many: string]
-  /** Those that show. */
+  /** The listed records. */
   readonly shown: readonly { readonly _id: string }[]
-  /** How many there are. */
+  /** The total number. */
   readonly total: number | undefined
-  /** What the list shows, as its download is asked for. */
+  /** What the list shows, in the form that its download takes. */
   readonly asked: {
     readonly list: string
     readonly of?: string | undefined
@@ -23,11 +23,11 @@ export interface EditableList {
 
 export interface EditInExcelProps {
   readonly list: EditableList
-  /** The columns that its table shows; undefined where it is no table. */
+  /** The columns that its table shows; undefined if it is not a table. */
   readonly columns: readonly string[] | undefined
-  /** Just its sign. */
+  /** Show only the icon. */
   readonly brief: boolean
 }
 
-/** Renders the menu Edit in Excel; sheets know all kinds of records, so it is handed in at the root of the app. */
+/** Renders the menu "Edit in Excel"; sheets cover all record kinds, so it is passed in at the root of the app. */
 export const EditInExcelContext = createContext<((props: EditInExcelProps) => ReactNode) | null>(null)

@@ -1,6 +1,6 @@
 import { buildSearchText, type GetSearchTexts } from '../../../contract/lists.ts'
 
-/** So many records are made plain in one go, which takes a few milliseconds. */
+/** The number of records converted at once, which takes a few milliseconds. */
 const BATCH_SIZE = 500
 
 const caches = new WeakMap<GetSearchTexts<never>, WeakMap<object, string>>()
@@ -11,7 +11,7 @@ const getCache = <T>(getSearchTexts: GetSearchTexts<T>): WeakMap<object, string>
   return place
 }
 
-/** What a record is found by, in plain letters; made once for each record. */
+/** The searchable text of a record in plain letters; computed once per record. */
 export const getPlainText = <T extends object>(record: T, getSearchTexts: GetSearchTexts<T>): string => {
   const place = getCache(getSearchTexts)
   const known = place.get(record)
@@ -21,7 +21,7 @@ export const getPlainText = <T extends object>(record: T, getSearchTexts: GetSea
   return text
 }
 
-/** Makes the records' texts plain bit by bit while no one waits, so that no keystroke has to. Gives the way to stop. */
+/** Converts the records' texts in idle time, so that no keystroke has to wait for it. Returns a function that stops it. */
 export const preparePlainTexts = <T extends object>(records: readonly T[], getSearchTexts: GetSearchTexts<T>): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const goOn = (from: number): void => {

@@ -25,7 +25,7 @@ const ROLES = 'Principal,Assistant Principal,Student Relations Manager,Regional 
   .split(',')
 const people: readonly Phrase[] = [...ROLES.map((name) => ({ filter: 'role', value: name, synonyms: getRoleNames(name) })), ...regions]
 
-/** The filters and what is left, in one line; 'text' where all stays text. */
+/** The filters and the remaining text, in one line; 'text' if everything stays text. */
 const read = (text: string, phrases = sites, finished = true): string => {
   const understood = parsePlainWords(text, phrases, finished)
   if (!understood) return 'text'

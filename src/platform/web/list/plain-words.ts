@@ -1,42 +1,42 @@
 import { normalizeText } from '../../../contract/text-match.ts'
 
-/** What a list understands in plain words: a filter of its address, what that filter becomes, and the ways to say so. */
+/** A filter that a list recognizes in plain words: its parameter, the value it is set to, and the phrases for it. */
 export interface Phrase {
   readonly filter: string
-  /** Undefined where the address does not have the filter, as in a list's initial state. */
+  /** Undefined if the parameter is removed, as in a list's initial state. */
   readonly value: string | undefined
   readonly synonyms: readonly string[]
 }
 
-/** What typed words came to. */
+/** The result of parsing typed words. */
 export interface ParsedWords {
   readonly filters: Readonly<Record<string, string | undefined>>
-  /** What stays in the search field. */
+  /** The text that stays in the search field. */
   readonly remainingText: string
-  /** The words that became filters, as they were meant: 'closed', 'ohio'. */
+  /** The words that became filters, in their corrected spelling: 'closed', 'ohio'. */
   readonly matchedWords: readonly string[]
 }
 
-/** The two filters every list with a status has; these lists start on active, of which their address says nothing. */
+/** The two filters of every list with a status; these lists start with active records, which the URL does not mention. */
 export const GROUP_PHRASES: readonly Phrase[] = [
   { filter: 'status', value: undefined, synonyms: ['active', 'open'] },
   { filter: 'status', value: 'closed', synonyms: ['closed', 'shut'] },
 ]
 
-/** Words that only join others, such as 'closed sites in Ohio'. They go with what they join, and never alone. */
+/** Words that only join others, such as 'closed sites in Ohio'. They are dropped with what they join, and never alone. */
 const JOINING_WORDS = new Set(
   'a all and are at for from in is of our that the which who with brand brands center centers charter charters location locations people region school schools site sites staff state'.split(
     ' ',
   ),
 )
-/** Shorter words are too close to others for a typo to be forgiven. */
+/** Shorter words are too similar to others for typos to be corrected. */
 const MIN_TYPO_LENGTH = 5
 
 const splitWords = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
-/** A word as it is compared: without the characters around it. */
+/** A word normalized for comparison: without surrounding punctuation. */
 const normalizeWord = (word: string): string => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(normalizeText(word))?.[0] ?? ''
 
-/** One letter wrong, missing or too many, or two neighbours swapped. */
+/** One letter wrong, missing or extra, or two adjacent letters swapped. */
 const isOneTypoApart = (a: string, b: string): boolean => {
   if (Math.abs(a.length - b.length) > 1) return false
   let at = 0
@@ -54,7 +54,7 @@ interface PhraseWords {
   readonly words: readonly string[]
 }
 
-/** Every way to say a phrase, several of a thing as well, longest first: 'South Carolina' before 'Carolina', 'Lead Counselor' before 'Counselor'. */
+/** All wordings of a phrase, plurals included, longest first: 'South Carolina' before 'Carolina', 'Lead Counselor' before 'Counselor'. */
 const listPhraseWords = (phrases: readonly Phrase[]): PhraseWords[] =>
   phrases
     .flatMap((phrase) =>
@@ -72,14 +72,14 @@ const matchesAt = (
   same: (typed: string, word: string) => boolean,
 ): boolean => at + known.length <= words.length && known.every((word, offset) => same(words[at + offset] ?? '', word))
 
-/** The phrase at a place: among those of the same length one spelt rightly goes before one with a typo. */
+/** The phrase at a position: of equally long ones, an exact match comes before one with a typo. */
 const findPhraseAt = (known: readonly PhraseWords[], words: readonly string[], at: number): PhraseWords | undefined => {
   const matching = known.filter((one) => matchesAt(words, at, one.words, isSameOrTypo))
   const longest = matching.filter((one) => one.words.length === matching[0]?.words.length)
   return longest.find((one) => matchesAt(words, at, one.words, (typed, word) => typed === word)) ?? longest[0]
 }
 
-/** The word may be going on: it begins a longer one, or has a typo that the next letter could fix. */
+/** The word may be incomplete: it is the start of a longer one, or has a typo that the next letter could fix. */
 const mayContinueWord = (known: readonly PhraseWords[], word: string): boolean => {
   const all = known.flatMap((one) => one.words)
   return (
@@ -88,15 +88,15 @@ const mayContinueWord = (known: readonly PhraseWords[], word: string): boolean =
   )
 }
 
-/** What is last begins a longer phrase: 'recently', before 'updated'. */
+/** The last words may start a longer phrase: 'recently', before 'updated'. */
 const mayContinuePhrase = (known: readonly PhraseWords[], words: readonly string[]): boolean =>
   known.some((one) =>
     one.words.some((_, at) => at > 0 && at <= words.length && matchesAt(words, words.length - at, one.words.slice(0, at), isSameOrTypo)),
   )
 
 /**
- * 'closed ohio online' as filters, and what is left as text; null where nothing in it is a filter. While the last word may not be
- * finished, or could begin a longer name, the text is left alone. A second word for the same filter stays text.
+ * Parses 'closed ohio online' into filters and remaining text; null if no filter is found. While the last word may be incomplete, or could start a
+ * longer name, the text is left alone. A second word for the same filter stays text.
  */
 export const parsePlainWords = (text: string, phrases: readonly Phrase[], finished: boolean): ParsedWords | null => {
   const typed = splitWords(text)

@@ -1,20 +1,20 @@
 import { useEffect } from 'react'
 import type { RefObject } from 'react'
 
-/** Where a record is in its list is written on it, for arrow keys to find it. */
+/** Holds an element's index in its list, by which arrow keys find it. */
 const INDEX_ATTRIBUTE = 'data-place'
-/** A record that was not drawn is there after a frame or two. */
+/** A record outside the viewport is rendered after a frame or two. */
 const MAX_FRAMES = 30
 
 const findLinkAt = (list: ParentNode | null, place: number): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[${INDEX_ATTRIBUTE}="${place}"] :is(a, button)`) ?? null
 
-/** The first record of the page's list, for Arrow Down in the field above it. */
+/** The first record of the page's list, for Arrow Down in the search field. */
 export const findFirstRecord = (): HTMLElement | null => findLinkAt(document.getElementById('main'), 0)
 
 const searchField = (): HTMLElement | null => document.querySelector('#main search input')
 
-/** Where a key leads from a place among `count` records that stand in `columns`; undefined for other keys. */
+/** The index that a key moves to from `place` among `count` records in `columns`; undefined for other keys. */
 export const getNextIndex = (key: string, place: number, count: number, columns: number): number | undefined => {
   switch (key) {
     case 'ArrowDown':
@@ -35,8 +35,8 @@ export const getNextIndex = (key: string, place: number, count: number, columns:
 }
 
 /**
- * Arrow keys, Home and End lead from record to record, from the first one up into the search field. `reveal` draws a record that is far from
- * the window; keep it the same between renderings. Records say where they stand with `data-place`.
+ * Arrow keys, Home and End move between records, and from the first one up to the search field. `reveal` renders a record outside the viewport; it
+ * must be stable between renders. Records carry their index in `data-place`.
  */
 export const useArrowKeys = (
   list: RefObject<HTMLElement | null>,

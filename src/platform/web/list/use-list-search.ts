@@ -5,31 +5,31 @@ import { useSearchParams } from '../search-params.ts'
 import { getPlainText, preparePlainTexts } from './plain-text-cache.ts'
 import type { ParseWords } from './use-plain-words.ts'
 
-/** Browsers refuse an address that changes with every letter. */
+/** Browsers limit how often the URL may change. */
 const URL_DEBOUNCE_MS = 200
-/** After such a pause the words count as finished. */
+/** After this pause the words count as complete. */
 const PARSE_DELAY_MS = 700
 
 export interface ListSearch {
-  /** What is in the search field. */
+  /** The text in the search field. */
   text: string
-  /** What the list goes by; it may lag behind fast fingers, so that typing never waits for 10,000 rows. */
+  /** The text that the list is filtered by; it may lag behind, so that typing never waits for 10,000 rows. */
   deferredText: string
-  /** `atEnd` unless letters are put in between others: those words are read when the field loses focus. */
+  /** `atEnd` is false if letters are inserted in the middle: then plain words are parsed on blur. */
   setText: (text: string, atEnd?: boolean) => void
-  /** The field is in use, and leads whatever happens to the address. */
+  /** The focused field takes precedence over changes of the URL. */
   handleFocus: () => void
-  /** Writes what was typed to the address now. */
+  /** Writes the text to the URL now. */
   commit: () => void
-  /** The field lost focus. */
+  /** Called on blur. */
   handleBlur: () => void
-  /** What plain words last became, to be read out: 'Filters: closed, ohio'. */
+  /** The filters last recognized in plain words, for screen readers: 'Filters: closed, ohio'. */
   announcement: string
 }
 
 /**
- * Text of a list's search field. It lives in the address as `?q=` and is kept there by Back. With `parseWords`,
- * plain words become filters of the address once they are finished: on Enter, when the field loses focus, or after a pause.
+ * Text of a list's search field. It is stored in the URL as `?q=`, so Back keeps it. With `parseWords`, plain words become filters in the URL once
+ * they are complete: on Enter, on blur, or after a pause.
  */
 export const useListSearch = (parseWords?: ParseWords): ListSearch => {
   const [{ q: inAddress = '' }, change] = useSearchParams()
@@ -38,14 +38,14 @@ export const useListSearch = (parseWords?: ParseWords): ListSearch => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [announcement, setAnnouncement] = useState('')
-  // A pause may end after the records have come, and goes by them.
+  // The records may have loaded by the end of the pause, which then needs the current parser.
   const parseRef = useRef(parseWords)
   useEffect(() => {
     parseRef.current = parseWords
   }, [parseWords])
 
   useEffect(() => {
-    // Someone else changed the address: a link of the menu, 'Clear search'. While the field is in use, it leads.
+    // The URL was changed elsewhere: a menu link, 'Clear search'. While the field is focused, it takes precedence.
     if (!inUse.current) setText(inAddress)
   }, [inAddress])
   useEffect(
@@ -97,7 +97,7 @@ export const useListSearch = (parseWords?: ParseWords): ListSearch => {
   }
 }
 
-/** The records one of whose texts contains what is searched for. */
+/** The records one of whose texts contains the query. */
 export const useMatchingRecords = <T extends object>(
   records: readonly T[],
   getSearchTexts: GetSearchTexts<T>,

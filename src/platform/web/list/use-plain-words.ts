@@ -5,12 +5,12 @@ import { getPlainText } from './plain-text-cache.ts'
 import { parsePlainWords } from './plain-words.ts'
 import type { Phrase, ParsedWords } from './plain-words.ts'
 
-/** Reads what was typed; `finished` when nothing more is to come. Null where it is all text. */
+/** Parses typed text; `finished` if nothing more will be typed. Null if it is all plain text. */
 export type ParseWords = (text: string, finished: boolean) => ParsedWords | null
 
 /**
- * Turns plain words into filters for one list. Words that are part of a record's own text stay text: 'Online Academy',
- * 'Ohio City'. No word becomes a filter before the records are loaded. Keep `phrases` the same between renderings.
+ * Turns plain words into filters for one list. Words that are part of a record's own text stay text: 'Online Academy', 'Ohio City'. No word becomes a
+ * filter before the records are loaded. `phrases` must be stable between renders.
  */
 export const usePlainWords = <T extends object>(
   phrases: readonly Phrase[],

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 const getStorageKey = (name: string): string => `ticks.${name}`
 
-/** The ticks of a list in this tab. */
+/** The selected records of a list in this tab. */
 export const readTicks = (name: string): ReadonlySet<string> => {
   try {
     const ticks: unknown = JSON.parse(sessionStorage.getItem(getStorageKey(name)) ?? '[]')
@@ -16,22 +16,22 @@ const saveTicks = (name: string, ticks: ReadonlySet<string>): void => {
   try {
     sessionStorage.setItem(getStorageKey(name), JSON.stringify([...ticks]))
   } catch {
-    // A browser that keeps nothing forgets the ticks with the page.
+    // Storage is disabled: the selection lasts only as long as the page.
   }
 }
 
-/** The rows of a list that are ticked. */
+/** The selected rows of a list. */
 export interface Selection<T> {
   readonly isTicked: (key: string) => boolean
-  /** Ticks or unticks the record at a place; with `isRange` all from the last one on. */
+  /** Toggles the record at an index; with `isRange`, all since the last one. */
   readonly toggle: (place: number, isRange?: boolean) => void
-  /** The ticked records that show, in their order. */
+  /** The selected records among those listed, in order. */
   readonly records: readonly T[]
-  /** How many show. */
+  /** The number of listed records. */
   readonly total: number
   readonly selectAll: () => void
   readonly clear: () => void
-  /** Cards become ticks. */
+  /** Cards are shown as checkboxes. */
   readonly isChoosing: boolean
   readonly setChoosing: (isChoosing: boolean) => void
 }
@@ -39,10 +39,10 @@ export interface Selection<T> {
 const isTextField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]')
 
-/** Keys belong to what lies over the page while it is open. */
+/** While a dialog is open, keys belong to it. */
 const isCovered = (): boolean => document.querySelector('[role=dialog], :popover-open') !== null
 
-/** Ctrl A takes the rows that show, once one is ticked or the focus is in the list; Escape clears. */
+/** Ctrl A selects the listed rows if one is selected or the focus is in the list; Escape clears the selection. */
 const useSelectionKeys = <T>(selection: Selection<T> | null): void => {
   const latest = useRef(selection)
   useEffect(() => {
@@ -67,8 +67,8 @@ const useSelectionKeys = <T>(selection: Selection<T> | null): void => {
 }
 
 /**
- * Which of the records that show are ticked; kept in this tab until they are cleared. Records that a filter hides stay ticked and do not count.
- * Null where the reader may not change them. Keep `getKey` the same between renderings.
+ * The selection among the listed records; kept in this tab until it is cleared. Records hidden by a filter stay selected but do not count. Null if
+ * the user may not change them. `getKey` must be stable between renders.
  */
 export const useSelection = <T>(
   name: string,

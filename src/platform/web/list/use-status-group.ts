@@ -2,8 +2,8 @@ import type { StatusGroup } from '../../../contract/status.ts'
 import { useSearchParams } from '../search-params.ts'
 
 /**
- * The Active and Closed toggles of a list that starts on Active; turning one off clears it. In the address 'all' is told apart
- * from the beginning, which says nothing.
+ * The Active and Closed toggles of a list that starts with Active; turning one off clears it. In the URL, 'all' distinguishes that state from the
+ * initial one, which has no parameter.
  */
 export const useStatusGroup = (): [StatusGroup, (group: StatusGroup) => void] => {
   const [{ status }, change] = useSearchParams()

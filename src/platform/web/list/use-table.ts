@@ -8,7 +8,7 @@ import type { Column } from './columns.ts'
 const LIST_VIEWS = ['cards', 'table'] as const
 export type ListView = (typeof LIST_VIEWS)[number]
 
-/** What someone chose for a list, on this device. */
+/** A user's display settings for a list, on this device. */
 interface ListPreferences {
   readonly show?: ListView
   readonly columns?: readonly string[]
@@ -35,39 +35,39 @@ const savePreferences = (name: string, preferences: ListPreferences): void => {
   try {
     localStorage.setItem(getStorageKey(name), JSON.stringify(preferences))
   } catch {
-    // A browser that keeps nothing forgets the choice with the page.
+    // Storage is disabled: the choice lasts only as long as the page.
   }
 }
 
 export interface Table<T> {
   readonly view: ListView
   readonly setView: (view: ListView) => void
-  /** All records in the order asked for. */
+  /** All records, sorted. */
   readonly sortedRecords: readonly T[]
-  /** `city`, `-city`, or undefined for the list's own order. */
+  /** `city`, `-city`, or undefined for the list's default order. */
   readonly sort: string | undefined
   readonly setSort: (sort: string | undefined) => void
   readonly columns: readonly Column<T>[]
-  /** Those of the columns that are shown, in their order; the first is always among them. */
+  /** The visible columns, in order; always includes the first. */
   readonly visibleColumns: readonly Column<T>[]
-  /** The keys of the columns on the page; undefined for cards. */
+  /** The keys of the visible columns; undefined for cards. */
   readonly shownColumns: readonly string[] | undefined
-  /** Undefined goes back to the default ones. */
+  /** Undefined restores the default columns. */
   readonly setColumns: (keys: readonly string[] | undefined) => void
   readonly hasDefaultColumns: boolean
 }
 
 interface List<T> {
-  /** What it is remembered under. */
+  /** The storage key. */
   readonly name: string
   readonly columns: readonly Column<T>[]
-  /** How it is shown until someone chooses otherwise. */
+  /** The view until someone selects another. */
   readonly defaultView: ListView
 }
 
 /**
- * A list as cards or as a table. The order is in the address; so is the view once it is not the default one. View and columns are
- * remembered for the list on this device; the address goes first. Keep `columns` the same between renderings, and so is what is given.
+ * A list as cards or as a table. The sort order is in the URL; so is the view if it is not the default one. View and columns are remembered for the
+ * list on this device; the URL takes precedence. `columns` must be stable between renders; so are the returned values.
  */
 export const useTable = <T>({ name, columns, defaultView }: List<T>, records: readonly T[]): Table<T> => {
   const [{ sort: asked, show }, change] = useSearchParams()

@@ -6,17 +6,17 @@ import type { ReactNode } from 'react'
 import classes from './BarMenu.module.css'
 
 interface BarMenuProps {
-  /** What the button is called. */
+  /** The button's label. */
   label: string
-  /** What the button shows. */
+  /** The button's content. */
   face: ReactNode
-  /** What is behind it; an action closes it first. */
+  /** The menu's content; actions should call `close` first. */
   children: (close: () => void) => ReactNode
 }
 
 /**
- * A few ways on, behind a button at the end of the top bar. The browser's own popover: it closes on Escape and on a click elsewhere, gives focus
- * back, and costs the first page nothing.
+ * A small menu behind a button at the end of the top bar. It uses the native popover, which closes on Escape and on outside clicks, restores focus,
+ * and adds nothing to the initial bundle.
  */
 export const BarMenu = ({ label, face, children }: BarMenuProps) => {
   const id = useId()

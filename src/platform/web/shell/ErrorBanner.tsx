@@ -4,7 +4,7 @@ import { clearError, useErrorMessage } from '../error-banner.ts'
 
 import classes from './ErrorBanner.module.css'
 
-/** 'Error: {message}' across the page, until it is clicked (sections 2 and 8). */
+/** 'Error: {message}' across the page, until it is clicked. */
 export const ErrorBanner = () => {
   const message = useErrorMessage()
   return (

@@ -1,6 +1,6 @@
 import classes from './Logo.module.css'
 
-/** The house: white on a blue tile. */
+/** The logo: a white house on a blue tile. */
 export const Logo = ({ size = 28 }: { size?: number }) => (
   <svg viewBox="0 0 28 28" width={size} height={size} className={classes.logo} aria-hidden>
     <rect width="28" height="28" rx="7" />

@@ -9,9 +9,9 @@ import classes from './Menu.module.css'
 export interface MenuEntry {
   label: string
   to: string
-  /** Other pages that belong to it, by the beginning of their path. */
+  /** Path prefixes of other pages that belong to it. */
   covers?: readonly string[]
-  /** Entries one step below it. */
+  /** Entries one level below it. */
   below?: readonly MenuEntry[]
 }
 
@@ -31,7 +31,7 @@ const isIn = ({ entries, covers = [] }: MenuSection, path: string): boolean =>
 
 const current = (entry: MenuEntry, path: string) => (path === entry.to ? 'page' : belongs(entry, path) ? 'true' : undefined)
 
-/** A link of the menu that is alone. */
+/** A top-level link of the menu. */
 export const MenuLink = ({ label, to, icon: Sign, mark }: { label: string; to: string; icon: Icon; mark?: ReactNode }) => {
   const path = useLocation({ select: (location) => location.pathname })
   return (
@@ -43,7 +43,7 @@ export const MenuLink = ({ label, to, icon: Sign, mark }: { label: string; to: s
   )
 }
 
-/** An action of the menu. */
+/** A menu item that runs an action. */
 export const MenuButton = ({ label, icon: Sign, onClick }: { label: string; icon: Icon; onClick: () => void }) => (
   <button type="button" className={classes.row} onClick={onClick}>
     <Sign size={18} stroke={1.75} aria-hidden />
@@ -72,7 +72,7 @@ const Entry = ({ entry, path, lower = false }: { entry: MenuEntry; path: string;
   </li>
 )
 
-/** The menu's sections: opening one closes the others. The page one is on opens its own. */
+/** The menu's sections: opening one closes the others. The current page opens its own. */
 export const MenuSections = ({ sections }: { sections: readonly MenuSection[] }) => {
   const path = useLocation({ select: (location) => location.pathname })
   const here = sections.find((section) => isIn(section, path))?.label

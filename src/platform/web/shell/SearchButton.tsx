@@ -4,7 +4,7 @@ import { openPalette, PALETTE_KEYS } from '../palette.ts'
 
 import classes from './SearchButton.module.css'
 
-/** The top bar's way to the search: looks like the field that it opens; where there is little room, its icon alone. */
+/** Opens the search palette from the top bar: looks like a search field; in narrow layouts, only its icon. */
 export const SearchButton = ({ brief = false }: { brief?: boolean }) => (
   <button
     type="button"

@@ -11,7 +11,7 @@ import { SuccessNotice } from './SuccessNotice.tsx'
 import classes from './Shell.module.css'
 
 interface ShellProps {
-  /** The side menu's inside; it may close a menu that lies over the page. */
+  /** The side menu's content; it may close a menu that covers the page. */
   menu: (close: () => void) => ReactNode
   /** The top bar after the hamburger. */
   bar: ReactNode
@@ -22,8 +22,8 @@ const firstLink = (menu: HTMLElement | null) =>
   menu?.querySelector<HTMLElement>('[aria-current="page"]') ?? menu?.querySelector<HTMLElement>('a, button')
 
 /**
- * Side menu, top bar, page. Wide: the menu is open until the hamburger closes it. 745 px and less: it lies over the
- * page, which is inert in the meantime; Escape, a click on the page area or a link in it close it.
+ * Side menu, top bar, page. Wide: the menu is open until the hamburger closes it. 745 px or less: it covers the page, which is inert meanwhile;
+ * Escape, a click on the page area or a link in it close it.
  */
 export const Shell = ({ menu, bar, children }: ShellProps) => {
   const router = useRouter()
@@ -39,7 +39,7 @@ export const Shell = ({ menu, bar, children }: ShellProps) => {
   const close = useCallback(() => setNarrowOpen(false), [])
   const closeAndReturn = useCallback(() => {
     setNarrowOpen(false)
-    // The page is inert until React has drawn the change.
+    // The page is inert until React has committed the change.
     requestAnimationFrame(() => hamburger.current?.focus())
   }, [])
 

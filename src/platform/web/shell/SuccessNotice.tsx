@@ -8,7 +8,7 @@ import type { SuccessMessage } from '../success-notice.ts'
 
 import classes from './SuccessNotice.module.css'
 
-/** The notice goes when its reader continues: the page it is shown on is the one they are led to. */
+/** Clears the notice on the next navigation: it belongs to the page that the user is led to. */
 const useClearOnNavigation = (done: SuccessMessage | null): void => {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const shown = useRef<{ done: SuccessMessage; path: string } | null>(null)
@@ -19,7 +19,7 @@ const useClearOnNavigation = (done: SuccessMessage | null): void => {
   }, [done, path])
 }
 
-/** What has just been done, across the page. */
+/** Confirms across the page what has just been done. */
 export const SuccessNotice = () => {
   const done = useSuccessMessage()
   useClearOnNavigation(done)
