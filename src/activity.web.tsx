@@ -4,7 +4,7 @@ import { ACTIVITY_PARTS } from './features/exchange/exports/activity-parts.ts'
 import { ActivityPage } from './features/record-tools/activity/web/ActivityPage.tsx'
 import { useRegions } from './features/records/regions/web/queries.ts'
 
-/** `/activity`, with what it shows of records. */
+/** `/activity`, with the names and details of records. */
 export const Activity = () => {
   const { data: regions } = useRegions()
   return (

@@ -21,7 +21,7 @@ interface AffairList {
 type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A list of a charter's affair, as a part of it: `{[row]: fields}`, and a new row under `NEW_ROW`. */
+/** A list of a charter affair as an editable part: `{[row]: fields}`, and a new row under `NEW_ROW`. */
 const defineList = ({ table, update, input, labels, nameColumn, one }: AffairList): RecordPart => ({
   prefix: table,
   table,
@@ -77,7 +77,7 @@ const defineList = ({ table, update, input, labels, nameColumn, one }: AffairLis
   isGroup: (path) => !path.includes('.') && path !== NEW_ROW,
 })
 
-/** The lists of a charter's affair. */
+/** The lists of a charter affair. */
 export const affairLists: readonly RecordPart[] = [
   defineList({
     table: 'authorizer_board_member',

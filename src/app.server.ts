@@ -23,10 +23,10 @@ import { RecordCache } from './platform/server/record-cache.ts'
 import { recordKinds } from './record-kinds.server.ts'
 import { routes } from './routes.server.ts'
 
-/** Dependencies of the app that outlive it. */
+/** Dependencies that outlive the app. */
 type AppDependencies = Pick<AppContext, 'configuration' | 'db' | 'pool' | 'log'>
 
-/** Creates what every handler can reach; `retryPolicy` says when a failed mail is sent again, where not as usual. */
+/** Creates the context of all handlers; `retryPolicy` overrides when failed mails are retried. */
 export const createAppContext = (dependencies: AppDependencies, retryPolicy?: RetryPolicy, now = () => new Date()): AppContext => {
   const readModel = new ReadModel(dependencies.pool)
   return {
@@ -41,7 +41,7 @@ export const createAppContext = (dependencies: AppDependencies, retryPolicy?: Re
   }
 }
 
-/** The same for a command, which serves no one and logs nothing. */
+/** The same for a command, which serves no requests and logs nothing. */
 export const createCommandContext = (configuration: Configuration, { db, pool }: OpenedDatabase): AppContext =>
   createAppContext({ configuration, db, pool, log: pino({ enabled: false }) })
 
@@ -64,7 +64,7 @@ export const buildApp = async (context: AppContext, options: Pick<ServerOptions,
   })
 }
 
-/** Reads the records into memory, builds the index of the search and reads dates from texts, before someone asks for them. */
+/** Loads the records into memory, builds the search index and extracts deadlines from text, before the first requests. */
 export const warmUp = (context: AppContext): void =>
   void getSearchEngine(context.readModel)
     .prepare()

@@ -20,12 +20,12 @@ import { siteEnrollmentFields, siteFacilityFields } from './site-part-fields.web
 
 type Fields = Readonly<Record<string, FormField>>
 
-/** Lists of which one entry is added or removed. */
+/** Lists to which one entry is added or from which one is removed. */
 const isListField = (path: string): boolean => path === 'enrollment_info.programTypes' || path.startsWith('roles.')
 
 const NOTHING: readonly never[] = []
 
-/** Every role at a site as a field, with everyone who is employed to choose from. */
+/** Every role at a site as a field, with all current employees to choose from. */
 const useRoleFields = (): Fields | undefined => {
   const { data: roles } = useRoles()
   const { data: people } = useQuery(callQueryOptions(listPeople))
@@ -88,7 +88,7 @@ const SHEETS: Readonly<Record<EditableKind, SheetKind>> = {
   charter_affair: 'charter_affairs',
 }
 
-/** Downloads a sheet to edit of these records. */
+/** Downloads a sheet of these records for editing. */
 const Sheet = ({ target }: { target: BulkTarget }) => {
   useEffect(() => {
     closeBulkWindow()
@@ -97,6 +97,6 @@ const Sheet = ({ target }: { target: BulkTarget }) => {
   return null
 }
 
-/** What is done with many records of a list, with the fields of every kind of record. */
+/** The window that acts on many records of a list, with the fields of every record kind. */
 export const Bulk = ({ target }: { target: BulkTarget }) =>
   target.task === 'sheet' ? <Sheet target={target} /> : <Change target={target} />

@@ -11,7 +11,7 @@ import type { AppContext } from './platform/server/app-context.ts'
 import { deleteOldAuditEvents } from './platform/server/audit-chain.ts'
 
 const DAY_MS = 86_400_000
-/** The first time comes soon, since a server may never run for a whole day. */
+/** Runs soon after startup, since a server may never run for a whole day. */
 const FIRST_RUN_MS = 60_000
 const BACKUP_INTERVAL_MS = 60_000
 const BACKUP_RETRY_MS = 3_600_000
@@ -26,21 +26,21 @@ export const deleteExpiredLogs = async ({ db, configuration: { retention } }: Ap
   await deleteOldDeliveries(db)
 }
 
-/** Makes the backup that is due, where the server makes them itself. */
+/** Makes the daily backup if it is due, unless the server makes none. */
 const runBackup = async ({ db, configuration, log }: AppContext): Promise<void> => {
   if (!configuration.isBackupEnabled) return
   const path = await createDailyBackup(db, configuration)
   if (path) log.info({ path }, 'A backup was made')
 }
 
-/** Deletes expired logs once a day and makes backups while the server runs. After a failure a backup is tried again an hour later. */
+/** Deletes expired logs once a day and makes backups while the server runs. A failed backup is retried an hour later. */
 export const scheduleCleanup = (app: FastifyInstance, context: AppContext): void => {
   if (!context.configuration.serve.has('app')) return
   let deleting: Promise<void> = Promise.resolve()
   const deleteExpired = (): void => {
     deleting = deleteExpiredLogs(context)
       .catch((error: unknown) => context.log.warn({ err: error }, 'Old notes of use could not be deleted'))
-      // A minute after a start the servers that were restarted before this one have the new key too.
+      // A minute after startup, servers that were restarted before this one have the new key too.
       .then(() => resealSecrets(context.db, context.configuration))
       .catch((error: unknown) => context.log.warn({ err: error }, 'Secrets of webhooks could not be encrypted with the new SECRET_KEY'))
   }

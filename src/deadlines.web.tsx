@@ -23,7 +23,7 @@ const byName = <T extends { readonly name: string }>(records: readonly T[] = [])
 
 const textOf = (section: unknown, field: string): unknown => (section as Readonly<Record<string, unknown>> | undefined)?.[field]
 
-/** What the pages of deadlines show of records. */
+/** How the deadline pages show records. */
 const records: Omit<DeadlineRecords, 'choices' | 'charterOfSite'> = {
   PersonPicker: ({ chosen, onChoose, ...props }) => {
     const { data: people } = useQuery(callQueryOptions(listPeople))
@@ -52,7 +52,7 @@ const records: Omit<DeadlineRecords, 'choices' | 'charterOfSite'> = {
   },
 }
 
-/** `/deadlines`, with what it shows of records. */
+/** `/deadlines`, with the names and details of records. */
 export const Deadlines = () => {
   const { data: regions } = useRegions()
   const { data: charters } = useCharters()

@@ -73,10 +73,10 @@ const SignOutDialog = lazy(() =>
 
 const loadPalette = () => import('./features/finding/search/web/Palette.tsx').then((module) => ({ default: module.Palette }))
 const Palette = lazy(loadPalette)
-/** The search is loaded after the first page, so that the first press of Ctrl K need not wait; without a connection it is loaded when it is opened. */
+/** The palette is loaded after the first page, so that the first Ctrl K does not have to wait; if that fails, it is loaded when it is opened. */
 const PALETTE_DELAY_MS = 1000
 
-/** The one search of every page. */
+/** The search palette of every page. */
 const Search = () => {
   const { isOpen, text } = usePalette()
   useEffect(() => {
@@ -97,10 +97,10 @@ const Search = () => {
 
 const SECTION_ICONS: Record<MenuSectionName, Icon> = { Locations: IconMapPin, Staff: IconUsers, Management: IconSettings }
 
-/** The beginning of a page's path before its parameters: `/location/` of `/location/$slug`. */
+/** The prefix of a page's path before its parameters: `/location/` of `/location/$slug`. */
 const getPrefix = (path: string): string => path.replace(/\$.*/, '')
 
-/** The menu's sections, with the entries of the pages the user can open; without any of them a section is left out. */
+/** The menu's sections, with the pages that the user can open; empty sections are omitted. */
 const useSections = (): readonly MenuSection[] => {
   const user = useUser()
   const { data: regions = [] } = useRegions()
@@ -205,13 +205,13 @@ const SignedIn = ({ user }: { user: User }) => {
   )
 }
 
-/** The window New calendar feed, with the regions to choose from. */
+/** The window "New calendar feed", with the regions to choose from. */
 const CalendarWindow = ({ about }: { about: CalendarTarget }) => {
   const { data: regions = [] } = useRegions()
   return <NewCalendarFeedModal about={about} regions={regions} onClose={closeCalendarWindow} />
 }
 
-/** The page, and the windows that any page can open. */
+/** The current page, and the windows that any page can open. */
 export const Root = () => {
   const support = useSupportWindow()
   const change = useChangeWindow()

@@ -19,7 +19,7 @@ import { startWebhooks } from './webhooks.server.ts'
 
 const { version } = packageJson
 const production = isProduction(process.env)
-/** Where the log is read by programs, in production and by no person at a terminal, what a start says is lines of it. */
+/** When the log is processed by programs (in production without a terminal), startup messages are log lines, too. */
 const startLog = production && !process.stdout.isTTY ? pino({ level: 'info' }) : undefined
 const print = (line: string): void => void (startLog ? startLog.info(line) : process.stdout.write(`${line}\n`))
 const errorLog = startLog && pino({ level: 'info' }, pino.destination({ dest: 2, sync: true }))
@@ -28,16 +28,16 @@ const printError = (lines: string, level: 'fatal' | 'warn' = 'fatal'): void => {
   for (const line of lines.startsWith('Error') || /\n {4}at /.test(lines) ? [lines] : lines.split('\n')) errorLog[level](line)
 }
 
-/** What has been started, to be stopped in the opposite order. */
+/** What has been started, to be stopped in reverse order. */
 const stopHandlers: (() => Promise<unknown>)[] = []
 const stopping = new AbortController()
-/** Aborted by what no one should wait after: a mistake, or Ctrl C. A balancer's drain is for SIGTERM. */
+/** Aborted by an error or Ctrl C, when no one needs the drain. The drain is for a load balancer after SIGTERM. */
 const skipDrain = new AbortController()
-/** For what comes after the last answer: mails under way, and the database. */
+/** For what remains after the last response: mails being sent, and the database. */
 const FINAL_MS = 45_000
 let maxShutdownMs = FINAL_MS
 
-/** Ends the process in order. Signals may come more than once (the terminal's, and again through npm); the first one counts. */
+/** Ends the process in order. Signals may arrive more than once (from the terminal, and again through npm); the first one counts. */
 const shutDownProcess = async (code: number): Promise<void> => {
   if (stopping.signal.aborted) return
   stopping.abort()
@@ -56,7 +56,7 @@ const start = async (): Promise<void> => {
   }
   const log = pino({ level: configuration.logLevel })
   const opening = openConfiguredDatabase(configuration, 'server', print)
-  // Noted before it is open: a signal that comes in the meantime must not leave a database behind.
+  // Registered before it is open: a signal in the meantime must not leave a database running.
   stopHandlers.push(() =>
     opening.then(
       ({ stop }) => stop(),
@@ -70,7 +70,7 @@ const start = async (): Promise<void> => {
   if (stopping.signal.aborted) return
   const { stop } = await followChanges(context, connection)
   stopHandlers.push(stop)
-  // Ends after the last answer, whose events it chains.
+  // Stopped after the last response, whose events it chains.
   stopHandlers.push(startAuditChain(context))
   const app = await buildApp(context)
   stopHandlers.push(() => context.mail.stop())
@@ -88,14 +88,14 @@ const start = async (): Promise<void> => {
   print(`Ready: ${configuration.port === 0 ? `http://${configuration.host}:${port}` : configuration.publicUrl}`)
   startLog?.info({ version, node: process.version }, `Homeroom ${version}`)
   void checkProvider(configuration, log)
-  // No one waits for these: what is asked for in the meantime waits or is kept.
+  // Not awaited: requests in the meantime wait or are queued.
   startMail(context)
   stopHandlers.push(startScheduledJobs(context))
   stopHandlers.push(startWebhooks(context))
   warmUp(context)
 }
 
-/** A provider that is away or another one than was meant is no reason not to start, but no one can sign in. */
+/** An unavailable or misconfigured provider does not prevent startup, but no one can sign in. */
 const checkProvider = async (configuration: Configuration, log: Logger): Promise<void> => {
   if (configuration.oidc === undefined || !configuration.serve.has('app')) return
   try {
@@ -107,7 +107,7 @@ const checkProvider = async (configuration: Configuration, log: Logger): Promise
   }
 }
 
-/** Tries the port before anything is started: a mistake is worth knowing at once, and not after a database and a sample network. */
+/** Tries the port before anything is started: a port conflict should be reported at once, not after a database and a sample network. */
 const checkPort = ({ host, port }: Configuration): Promise<void> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
@@ -115,18 +115,18 @@ const checkPort = ({ host, port }: Configuration): Promise<void> =>
     probe.listen({ host, port }, () => probe.close(() => resolve()))
   })
 
-/** The sample network goes into an empty database only: one without any brand, charter or site. */
+/** The sample network is only loaded into an empty database: one without any brand, charter or site. */
 const loadSample = async ({ configuration, db }: AppContext): Promise<void> => {
   if (configuration.sample === 0) return
   const { isEmpty } = await import('../sample/is-empty.server.ts')
   if (!(await isEmpty(db)) || stopping.signal.aborted) return
-  // Only now, since drawing its pictures takes a native library that a later start has no use for.
+  // Imported late, because drawing its pictures needs a native library that later starts do not use.
   const { loadSample } = await import('../sample/load.server.ts')
   print(`Loading the sample network of ${configuration.sample} sites …`)
   await loadSample({ db, sites: configuration.sample, appId: configuration.appId, log: print })
 }
 
-/** Tells what went wrong, unless it went wrong because we are ending: connections that break then are no news. */
+/** Reports an error, unless the process is stopping: broken connections are expected then. */
 const fail = (error: unknown): void => {
   if (!stopping.signal.aborted) printError(formatStartupError(error))
   skipDrain.abort()

@@ -31,11 +31,11 @@ import { readToken } from './platform/web/token.ts'
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 setNonce(nonce)
 
-// A session that ended is an everyday thing with a way of its own; a sign-in that failed is not.
+// Expired sessions are ordinary and handled separately; failed sign-ins are reported.
 startErrorLog((failure) => isPageView(failure) || (isSignedOut(failure.error) && failure.call !== refreshSession))
 handleSignInReturn()
 guardRestoredPage()
-// Every page waits for the answer.
+// Every page waits for the response.
 void loadSession()
 
 const router = createRouter({
@@ -49,7 +49,7 @@ const router = createRouter({
   defaultErrorComponent: PageError,
   scrollRestoration: true,
 })
-// The page's own code comes while the server is asked who is signed in; someone without a token goes to the login page first.
+// The page's code is loaded while the server checks the session; without a token, the login page comes first.
 if (readToken() !== null) {
   for (const { options } of router.getMatchedRoutes(location.pathname)[0]) void options.component?.preload?.()
 }
@@ -58,7 +58,7 @@ printInLightColors()
 enableFullTextTooltips()
 trackNavigation(router, countPageView)
 
-// A dead session anywhere clears token and user, and the guard leads to the login page and back after; over a form a window asks.
+// An expired session clears token and user; the guard leads to the login page and back afterward. Over a form, a dialog asks instead.
 onFailure(({ error, token }) => {
   if (!isSignedOut(error) || token === null || token !== readToken()) return
   if (isFormOpen()) void requestSignIn()
@@ -75,7 +75,7 @@ const place = document.getElementById('root')
 if (!place) throw new Error('The page has no root')
 createRoot(place, {
   onCaughtError: (error) => {
-    // oxlint-disable-next-line eslint/no-console -- React leaves it to us, and nothing else shows where a page broke
+    // oxlint-disable-next-line eslint/no-console -- React leaves it to us, and nothing else shows where rendering failed
     console.error(error)
     reportError('page', error, location.pathname)
   },

@@ -9,7 +9,7 @@ import type { Metric } from './platform/server/metrics.ts'
 const CERTIFICATES_CACHE_MS = 3_600_000
 const CERTIFICATE_TIMEOUT_MS = 5000
 
-/** The days left of certificates, asked for once an hour and never while someone waits. */
+/** The remaining days of certificates, refreshed hourly in the background. */
 const createCertificateReader = ({ configuration }: AppContext): (() => Record<string, number>) => {
   const days: Record<string, number> = {}
   let readAt = -Infinity

@@ -16,7 +16,7 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./features/access/session/web/LoginPage.tsx'), 'LoginPage'),
 })
 
-/** The window that a form opens to sign in again ends here. */
+/** The window that a form opens for signing in again ends here. */
 const signedInAgain = createRoute({
   getParentRoute: () => root,
   path: SIGNED_IN_AGAIN_PATH,
@@ -36,7 +36,7 @@ const brands = lazyRouteComponent(() => import('./features/records/brands/web/Br
 
 type SignedInPath = Exclude<PagePath, '/login'>
 
-/** The component of every page, each a chunk of its own. */
+/** The component of every page, each in its own chunk. */
 const COMPONENTS = {
   '/': lazyRouteComponent(() => import('./features/finding/home/web/HomePage.tsx'), 'HomePage'),
   '/locations': lazyRouteComponent(() => import('./features/records/sites/web/SitesPage.tsx'), 'SitesPage'),

@@ -38,7 +38,7 @@ const siteOf = (model: ReadModel, key: string) => {
   return site && { slug: site.slug, name: site.displayName, site: site._id, region: site.region }
 }
 
-/** Requests about a person go to the region they work in, if it is one. */
+/** Requests about a person are assigned to the region they work in, if there is exactly one. */
 const findRegion = (model: ReadModel, person: string): string | null => {
   const regions = new Set(
     model
@@ -107,7 +107,7 @@ const charter: EditableRecordKind = {
   describe: describeCharter,
   unique: UNIQUE_CHARTER_FIELDS,
   create: defineCreation(createCharter, insertCharter, {
-    // Its form suggests the slug from the name.
+    // Its form derives the slug from the name.
     toBody: (values) => ({ slug: toSlug(typeof values['name'] === 'string' ? values['name'] : ''), ...values }),
   }),
   references: { brand: 'brand', photo: 'picture' },
@@ -127,7 +127,7 @@ const brand: EditableRecordKind = {
   references: { brandPhoto: 'picture', brandIcon: 'picture' },
 }
 
-/** An affair is known by its charter, which is there before it. */
+/** An affair is identified by its charter, which always exists before it. */
 const charterAffair: EditableRecordKind = {
   kind: 'charter_affair',
   readCapability: 'read a charter affair',
@@ -157,5 +157,5 @@ const charterAffair: EditableRecordKind = {
   references: {},
 }
 
-/** Every kind of record that has a form, with its parts. */
+/** All record kinds that have a form, with their parts. */
 export const recordKinds: RecordKinds = { site, person, charter, brand, charter_affair: charterAffair, ...rowKinds }

@@ -7,7 +7,7 @@ import { CurrentValuesCard } from './features/records/sites/web/CurrentValuesCar
 /** `/requests`, with the current values of the site that a request is about. */
 export const Requests = () => <RequestsPage CurrentValues={CurrentValuesCard} />
 
-/** The window that requests a change, with the current values of its site. */
+/** The change request window, with the current values of its site. */
 export const RequestChange = (props: Omit<ComponentProps<typeof ChangeRequestModal>, 'CurrentValues'>) => (
   <ChangeRequestModal {...props} CurrentValues={CurrentValuesCard} />
 )

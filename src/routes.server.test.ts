@@ -8,7 +8,7 @@ const contracts = import.meta.glob<Record<string, unknown>>('./features/*/*/cont
 const isCall = (value: unknown): value is (typeof calls)[number] =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'capability' in value
 
-/** The calls a contract exports, by themselves or as the values of an object. */
+/** The calls that a contract exports, directly or as the values of an object. */
 const findCalls = (exported: unknown) =>
   isCall(exported) ? [exported] : Object.values(typeof exported === 'object' ? (exported ?? {}) : {}).filter(isCall)
 

@@ -41,7 +41,7 @@ import { siteStaffRoutes } from './features/records/site-staff/routes.server.ts'
 import { siteRoutes } from './features/records/sites/routes.server.ts'
 import type { Route } from './platform/server/handler.ts'
 
-/** Every feature's routes: the one list of calls. */
+/** The routes of all features: the only list of calls. */
 export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...provisioningRoutes,

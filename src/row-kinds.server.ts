@@ -51,7 +51,7 @@ interface AffairRows {
   readonly nameColumn: string
 }
 
-/** The rows of a charter's affair; a row stays with its charter. */
+/** The rows of a charter affair; a row never moves to another charter. */
 const defineAffairRows = ({ kind, add, update, input, labels, nameColumn }: AffairRows): EditableRecordKind => {
   const charterOf = (model: ReadModel, affair: unknown) =>
     typeof affair === 'string' ? model.table('charter_affair').get(affair)?.charter : undefined
@@ -77,7 +77,7 @@ const defineAffairRows = ({ kind, add, update, input, labels, nameColumn }: Affa
       if (!isId(_id)) throw notFound('Row')
       return Promise.resolve(_id)
     },
-    // Of an affair the read model has nothing but that there is one.
+    // The read model only knows whether an affair exists.
     describe: () => undefined,
     listRows: async (db, model) => {
       const { rows } = await sql<{ _id: string; name: string | null; charter_affair: string }>`

@@ -9,7 +9,7 @@ import type { AppContext } from './platform/server/app-context.ts'
 const FIRST_ROUND_MS = 10_000
 const ROUND_MS = 60_000
 
-/** What mails show of each kind of record. */
+/** The facts of each record kind that mails show. */
 export const CHECK_FACTS: ListFacts = { site: listSiteFacts, person: listPersonFacts, charter: listCharterFacts }
 
 const runJobs = async (context: AppContext): Promise<void> => {
@@ -20,7 +20,10 @@ const runJobs = async (context: AppContext): Promise<void> => {
   await savePlannedChanges(context).catch((error: unknown) => context.log.warn({ err: error }, 'Planned changes could not be saved'))
 }
 
-/** Sends reminders and emails about checks, and saves planned changes, once a minute. A job that failed runs again in the next round. Returns a function that stops the jobs. */
+/**
+ * Sends reminders and check mails, and saves planned changes, once a minute. A job that failed runs again in the next round. Returns a function that
+ * stops the jobs.
+ */
 export const startScheduledJobs = (context: AppContext): (() => Promise<void>) => {
   if (!context.configuration.serve.has('app')) return async () => undefined
   let running: Promise<unknown> = Promise.resolve()

@@ -38,9 +38,9 @@ const toChoices = (records: readonly Named[]) =>
 const NO_FIELDS: Fields = {}
 
 interface Rules {
-  /** What the form sends. A sheet without it is checked on the server alone. */
+  /** The schema of the form. A sheet without one is only validated on the server. */
   readonly schema: z.ZodType | null
-  /** What the paths of the sheet begin with. */
+  /** The prefix of the sheet's field paths. */
   readonly prefix?: string
 }
 
@@ -58,7 +58,7 @@ const RULES: Readonly<Record<SheetKind, Rules>> = {
   districts: { schema: DistrictInput },
 }
 
-/** Columns that hold lists: people of a role by their keys, types of programs by their names. */
+/** Columns that contain lists: people of a role by their keys, program types by their names. */
 const isPeople = (path: string): boolean => path.startsWith('roles.')
 const isTexts = (path: string): boolean => path === 'type_array'
 
@@ -83,7 +83,7 @@ const toSheetFields = (kind: SheetKind, fields: Fields): SheetFields => {
 type Children = (fields: Fields) => ReactNode
 const skeleton = <RowSkeleton />
 
-/** Every role at a site, with the people who are employed. */
+/** Every role at a site, with all current employees. */
 const WithStaffFields = ({ children }: { children: Children }) => {
   const roles = useRoles()
   const people = useQuery(callQueryOptions(listPeople))
@@ -118,7 +118,7 @@ const WithSisFields = ({ children }: { children: Children }) => {
   )
 }
 
-/** Rows of an affair are texts, and name their charter. */
+/** Rows of an affair are text, and refer to their charter. */
 const WithCharterField = ({ children }: { children: Children }) => {
   const charters = useCharters()
   const fields = useMemo(
@@ -132,7 +132,7 @@ const WithCharterField = ({ children }: { children: Children }) => {
   )
 }
 
-/** The fields of the forms that a sheet's columns belong to. */
+/** The form fields that correspond to a sheet's columns. */
 const WithFormFields = ({ kind, children }: { kind: SheetKind; children: Children }) => {
   switch (kind) {
     case 'sites':
@@ -174,5 +174,5 @@ const WithFields: LoadsFields['WithFields'] = ({ kind, children }) => (
   </WithFormFields>
 )
 
-/** `/sheets/$id`, with the fields of every kind of record. */
+/** `/sheets/$id`, with the fields of every record kind. */
 export const Sheet = () => <SheetPage WithFields={WithFields} />

@@ -11,7 +11,7 @@ import type { ReadModel } from './platform/server/read-model/read-model.ts'
 import type { RecordPart } from './platform/server/record-editor.ts'
 import { catchProblem, lockRows } from './platform/server/record-part.ts'
 
-/** Who has which role at a site: `{[person]: {[role]: true}}`. A field is one role of one person. */
+/** Roles of people at a site: `{[person]: {[role]: true}}`. A field is one role of one person. */
 const StaffInput = z.record(id, z.record(id, z.boolean()))
 
 const readStaff = async (db: Queryable, sites: readonly string[]): Promise<ReadonlyMap<string, z.infer<typeof StaffInput>>> => {
@@ -29,7 +29,7 @@ const assertIsEmployed = (model: ReadModel, person: string, path: string): void 
   if (model.table('person').get(person)?.leftAt) throw invalidFields([{ path, message: NOT_EMPLOYED }])
 }
 
-/** The people of a site with their roles, as forms have them. */
+/** The people of a site with their roles, in the format of forms. */
 export const staffPart: RecordPart = {
   prefix: 'people',
   table: 'site_person',
@@ -69,7 +69,7 @@ export const staffPart: RecordPart = {
   isGroup: (path) => !path.includes('.'),
 }
 
-/** Who holds each role at a site: `{[role]: [person]}`. A field is one role, so that its people are replaced as one. */
+/** Holders of each role at a site: `{[role]: [person]}`. A field is one role, so that its people are replaced together. */
 const RolesInput = z.record(id, z.array(id).max(100))
 
 const readRoles = async (db: Queryable, sites: readonly string[]): Promise<ReadonlyMap<string, z.infer<typeof RolesInput>>> => {
@@ -79,13 +79,13 @@ const readRoles = async (db: Queryable, sites: readonly string[]): Promise<Reado
         select site, role, jsonb_agg(person order by person) as people from site_person group by site, role) as held group by site
     ) as staff on staff.site = site._id
     where site._id = any(${[...sites]}::text[])`.execute(db)
-  // A role that no one holds has no one, so that people can be added to it.
+  // A vacant role is an empty list, so that people can be added to it.
   const { rows: all } = await sql<{ _id: string }>`select _id from role`.execute(db)
   const vacant = Object.fromEntries(all.map(({ _id }) => [_id, []]))
   return new Map(rows.map(({ site, roles }) => [site, { ...vacant, ...roles }]))
 }
 
-/** The roles of a site with their people, as sheets have them. */
+/** The roles of a site with their people, in the format of sheets. */
 export const rolesPart: RecordPart = {
   prefix: 'roles',
   table: 'site_person',

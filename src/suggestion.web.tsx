@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, FormField>>
 
 const OTHER_SITE_FIELDS = { ...siteFacilityFields, ...siteEnrollmentFields }
 
-/** The fields of a kind of record, as its forms have them. Those of charter affairs are all texts. */
+/** The fields of a record kind, as in its forms. Those of charter affairs are all text. */
 const WithFields = ({ kind, children }: { kind: EditorProps['kind']; children: (fields: Fields) => ReactNode }) => {
   switch (kind) {
     case 'site':
@@ -31,7 +31,7 @@ const WithFields = ({ kind, children }: { kind: EditorProps['kind']; children: (
   }
 }
 
-/** The input that the form of a record has for a field. */
+/** The input that the form of a record uses for a field. */
 const FieldEditor = ({ kind, path, label, value, onChange }: EditorProps) => (
   <WithFields kind={kind}>
     {(fields) => {
@@ -63,5 +63,5 @@ const FieldEditor = ({ kind, path, label, value, onChange }: EditorProps) => (
   </WithFields>
 )
 
-/** `/requests/$id`, with the fields of every kind of record. */
+/** `/requests/$id`, with the fields of every record kind. */
 export const Decide = () => <DecidePage FieldEditor={FieldEditor} />

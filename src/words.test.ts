@@ -5,16 +5,16 @@ import { expect, test } from 'vitest'
 
 const ROOT = new URL('..', import.meta.url)
 
-/** Texts that read like a refused word and are none: of the specification, names of the system, words of a search. */
+/** Texts that contain a refused word legitimately: required texts, names of the system, search words. */
 const ALLOWED = [
-  // A user of the system is called so.
+  // PostgreSQL's name for the system user.
   /no user "nobody"/,
-  // Words of a search that find a page; no one is shown them.
+  // Search words that find a page and are never shown.
   /^vain misses found nothing$/,
   /^start favorites favourites recently viewed$/,
-  // A heading that a file may have.
+  // A column header that a file may have.
   /^E-mail$/,
-  // A state of a page, not a text.
+  // The state of a page, not a text.
   /^somebody else$/,
 ]
 
@@ -25,12 +25,12 @@ interface Node {
 }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-/** Types, imports and SQL are read by no one. */
+/** Types, imports and SQL are not shown to anyone. */
 const isUnread = (node: Node, source: string): boolean =>
   /^(TS(?!As|NonNull|Satisfies|Enum)|Import|ExportAll)/.test(node.type) ||
   (node.type === 'TaggedTemplateExpression' && source.slice(node.start).startsWith('sql'))
 
-/** Every text in a source file that a person could read: what stands in tags, in strings and in templates, a sentence or a word with a capital. */
+/** Every text in a source file that a user could see: JSX text, strings and templates that contain a sentence or a capitalized word. */
 const textsIn = (path: string, source: string): string[] => {
   const texts: string[] = []
   const take = (text: string) => {
@@ -51,7 +51,7 @@ const textsIn = (path: string, source: string): string[] => {
   return texts
 }
 
-/** The words of the last section of docs/developers/terms.md, whole and in any case. */
+/** The words of the last section of docs/developers/terms.md, as whole words in any case. */
 const refusedWords = async (): Promise<RegExp> => {
   const terms = await readFile(new URL('docs/developers/terms.md', ROOT), 'utf8')
   const words = [...(terms.split('## Not on screen')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, word = '']) => word)

@@ -9,7 +9,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { syncFolder } from '../platform/server/folder-sync.ts'
 import { DecryptionError, decryptBytes, encryptBytes, isEncryptedFile } from './encryption.server.ts'
 
-/** What is wrong with a file that should be a backup, in words for the person who restores it. */
+/** What is wrong with a backup file, in words for the person who restores it. */
 export class InvalidBackup extends Error {
   override readonly name = 'NoBackup'
 }
@@ -19,10 +19,10 @@ const MAGIC = Buffer.from('HOMEROOM BACKUP 1\n')
 /** The last bytes: the SHA-256 of all before them. */
 const CHECKSUM_BYTES = 32
 
-/** The first line of a backup: of what version of the tables it is. */
+/** The first line of a backup: its schema version. */
 export interface BackupHead {
   readonly madeAt: string
-  /** The migrations the tables had gone through. */
+  /** The migrations that were applied to the database. */
   readonly migrations: readonly string[]
 }
 /** The line before a table's rows. */
@@ -39,7 +39,7 @@ async function* toTexts(lines: AsyncIterable<BackupLine>): AsyncGenerator<string
   for await (const line of lines) yield formatLine(line)
 }
 
-/** The bytes of a backup, its checksum included. */
+/** The bytes of a backup, including its checksum. */
 async function* toBytes(lines: AsyncIterable<BackupLine>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256').update(MAGIC)
   yield MAGIC
@@ -54,7 +54,7 @@ async function* toBytes(lines: AsyncIterable<BackupLine>): AsyncGenerator<Buffer
   yield hash.digest()
 }
 
-/** Writes a backup whole or not at all: beside its name first, then under it. With a passphrase it is encrypted. */
+/** Writes a backup completely or not at all: to a temporary file that is renamed at the end. With a passphrase it is encrypted. */
 export const writeBackupFile = async (path: string, lines: AsyncIterable<BackupLine>, passphrase?: string): Promise<void> => {
   const unfinished = `${path}.${randomUUID()}.unfinished`
   const bytes = toBytes(lines)
@@ -71,7 +71,7 @@ export const writeBackupFile = async (path: string, lines: AsyncIterable<BackupL
   }
 }
 
-/** The bytes of a file, decrypted where it is encrypted. */
+/** The bytes of a file, decrypted if it is encrypted. */
 async function* readPlainBytes(path: string, passphrase: string | undefined): AsyncGenerator<Buffer> {
   const bytes = createReadStream(path) as AsyncIterable<Buffer>
   if (!(await isEncryptedFile(path))) return yield* bytes
@@ -84,7 +84,7 @@ async function* readPlainBytes(path: string, passphrase: string | undefined): As
 }
 const CANNOT_DECRYPT = 'The backup cannot be decrypted: BACKUP_PASSPHRASE is not the one it was made with, or the file was altered'
 
-/** Passes bytes on but for the last ones, which `onChecksum` gets. */
+/** Passes on all bytes except the last ones, which `onChecksum` receives. */
 async function* withoutChecksum(bytes: AsyncIterable<Buffer>, onChecksum: (checksum: Buffer) => void): AsyncGenerator<Buffer> {
   let last: Buffer = Buffer.alloc(0)
   for await (const piece of bytes) {
@@ -96,7 +96,7 @@ async function* withoutChecksum(bytes: AsyncIterable<Buffer>, onChecksum: (check
   onChecksum(last)
 }
 
-/** Reads a backup from end to end and compares its checksum; throws what is wrong with it before anyone has used a byte of it. */
+/** Reads a whole backup and compares its checksum; throws if it is damaged, before any of its content is used. */
 export const checkBackupFile = async (path: string, passphrase?: string): Promise<void> => {
   const hash = createHash('sha256')
   let checksum: Buffer = Buffer.alloc(0)
@@ -109,7 +109,7 @@ export const checkBackupFile = async (path: string, passphrase?: string): Promis
     hash.update(piece)
     size += piece.length
   }
-  // A short file has no more than what would be its checksum.
+  // A short file contains nothing but its checksum.
   const beginning = first.length < MAGIC.length ? Buffer.concat([first, checksum]).subarray(0, MAGIC.length) : first
   if (!beginning.equals(MAGIC)) throw new InvalidBackup(isEncrypted ? CANNOT_DECRYPT : 'This file is no backup of Homeroom’s')
   if (size <= MAGIC.length) throw new InvalidBackup('The backup is cut off')
@@ -118,7 +118,7 @@ export const checkBackupFile = async (path: string, passphrase?: string): Promis
 
 const LINE_FEED = 10
 
-/** Lines by line feeds alone: a text may hold other characters that readers of lines take for their end. */
+/** Splits at line feeds only: text may contain other characters that line readers treat as line ends. */
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let unfinishedLine: Buffer[] = []
   for await (const piece of chunks) {
@@ -133,7 +133,7 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
   if (unfinishedLine.length > 0) throw new InvalidBackup('The backup ends in the middle of a line')
 }
 
-/** What is between the first line of a backup and its checksum. */
+/** Everything between the first line of a backup and its checksum. */
 async function* readContents(path: string, passphrase: string | undefined): AsyncGenerator<Buffer> {
   let toSkip = MAGIC.length
   for await (const piece of withoutChecksum(readPlainBytes(path, passphrase), () => {})) {
@@ -142,7 +142,7 @@ async function* readContents(path: string, passphrase: string | undefined): Asyn
   }
 }
 
-/** The lines of a backup that was checked. */
+/** The lines of a backup that has been verified. */
 export async function* readBackupFile(path: string, passphrase?: string): AsyncGenerator<BackupLine> {
   const out = new PassThrough()
   const reading = pipeline(readContents(path, passphrase), createGunzip(), out)

@@ -57,10 +57,10 @@ const newDatabase = async (): Promise<Db> => {
 }
 const into = (db: Db) => async () => ({ db, stop: async () => undefined })
 
-/** Names that a database orders by its own rules, unless it is told otherwise. */
+/** Names that a database sorts by its own collation unless told otherwise. */
 const SORTED_OTHERWISE = ['Zoo', 'apple', 'Äpfel', 'a-b', 'ab', 'Banana', 'a D'] as const
 
-/** A network with something of everything, made over the API where there is a call for it. */
+/** A network with something of everything, created through the API where a call exists. */
 const filled = async (): Promise<TestApp> => {
   const app = await startApp()
   const { as, make, context } = app
@@ -93,9 +93,9 @@ const filled = async (): Promise<TestApp> => {
   return app
 }
 
-/** Tables whose rows a restore ends. */
+/** Tables that a restore empties. */
 const ENDED = { session: [], api_token: [], account: [] }
-/** The restore is an event itself. */
+/** The restore itself is recorded. */
 const RECORDED = { audit_event: [] }
 
 const contents = async (db: Db): Promise<Record<string, string[]>> => {
@@ -120,10 +120,10 @@ describe('a backup', () => {
     const [there, here] = [await contents(restored.context.db), await contents(app.context.db)]
     expect({ ...there, ...ENDED, ...RECORDED }).toEqual({ ...here, ...ENDED, ...RECORDED })
     expect(there['audit_event']?.filter((row) => row.includes('backup.restored'))).toHaveLength(1)
-    // No one is signed in there; for the comparison, someone is signed in.
+    // No one is signed in after a restore, so the test signs someone in for the comparison.
     expect((await restored.app.inject({ url: '/auth', headers })).statusCode).toBe(401)
     await sql`update session set "endedAt" = null`.execute(restored.context.db)
-    // Activity counts in numbers of the history, of which a restored database uses others from then on.
+    // Activity includes history numbers, which continue differently in a restored database.
     const asked = calls.filter(
       ({ method, path: at }) => method === 'GET' && !at.startsWith('/auth') && !/profile-photo|exports|vcard|audit|api\/activity$/.test(at),
     )
@@ -172,7 +172,7 @@ describe('a backup', () => {
     expect(counts.get('charter') ?? 0).toBe((counts.get('brand') ?? 0) - 1)
     const db = await newDatabase()
     await restore(into(db), path)
-    // What comes next continues counting where the network stood.
+    // New rows continue the numbering of the network.
     await db.insertInto('brand').values({ slug: 'next', brandName: 'Next' }).execute()
     const { rows } = await sql<{ twice: number }>`select count(*) - count(distinct _id) as twice from change`.execute(db)
     expect(rows[0]?.twice).toBe(0)
@@ -245,7 +245,7 @@ describe('a backup', () => {
     await restore(into(there.context.db), path)
     for (const sent of [headers, asProgram, await super1.headers(), { ...headers, authorization: '', 'x-auth-token': program.token }])
       expect((await there.app.inject({ url, authority, headers: sent })).statusCode).toBe(401)
-    // The cookie alone, as pictures take it.
+    // Only the cookie, as for pictures.
     expect((await there.app.inject({ url: '/api/profile-photo/me', authority, headers: { cookie: headers.cookie } })).statusCode).toBe(401)
     expect(await consumeTicket(there.context.db, 'browser', ticket)).toBeUndefined()
     expect(await consumeSignIn(there.context.db, 'browser', 'state')).toBeUndefined()

@@ -6,7 +6,7 @@ import { type BackupLine, writeBackupFile } from './backup-file.server.ts'
 import { type BackedUpTable, listBackupTables } from './tables.server.ts'
 
 const BATCH = 1000
-/** Rows of these are as large as a file. */
+/** Each row of these contains a file. */
 const LARGE_TABLES = new Set(['picture', 'picture_size'])
 const LARGE_BATCH = 4
 
@@ -36,8 +36,8 @@ async function* readBackupLines(tx: Tx, count: (table: string) => void): AsyncGe
 }
 
 /**
- * Writes everything a network is into one file: records, histories, pictures, requests, mails, permissions. One look at the database, so that it
- * is consistent while others continue writing. Gives how many rows of each table it holds.
+ * Writes the whole network into one file: records, histories, pictures, requests, mails, permissions. Uses one snapshot of the database, so that it
+ * is consistent while others continue writing. Returns the number of rows per table.
  */
 export const createBackup = (db: Db, path: string, passphrase?: string): Promise<ReadonlyMap<string, number>> =>
   db
@@ -45,7 +45,7 @@ export const createBackup = (db: Db, path: string, passphrase?: string): Promise
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      // Moments and numbers read the same wherever they are written again.
+      // Makes moments and numbers independent of the session's settings.
       await sql`set local time zone 'UTC'; set local extra_float_digits = 3; set local datestyle = 'ISO'`.execute(tx)
       const counts = new Map<string, number>()
       await writeBackupFile(

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs a command and gives what it wrote and how it ended. */
+/** Runs a command and returns its output and exit code. */
 const run = async (command: typeof backupCommand, words: readonly string[], environment: Record<string, string>) => {
   const said = { out: '', err: '' }
   const into = (name: 'out' | 'err') => ({ write: (text: string) => (said[name] += text) })

@@ -22,10 +22,10 @@ const formatCounts = (counts: ReadonlyMap<string, number>): string => {
   return `${rows.toLocaleString('en-US')} rows of ${counts.size} tables`
 }
 
-/** What is wrong, in words of their own, of what a person can fix. */
+/** Errors that a person can fix, which have their own wording. */
 const EXPECTED_ERRORS = [InvalidBackup, DatabaseNotEmpty, IncompatibleDatabase] as const
 
-/** Says what is wrong in one line; gives the exit code. */
+/** Reports an error in one line; returns the exit code. */
 const reportError = ({ err }: CommandContext, error: unknown): number => {
   const isTold = EXPECTED_ERRORS.some((kind) => error instanceof kind)
   const isSystem = error instanceof Error && 'syscall' in error
@@ -81,7 +81,7 @@ made with.
 
 Exit code 0 when everything is restored (or the drill went well), 1 otherwise; then nothing is.`
 
-/** An encrypted file is told by its name. */
+/** The extension marks an encrypted file. */
 const withExtension = (file: string, passphrase: string | undefined): string =>
   passphrase === undefined || file.endsWith('.enc') ? file : `${file}.enc`
 
@@ -101,7 +101,7 @@ const drill = async (file: string | undefined, { environment, out }: CommandCont
   return 0
 }
 
-/** `homeroom backup [FILE]`: everything into one file, while the server runs or not. */
+/** `homeroom backup [FILE]`: everything into one file, whether or not the server is running. */
 export const backupCommand = async (args: readonly string[], context: CommandContext): Promise<number> => {
   try {
     const [file] = parseCommandArguments('backup', args, {}, 1).positionals
@@ -126,7 +126,7 @@ export const backupCommand = async (args: readonly string[], context: CommandCon
   }
 }
 
-/** `homeroom restore FILE`: a backup into an empty place, all of it or nothing. */
+/** `homeroom restore FILE`: restores a backup into an empty database, all or nothing. */
 export const restoreCommand = async (args: readonly string[], context: CommandContext): Promise<number> => {
   try {
     const { values, positionals } = parseCommandArguments('restore', args, { drill: { type: 'boolean' } }, 1)

@@ -11,18 +11,18 @@ import { createBackup } from './backup.server.ts'
 
 const BACKUP_NAME = /^homeroom-\d{4}-\d\d-\d\d-\d{6}\.backup(\.enc)?$/
 
-/** `homeroom-2026-11-20-093000.backup`: by the clock of UTC, so that they are in order; `.enc` where it is encrypted. */
+/** `homeroom-2026-11-20-093000.backup`: in UTC, so that names sort by time; `.enc` if it is encrypted. */
 export const formatBackupName = (at: Date, passphrase?: string): string =>
   `homeroom-${at.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}.backup${passphrase === undefined ? '' : '.enc'}`
 
 const parseBackupTime = (name: string): number =>
   Date.parse(name.replace(/^homeroom-(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(\d\d)\.backup(\.enc)?$/, '$1T$2:$3:$4Z'))
 
-/** The names of the backups of a folder, the oldest first. */
+/** The names of the backups in a folder, oldest first. */
 export const listBackups = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch(() => [])).filter((name) => BACKUP_NAME.test(name)).toSorted()
 
-/** When the newest backup of a folder was made; undefined where it has none. */
+/** When the newest backup of a folder was made; undefined if there is none. */
 export const getLastBackupTime = async (folder: string): Promise<number | undefined> => {
   const last = (await listBackups(folder)).at(-1)
   return last === undefined ? undefined : parseBackupTime(last)
@@ -30,7 +30,7 @@ export const getLastBackupTime = async (folder: string): Promise<number | undefi
 
 export type BackupSchedule = Pick<Configuration, 'backupDir' | 'backupAt' | 'backupKeep' | 'backupPassphrase' | 'timeZone'>
 
-/** The day whose backup a moment belongs to: it begins at the time of day of the backups. */
+/** The day whose backup a moment belongs to; a day starts at the configured time of backups. */
 const getBackupDay = (moment: number, { backupAt, timeZone }: BackupSchedule): string => {
   const [hours = 0, minutes = 0] = backupAt.split(':').map(Number)
   return toIsoDay(new Date(moment - (hours * 60 + minutes) * 60_000), timeZone)
@@ -42,8 +42,8 @@ const isDue = async (schedule: BackupSchedule, now: Date): Promise<boolean> => {
 }
 
 /**
- * Makes a backup where none was made since the last time of day for it, and takes away the oldest of more than are kept; only files of these names
- * are touched. Of several servers with one folder one makes it. Gives its path.
+ * Makes the daily backup if it is due, and deletes the oldest ones beyond the number to keep; touches only files with these names. If several servers
+ * share the folder, only one makes it. Returns its path.
  */
 export const createDailyBackup = async (db: Db, schedule: BackupSchedule, now = new Date()): Promise<string | undefined> => {
   const { backupDir, backupKeep, backupPassphrase } = schedule

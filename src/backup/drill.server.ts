@@ -16,7 +16,7 @@ const silent = (): void => {}
 const open = (configuration: Configuration): Promise<OpenedDatabase> =>
   openConfiguredDatabase(configuration, 'guest', silent, { isUpToDate: false })
 
-/** Runs with a new database beside the one of DATABASE_URL, which is dropped afterward. */
+/** Runs with a new database on the server of DATABASE_URL, which is dropped afterward. */
 const withNewDatabase = async <T>(configuration: Configuration, run: (scratch: Configuration) => Promise<T>): Promise<T> => {
   const name = `homeroom_drill_${randomBytes(6).toString('hex')}`
   const { db, stop } = await open(configuration)
@@ -39,7 +39,7 @@ const withNewDatabase = async <T>(configuration: Configuration, run: (scratch: C
   }
 }
 
-/** Runs with a private database of a new folder, which is removed afterward. */
+/** Runs with a private database in a new folder, which is removed afterward. */
 const withNewFolder = async <T>(configuration: Configuration, run: (scratch: Configuration) => Promise<T>): Promise<T> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-drill-'))
   try {
@@ -64,10 +64,10 @@ const countBackupRows = async (path: string, passphrase: string | undefined): Pr
   return counts
 }
 
-/** What a restore changes on purpose: calendar feeds and tokens of directories end, and the audit trail has the restore itself. */
+/** Tables that a restore changes on purpose: calendar feeds and SCIM tokens are revoked, and the restore is added to the audit trail. */
 const CHANGED_BY_RESTORE = new Set(['calendar', 'scim_token', 'audit_event'])
 
-/** Restores a backup into a new place, compares the rows of each table with the file, and removes the place. */
+/** Restores a backup into a temporary database, compares the rows of each table with the file, and removes the database. */
 export const runRestoreDrill = async (configuration: Configuration, path: string): Promise<{ rows: number; tables: number }> => {
   const owner = toOwnerConfiguration(configuration)
   const passphrase = configuration.backupPassphrase

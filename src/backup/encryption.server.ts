@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, pbkdf2, randomBytes } from 'node:cryp
 import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-// The format of `openssl enc -aes-256-cbc -pbkdf2 -iter 600000`, so that a backup can be decrypted without Homeroom. That it was not altered is told by the
-// checksum inside.
+// The format of `openssl enc -aes-256-cbc -pbkdf2 -iter 600000`, so that a backup can be decrypted without Homeroom. The
+// checksum inside detects modification.
 
 const MAGIC = Buffer.from('Salted__')
 const SALT_BYTES = 8
@@ -11,7 +11,7 @@ const ITERATIONS = 600_000
 const CIPHER = 'aes-256-cbc'
 const [KEY_BYTES, IV_BYTES] = [32, 16]
 
-/** Another passphrase, or an altered file. */
+/** A wrong passphrase, or a modified file. */
 export class DecryptionError extends Error {}
 
 const deriveKey = async (passphrase: string, salt: Buffer): Promise<{ key: Buffer; iv: Buffer }> => {

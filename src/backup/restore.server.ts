@@ -8,16 +8,16 @@ import { getSystemActor, recordAudit } from '../platform/server/audit.ts'
 import { type BackupHead, type BackupTable, checkBackupFile, InvalidBackup, readBackupFile } from './backup-file.server.ts'
 import { listBackupTables } from './tables.server.ts'
 
-/** A place that holds something already, which a restore must not touch. */
+/** The target database already contains data, which a restore must not touch. */
 export class DatabaseNotEmpty extends Error {
   override readonly name = 'NotEmpty'
 }
 
 const MAX_BATCH_ROWS = 500
-/** Letters that are sent at once. */
+/** The number of characters sent in one statement. */
 const MAX_BATCH_CHARACTERS = 8_000_000
 
-/** Writes rows as they were; what the database would have made of them (versions, moments, histories) is in the backup itself. */
+/** Inserts rows unchanged; what triggers would add (versions, moments, histories) is in the backup itself. */
 const insertRows = async (tx: Tx, { table, columns }: BackupTable, rows: readonly string[]): Promise<void> => {
   if (rows.length === 0) return
   const names = sql.join(columns.map((column) => sql.ref(column)))
@@ -33,7 +33,7 @@ const readBackupHead = async (path: string, passphrase: string | undefined): Pro
   throw new InvalidBackup('The backup has no head')
 }
 
-/** Someone works here already: anything an installation alone does not bring. */
+/** Throws if the database is in use: if it contains anything that a new installation does not. */
 const assertEmptyDatabase = async (tx: Tx): Promise<void> => {
   for (const table of ['brand', 'charter', 'site', 'person', 'account', 'picture', 'request', 'hr_person', 'setting']) {
     const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(tx)
@@ -78,8 +78,9 @@ const loadBackup = async (tx: Tx, path: string, passphrase: string | undefined, 
 }
 
 /**
- * A session, a token or a calendar feed that was ended after the backup was made would be valid again, and someone who read the file may hold its token: everyone
- * signs in again. The provider's sealed tokens go with the sessions they served. Sign-ins under way and their tickets are in no backup.
+ * Sessions, tokens and calendar feeds that were revoked after the backup would become valid again, and someone who read the file may have their
+ * tokens, so everyone has to sign in again. The provider's sealed tokens are deleted with their sessions. Pending sign-ins and tickets are not in
+ * backups.
  */
 const revokeAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly string[]>): Promise<void> => {
   await sql`update session set "endedAt" = coalesce("endedAt", now()), "idToken" = null`.execute(tx)
@@ -87,7 +88,7 @@ const revokeAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly strin
   // A backup of an older version has no such table.
   if (known.has('scim_token')) await tx.deleteFrom('scim_token').execute()
   if (known.has('calendar')) await tx.deleteFrom('calendar').execute()
-  // A copy that is tried out tells no one anything, and nothing is told twice.
+  // A restored copy must not send events to other programs, and nothing may be sent twice.
   if (known.has('webhook')) {
     await sql`update webhook set state = 'paused', version = version + 1 where state = 'active'`.execute(tx)
     await sql`delete from webhook_queue`.execute(tx)
@@ -99,7 +100,7 @@ const revokeAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly strin
   if (known.has('api_token')) await sql`update api_token set "endedAt" = coalesce("endedAt", now())`.execute(tx)
 }
 
-/** Numbers that are given in order continue after the last one that was restored. */
+/** Sequences continue after the last restored number. */
 const advanceSequences = async (tx: Tx): Promise<void> => {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns where table_schema = 'public' and is_identity = 'YES'`.execute(
@@ -111,16 +112,16 @@ const advanceSequences = async (tx: Tx): Promise<void> => {
     )
 }
 
-/** A database that is open, and what closes it. */
+/** An open database, and a function that closes it. */
 interface OpenedDatabase {
   readonly db: Db
   readonly stop: () => Promise<void>
 }
 
 /**
- * Restores a backup into an empty place, all of it or nothing: refused before anything is opened or written where the file is cut off or altered,
- * then where it is of a newer version, or someone works there already. A backup of an older version is brought up to date afterward. No session,
- * no API token and no calendar feed of the backup works anymore. Gives how many rows each table got.
+ * Restores a backup into an empty database, all or nothing. Refuses a truncated or modified file before opening or writing anything, then a file of a
+ * newer version or a database in use. A backup of an older version is migrated afterward. Sessions, API tokens and calendar feeds of the backup are
+ * revoked. Returns the number of rows per table.
  */
 export const restore = async (
   open: () => Promise<OpenedDatabase>,
@@ -140,7 +141,7 @@ export const restore = async (
       await loadBackup(tx, path, passphrase, (table) => counts.set(table, (counts.get(table) ?? 0) + 1))
     })
     await migrate(db)
-    // The rows of the backup are in the chain; this one follows them.
+    // The audit rows of the backup are in the chain already; this one follows them.
     const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
     await recordAudit(db, getSystemActor('homeroom restore'), { kind: 'backup.restored', after: { file: basename(path), rows } })
     await sql`analyze`.execute(db)

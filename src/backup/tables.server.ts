@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../database/connection.server.ts'
 
-/** What lives for minutes, which a restore does without. `migration` is the head's. */
+/** Short-lived rows that a restore does not need. `migration` is in the head. */
 const EXCLUDED_TABLES = ['sign_in', 'ticket', 'migration']
 
-/** A table with its columns, but for those the database fills in itself. */
+/** A table with its columns, except generated ones. */
 export interface BackedUpTable {
   readonly table: string
   readonly columns: readonly string[]
 }
 
-/** The tables of a backup, each after those it points at. */
+/** The tables of a backup, each after those it references. */
 export const listBackupTables = async (db: Queryable): Promise<BackedUpTable[]> => {
   const { rows } = await sql<BackedUpTable & { after: string[] }>`
     select c.relname as table,

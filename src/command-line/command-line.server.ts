@@ -9,16 +9,16 @@ import { dropPrivileges, ENVIRONMENT_FILE, loadSettings } from './settings.serve
 
 interface LoadedCommand {
   readonly help: string
-  /** Gives the exit code; none where the process continues. */
+  /** Returns the exit code; undefined if the process keeps running. */
   readonly run: (args: readonly string[]) => Promise<number | undefined>
 }
 
-/** A command of `homeroom`. Its code is loaded when it is asked for: the server does without that of the others. */
+/** A command of `homeroom`. Its code is loaded on demand, so that the server does not load that of the others. */
 interface Command {
   readonly summary: string
-  /** Works as the owner of the tables. */
+  /** Acts as the owner of the tables. */
   readonly isOwner?: boolean
-  /** Stays root, and leaves the settings to the commands it runs. */
+  /** Keeps root privileges, and leaves loading the settings to the commands it runs. */
   readonly isRoot?: boolean
   readonly load: () => Promise<LoadedCommand>
 }
@@ -26,7 +26,7 @@ interface Command {
 const { env: environment, stdout: out, stderr: err } = process
 const context = { environment, out, err }
 
-/** The settings for one process, and not for those it starts: they read the file themselves. */
+/** Settings for this process only: child processes read the file themselves. */
 const readSettings = (): NodeJS.ProcessEnv => {
   const settings = { ...environment }
   loadSettings(settings, { file: undefined, isInstalled: true, defaults: {}, isOwner: false })
@@ -40,7 +40,7 @@ HOST and PORT, and prints "Ready: ADDRESS". Every setting is a variable; docs/op
 
 const start = async (args: readonly string[]): Promise<undefined> => {
   parseCommandArguments('start', args, {})
-  // The next start then neither strips types nor compiles: half the time, and 20 MB less. Where nothing can be written it goes without.
+  // Caches compiled code: the next start takes half the time and 20 MB less. Skipped if the folder is not writable.
   const { DATA_DIR } = environment
   if (DATA_DIR) enableCompileCache(join(DATA_DIR, 'compiled'))
   await import('../main.server.ts')
@@ -52,7 +52,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'checks settings, database, sign-in, mail, HR source, directory and disk; changes nothing',
     load: async () => {
       const { DOCTOR_HELP, doctorCommand } = await import('../doctor/command.server.ts')
-      // What hangs would keep the process; everything has been said by then.
+      // Hung connections would keep the process alive; all output has been written.
       return { help: DOCTOR_HELP, run: async (args) => process.exit(await doctorCommand({ args, environment, out })) }
     },
   },
@@ -150,7 +150,7 @@ Settings are NAME='VALUE' lines of that file; a variable that is set already win
 NAME_FILE names, or be a credential of systemd under its name. Started by root, a command becomes the user who owns DATA_DIR. It
 needs no network but that of the services it is about. All settings: docs/operators/configuration.md`
 
-/** Takes `--environment FILE` out of the words, wherever it stands. */
+/** Removes `--environment FILE` from the arguments, wherever it is. */
 const takeEnvironmentOption = (words: readonly string[]): { file: string | undefined; rest: string[] } => {
   const at = words.findIndex((word) => word === '--environment' || word.startsWith('--environment='))
   if (at === -1) return { file: undefined, rest: [...words] }
@@ -194,7 +194,7 @@ const run = async (words: readonly string[]): Promise<number | undefined> => {
   return runCommand(args)
 }
 
-/** `homeroom COMMAND`: what an installation is run with. npm's commands call the same. */
+/** `homeroom COMMAND`: the commands of an installation. npm's scripts call the same ones. */
 export const runCommandLine = async (words: readonly string[]): Promise<void> => {
   try {
     process.exitCode = await run(words)

@@ -1,11 +1,11 @@
-/** What cannot be read in an environment file. The line itself is not repeated: it may hold a secret. */
+/** A line of an environment file that cannot be parsed. The line itself is not repeated: it may contain a secret. */
 export class EnvironmentFileError extends Error {}
 
 const NAME = /^[A-Za-z_]\w*$/
 const EXPORT = /^export\s/
 const COMMENT = /^\s*(?:#.*)?$/
 
-/** The end of a quoted text that begins before `from`, and what it says. */
+/** The end of a quoted value that begins before `from`, and its content. */
 const readQuoted = (text: string, quote: string): { value: string; rest: string } | undefined => {
   let value = ''
   for (let at = 1; at < text.length; at++) {
@@ -33,8 +33,8 @@ const readValue = (text: string): string => {
 }
 
 /**
- * The variables of an environment file, by the rules of docs/operators/configuration.md: what a shell, systemd, Docker and Node read alike is read
- * the same way, no value is ever expanded, and what they read differently is refused or has one meaning of its own. The last of several lines counts.
+ * Parses an environment file by the rules of docs/operators/configuration.md: what shells, systemd, Docker and Node read alike is read the same way,
+ * values are never expanded, and what they read differently is refused or given one defined meaning. The last of several assignments wins.
  */
 export const parseEnvironmentFile = (text: string): Record<string, string> => {
   const variables: Record<string, string> = {}

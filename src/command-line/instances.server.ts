@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { getErrorReason, StartupError } from '../platform/server/startup-errors.ts'
 
-/** A server of this machine, as the unit `homeroom@PORT.service`. */
+/** A server on this machine, run by the unit `homeroom@PORT.service`. */
 interface Instance {
   readonly unit: string
   readonly port: number
 }
 
 const MAX_START_MS = 120_000
-/** Longer than nginx leaves a server alone that has refused a connection (fail_timeout of deploy/nginx.conf). */
+/** Longer than nginx avoids a server that has refused a connection (fail_timeout in deploy/nginx.conf). */
 const SETTLE_MS = 6000
 
 const systemctl = (...args: readonly string[]): string => {
@@ -20,7 +20,7 @@ const systemctl = (...args: readonly string[]): string => {
   return stdout
 }
 
-/** The servers that run, in the order of their ports. */
+/** The running servers, ordered by port. */
 const listInstances = (): Instance[] =>
   systemctl('list-units', '--type=service', '--plain', '--no-legend', 'homeroom@*')
     .split('\n')
@@ -48,8 +48,8 @@ const restart = async ({ unit, port }: Instance, host: string, say: (line: strin
 }
 
 /**
- * Restarts the servers one after the other, so that one of them answers at any time. Where one does not become ready, `undo` runs and those that
- * were restarted are restarted again.
+ * Restarts the servers one after the other, so that one of them is always available. If one does not become ready, runs `undo` and restarts those
+ * already restarted.
  */
 export const restartInstances = async (
   environment: NodeJS.ProcessEnv,

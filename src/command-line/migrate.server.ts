@@ -18,7 +18,7 @@ name the new one in DATABASE_URL and run this again.
 
 Exit code 0 when the tables are up to date (with --dry-run: when they could be brought up to date), 1 otherwise.`
 
-/** `homeroom migrate`: the tables, and the rights of the server's role. */
+/** `homeroom migrate`: migrates the tables, and grants the server's role its rights. */
 export const migrateCommand = async (args: readonly string[], { environment, out }: CommandContext): Promise<number> => {
   const isDryRun = parseCommandArguments('migrate', args, { 'dry-run': { type: 'boolean' } }).values['dry-run'] ?? false
   const say = (line: string): void => void out.write(`${line}\n`)

@@ -5,9 +5,9 @@ import { resolveSecrets } from '../platform/server/secret-files.ts'
 import { getErrorReason, StartupError } from '../platform/server/startup-errors.ts'
 import { EnvironmentFileError, parseEnvironmentFile } from './environment-file.ts'
 
-/** The settings of an installation, for its services and its commands alike. */
+/** The settings of an installation, shared by its services and commands. */
 export const ENVIRONMENT_FILE = '/etc/homeroom/environment'
-/** Beside it, settings that only root may read: the role that owns the tables. */
+/** In the same folder, settings that only root may read: the role that owns the tables. */
 const OWNER_FILE_NAME = 'owner'
 
 const readEnvironmentFile = (path: string): Record<string, string> => {
@@ -25,16 +25,16 @@ const readEnvironmentFile = (path: string): Record<string, string> => {
 }
 
 interface SettingsSource {
-  /** Named with --environment or HOMEROOM_ENVIRONMENT; otherwise the installation's, where there is one. */
+  /** The file named by --environment or HOMEROOM_ENVIRONMENT; otherwise the installation's, if there is one. */
   readonly file: string | undefined
-  /** Whether the file of an installation counts where none is named. npm's commands are for work in a checkout. */
+  /** Whether the installation's file is used by default. npm's scripts are for work in a checkout. */
   readonly isInstalled: boolean
   readonly defaults: Readonly<Record<string, string>>
-  /** Whether the command works as the owner of the tables. */
+  /** Whether the command acts as the owner of the tables. */
   readonly isOwner: boolean
 }
 
-/** Puts the settings of the file into the environment, where a variable of that name is not there already. */
+/** Loads the file's settings into the environment; variables that are already set take precedence. */
 export const loadSettings = (environment: NodeJS.ProcessEnv, { file, isInstalled, defaults, isOwner }: SettingsSource): void => {
   const set = (settings: Readonly<Record<string, string>>): void => {
     for (const [name, value] of Object.entries(settings)) environment[name] ??= value
@@ -46,7 +46,7 @@ export const loadSettings = (environment: NodeJS.ProcessEnv, { file, isInstalled
   if (isOwner) {
     const ownerFile = join(dirname(named ?? ENVIRONMENT_FILE), OWNER_FILE_NAME)
     if (named !== undefined && existsSync(ownerFile)) set(readEnvironmentFile(ownerFile))
-    // Read before root's rights are given up: the file is not for the user of the service.
+    // Read before dropping root: the service's user may not read this file.
     const owner = resolveSecrets(environment, ['OWNER_DATABASE_URL'])
     if (owner.mistakes.length > 0) throw new StartupError(owner.mistakes.join('\n'))
     if (owner.environment['OWNER_DATABASE_URL'] !== undefined) {
@@ -57,7 +57,7 @@ export const loadSettings = (environment: NodeJS.ProcessEnv, { file, isInstalled
   set(defaults)
 }
 
-/** Root becomes the owner of DATA_DIR, the user of the service: what a command writes there has to be theirs. */
+/** Root becomes the owner of DATA_DIR, the service's user, who must own what a command writes there. */
 export const dropPrivileges = ({ DATA_DIR }: NodeJS.ProcessEnv): void => {
   if (process.getuid?.() !== 0 || !DATA_DIR) return
   const folder = statSync(DATA_DIR, { throwIfNoEntry: false })

@@ -57,7 +57,7 @@ const Release = z.object({ version: z.string(), platform: z.string() })
 
 const HOME = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
-/** The folder with `versions/`, and the links `current` and `previous`. */
+/** The folder that contains `versions/` and the links `current` and `previous`. */
 const findInstallation = (): string => {
   const versions = dirname(HOME)
   if (basename(versions) !== 'versions' || !existsSync(join(dirname(versions), 'current')))
@@ -70,7 +70,7 @@ const findInstallation = (): string => {
 const readRelease = (folder: string): z.infer<typeof Release> =>
   Release.parse(JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8')))
 
-/** Points a link somewhere else in one step. */
+/** Replaces a link atomically. */
 const replaceLink = (link: string, target: string): void => {
   const draft = `${link}.${process.pid}`
   symlinkSync(target, draft)
@@ -100,7 +100,7 @@ const checkFiles = async (folder: string): Promise<void> => {
   }
 }
 
-/** Unpacks a release beside the others; gives its folder. One that is there with the same contents is kept. */
+/** Unpacks a release next to the others; returns its folder. An existing one with the same contents is kept. */
 const installRelease = async (archive: string, installation: string): Promise<string> => {
   const versions = join(installation, 'versions')
   const draft = mkdtempSync(join(versions, '.new-'))
@@ -123,7 +123,7 @@ const installRelease = async (archive: string, installation: string): Promise<st
   }
 }
 
-/** Runs a command of a version, with its lines among ours. */
+/** Runs a command of another version, with its output among ours. */
 const runOf = (folder: string, args: readonly string[], { environment, out }: CommandContext): void => {
   const { status, stdout, stderr } = spawnSync(join(folder, 'bin/homeroom'), args, { encoding: 'utf8', env: environment })
   out.write(stdout)
@@ -131,7 +131,7 @@ const runOf = (folder: string, args: readonly string[], { environment, out }: Co
     throw new StartupError(`${stderr.trim()}\n"homeroom ${args.join(' ')}" of ${basename(folder)} failed; the servers run as before`)
 }
 
-/** Pages of one version may ask a server of the other for their scripts while both run; the names hold digests, so that none is another's. */
+/** While both versions run, pages of one may request scripts from a server of the other; file names contain hashes, so they cannot collide. */
 const shareAssets = (one: string, other: string): void => {
   for (const [from, to] of [
     [one, other],
@@ -157,7 +157,7 @@ const assertRoot = (): void => {
   if (process.getuid?.() !== 0) throw new StartupError('Run this as root: it writes to the folder of the program and restarts its services')
 }
 
-/** `homeroom upgrade`. `settings` is the environment with the settings of the file, for where the servers listen. */
+/** `homeroom upgrade`. `settings` is the environment including the file's settings, which say where the servers listen. */
 export const upgradeCommand = async (args: readonly string[], context: CommandContext, settings: NodeJS.ProcessEnv): Promise<number> => {
   const { values, positionals } = parseCommandArguments('upgrade', args, { 'no-backup': { type: 'boolean' } }, 1)
   const [file] = positionals

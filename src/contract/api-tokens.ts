@@ -1,5 +1,5 @@
-/** What API tokens begin with, so that people and secret scanners know one where they see it. */
+/** The prefix of API tokens, by which people and secret scanners recognize them. */
 export const API_TOKEN_PREFIX = 'hr_'
 
-/** Whether a text has the form of an API token: the prefix and 32 bytes in base64url, which is longer than any session token. */
+/** Whether a text has the format of an API token: the prefix and 32 bytes in base64url, which is longer than any session token. */
 export const isApiToken = (text: string): boolean => /^hr_[\w-]{43}$/.test(text)

@@ -1,4 +1,4 @@
-/** What the audit trail records, each kind with what its page calls it. The part before the dot is what it is about. */
+/** The event kinds of the audit trail, with their labels. The part before the dot is the subject. */
 export const AUDIT_KINDS = {
   'sign_in.succeeded': 'Signed in',
   'sign_in.failed': 'Sign-in failed',

@@ -1,10 +1,10 @@
 const SURROGATE = /[\ud800-\udfff]/
 
-/** Orders texts as their bytes do (UTF-8), as PostgreSQL does with the collation "C": -1, 0 or 1. */
+/** Compares texts by their UTF-8 bytes, as PostgreSQL does with the collation "C": -1, 0 or 1. */
 export const compareBytes = (a: string, b: string): number => {
   if (a === b) return 0
   if (!SURROGATE.test(a) && !SURROGATE.test(b)) return a < b ? -1 : 1
-  // Bytes are in the order of code points, which the halves of a pair are not.
+  // UTF-8 bytes sort by code point, which surrogate pairs do not.
   const [left, right] = [[...a], [...b]]
   const at = left.findIndex((character, index) => character !== right[index])
   return at < 0 || (left[at]?.codePointAt(0) ?? 0) < (right[at]?.codePointAt(0) ?? -1) ? -1 : 1

@@ -1,16 +1,19 @@
 import type { z } from 'zod'
 
 import type { Capability } from './capabilities.ts'
-// Every schema of a call speaks in our words.
+// All schemas of calls use our error messages.
 import './messages.ts'
 
-/** What a call asks of its caller: a capability, or nothing at all, as for signing in. */
+/** What a call requires of its caller: a capability, or nothing, as for signing in. */
 export type CallAccess = Capability | 'no session'
 
-/** Answers that are not JSON: a redirect, a picture's bytes, a page of HTML, plain text, someone's contact (vCard), a calendar (RFC 5545), a workbook or nothing (204). */
+/**
+ * Responses that are not JSON: a redirect, a picture, an HTML page, plain text, a contact (vCard), a calendar (RFC 5545), a workbook, or no content
+ * (204).
+ */
 export type NonJsonResponse = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'calendar' | 'workbook' | 'nothing'
 
-/** A body that is one file, in one field of multipart/form-data. */
+/** A body with one file, in one field of multipart/form-data. */
 export interface Upload {
   readonly field: string
   readonly maxBytes: number
@@ -18,16 +21,16 @@ export interface Upload {
   readonly tooLarge: string
 }
 
-/** Requests of one person, or of one address without a session. */
+/** A limit per person, or per address without a session. */
 export interface RateLimit {
   readonly perMinute: number
 }
 export const DEFAULT_RATE_LIMIT: RateLimit = { perMinute: 6000 }
 
-/** One call as data: everything about it (route, checks, client, description, tests) is derived from this. */
+/** One call as data: route, validation, client, description and tests are derived from it. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** `/locations-api/…` belongs to the Locations API, everything else to the app server. */
+  /** `/locations-api/…` belongs to the Locations API, everything else to the app API. */
   readonly path: `/${string}`
   readonly capability: CallAccess
   /** One sentence for the API description. */
@@ -35,46 +38,46 @@ export interface Call {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** In place of a body of JSON. */
+  /** Replaces the JSON body. */
   readonly upload?: Upload
   readonly response: z.ZodType | NonJsonResponse
-  /** Where it differs from the usual: none for a read, `DEFAULT_RATE_LIMIT` for everything else. */
+  /** If it differs from the default: none for reads, `DEFAULT_RATE_LIMIT` for everything else. */
   readonly rateLimit?: RateLimit
-  /** Text that cannot be kept is the handler's to fix; every other call refuses it. */
+  /** The handler fixes text that cannot be stored; every other call refuses it. */
   readonly allowUnstorableText?: true
   /**
-   * An edit whose fields may break a rule where they come back just as they are stored: the guard leaves its body unchecked, and the
-   * handler takes it from `settled`.
+   * An edit whose invalid fields are accepted if they equal the stored values: the guard does not validate its body, and the handler calls
+   * `validateChanges`.
    */
   readonly allowUnchangedInvalid?: true
-  /** For what a browser fetches without headers (pictures, the API description): the companion cookie alone will do. */
+  /** For what browsers request without headers (pictures, the API description): the session cookie alone is sufficient. */
   readonly allowCookieOnly?: true
-  /** Of a read of the app server: everyone signed in may read it, and it is the same for all of them; see `isShared`. */
+  /** A read of the app API with the same response for everyone signed in; see `hasSharedResponse`. */
   readonly isSharedResponse?: true
-  /** Refused to a program with an API token: what only someone who has signed in may do. */
+  /** Not available with an API token: only for people who have signed in. */
   readonly sessionOnly?: true
 }
 
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined
 
-/** What a caller gives. */
+/** The inputs that a caller passes. */
 export type ParamsOf<C extends Call> = InputOf<C['params']>
 export type QueryOf<C extends Call> = InputOf<C['query']>
 export type BodyOf<C extends Call> = InputOf<C['body']>
 export type FileOf<C extends Call> = C['upload'] extends Upload ? Blob : undefined
-/** What a handler is given: the same, checked and with its defaults. */
+/** The inputs that a handler receives: validated, with defaults. */
 export type CheckedParams<C extends Call> = OutputOf<C['params']>
 export type CheckedQuery<C extends Call> = OutputOf<C['query']>
 export type CheckedBody<C extends Call> = OutputOf<C['body']>
 export type CheckedFile<C extends Call> = C['upload'] extends Upload ? Uint8Array : undefined
-/** What travels back. */
+/** The response. */
 export type ResponseOf<C extends Call> = C['response'] extends z.ZodType ? z.output<C['response']> : undefined
 
-/** Declares a call and keeps its exact types. */
+/** Declares a call and preserves its exact types. */
 export const call = <const C extends Call>(definition: C): C => definition
 
-/** `GET /auth`: what a call is known by in lists, logs and errors. */
+/** `GET /auth`: the name of a call in lists, logs and errors. */
 export const callName = (c: Call): string => `${c.method} ${c.path}`
 
 export type Api = 'app' | 'locations'
@@ -82,11 +85,11 @@ export type Api = 'app' | 'locations'
 export const getApi = (c: Call): Api => (c.path.startsWith('/locations-api/') ? 'locations' : 'app')
 
 /**
- * Whether a browser may keep an answer and ask whether it is still good: what everyone signed in may read and is the same for all of them. The reads of
- * the directory are (all of the Locations API that take no more than a session), and what says so itself. Every other answer is `no-store`.
+ * Whether a browser may cache and revalidate a response: it is the same for everyone signed in. This is true of reads of the directory (all of the
+ * Locations API that require only a session), and of calls that declare it. Every other response is `no-store`.
  */
 export const hasSharedResponse = (c: Call): boolean =>
   c.method === 'GET' && c.capability === 'browse the directory' && (getApi(c) === 'locations' || c.isSharedResponse === true)
 
-/** Undefined for a read that may be sent as often as its caller likes. */
+/** Undefined for reads without a limit. */
 export const getRateLimit = (c: Call): RateLimit | undefined => c.rateLimit ?? (c.method === 'GET' ? undefined : DEFAULT_RATE_LIMIT)

@@ -1,6 +1,6 @@
 /**
- * Who may do what: the least privileged level that may. A lower number means more
- * privilege; 10 is everyone who is signed in. Both sides read this table; no other level is written down.
+ * The least privileged level for each capability. A lower number means more privilege; 10 is everyone who is signed in. Both sides read this table;
+ * levels are defined nowhere else.
  */
 export const capabilities = {
   'browse the directory': 10,
@@ -29,8 +29,8 @@ export const capabilities = {
 
 export type Capability = keyof typeof capabilities
 
-/** The level of someone who signed in and holds no permission record. */
+/** The level of someone who is signed in without a permission record. */
 export const BROWSE_LEVEL = 10
 
-/** True when someone of this level may do it. */
+/** Whether this level has the capability. */
 export const can = (level: number, capability: Capability): boolean => level <= capabilities[capability]

@@ -1,4 +1,4 @@
-/** `2026-11-20` as `11/20/2026`. Anything that is no ISO day stays as it is. */
+/** Formats `2026-11-20` as `11/20/2026`; other text is returned unchanged. */
 export const formatDay = (isoDay: string): string => {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(isoDay)
   return parts ? `${parts[2]}/${parts[3]}/${parts[1]}` : isoDay
@@ -7,7 +7,7 @@ export const formatDay = (isoDay: string): string => {
 /** The calendar day of a moment in a time zone, as `2026-11-20`. */
 export const toIsoDay = (moment: string | Date, timeZone: string): string => getDayFormatter(timeZone).format(new Date(moment))
 
-/** A formatter is costly to make, and lists ask for the days of thousands of records. */
+/** Formatters are expensive to create, and lists format thousands of days. */
 const dayFormatters = new Map<string, Intl.DateTimeFormat>()
 const getDayFormatter = (timeZone: string): Intl.DateTimeFormat => {
   const known = dayFormatters.get(timeZone)
@@ -25,7 +25,7 @@ export const formatMomentTime = (moment: string | Date, timeZone: string): strin
   new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' }).format(new Date(moment)).replaceAll('\u202f', ' ')
 
 const DAY_MS = 86_400_000
-/** 'today', 'yesterday', '12 days ago', or the date when it is over four weeks back. */
+/** 'today', 'yesterday', '12 days ago', or the date if it is more than four weeks ago. */
 export const formatDaysAgo = (moment: string, timeZone: string, now: Date = new Date()): string => {
   const days = Math.round((Date.parse(toIsoDay(now, timeZone)) - Date.parse(toIsoDay(moment, timeZone))) / DAY_MS)
   if (days <= 0) return 'today'

@@ -1,11 +1,14 @@
-/** Some items. One alone is there without an array, which would take four times as much: of a hundred thousand lists most have one item. */
+/**
+ * A list optimized for few items. A single item is stored without an array, which would take four times the memory: of a hundred thousand lists most
+ * have one item.
+ */
 export type Few<T extends object> = T | readonly T[] | undefined
 
 const isList = <T extends object>(few: Few<T>): few is readonly T[] => Array.isArray(few)
 
 export const listFew = <T extends object>(few: Few<T>): readonly T[] => (few === undefined ? [] : isList(few) ? few : [few])
 
-/** Puts an item into the list, whose former value must not be used any longer. Short lists are copied, since those that grow leave room for more. */
+/** Adds an item; the previous value must not be used anymore. Short lists are copied, since growing arrays reserve extra capacity. */
 export const addTo = <T extends object>(few: Few<T>, item: T): Few<T> => {
   if (few === undefined) return item
   if (!isList(few)) return [few, item]

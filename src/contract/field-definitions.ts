@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import { text } from './fields.ts'
 
-/** How a field is entered; of a 'picture' or 'custom' one the form supplies the input. */
+/** The input of a field; for 'picture' and 'custom' the form supplies it. */
 export type FieldControl =
   | 'text'
   | 'digits'
@@ -19,26 +19,26 @@ export type FieldControl =
   | 'picture'
   | 'custom'
 
-/** One field of a record: its rule, its label everywhere it is shown, how it is entered, and its value in a new record. */
+/** One field of a record: its rule, its label everywhere, its input, and its default in a new record. */
 export interface FieldDefinition {
   readonly label: string
-  /** What it is called away from its section, in the history and in workbooks, where its label alone would not say enough. */
+  /** The label outside its section, in the history and in workbooks, if the short label is ambiguous there. */
   readonly fullLabel?: string
   /** The schema of the field in a request. */
   readonly input: z.ZodType
-  /** The schema of the field in an answer; a text or null by default. */
+  /** The schema of the field in a response; nullable text by default. */
   readonly output?: z.ZodType
-  /** The same in a new record, where it differs. */
+  /** The schema for a new record, if it differs. */
   readonly newInput?: z.ZodType
   /** The default in a new record. A field without one is required there if its schema says so. */
   readonly initial?: unknown
-  /** The title of the form's section it is in. */
+  /** The title of its form section. */
   readonly section: string
   readonly control: FieldControl
-  /** What a 'choice' offers. */
+  /** The options of a 'choice'. */
   readonly choices?: readonly string[]
   readonly hint?: string
-  /** How many of the form's six columns it takes; three by default. */
+  /** How many of the form's six columns it spans; 3 by default. */
   readonly span?: 1 | 2 | 3 | 4 | 5 | 6
 }
 export type FieldDefinitions = Readonly<Record<string, FieldDefinition>>
@@ -49,14 +49,14 @@ export const keysOf = <Key extends string>(record: Readonly<Record<Key, unknown>
 const mapFields = (fields: FieldDefinitions, map: (field: FieldDefinition) => unknown): object =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field)]))
 
-/** The same fields under a parent: `city` as `address.city`. */
+/** The same fields with a prefix: `city` as `address.city`. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the literal type of the parent is in the names
 export const nestFields = <const Parent extends string, F extends FieldDefinitions>(parent: Parent, fields: F) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [`${parent}.${name}`, field])) as unknown as {
     readonly [Name in keyof F & string as `${Parent}.${Name}`]: F[Name]
   }
 
-/** The shape of the fields in an answer. */
+/** The shape of the fields in a response. */
 export const buildOutputShape = <F extends FieldDefinitions>(fields: F) =>
   mapFields(fields, ({ output = text }) => output) as {
     -readonly [Name in keyof F]: F[Name] extends { readonly output: infer Output extends z.ZodType } ? Output : typeof text
@@ -77,6 +77,6 @@ type NewShape<F extends FieldDefinitions> = {
 export const buildNewShape = <F extends FieldDefinitions>(fields: F) =>
   mapFields(fields, ({ input, newInput = input, initial }) => (initial === undefined ? newInput : newInput.default(initial))) as NewShape<F>
 
-/** The label of each field: for the record's page, its history and the files it is exported to. */
+/** The label of each field, for the record's page, its history and exported files. */
 export const getLabels = <F extends FieldDefinitions>(fields: F) =>
   mapFields(fields, ({ label, fullLabel = label }) => fullLabel) as { readonly [Name in keyof F]: string }

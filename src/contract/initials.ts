@@ -1,4 +1,4 @@
-/** First letters of the first and the last word of a name, nicknames in quotes or brackets left out. */
+/** Initials of the first and last word of a name, ignoring nicknames in quotes or parentheses. */
 export const getInitials = (name: string): string => {
   const words = name
     .replace(/[“"(][^“”"()]*[”")]/g, ' ')
@@ -10,13 +10,13 @@ export const getInitials = (name: string): string => {
   return [first, last].map((word) => [...word][0]?.toLocaleUpperCase('en') ?? '').join('')
 }
 
-/** Ground and letters of one tint, on light and on dark. */
+/** Background and text color of a tint, for light and dark mode. */
 export interface Tint {
   readonly light: { readonly ground: string; readonly letters: string }
   readonly dark: { readonly ground: string; readonly letters: string }
 }
 
-/** The six tint pairs of the design's tokens: 6.9 to 1 or more on light, 7.5 or more on dark. */
+/** The six color pairs of the design: contrast of at least 6.9:1 in light and 7.5:1 in dark mode. */
 const TINTS = [
   { light: { ground: '#e0f0f2', letters: '#17525d' }, dark: { ground: '#163a41', letters: '#a9dde7' } },
   { light: { ground: '#e3e9fb', letters: '#283f94' }, dark: { ground: '#293353', letters: '#bccdf9' } },
@@ -26,7 +26,7 @@ const TINTS = [
   { light: { ground: '#e3f2e8', letters: '#1b5834' }, dark: { ground: '#1b3a28', letters: '#a3dcb8' } },
 ] as const satisfies readonly Tint[]
 
-/** The tint of a name: always the same one. */
+/** The tint of a name, always the same. */
 export const getTint = (name: string): Tint => {
   let hash = 7
   for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003

@@ -3,58 +3,58 @@ import { z } from 'zod'
 import { isInStatusGroup, type Status, STATUS_GROUPS } from './status.ts'
 import { normalizeText } from './text-match.ts'
 
-// What a list of records is, for the page that shows it and for the server that writes the same rows into a file.
+// The definition of record lists, shared by the page that shows a list and the server that writes its rows to a file.
 
 export type CellText = string | number | null
 
-/** A column of a list: said once, and shown, sorted by, copied and downloaded from there. */
+/** A column of a list: defined once, used to display, sort, copy and download. */
 export interface ListColumn<T> {
-  /** Its name in addresses and requests: `?sort=city`. */
+  /** Its key in URLs and requests: `?sort=city`. */
   readonly key: string
   readonly label: string
-  /** What is sorted by, copied and downloaded; null where the record has none. */
+  /** The value to sort by, copy and download; null if missing. */
   readonly text: (record: T, timeZone: string) => CellText
-  /** What is sorted by, where that is not the text: a moment instead of its day in words. */
+  /** The sort key, if it is not the text: the moment of a formatted day. */
   readonly order?: (record: T) => CellText
-  /** The ISO day it is of, where its text is a day in words: a file has a real date there. */
+  /** The ISO day of a formatted day, written to files as a real date. */
   readonly day?: (record: T, timeZone: string) => string | null
-  /** Numbers stand at the right, and are numbers in a file. */
+  /** Numbers are right-aligned, and are numbers in files. */
   readonly isNumber?: boolean
 }
 
 /** A column of a list whose records can be edited. */
 export interface EditableListColumn<T> extends ListColumn<T> {
-  /** The fields of the record's form that it shows, by their paths: a sheet of the list's columns has these. None where it cannot be edited. */
+  /** The paths of the form fields that it shows, which become columns of a sheet. Empty if it cannot be edited. */
   readonly fields: readonly string[]
 }
 
-/** What the filters of a list are set to, by their schemas: its page has them in the address, its download and its sheet in the request. */
+/** The values of a list's filters: URL parameters of its page, and part of the request for its download and sheet. */
 export type FilterValues<T extends z.ZodRawShape> = { readonly [Name in keyof T]?: z.infer<T[Name]> | undefined }
-/** A filter by the name or the slug of something. */
+/** A filter by a name or slug. */
 export const filterText = z.string().min(1).max(300)
 
-/** The filter of a list whose records have a status, where it has no others. */
+/** The filters of a list whose records have a status but nothing else to filter by. */
 export const STATUS_GROUP_FILTERS = { status: z.enum(STATUS_GROUPS) }
 export const buildStatusGroupFilter =
   ({ status: group = 'all' }: FilterValues<typeof STATUS_GROUP_FILTERS>) =>
   ({ status }: { readonly status: Status }): boolean =>
     isInStatusGroup(group, status)
 
-/** The texts of a record that a list's field searches. Keep it the same between renderings. */
+/** The texts of a record that the list's search field covers. Must be stable between renders. */
 export type GetSearchTexts<T> = (record: T) => readonly (string | null | undefined)[]
 
-/** A list of records, whichever of them it shows. */
+/** A list of records of one kind. */
 export interface RecordList<T> {
   readonly columns: readonly ListColumn<T>[]
   readonly getSearchTexts: GetSearchTexts<T>
-  /** Its own order: by rank, then by name. */
+  /** The default order: by rank, then by name. */
   readonly getRank: (record: T) => number
   readonly getName: (record: T) => string
 }
 
 const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 
-/** A record's place in the own order of its list. */
+/** A record's position in the default order of its list. */
 export interface SortPosition {
   readonly rank: number
   readonly name: string
@@ -66,25 +66,25 @@ export const getSortPosition = <T>({ getRank, getName }: Pick<RecordList<T>, 'ge
 export const compareSortPositions = (a: SortPosition, b: SortPosition): number => a.rank - b.rank || collator.compare(a.name, b.name)
 
 const isMissing = (key: CellText): boolean => key === null || key === ''
-/** Texts by words and numbers; what is missing comes last, in either direction. */
+/** Compares text with numeric collation; missing values come last in either direction. */
 export const compareSortKeys = (a: CellText, b: CellText, isDescending: boolean): number => {
   if (isMissing(a) || isMissing(b)) return Number(isMissing(a)) - Number(isMissing(b))
   const order = typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
   return isDescending ? -order : order
 }
 
-/** What a column is sorted by. */
+/** The value that a column is sorted by. */
 export const getSortKey = <T>({ text, order }: Pick<ListColumn<T>, 'text' | 'order'>, record: T, timeZone: string): CellText =>
   order ? order(record) : text(record, timeZone)
 
-/** The records in the list's own order. */
+/** The records in the list's default order. */
 export const sortByDefault = <T>(list: Pick<RecordList<T>, 'getRank' | 'getName'>, records: readonly T[]): T[] =>
   records
     .map((record) => ({ record, place: getSortPosition(list, record) }))
     .toSorted((a, b) => compareSortPositions(a.place, b.place))
     .map(({ record }) => record)
 
-/** The records by one column; equal ones stay as they stood. */
+/** The records sorted by one column; the sort is stable. */
 export const sortByColumn = <T>(
   records: readonly T[],
   column: Pick<ListColumn<T>, 'text' | 'order'>,
@@ -96,7 +96,7 @@ export const sortByColumn = <T>(
     .toSorted((a, b) => compareSortKeys(a.key, b.key, isDescending))
     .map(({ record }) => record)
 
-/** `city`, or `-city` from the end. Undefined where there is no such column: the list's own order. */
+/** Parses `city`, or `-city` for descending. Undefined for an unknown column, which means the default order. */
 export const parseSort = <C extends { readonly key: string }>(
   sort: string | undefined,
   columns: readonly C[],
@@ -106,12 +106,12 @@ export const parseSort = <C extends { readonly key: string }>(
   return column && { column, isDescending }
 }
 
-/** Is between two texts of a record: no one can type it into a field of one line. */
+/** Separates the texts of a record: it cannot be typed into a single-line field. */
 const TEXT_SEPARATOR = '\n'
-/** What a record is found by, in plain letters. */
+/** The searchable text of a record, in plain letters. */
 export const buildSearchText = <T>(record: T, getSearchTexts: GetSearchTexts<T>): string =>
   getSearchTexts(record)
     .map((one) => normalizeText(one ?? ''))
     .join(TEXT_SEPARATOR)
-/** What was typed, as it is looked for in `searchedText`. */
+/** A query normalized for `buildSearchText`. */
 export const normalizeSearch = (typed: string): string => normalizeText(typed.trim())

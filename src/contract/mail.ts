@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The state of an email: mailed; written to a file, where no mail server is set; waiting for its next try; unaddressed, while no one is
- * set to get it; failed, when the mail server has refused it for good.
+ * The state of an email: mailed; written to a file, if no mail server is configured; waiting for its next attempt; unaddressed, if there are no
+ * recipients yet; failed, if the mail server has refused it permanently.
  */
 export const MailState = z.enum(['mailed', 'written', 'waiting', 'unaddressed', 'failed'])
 export type MailState = z.infer<typeof MailState>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { INVALID_EMAIL } from './emails.ts'
 
-/** The message at a required field that is empty. */
+/** The message for an empty required field. */
 export const REQUIRED = 'This field is required'
 export const UNKNOWN_FIELD = 'Unknown field'
 export const NOT_IN_LIST = 'Choose one from the list'
@@ -41,7 +41,7 @@ const formatTooSmall = ({ origin, inclusive, minimum }: Limits & { minimum: numb
   return inclusive === false ? `Enter a number above ${formatLimit(minimum)}` : `Enter at least ${formatLimit(minimum)}`
 }
 
-/** What an issue says that no field has words of its own for: no one ever reads a sentence of the schema library. */
+/** Our wording for issues without a message of the field: users never see the schema library's messages. */
 const formatIssue = (issue: z.core.$ZodRawIssue): string => {
   switch (issue.code) {
     case 'invalid_type':
@@ -59,7 +59,7 @@ const formatIssue = (issue: z.core.$ZodRawIssue): string => {
     case 'unrecognized_keys':
       return UNKNOWN_FIELD
     case 'invalid_union': {
-      // Of several forms that a field takes, the one that was meant is the one whose type fits.
+      // For a union, reports the alternative whose type matches.
       const all = issue.errors.flat()
       const specific = all.find(({ code }) => code !== 'invalid_type' && code !== 'invalid_value' && code !== 'unrecognized_keys')
       return (specific ?? all[0])?.message ?? INVALID_VALUE

@@ -2,30 +2,30 @@ import type { Capability } from './capabilities.ts'
 
 export type MenuSection = 'Locations' | 'Staff' | 'Management'
 
-/** A page of the app. `src/pages.web.tsx` has its component; router, menu, search, usage statistics and back links take the rest from here. */
+/** A page of the app. `src/pages.web.tsx` has its component; router, menu, search, usage statistics and back links use this definition. */
 export interface PageDefinition {
   readonly name: string
   /** Users without it are redirected to the home page, and neither menu nor search shows them the page. */
   readonly capability?: Capability
-  /** The section of the menu that has an entry for it. Entries stand in the order of this list. */
+  /** The menu section that contains its entry. Entries appear in the order of this list. */
   readonly menuSection?: MenuSection
-  /** Its name in the menu, where that is shorter. */
+  /** Its label in the menu, if shorter. */
   readonly menuLabel?: string
   /** The menu entry that is highlighted while this page is open. */
   readonly parent?: string
-  /** The section of the menu that is open while this page is, where no entry belongs to it. */
+  /** The menu section that is open on this page, if it has no entry of its own. */
   readonly opensSection?: MenuSection
-  /** The words besides its name by which the search finds it; a page without them is not found. */
+  /** Additional words by which the search finds it; a page without them is not found. */
   readonly searchWords?: string
-  /** Its name in the search, where that differs. */
+  /** Its name in the search, if different. */
   readonly searchName?: string
-  /** The search calls it an action. */
+  /** The search labels it as an action. */
   readonly isAction?: boolean
-  /** Back links that lead to it show its name. Pages of records set their own with `nameCurrentPage`. */
+  /** Back links to it show its name. Pages of records set their own with `nameCurrentPage`. */
   readonly isBackTarget?: boolean
 }
 
-/** Every page, by its path. A parameter is written `$id`. */
+/** Every page by its path. Parameters are written as `$id`. */
 export const PAGES = {
   '/': { name: 'Home', searchWords: 'start favorites favourites recently viewed', isBackTarget: true },
   '/login': { name: 'Sign-in' },
@@ -181,13 +181,13 @@ export const PAGES = {
     searchWords: 'profile sessions devices sign out everywhere api tokens keys access level',
   },
   '/404': { name: 'Page could not be found' },
-  /** Every path that is no page. */
+  /** All unknown paths. */
   '/$': { name: 'Page could not be found' },
 } as const satisfies Record<string, PageDefinition>
 
 export type PagePath = keyof typeof PAGES
 
-/** The same pages without the exact type of each. */
+/** The same pages, less precisely typed. */
 export const PAGE_LIST: readonly (readonly [path: PagePath, page: PageDefinition])[] = Object.entries(PAGES) as [PagePath, PageDefinition][]
 
 /** The definition of a page; undefined for any other path. */

@@ -1,4 +1,4 @@
-/** A phone number as people read it: ten digits (a leading 1 dropped) become xxx-xxx-xxxx, seven xxx-xxxx, others stay. */
+/** Formats a phone number: ten digits (without a leading 1) become xxx-xxx-xxxx, seven xxx-xxxx; others are unchanged. */
 export const formatPhone = (phone: string): string => {
   const digits = phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
   if (digits.length === 10) return `${digits.slice(0, 3)}-${digits.slice(3, 6)}-${digits.slice(6)}`
@@ -6,7 +6,7 @@ export const formatPhone = (phone: string): string => {
   return phone
 }
 
-/** The `tel:` address of a number; an extension after x or ext. becomes a pause. */
+/** The `tel:` URL of a number; an extension after x or ext. becomes a pause. */
 export const toTelUrl = (phone: string): string => {
   const [number = '', extension] = phone.split(/ext\.?|x/i)
   const digits = number.replace(/[^\d+]/g, '')
@@ -14,10 +14,10 @@ export const toTelUrl = (phone: string): string => {
   return `tel:${/^\d{10}$/.test(digits) ? `+1${digits}` : digits}${pause ? `,${pause}` : ''}`
 }
 
-/** Shown where a number is missing. */
+/** Shown for a missing number. */
 export const NO_NUMBER = 'No number on file'
 
-/** How a phone and a fax number are written, and the message for others. */
+/** The pattern of phone and fax numbers, and the message for others. */
 export const PHONE_PATTERN = /^(?=.*\d)[\d+-]{1,20}$/
 export const INVALID_PHONE = 'Digits, plus and hyphen only, such as 209-555-0142'
 export const MAX_FAX_DIGITS = 15

@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 import { UNKNOWN_FIELD } from './messages.ts'
 
-/** One wrong field: where it is (`address.zip`) and what is wrong with it. */
+/** One invalid field: its path (`address.zip`) and what is wrong with it. */
 export const FieldError = z.strictObject({ path: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof FieldError>
 
-/** Every error answer (RFC 9457), sent as `application/problem+json`. */
+/** The body of every error response (RFC 9457), sent as `application/problem+json`. */
 export const ProblemBody = z.object({
   type: z.string().optional(),
   title: z.string(),
@@ -17,29 +17,29 @@ export const ProblemBody = z.object({
 })
 export type ProblemBody = z.infer<typeof ProblemBody>
 
-/** The most field errors in one response. With more mistakes than that, the first ones have to be fixed first. */
+/** The most field errors in one response. If there are more, the first ones have to be fixed first. */
 export const MAX_FIELD_ERRORS = 100
-/** Of a name or a text that is quoted. */
+/** For a quoted name or text. */
 const MAX_QUOTE_LENGTH = 300
 
-/** Without control characters, each of which would be six in JSON. */
+/** Removes control characters, each of which would take six characters in JSON. */
 const truncate = (text: string): string => {
   const short = text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text
   return short.replace(/\p{Cc}/gu, '\uFFFD').toWellFormed()
 }
 
-/** Where a field is; a name in it may be as long as the whole body, and stand before each of its fields. */
+/** The path of a field; a key in it may be as long as the whole body, and be repeated in the path of each of its fields. */
 export const formatPath = (keys: readonly PropertyKey[]): string => keys.map((key) => String(key).slice(0, MAX_QUOTE_LENGTH)).join('.')
 
-/** The one kind of error that is thrown on purpose; rendered in one place on the server and read in one place in the browser. */
+/** The only error class that is thrown deliberately; rendered in one place on the server and read in one place in the browser. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly status: number
   readonly detail: string | undefined
   readonly errors: FieldError[] | undefined
-  /** Seconds after which another try makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined
-  /** In a browser: the request the server failed at, as its log names it. */
+  /** In the browser: the id of the failed request, as in the server's log. */
   readonly requestId: string | undefined
 
   constructor(
@@ -55,7 +55,7 @@ export class Problem extends Error {
     this.requestId = more.requestId
   }
 
-  /** What is answered: bounded, however much of what was sent it quotes. */
+  /** The response body: limited in size, however much of the request it quotes. */
   toBody(): ProblemBody {
     const errors = this.errors
       ?.slice(0, MAX_FIELD_ERRORS)
@@ -78,7 +78,7 @@ export const notFound = (what: string): Problem => new Problem(404, `${what} cou
 export const staleVersion = (): Problem =>
   new Problem(412, 'Someone else changed this after you opened it', { detail: 'Reload it and make your change again.' })
 export const notSignedIn = (detail = 'Sign in to continue.'): Problem => new Problem(401, 'You are not signed in', { detail })
-/** The call is for people who have signed in, and a program asked. */
+/** The call requires a signed-in person, but the caller is a program. */
 export const sessionRequired = (): Problem =>
   new Problem(403, 'This cannot be done with an API token', { detail: 'Sign in with a browser to do this.' })
 export const forbidden = (capability: string): Problem =>
@@ -90,7 +90,7 @@ const formatTitle = (count: number): string => {
   return `${count > MAX_FIELD_ERRORS ? `More than ${MAX_FIELD_ERRORS}` : count} fields need to be corrected`
 }
 
-/** The field errors of a failed zod check, one for each unknown key as well; no more than show that there are more than are answered. */
+/** The field errors of a failed zod validation, including one per unknown key; limited to one more than a response contains. */
 export const toFieldErrors = (error: z.ZodError): FieldError[] => {
   const errors: FieldError[] = []
   for (const { path, ...issue } of error.issues) {
@@ -104,7 +104,7 @@ export const toFieldErrors = (error: z.ZodError): FieldError[] => {
   return errors
 }
 
-/** What the schema makes of a value; throws 422, with paths below `prefix`. */
+/** Parses a value with a schema; throws 422, with paths below `prefix`. */
 export const parseInput = <S extends z.ZodType>(schema: S, value: unknown, prefix?: string): z.output<S> => {
   const checked = schema.safeParse(value)
   if (checked.success) return checked.data

@@ -1,6 +1,6 @@
 import type { RecordHit, RecordKind } from './records.ts'
 
-// The rows that a hit is made of, with the columns that are read; they may have more.
+// The rows that a hit is built from, with the required columns; they may have more.
 
 interface Addressable {
   readonly _id: string
@@ -36,7 +36,7 @@ interface RegionRow extends Addressable {
   readonly name: string
 }
 
-/** Where the rows of hits come from. */
+/** The source of the rows. */
 export interface HitSource {
   readonly getPerson: (_id: string) => PersonRow | undefined
   readonly getSite: (_id: string) => SiteRow | undefined
@@ -49,22 +49,22 @@ export interface HitSource {
   readonly countCharters: (brand: string) => number
 }
 
-/** What a search found in the record, beside its name. */
+/** Additional information about a search match. */
 export interface HitContext {
-  /** The role that was found; without one a person is shown with their first. */
+  /** The role that matched; without one a person is shown with their first role. */
   readonly role?: string | null
-  /** Whether a site was searched for as a place, by the words of its display name and city. */
+  /** Whether the query matches a site as a place, by the words of its display name and city. */
   readonly isSearchedPlace?: (place: string) => boolean
 }
 
-/** Of more places than this none is named. */
+/** Above this number of places none is named. */
 const MAX_PLACES_TO_CHOOSE_FROM = 60
 
 const joinDetails = (details: readonly (string | null)[]): string =>
   details.filter((detail) => detail !== null && detail !== '').join(' · ')
 const formatCount = (count: number, singular: string): string => `${count.toLocaleString('en-US')} ${singular}${count === 1 ? '' : 's'}`
 
-/** Orders by keys, the first that differs. */
+/** The first item in the order of several keys. */
 const findFirst = <T>(items: readonly T[], getKey: (item: T) => readonly (string | number)[]): T | undefined => {
   const compare = (a: readonly (string | number)[], b: readonly (string | number)[]): number => {
     for (const [at, key] of a.entries()) {
@@ -98,7 +98,7 @@ const formatPlacements = (source: HitSource, person: PersonRow, { role: foundRol
   return joinDetails([role.name, places.length > 1 ? `${place.displayName} and ${places.length - 1} more` : place.displayName])
 }
 
-/** A record in one line; undefined if there is none. */
+/** A record in one line; undefined if it does not exist. */
 export const toRecordHit = (source: HitSource, kind: RecordKind, _id: string, context: HitContext = {}): RecordHit | undefined => {
   switch (kind) {
     case 'person': {

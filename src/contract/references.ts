@@ -4,8 +4,8 @@ import { checkFields, id, moment, pictureUrl, text } from './fields.ts'
 import { Status } from './status.ts'
 
 /**
- * What one record shows of another. They stand here and not in a feature, because records point at each other both ways
- * (a charter lists its sites, a site names its charter) and contracts must not import in a circle.
+ * What one record shows of another. Defined here and not in a feature, because records refer to each other in both directions (a charter lists its
+ * sites, a site names its charter) and contracts must not import in a circle.
  */
 export const RegionReference = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
 export const RoleReference = z.strictObject({ _id: id, name: z.string() })
@@ -29,7 +29,7 @@ export const PersonReference = z.strictObject({
 })
 export type PersonReference = z.infer<typeof PersonReference>
 
-/** A charter as a brand lists it. */
+/** A charter as listed by a brand. */
 export const CharterSummary = z.strictObject({
   _id: id,
   slug: z.string(),
@@ -38,14 +38,14 @@ export const CharterSummary = z.strictObject({
   status: Status,
   studentCount: z.int().nullable(),
   photo: pictureUrl,
-  /** How many sites it has, and how many of them count as active. */
+  /** Number of sites, and of those that count as active. */
   siteCount: z.int(),
   activeSiteCount: z.int(),
   version: z.int(),
 })
 export type CharterSummary = z.infer<typeof CharterSummary>
 
-/** A site as lists and cards show it. */
+/** A site as shown in lists and cards. */
 export const SiteSummary = z.strictObject({
   _id: id,
   slug: z.string(),
@@ -65,7 +65,7 @@ export const SiteSummary = z.strictObject({
   }),
   charter: CharterReference.nullable(),
   region: RegionReference.nullable(),
-  /** The person in the role Principal there; the first by name where there are several. */
+  /** The site's principal; the first by name if there are several. */
   principal: PersonReference.nullable(),
   version: z.int(),
   updatedAt: moment,

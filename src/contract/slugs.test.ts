@@ -27,7 +27,7 @@ test('a slug made from a name is no word that pages and calls have in its place'
   ])
 })
 
-/** Any code points, halves of pairs too. */
+/** Any code points, including unpaired surrogates. */
 const anyText = fc.array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 20 }).map((codes) => String.fromCodePoint(...codes))
 
 test('a slug made from any name is reachable, short and never empty', () => {

@@ -1,11 +1,13 @@
 import { cleanLine } from './text-cleaning.ts'
 
-/** Words that a generated slug never is: pages and calls have them in the place of a slug (`/location/staff/{id}`, `/api/profile-photo/me`). */
+/**
+ * Words that are never generated as slugs, because pages and calls use them in the same position (`/location/staff/{id}`, `/api/profile-photo/me`).
+ */
 const RESERVED: ReadonlySet<string> = new Set(['enrollment', 'fac', 'me', 'sis', 'staff'])
 
 const MAX_GENERATED_LENGTH = 60
 
-/** The slug a name gives: accents dropped, lower case, hyphens; never empty. */
+/** The slug for a name: no accents, lower case, hyphens; never empty. */
 export const toSlug = (name: string): string =>
   name
     .normalize('NFKD')
@@ -18,10 +20,10 @@ export const toSlug = (name: string): string =>
     .slice(0, MAX_GENERATED_LENGTH)
     .replace(/-$/, '') || 'unnamed'
 
-/** A slug as it is stored and looked for: one spelling of each letter, no blanks at the ends. Case stays, and counts nowhere. */
+/** A slug normalized for storage and comparison: Unicode normalized and trimmed. Case is preserved but ignored in comparisons. */
 export const normalizeSlug = (slug: string): string => cleanLine(cleanLine(slug).normalize('NFKC'))
 
-/** The first of `slug`, `slug-2`, `slug-3` … that is neither reserved nor taken; `taken` holds lower-case slugs and is added to. */
+/** The first of `slug`, `slug-2`, `slug-3` … that is neither reserved nor taken; `taken` holds lower-case slugs and is extended. */
 export const findFreeSlug = (name: string, taken: Set<string>): string => {
   const slug = toSlug(name)
   let free = slug
@@ -31,8 +33,8 @@ export const findFreeSlug = (name: string, taken: Set<string>): string => {
 }
 
 /**
- * True for a slug that every browser and every parser of addresses leaves as it is: it has a letter or a digit (`.` and `..` would be dropped), no
- * control, slash or sign that means something in an address, and is in its one spelling.
+ * Whether every browser and URL parser preserves a slug: it has a letter or digit (`.` and `..` would be dropped), no control character, slash or URL
+ * delimiter, and is in normalized form.
  */
 export const isReachableSlug = (slug: string): boolean =>
   /[\p{L}\p{N}]/u.test(slug) &&
@@ -40,14 +42,14 @@ export const isReachableSlug = (slug: string): boolean =>
   slug.isWellFormed() &&
   normalizeSlug(slug) === slug
 
-/** True for a slug an import may keep: it is reachable, and leads to its own record. */
+/** Whether an import may keep a slug: it is reachable, and leads to its own record. */
 export const isImportableSlug = (slug: string): boolean => isReachableSlug(slug) && !RESERVED.has(slug.toLowerCase())
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-/** True for an id of ours that is a UUID: those of requests, saved views, sessions, and of the records made here. */
+/** Whether an id is a UUID, like those of requests, saved views, sessions, and records created here. */
 export const isUuid = (value: string): boolean => UUID.test(value)
 
 export const MAX_ID_LENGTH = 100
-/** True for what a record's `_id` can be: those that came from elsewhere keep their own form (decision 039). */
+/** Whether a text is a valid `_id` of a record: imported records keep their own format (decision 039). */
 export const isId = (value: string): boolean =>
   value !== '' && value.length <= MAX_ID_LENGTH && value.trim() === value && !value.includes('\0') && value.isWellFormed()

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Status of a site, charter or brand as it is stored and sent. */
+/** Status of a site, charter or brand, as stored and sent. */
 export const STATUSES = ['ACTIVE', 'ACTIVE - TEMPORARY', 'PENDING', 'CLOSED - PERMANENTLY', 'CLOSED - TEMPORARILY'] as const
 export const Status = z.enum(STATUSES)
 export type Status = z.infer<typeof Status>
 
-/** What people read in badges, tables and choices. */
+/** The labels in badges, tables and choices. */
 export const STATUS_LABELS: Record<Status, string> = {
   ACTIVE: 'Active - Permanent',
   'ACTIVE - TEMPORARY': 'Active - Temporary',
@@ -19,11 +19,11 @@ export const isClosed = (status: Status): boolean => status.includes('CLOSED')
 export const isActive = (status: Status): boolean => !isClosed(status)
 export const isPending = (status: Status): boolean => status === 'PENDING'
 
-/** Which of the two groups a list shows. */
+/** The groups that a list can show. */
 export const STATUS_GROUPS = ['active', 'closed', 'all'] as const
 export type StatusGroup = (typeof STATUS_GROUPS)[number]
 export const isInStatusGroup = (group: StatusGroup, status: Status): boolean =>
   group === 'all' || (group === 'active' ? isActive(status) : isClosed(status))
 
-/** The words over a card's picture: 'Coming Soon' for pending, the stored status for closed, none for active. */
+/** The text over a card's picture: 'Coming Soon' for pending, the stored status for closed, none for active. */
 export const getStatusOverlay = (status: Status): string | null => (isPending(status) ? 'Coming Soon' : isClosed(status) ? status : null)

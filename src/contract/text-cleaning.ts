@@ -1,16 +1,16 @@
-// What a person may type as text, the same in every field of its kind: blanks at the ends go, blank means empty, and characters no one can see are refused.
+// Rules for all text input: leading and trailing whitespace is trimmed, blank text means empty, and invisible characters are refused.
 
-/** What shows as nothing at the end of a text: white space, and characters without a width. */
+/** Invisible at the end of a text: whitespace and zero-width characters. */
 const BLANK = /[\u034F\s\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2060-\u2064\u206A-\u206F\u2800\u3164\uFEFF\uFFA0]/
-/** Marks belong to the letter before them: without one they show nothing either. */
+/** Combining marks belong to the letter before them; without one they are invisible, too. */
 const INVISIBLE = /^[\s\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/
-/** Controls, the marks that turn the direction of what follows, and what no file format can hold. */
+/** Control characters, bidirectional overrides, and characters that no file format can represent. */
 const HIDDEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB\uFFFE\uFFFF]/u
 const HIDDEN_IN_MULTILINE = /(?!\n)[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB\uFFFE\uFFFF]/u
 
-/** A line without the blanks at its ends; empty where nothing can be seen of it. By hand, because `/\s+$/` is quadratic in a run of blanks. */
+/** Trims a line; empty if nothing visible remains. Without a regular expression, because `/\s+$/` takes quadratic time on long runs of spaces. */
 export const cleanLine = (text: string): string => {
   let [from, to] = [0, text.length]
   while (from < to && BLANK.test(text.charAt(from))) from++
@@ -19,25 +19,25 @@ export const cleanLine = (text: string): string => {
   return INVISIBLE.test(line) && !HIDDEN.test(line) ? '' : line
 }
 
-/** The same of a text of several lines, whose line breaks become line feeds and whose tabs become blanks. */
+/** The same for text of several lines, whose line breaks become line feeds and whose tabs become spaces. */
 export const cleanMultiline = (text: string): string => cleanLine(text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll('\t', ' '))
 
 export const SINGLE_LINE_REQUIRED = 'Use a single line, without line breaks'
 export const HIDDEN_CHARACTER = 'Contains a hidden character. Delete it, or type the text again.'
 
-/** True for text that PostgreSQL stores and gives back as it is: no NUL, no half of a surrogate pair. */
+/** Whether PostgreSQL can store and return a text unchanged: no NUL, no unpaired surrogate. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-/** What is wrong with the characters of a line, in words; undefined where nothing is. */
+/** The error of invalid characters in a line; undefined if there are none. */
 export const findLineError = (line: string): string | undefined => {
   if (LINE_BREAK.test(line)) return SINGLE_LINE_REQUIRED
   return HIDDEN.test(line) || !isStorable(line) ? HIDDEN_CHARACTER : undefined
 }
-/** The same of a text of several lines. */
+/** The same for text of several lines. */
 export const findMultilineError = (text: string): string | undefined =>
   HIDDEN_IN_MULTILINE.test(text) || !isStorable(text) ? HIDDEN_CHARACTER : undefined
 
-/** A line out of text that was never typed into a field (a cell of a file): line breaks and tabs become blanks, hidden characters go. */
+/** Makes a line of text that was not typed into a field (a cell of a file): line breaks and tabs become spaces, invisible characters are removed. */
 export const sanitizeLine = (text: string): string =>
   cleanLine(
     text
@@ -45,6 +45,6 @@ export const sanitizeLine = (text: string): string =>
       .replace(new RegExp(HIDDEN, 'gu'), '')
       .toWellFormed(),
   )
-/** The same for a text of several lines. */
+/** The same for text of several lines. */
 export const sanitizeMultiline = (text: string): string =>
   cleanLine(cleanMultiline(text).replace(new RegExp(HIDDEN_IN_MULTILINE, 'gu'), '').toWellFormed())

@@ -28,7 +28,7 @@ const omitPath = (value: unknown, path: Path): unknown => {
   return rest.length === 0 ? others : { ...others, [key]: omitPath(inner, rest) }
 }
 
-/** Leaves out what returns just as it is stored and would be cleaned of its outer blanks or carriage returns: no one has edited it. */
+/** Omits unchanged fields whose stored values would be altered by trimming or carriage return removal: no one has edited them. */
 const omitUnchanged = (settled: unknown, sent: unknown, stored: unknown): unknown => {
   if (!isPlainObject(settled) || !isPlainObject(sent) || !isPlainObject(stored)) return settled
   return Object.fromEntries(
@@ -39,13 +39,13 @@ const omitUnchanged = (settled: unknown, sent: unknown, stored: unknown): unknow
 }
 
 /**
- * Validates what was sent for an edit: a field that breaks a rule is accepted where it returns just as it is stored, since imported records
- * break rules too, and left out of the edit. Everything else that is wrong is thrown as 422. `stored` has the fields as they are sent.
+ * Validates the body of an edit: an invalid field is accepted, and left out of the edit, if it equals the stored value, since imported records
+ * contain invalid values too. All other errors are thrown as 422. `stored` has the fields in the format of the body.
  */
 export const validateChanges = <S extends z.ZodType>(schema: S, sent: unknown, stored: object): z.output<S> => {
   const first = schema.safeParse(sent)
   if (first.success) return omitUnchanged(first.data, sent, stored) as z.output<S>
-  // Per field, because otherwise each of a list's thousand errors would compare the whole list.
+  // Once per field; otherwise each of a list's thousand errors would compare the whole list.
   const judged = new Map<string, boolean>()
   const isOld = ({ code, path }: z.core.$ZodIssue): boolean => {
     if (code === 'unrecognized_keys') return false

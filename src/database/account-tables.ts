@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 
 import type { Timestamp } from './log-tables.ts'
 
-// Tables of accounts and of what is signed in.
+// Tables of accounts, sessions and sign-ins.
 
 export interface AccountTable {
   _id: Generated<string>
@@ -12,11 +12,11 @@ export interface AccountTable {
   name: string
   directoryTokens: Buffer | null
   directoryTokensDue: ColumnType<Date | null, Date | null | undefined, Date | null>
-  /** Set for the accounts of people who left. */
+  /** Set for accounts of people who left. */
   closedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   /** Set while the account is disabled in the directory. */
   disabledAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-  /** Groups and roles that the last ID token named, of a sign-in or a renewal. */
+  /** Groups and roles in the latest ID token, from a sign-in or a renewal. */
   claimedGroups: Generated<string[]>
   /** When that token was received. */
   claimedAt: ColumnType<Date | null, Date | null | undefined, Date | null>

@@ -1,7 +1,6 @@
 import type { OrderByItemBuilder } from 'kysely'
 
 /**
- * Orders by a text as its bytes do, as the private database does anyway: a list has the same order in every database, whatever rules for texts that
- * one was made with.
+ * Orders a text by its bytes, which is the default in the private database: a list then has the same order in every database, whatever its collation.
  */
 export const inByteOrder = (item: OrderByItemBuilder): OrderByItemBuilder => item.collate('C')

@@ -3,7 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { EditableKind } from '../contract/records.ts'
 import type { Timestamp } from './log-tables.ts'
 
-/** The history: each row as it was before and after a change. */
+/** The history: each row before and after a change. */
 export interface ChangeTable {
   _id: GeneratedAlways<string>
   at: Timestamp
@@ -21,7 +21,7 @@ export interface ChangeTable {
   after: JSONColumnType<Record<string, unknown>> | null
 }
 
-/** Many changes that were saved as one. */
+/** Changes of many records saved together. */
 export interface ChangesetTable {
   _id: Generated<string>
   kind: 'sheet' | 'bulk' | 'planned' | 'undo'
@@ -33,7 +33,7 @@ export interface ChangesetTable {
   undoes: string | null
 }
 
-/** What a sheet would change; see `Preview`. */
+/** The changes that a sheet would make; see `Preview`. */
 export interface SheetPreviewTable {
   _id: Generated<string>
   account: string

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** When someone last confirmed or changed a record; `checkVersion` counts the checks, as `version` does the changes. */
+/** When someone last confirmed or changed a record; `checkVersion` counts checks the way `version` counts changes. */
 export interface CheckColumns {
   checkedAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   checkedBy: ColumnType<string | null, string | null | undefined, string | null>

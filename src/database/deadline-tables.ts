@@ -56,7 +56,7 @@ export interface ReminderPreferenceTable {
   checks: Generated<boolean>
 }
 
-/** What a departure gave to someone else. */
+/** Deadlines that a departure reassigned to someone else. */
 export interface ReassignedDeadlines {
   to: string
   deadlines: readonly string[]

@@ -4,11 +4,11 @@ import type { Queryable } from './connection.server.ts'
 
 const BATCH_SIZE = 5000
 
-/** Deletes all but the last rows of a table that numbers them in `_id`. */
+/** Deletes all but the latest rows of a table with sequential numbers in `_id`. */
 export const deleteAllButLatest = (db: Queryable, table: string, most: number): Promise<number> =>
   deleteInBatches(db, table, sql<boolean>`_id <= (select _id from ${sql.table(table)} order by _id desc offset ${most} limit 1)`)
 
-/** Deletes rows a few at a time, so that no one waits for years of them to go at once. Gives how many went. */
+/** Deletes rows in small batches, so that a large deletion blocks no one. Returns the number of deleted rows. */
 export const deleteInBatches = async (
   db: Queryable,
   table: string,

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { Timestamp } from './log-tables.ts'
 
-// Tables of what a directory provisions by SCIM.
+// Tables of users and groups that a directory provisions through SCIM.
 
 export interface ScimTokenTable {
   _id: Generated<string>
@@ -21,7 +21,7 @@ export interface DirectoryUserTable {
   active: boolean
   account: string | null
   boundByEmail: Generated<boolean>
-  /** The other attributes, by the names of RFC 7643. */
+  /** The other attributes, by their names in RFC 7643. */
   resource: JSONColumnType<Record<string, unknown>>
   revision: Generated<number>
   createdAt: GeneratedAlways<Date>

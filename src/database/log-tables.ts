@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
-// Tables of what the server notes as it is used, which are no records of the network.
+// Log tables of the server, which are not records of the network.
 
 export type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
 
@@ -9,11 +9,11 @@ export interface PageViewTable {
   at: Timestamp
   page: string
   visitor: string
-  /** How often that day. */
+  /** Number of views that day. */
   views: Generated<number>
 }
 
-/** Whose report it is: of someone signed in, of anyone, or of the server itself. */
+/** Who sent the report: someone signed in, anyone, or the server itself. */
 export type ErrorSource = 'account' | 'anonymous' | 'server'
 
 export interface ErrorLogTable {
@@ -31,7 +31,7 @@ export interface ErrorLogTable {
   source: Generated<ErrorSource>
   /** The account, a pseudonym of a network address, or the call that failed. */
   sender: Generated<string>
-  /** The group it is of; null where it was kept before there were groups. */
+  /** The error group; null for rows stored before groups existed. */
   fingerprint: string | null
 }
 
@@ -41,7 +41,7 @@ export interface ErrorSeenTable {
   account: string | null
 }
 
-/** Downloads under way; those that have ended are in the audit trail. */
+/** Downloads in progress; completed ones are in the audit trail. */
 export interface DownloadTable {
   _id: GeneratedAlways<number>
   at: Timestamp
@@ -64,7 +64,7 @@ export interface AuditEventTable {
   record: string | null
   before: JSONColumnType<Record<string, unknown>> | null
   after: JSONColumnType<Record<string, unknown>> | null
-  /** The place in the chain; null until it is in it. */
+  /** The position in the chain; null until it is appended. */
   sequence: ColumnType<number | null, never, number>
   hash: ColumnType<string | null, never, string>
 }

@@ -28,7 +28,7 @@ test('an applied migration whose file was edited is told, and a line end of anot
   await rm(folder, { recursive: true })
 })
 
-/** A copy of the migrated database, and its address. */
+/** A copy of the migrated database, and its URL. */
 const copy = async () => {
   const { context } = await startApp()
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(context.db)

@@ -8,7 +8,7 @@ import { LOCKS } from './locks.ts'
 
 const MIGRATIONS_FOLDER = new URL('./migrations/', import.meta.url)
 
-/** The file names of this version's migrations, in the order in which they are applied. */
+/** The file names of this version's migrations, in order. */
 export const listMigrations = async (): Promise<string[]> =>
   (await readdir(MIGRATIONS_FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
 
@@ -17,11 +17,11 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 /** A row of the table `migration`. */
 export interface AppliedMigration {
   readonly name: string
-  /** SHA-256 of the file that was applied. */
+  /** SHA-256 of the file when it was applied. */
   readonly digest: string
 }
 
-/** Applied migrations whose files have another text now: such a database is not the one this version was made for. */
+/** Applied migrations whose files have changed since: such a database does not fit this version. */
 export const findChangedMigrations = async (applied: readonly AppliedMigration[], folder: URL = MIGRATIONS_FOLDER): Promise<string[]> => {
   const changed = await Promise.all(
     applied.map(async ({ name, digest }) => {
@@ -33,11 +33,11 @@ export const findChangedMigrations = async (applied: readonly AppliedMigration[]
   return changed.flat()
 }
 
-/** What to do about changed migrations, for the start and for the doctor. */
+/** What to do about changed migrations, for startup and the doctor. */
 export const describeChangedMigrations = (names: readonly string[]): string =>
   `The tables were made by other files than this version has (${names.join(', ')} changed since); back it up with "homeroom backup FILE" and restore that into an empty database, or start the version the tables are of`
 
-/** What is wrong with a database or backup that has migrations this version does not know, and what to do; undefined where it has none. */
+/** What is wrong with a database or backup that has migrations unknown to this version, and what to do; undefined if it has none. */
 export const describeUnknownMigration = (applied: readonly string[], own: readonly string[]): string | undefined => {
   const unknown = applied.findLast((name) => !own.includes(name))
   if (unknown === undefined) return undefined
@@ -48,7 +48,7 @@ export const describeUnknownMigration = (applied: readonly string[], own: readon
     : `has gone through a migration whose file is missing here (${unknown}); install this version anew, or start the one the tables are of`
 }
 
-/** The migrations a database has gone through, in their order; none where it is empty. */
+/** The applied migrations of a database, in order; empty for an empty database. */
 export const listAppliedMigrations = async (db: Queryable): Promise<AppliedMigration[]> => {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('migration') is not null as exists`.execute(db)
   if (rows[0]?.exists !== true) return []
@@ -58,7 +58,7 @@ export const listAppliedMigrations = async (db: Queryable): Promise<AppliedMigra
 export const listAppliedMigrationNames = async (db: Queryable): Promise<string[]> =>
   (await listAppliedMigrations(db)).map(({ name }) => name)
 
-/** The migrations a database still lacks; throws where it has some that this version does not know. */
+/** The pending migrations of a database; throws if it has some that are unknown to this version. */
 export const listPendingMigrations = async (db: Queryable): Promise<string[]> => {
   const own = await listMigrations()
   const applied = await listAppliedMigrationNames(db)
@@ -67,7 +67,7 @@ export const listPendingMigrations = async (db: Queryable): Promise<string[]> =>
   return own.filter((name) => !applied.includes(name))
 }
 
-/** Why a role cannot change the tables; undefined where it can, as their owner or a member of that role. */
+/** Why a role cannot change the tables; undefined if it can, as their owner or a member of that role. */
 export const findSchemaOwnerError = async (db: Queryable): Promise<string | undefined> => {
   const { rows } = await sql<{ role: string; mayChange: boolean }>`
     select current_user as role, has_schema_privilege('public', 'create')
@@ -77,11 +77,11 @@ export const findSchemaOwnerError = async (db: Queryable): Promise<string | unde
   return rows[0]?.mayChange === false ? `The database role "${rows[0].role}" may not change the tables` : undefined
 }
 
-/** A database or a backup with migrations this version does not know: this version must not touch it. */
+/** A database or backup with migrations unknown to this version, which must not touch it. */
 export class IncompatibleDatabase extends Error {}
 
 /**
- * Applies the missing migrations in order, each in its own transaction, under an advisory lock. Returns those it applied. `only` limits them to the
+ * Applies the pending migrations in order, each in its own transaction, under an advisory lock. Returns the applied ones. `only` limits them to the
  * migrations of a backup.
  */
 export const migrate = async (db: Db, only?: readonly string[]): Promise<string[]> =>

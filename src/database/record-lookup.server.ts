@@ -5,17 +5,17 @@ import { normalizeSlug, isId } from '../contract/slugs.ts'
 import type { Queryable } from './connection.server.ts'
 
 export const RECORD_NAMES = { region: 'Region', brand: 'Brand', charter: 'Charter', site: 'Site', person: 'Person' } as const
-/** Records that have an address of their own. */
+/** Tables whose records have their own page. */
 export type AddressableTable = keyof typeof RECORD_NAMES
 
-/** Whether a record is there that another one points at. */
+/** Whether a referenced record exists. */
 export const exists = async (db: Queryable, table: 'brand' | 'charter' | 'region' | 'picture', _id: string): Promise<boolean> => {
   if (table !== 'picture' && !isId(_id)) return false
   const { rows } = await sql`select from ${sql.table(table)} where _id = ${_id}`.execute(db)
   return rows.length > 0
 }
 
-/** The `_id` of what an address parameter names: an `_id`, a slug (ignoring case) or a slug it once had. Throws 404. */
+/** The `_id` for a path parameter: an `_id`, a slug (case-insensitive) or a former slug. Throws 404. */
 export const findRecordId = async (db: Queryable, table: AddressableTable, idOrSlug: string): Promise<string> => {
   const byId = isId(idOrSlug) ? sql`union all select _id, 0 from ${sql.table(table)} where _id = ${idOrSlug}` : sql``
   const slug = normalizeSlug(idOrSlug)

@@ -4,7 +4,7 @@ import type { EditableKind } from '../contract/records.ts'
 import type { Timestamp } from './log-tables.ts'
 import type { RecordColumns } from './record-columns.ts'
 
-// What people ask for, and the mails about it.
+// Requests of people, and the mails about them.
 
 type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 
@@ -26,7 +26,7 @@ export interface RequestTable extends RecordColumns {
   openFields: Generated<number | null>
 }
 
-/** A request that names the fields it wants changed; it has the `_id` of its request. */
+/** A request with suggested values for fields; it has the `_id` of its request. */
 export interface ProposalTable {
   _id: string
   kind: EditableKind

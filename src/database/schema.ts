@@ -29,7 +29,7 @@ import type { RecordColumns, VersionColumns } from './record-columns.ts'
 import type { MailTable, ProposalFieldTable, ProposalTable, RequestTable } from './request-tables.ts'
 import type { WebhookTables } from './webhook-tables.ts'
 
-/** The tables' types, column by column as the migrations make them. Days are text, moments are `Date`, bytes are `Buffer`. */
+/** The types of all tables, matching the migrations column by column. Days are text, moments are `Date`, bytes are `Buffer`. */
 export interface Database extends WebhookTables {
   picture: PictureTable
   picture_size: { picture: string; width: number; type: string; bytes: Buffer }
@@ -235,7 +235,7 @@ interface SitePersonTable extends RecordColumns {
   role: string
 }
 
-/** What ended with someone's leaving: rows as JSON, as they were. */
+/** What a departure ended: the previous rows as JSON. */
 interface DepartureTable {
   _id: Generated<string>
   person: string

@@ -5,10 +5,10 @@ import type { Tx } from './connection.server.ts'
 
 type Named = 'site' | 'brand' | 'charter' | 'person'
 
-/** No one else makes a slug of such a record until the transaction is over. */
+/** Prevents concurrent creation of slugs for the same table until the transaction ends. */
 const lockSlugs = (tx: Tx, table: Named) => sql`select pg_advisory_xact_lock(hashtext(${`homeroom ${table} slug`}))`.execute(tx)
 
-/** A slug from a name that no record has or once had, nor an `_id`, which an address may hold as well. */
+/** A slug for a name that is neither the current or former slug of any record nor an `_id`, since URLs accept those too. */
 export const createSlug = async (tx: Tx, table: Named, name: string): Promise<string> => {
   await lockSlugs(tx, table)
   const { rows } = await sql<{ slug: string }>`
@@ -18,7 +18,7 @@ export const createSlug = async (tx: Tx, table: Named, name: string): Promise<st
   return findFreeSlug(name, new Set(rows.map(({ slug }) => slug)))
 }
 
-/** Whether another record has a slug, or once had it, ignoring case. */
+/** Whether another record has or had a slug, case-insensitive. */
 export const isSlugTaken = async (tx: Tx, table: Named, slug: string, own: string | null): Promise<boolean> => {
   await lockSlugs(tx, table)
   const { rows } = await sql`
@@ -29,7 +29,7 @@ export const isSlugTaken = async (tx: Tx, table: Named, slug: string, own: strin
   return rows.length > 0
 }
 
-/** A slug that is replaced keeps answering. */
+/** Keeps a replaced slug working. */
 export const saveFormerSlug = async (tx: Tx, table: Named, record: string, before: string, now: string): Promise<void> => {
   await sql`delete from former_slug where "table" = ${table} and slug = lower(${now}) and record = ${record}::text`.execute(tx)
   await sql`insert into former_slug ("table", slug, record) values (${table}, lower(${before}), ${record}::text) on conflict do nothing`.execute(

@@ -3,33 +3,33 @@ import { type RawBuilder, sql } from 'kysely'
 import { type FieldError, Problem } from '../contract/problem.ts'
 import type { Queryable, Tx } from './connection.server.ts'
 
-/** A field whose value no two records of a table share. */
+/** A field whose values must be unique in a table. */
 export interface UniqueField {
   readonly path: string
   readonly table: 'person' | 'charter'
-  /** The constraint that enforces it; absent where a lock does. */
+  /** The constraint that enforces it; absent if a lock does. */
   readonly constraint?: string
-  /** Two values are the same where this is. */
+  /** Values are equal if the result of this is. */
   readonly fold: (value: RawBuilder<string>) => RawBuilder<string>
   readonly title: string
-  /** What is said at the field; `whose` is the name of the other record. */
+  /** The error at the field; `whose` is the name of the other record. */
   readonly formatError: (whose: string) => string
 }
 
-/** A record, or a row that becomes one, with the values that it is to have. */
+/** A record, or a row to be inserted, with its new values. */
 export interface WantedValues {
   readonly key: string
-  /** What it is called in the error of another one. */
+  /** Its name in errors of other records. */
   readonly name: string
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** A value that another record has or wants too. */
+/** A value that another record already has or is also to get. */
 export interface SharedValue extends FieldError {
   readonly key: string
 }
 
-/** The rows that share the value of a field with another one, or with a record that none of the rows is; by key, the name of the other. */
+/** Rows that share the value of a field with another row, or with a record outside these rows; returns the name of the other, by key. */
 const findDuplicates = async (db: Queryable, { path, table, fold }: UniqueField, rows: readonly WantedValues[]) => {
   const own = rows.filter(({ values }) => values[path] !== undefined)
   const wanted = own.filter(({ values }) => typeof values[path] === 'string')
@@ -53,7 +53,7 @@ const findDuplicates = async (db: Queryable, { path, table, fold }: UniqueField,
   return found
 }
 
-/** What is wrong with values that no two records may share, when all of these rows are saved: two of them may swap a value. */
+/** Uniqueness errors if all of these rows are saved; two of them may swap a value. */
 export const findSharedValues = async (
   db: Queryable,
   fields: readonly UniqueField[],
@@ -73,7 +73,7 @@ const buildProblem = (title: string, errors: readonly FieldError[]): Problem => 
 
 const deferredIn = new WeakSet<Queryable>()
 
-/** Saves many records of which two may swap a value: what no two share is for the caller to check afterward (`findSharedValues`, `checkDeferred`). */
+/** Saves many records that may swap unique values: the caller checks uniqueness afterward (`findSharedValues`, `checkDeferred`). */
 export const deferUnique = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> => {
   await sql`set constraints all deferred`.execute(tx)
   deferredIn.add(tx)
@@ -84,7 +84,7 @@ export const deferUnique = async <T>(tx: Tx, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Throws 409 where another record has a value that no two share; not while many records are saved. */
+/** Throws 409 if another record has the value of a unique field; skipped while many records are saved. */
 export const assertUnique = async (tx: Tx, fields: readonly UniqueField[], row: WantedValues): Promise<void> => {
   if (deferredIn.has(tx)) return
   const errors = await findSharedValues(tx, fields, [row])
@@ -96,14 +96,14 @@ export const assertUnique = async (tx: Tx, fields: readonly UniqueField[], row: 
     )
 }
 
-/** Refuses the violation of a constraint in the words of its field: another transaction has taken the value. */
+/** Converts a constraint violation to the error of its field: another transaction has taken the value. */
 export const rethrowDuplicate = (fields: readonly UniqueField[], error: unknown): never => {
   const field =
     error instanceof Error && 'constraint' in error ? fields.find(({ constraint }) => constraint === error.constraint) : undefined
   throw field ? buildProblem(field.title, [{ path: field.path, message: field.formatError('Someone else') }]) : error
 }
 
-/** Has the database check what `deferUnique` put off. */
+/** Makes the database check the constraints that `deferUnique` deferred. */
 export const checkDeferred = async (tx: Tx, fields: readonly UniqueField[]): Promise<void> => {
   await sql`set constraints all immediate`.execute(tx).catch((error: unknown) => rethrowDuplicate(fields, error))
 }

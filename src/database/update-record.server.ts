@@ -19,14 +19,14 @@ export const TABLE_LABELS = {
 } as const
 export type EditableTable = keyof typeof TABLE_LABELS
 
-/** The column a record is known by: facility and enrollment by their site. */
+/** The key column of a table: facility and enrollment have the site's id. */
 export const getKeyColumn = (table: EditableTable): string => (table === 'facility' || table === 'enrollment' ? 'site' : '_id')
 
 export const isEditable = (table: string): table is EditableTable => Object.hasOwn(TABLE_LABELS, table)
 
 /**
- * Locks a record until the transaction is over, compares the version an edit was based on with its own, and returns the row as
- * JSON: throws 412 where someone saved it in between, 404 where it is gone.
+ * Locks a record until the transaction ends, compares its version with the one that an edit was based on, and returns the row as JSON: throws 412 if
+ * it was saved in between, 404 if it is deleted.
  */
 export const lockForUpdate = async (
   tx: Tx,
@@ -42,7 +42,7 @@ export const lockForUpdate = async (
   return row
 }
 
-/** Writes the named columns of a locked record; the change trigger counts its version up where one of them differs. */
+/** Updates columns of a locked record; the change trigger increments its version if a value differs. */
 export const updateRecord = async <T extends EditableTable>(
   tx: Tx,
   table: T,

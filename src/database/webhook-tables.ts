@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-/** Webhooks and what is sent to them. */
+/** Webhooks and their deliveries. */
 export interface WebhookTables {
   webhook: WebhookTable
   webhook_delivery: WebhookDeliveryTable

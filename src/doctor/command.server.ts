@@ -15,7 +15,7 @@ interface DoctorOptions {
   readonly args?: readonly string[]
   readonly environment: NodeJS.ProcessEnv
   readonly out: { write: (text: string) => unknown }
-  /** How long one service may take to answer. */
+  /** How long one service may take to respond. */
   readonly mostMs?: number
 }
 
@@ -34,7 +34,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 const SYMBOLS = { right: 'ok   ', wrong: 'WRONG', note: '--   ' } as const
 
-/** Every secret of the configuration, however it is written: whatever a service says of itself, none of them is printed. */
+/** Every secret of the configuration, in every spelling: none is printed, whatever a service reports about itself. */
 const getSecrets = ({ oidc, outboundProxy, ...rest }: Configuration): string[] => {
   const { secretKey, secretKeyPrevious, metricsTokens, backupPassphrase, databaseUrl, ownerDatabaseUrl, smtpUrl, hrUrl } = rest
   const urls = [databaseUrl, ownerDatabaseUrl, smtpUrl, hrUrl, outboundProxy.https, outboundProxy.http]
@@ -58,7 +58,10 @@ secret.
 
 Exit code 0 when nothing is wrong, 1 otherwise.`
 
-/** `homeroom doctor`: looks at everything the server depends on, changes nothing, and says what is wrong and what to do. Gives the exit code. */
+/**
+ * `homeroom doctor`: checks everything the server depends on without changing anything, and says what is wrong and how to fix it. Returns the exit
+ * code.
+ */
 export const doctorCommand = async ({ args = [], environment, out, mostMs = 5000 }: DoctorOptions): Promise<number> => {
   const testAddress = parseCommandArguments('doctor', args, { mail: { type: 'string' } }).values.mail
   if (testAddress !== undefined && !isEmail(testAddress)) throw new StartupError(`--mail takes an email address, not "${testAddress}"`)
@@ -83,7 +86,7 @@ export const doctorCommand = async ({ args = [], environment, out, mostMs = 5000
   const checks: typeof CHECKS = { ...CHECKS, ...(testAddress === undefined ? {} : { 'test mail': sendTestMail(testAddress) }) }
   const looked = await Promise.all(
     Object.entries(checks).map(async ([what, check]) => {
-      // A little more than a service gets, so that the check itself may say what hangs.
+      // Slightly more than a service gets, so that a check itself can report a timeout.
       const findings = await withTimeout(mostMs * 2 + 1000, check(configuration, mostMs)).catch((error: unknown) => [
         failed(error instanceof TimeoutError ? 'it does not answer in time' : getErrorReason(error)),
       ])

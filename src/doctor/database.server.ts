@@ -33,7 +33,7 @@ interface DatabaseState {
   readonly applied: readonly AppliedMigration[] | null
 }
 
-/** Runs `read` on a connection of its own. */
+/** Calls `read` with a new connection. */
 const withClient = async <T>(connection: pg.ClientConfig, mostMs: number, read: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({
     ...connection,
@@ -41,17 +41,17 @@ const withClient = async <T>(connection: pg.ClientConfig, mostMs: number, read: 
     connectionTimeoutMillis: mostMs,
     query_timeout: mostMs,
   })
-  client.on('error', () => {}) // what was under way says so as well
+  client.on('error', () => {}) // pending operations report it as well
   try {
     await client.connect()
     return await read(client)
   } finally {
-    // One that hangs is not waited for.
+    // Does not wait for a hung connection.
     void client.end().catch(() => undefined)
   }
 }
 
-/** Everything that is looked at in one database; nothing is written. */
+/** All checks of one database; read-only. */
 const readState = (connection: pg.ClientConfig, mostMs: number): Promise<DatabaseState> =>
   withClient(connection, mostMs, async (client) => {
     const { rows } = await client.query<Omit<DatabaseState, 'applied'> & { migrated: boolean }>(`
@@ -71,7 +71,7 @@ const readState = (connection: pg.ClientConfig, mostMs: number): Promise<Databas
     return { ...rest, applied }
   })
 
-/** What is right and wrong with a database that answers. */
+/** The findings for a database that responds. */
 const toFindings = async (name: string, seen: DatabaseState): Promise<Finding[]> => {
   const findings: Finding[] = []
   const { version, number, standby, followers, synchronous, mayCreate, mayChange, unavailable, missing, encoding, applied } = seen
@@ -113,7 +113,7 @@ const toFindings = async (name: string, seen: DatabaseState): Promise<Finding[]>
   return findings
 }
 
-/** One host of an address that may name several. */
+/** Whether a URL names a single host. */
 const isSingleHost = (databaseUrl: string, host: string): string =>
   databaseUrl.replace(/^(\w+:\/\/(?:[^/?]*@)?)[^/?]*/, (_all, before: string) => before + host)
 
@@ -148,7 +148,7 @@ const checkOther = async (databaseUrl: string, mostMs: number): Promise<Finding[
   return findings
 }
 
-/** The folder of the private database, and how to connect to it where it runs. */
+/** The folder of the private database, and how to connect if it is running. */
 const findPrivate = async (dataDir: string): Promise<{ cluster: string; connection: pg.ClientConfig | undefined }> => {
   const pointed = (await readFile(join(dataDir, 'postgres.location'), 'utf8').catch(() => '')).trim()
   const cluster = pointed || join(dataDir, 'postgres')
@@ -158,7 +158,7 @@ const findPrivate = async (dataDir: string): Promise<{ cluster: string; connecti
   return { cluster, connection: isRunning ? connection : undefined }
 }
 
-/** The private database is looked at where it runs, and never started for it. */
+/** The private database is checked only if it is running, and never started for the check. */
 const checkPrivate = async (dataDir: string, mostMs: number): Promise<Finding[]> => {
   const { cluster, connection } = await findPrivate(dataDir)
   if (!connection) return [noted(`the private database (${cluster}) does not run: the server starts it, and makes it where there is none`)]
@@ -169,7 +169,7 @@ const checkPrivate = async (dataDir: string, mostMs: number): Promise<Finding[]>
   }
 }
 
-/** The rows of a query, from the first host that answers it; undefined where none does, which is the line of `checkDatabase`. */
+/** The rows of a query, from the first host that responds; undefined if none does, which `checkDatabase` reports. */
 export const queryDatabase = async <Row extends pg.QueryResultRow>(
   { databaseUrl, dataDir }: Configuration,
   mostMs: number,
@@ -184,7 +184,7 @@ export const queryDatabase = async <Row extends pg.QueryResultRow>(
     try {
       return await withClient(connection, mostMs, async (client) => (await client.query<Row>(query)).rows)
     } catch {
-      // The next one.
+      // tries the next host
     }
   }
   return undefined

@@ -18,7 +18,7 @@ import {
 } from '../../test/support/photo-directory.ts'
 import { doctorCommand } from './command.server.ts'
 
-// Every service is a real one, on loopback: right, down, with a wrong password, and hanging.
+// All services are real ones on loopback: working, down, with a wrong password, and hanging.
 
 const KEY = '8Jx2mWvT0bqY5rLz9KcN3hGfD6sPaE1u'
 const PASSWORD = 'wrong-p4ssword-Zq81'
@@ -50,7 +50,7 @@ afterAll(async () => {
   silence.close()
 })
 
-/** What it says of one thing, and how it ends. */
+/** The findings for one subject, and the exit code. */
 const examine = async (what: string, environment: Record<string, string>, mostMs = 2000) => {
   let text = ''
   const began = Date.now()

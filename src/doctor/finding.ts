@@ -1,4 +1,4 @@
-/** What a look at one thing says. A note is neither right nor wrong, but worth knowing. */
+/** The result of one check. A note is neither success nor failure, but worth knowing. */
 export interface Finding {
   readonly state: 'right' | 'wrong' | 'note'
   readonly words: string

@@ -9,7 +9,7 @@ import { getErrorReason } from '../platform/server/startup-errors.ts'
 import { type Finding, noted, passed, failed } from './finding.ts'
 import { getFetchReason } from './services.server.ts'
 
-/** Looks without writing: the folder itself, or the nearest one above it where it is still to be made. */
+/** Checks without writing: the folder itself, or its nearest existing parent if it does not exist yet. */
 const checkFolder = async (name: string, path: string): Promise<Finding> => {
   let there = path
   while (!(await stat(there).catch(() => undefined)) && dirname(there) !== there) there = dirname(there)
@@ -42,14 +42,14 @@ const CERTIFICATE_NAMES: Readonly<Record<CertificateOwner, string>> = {
   database: 'the database',
   mail: 'the mail server',
 }
-/** Fewer days than these are worth a line, or are wrong. */
+/** Below these numbers of days a certificate is a note, or an error. */
 const [FEW_DAYS, TOO_FEW_DAYS] = [30, 7]
 
-/** How long the certificates last that others see or we rely on. */
+/** How long the certificates are still valid that others see or that we rely on. */
 export const checkCertificates = async (configuration: Configuration, mostMs: number): Promise<Finding[]> => {
   const findings = await Promise.all(
     CERTIFICATE_OWNERS.map(async (owner): Promise<Finding[]> => {
-      // What cannot be reached is the line of another check.
+      // Other checks report what is unreachable.
       const days = await readCertificateDays(configuration, owner, mostMs).catch(() => undefined)
       if (days === undefined) return []
       const words = `that of ${CERTIFICATE_NAMES[owner]} ${days < 0 ? 'has expired' : `is valid for ${Math.floor(days)} days more`}`
@@ -59,7 +59,7 @@ export const checkCertificates = async (configuration: Configuration, mostMs: nu
   return findings.flat()
 }
 
-/** Whether people's way to the server ends at it. */
+/** Whether the public URL leads to this server. */
 export const checkPublicUrl = async ({ publicUrl, host, port, trustProxy }: Configuration, mostMs: number): Promise<Finding[]> => {
   const own = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
   const runs = await isAlive(own, mostMs).catch(() => false)

@@ -53,7 +53,7 @@ export const checkMail = async ({ smtpUrl, dataDir, mailFrom }: Configuration, m
   }
 }
 
-/** A mail as the server sends them, to one address. */
+/** Sends a test mail to one address, the way the server does. */
 export const sendTestMail =
   (address: string) =>
   async (configuration: Configuration): Promise<Finding[]> => {
@@ -93,7 +93,7 @@ export const checkDirectory = async ({ oidc, graphUrl }: Configuration, mostMs: 
   if (oidc === undefined) return [noted('not asked without OIDC_ISSUER: photos need someone to sign in')]
   try {
     const { status } = await fetch(`${graphUrl}/me`, { signal: AbortSignal.timeout(mostMs), redirect: 'error' })
-    // No one has signed in, so a refusal is what a directory that is well says.
+    // The request is unauthenticated, so a refusal is what a working directory returns.
     if (status < 500) return [passed(`${graphUrl} answers`)]
     return [failed(`${graphUrl} answers ${status}; photos are missing until it is well again`)]
   } catch (error) {
@@ -101,7 +101,7 @@ export const checkDirectory = async ({ oidc, graphUrl }: Configuration, mostMs: 
   }
 }
 
-/** Why an address could not be fetched: what is behind it is in the cause. */
+/** Why a URL could not be fetched: the reason is in the error's cause. */
 export const getFetchReason = (error: unknown): string => {
   if (error instanceof Error && error.name === 'TimeoutError') return 'it does not answer in time'
   return getErrorReason(error instanceof Error && error.cause !== undefined ? error.cause : error)

@@ -15,7 +15,7 @@ interface WebhookState {
   readonly failed: number
 }
 
-/** Connects, and sends nothing: a request could be an event to the other program. */
+/** Only connects: a request could be taken for an event by the other program. */
 const connect = (url: URL, lookup: LookupFunction | undefined, mostMs: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const isSecure = url.protocol === 'https:'
@@ -35,7 +35,7 @@ const connect = (url: URL, lookup: LookupFunction | undefined, mostMs: number): 
 const check = async (configuration: Configuration, webhook: WebhookState, mostMs: number): Promise<Finding> => {
   const { url: address, state, waiting } = webhook
   const url = new URL(address)
-  // Only the host, because the path of a webhook may be its secret.
+  // Only the host, because the path of a webhook may be secret.
   const name = `that of ${url.host}`
   const counts = `${waiting} waiting, ${webhook.failed} failed`
   if (state !== 'active') return noted(`${name} is ${state === 'off' ? 'turned off: see its page' : state} (${counts})`)
@@ -51,7 +51,7 @@ const check = async (configuration: Configuration, webhook: WebhookState, mostMs
   }
 }
 
-/** Whether the webhooks can be reached, and what waits for them. */
+/** Whether the webhooks are reachable, and how many deliveries are pending. */
 export const checkWebhooks = async (configuration: Configuration, mostMs: number): Promise<Finding[]> => {
   const webhooks = await queryDatabase<WebhookState>(
     configuration,
