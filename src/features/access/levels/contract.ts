@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { call } from '../../../contract/call.ts'
 import { id, moment, text } from '../../../contract/fields.ts'
 
-/** Everything that gives a level, whether it is the most privileged or not. */
+/** All sources of a level, including those that are not the most privileged. */
 export const LevelOrigin = z.strictObject({
-  /** When and by whom the level was granted; null where no permission record gives it. */
+  /** When and by whom the level was granted; null if no permission record grants it. */
   grantedAt: moment.nullable(),
   grantedBy: text,
-  /** The groups of the directory that give a level, most privileged first. */
+  /** The directory groups that grant a level, most privileged first. */
   groups: z.array(z.strictObject({ group: z.string(), level: z.int() })),
-  /** Whether SUPER_ADMINS gives level 1. */
+  /** Whether SUPER_ADMINS grants level 1. */
   isSuperAdmin: z.boolean(),
 })
 export type LevelOrigin = z.infer<typeof LevelOrigin>

@@ -23,16 +23,16 @@ export interface MappedAccount extends GroupLevel {
   readonly azureID: string
 }
 
-/** True for a mapping (`mapping`) of a group by its name, id or the id it has in the directory, any case; `group` is an alias of `directory_group`. */
+/** Whether a mapping (`mapping`) refers to a group, by its name, id or directory id, case-insensitive; `group` is an alias of `directory_group`. */
 const isMappingOf = (group: string) => sql<boolean>`lower(mapping."group") in (
   ${sql.ref(`${group}._id`)}::text, lower(${sql.ref(`${group}.displayName`)}), lower(${sql.ref(`${group}.externalId`)}))`
 
-/** How long the groups of an ID token count where no new one comes, so that API tokens and calendar feeds do not keep their level without end. */
+/** How long the groups of an ID token count without a newer token, so that API tokens and calendar feeds do not keep their level forever. */
 const MAX_CLAIM_AGE_DAYS = 30
 
 /**
- * True for the mappings of groups that an account is in. Of groups that the directory provisions, its members count; of others what the last ID token
- * named, because a removal from a provisioned group has to count before the next one.
+ * Whether a mapping's group includes an account. For groups that the directory provisions, their members count; for others, the groups in the last ID
+ * token, because a removal from a provisioned group must take effect before the next token.
  */
 const isMappedFor = (account: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from directory_user as member
@@ -57,7 +57,7 @@ export const accountLevel = (configuration: Configuration, account: RawBuilder<u
       where bound.account = ${account} and bound.address = any(${[...configuration.superAdmins]}::text[]) limit 1)
   ), ${BROWSE_LEVEL}::integer)`
 
-/** The mapped groups that an account is in, as they are named in the mappings, with the levels they give. */
+/** The mapped groups that an account is in, by their names in the mappings, with the levels they grant. */
 export const listGroupLevels = async (db: Queryable, account: string): Promise<GroupLevel[]> => {
   const { rows } = await sql<GroupLevel>`
     select coalesce(named."displayName", mapping."group") as group, mapping.level from level_mapping as mapping
@@ -67,22 +67,22 @@ export const listGroupLevels = async (db: Queryable, account: string): Promise<G
   return rows
 }
 
-/** True for provisioned users of this name; for a query on `directory_user`. */
+/** Selects provisioned users with this name; for a query on `directory_user`. */
 export const isNamed = (address: string): RawBuilder<boolean> => sql<boolean>`lower(directory_user."userName") = lower(${address})`
 
 /**
- * The email addresses that an account may be known by, of a SCIM list of them: those for work and the primary one. In some directories people add
- * other addresses themselves, also those of other people.
+ * The email addresses of a SCIM list that identify an account: the work addresses and the primary one. In some directories people can add other
+ * addresses themselves, even those of other people.
  */
 export const workEmails = (emails: RawBuilder<unknown>) => sql`select lower(email ->> 'value')
   from jsonb_array_elements(coalesce(${emails}, '[]')) as email
   where email ->> 'primary' = 'true' or lower(coalesce(email ->> 'type', 'work')) = 'work'`
 
-/** True for provisioned users with this email address for work; for a query on `directory_user`. */
+/** Selects provisioned users with this work email address; for a query on `directory_user`. */
 export const hasWorkEmail = (address: string): RawBuilder<boolean> =>
   sql<boolean>`lower(${address}) in (${workEmails(sql`directory_user.resource -> 'emails'`)})`
 
-/** The mapped groups that the first sign-in with an address gives: those of the provisioned user that is bound to the new account. */
+/** The mapped groups that the first sign-in with an address grants: those of the provisioned user that is bound to the new account. */
 export const listGroupLevelsOfAddress = async (db: Queryable, tenant: string, address: string): Promise<GroupLevel[]> => {
   const { rows } = await sql<GroupLevel>`
     with known as (
@@ -98,14 +98,14 @@ export const listGroupLevelsOfAddress = async (db: Queryable, tenant: string, ad
   return rows
 }
 
-/** The change that gave a record its level: its insert, or the last change of the level. Binding it to an account is none. */
+/** The change that gave a record its level: its insert, or the last change of the level. Binding it to an account does not count. */
 export const lastGrant = sql<{ at: string; by: string | null }>`(
   select json_build_object('at', ${toIsoTimestamp(sql<Date>`change.at`)}, 'by', change."actorName") from change
   where change.record = permission._id::text and change."table" = 'permission'
     and (change.action = 'insert' or change.before -> 'accessLevel' is distinct from change.after -> 'accessLevel')
   order by change._id desc limit 1)`
 
-/** When and by whom the current level was granted; null where no permission record gives it. */
+/** When and by whom the current level was granted; null if no permission record grants it. */
 const findGrant = async (
   db: Queryable,
   { appId }: Configuration,
@@ -122,7 +122,7 @@ const findGrant = async (
   return { grantedAt: record?.granted?.at ?? null, grantedBy: record?.granted?.by ?? null }
 }
 
-/** Whether an address of SUPER_ADMINS is bound to an account. */
+/** Whether an address in SUPER_ADMINS is bound to an account. */
 const isBoundSuperAdmin = async (db: Queryable, { superAdmins }: Configuration, account: string): Promise<boolean> => {
   const bound = await db
     .selectFrom('super_admin_binding')
@@ -134,7 +134,7 @@ const isBoundSuperAdmin = async (db: Queryable, { superAdmins }: Configuration, 
   return bound !== undefined
 }
 
-/** What gives an account its level, `accessLevel`. */
+/** The sources of an account's level, `accessLevel`. */
 export const getLevelOrigin = async (
   db: Queryable,
   configuration: Configuration,
@@ -145,7 +145,7 @@ export const getLevelOrigin = async (
   isSuperAdmin: await isBoundSuperAdmin(db, configuration, account._id),
 })
 
-/** The accounts of our tenant that are in mapped groups, most privileged first; at most `limit`. */
+/** The accounts of our tenant in mapped groups, most privileged first; at most `limit`. */
 export const listMappedAccounts = async (db: Queryable, tenant: string, limit: number): Promise<MappedAccount[]> => {
   const { rows } = await sql<MappedAccount>`
     select account._id, account.name, account."azureID", coalesce(named."displayName", mapping."group") as group, mapping.level
@@ -179,7 +179,7 @@ export const bindPermissions = async (
     .execute()
 }
 
-/** True when an address has, or ever had, a permission record of this application: one that was removed is not granted again. */
+/** Whether an address has or ever had a permission record of this application: removed ones are not granted again. */
 export const wasEverGranted = async (db: Queryable, applicationID: string, address: string): Promise<boolean> => {
   const { rows } = await sql<{ granted: boolean }>`select exists (
       select from permission where "applicationID" = ${applicationID} and lower("azureID") = lower(${address})
@@ -204,12 +204,12 @@ export const lockPermissions = async (tx: Tx, configuration: Configuration, acto
   return level
 }
 
-/** Throws 403 with this title where a level is more privileged than the one acted at. */
+/** Throws 403 with this title if a level is more privileged than the one acted at. */
 export const assertNotMorePrivileged = (level: number, actingLevel: number, title: string): void => {
   if (level < actingLevel) throw new Problem(403, title, { detail: 'Someone at their level can do this.' })
 }
 
-/** True for permission records of people who are in SUPER_ADMINS now. */
+/** Selects permission records of people who are in SUPER_ADMINS now. */
 const isOfSuperAdmin = ({ superAdmins }: Configuration, record: string): RawBuilder<boolean> => {
   const addresses = sql`any(${[...superAdmins]}::text[])`
   return sql`(lower(${sql.ref(`${record}.azureID`)}) = ${addresses} or exists (

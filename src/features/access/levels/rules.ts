@@ -2,7 +2,7 @@ import { can } from '../../../contract/capabilities.ts'
 import { formatMomentDay } from '../../../contract/dates.ts'
 import type { LevelOrigin } from './contract.ts'
 
-/** The level a new administrator gets by default. At least one permission record of this level or a more privileged one always remains. */
+/** The default level of a new administrator. At least one permission record of this level or a more privileged one always remains. */
 export const DEFAULT_ADMIN_LEVEL = 5
 
 export const formatLevel = (level: number): string => {
@@ -17,7 +17,7 @@ interface LevelFact {
   readonly value: string
 }
 
-/** The level and what gives it: SUPER_ADMINS, groups of the directory, a permission record; else it is the one that everyone has. */
+/** The level and its source: SUPER_ADMINS, directory groups, a permission record, or the default for everyone. */
 export const getLevelFacts = (
   { accessLevel, grantedAt, grantedBy, groups, isSuperAdmin }: LevelOrigin & { readonly accessLevel: number },
   name: string,

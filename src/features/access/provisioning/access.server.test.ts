@@ -12,7 +12,7 @@ import { readUser } from '../session/contract.ts'
 import { getTenant } from '../session/provider-settings.server.ts'
 import { saveLevelMappings } from './contract.ts'
 
-// What provisioning does to sign-ins, sessions and levels.
+// Effects of provisioning on sign-ins, sessions and levels.
 
 const CHIEF = 'chief@network.test'
 let app: TestApp
@@ -127,7 +127,7 @@ describe('someone who has never signed in', () => {
     expect((await accountOf(objectId))?.disabledAt).toBe(null)
     await directory.send('DELETE', `/Users/${user.id}`)
     await expect(signIn(address, objectId)).rejects.toMatchObject({ kind: 'disabled' })
-    // Back in the directory under the same name.
+    // Added to the directory again under the same name.
     await provision(address)
     await signIn(address, objectId)
   })
@@ -170,7 +170,7 @@ describe('privilege', () => {
       userType: 'admin',
       entitlements: [{ value: '1' }],
     })
-    // The address of an administrator, and of SUPER_ADMINS, as the name of someone else.
+    // Someone else's user name is the address of an administrator, or is in SUPER_ADMINS.
     for (const userName of [granted.azureID, CHIEF])
       expect((await directory.patch(`/Users/${user.id}`, { op: 'replace', path: 'userName', value: userName })).status).toBe(200)
     await directory.send('POST', '/Groups', { displayName: 'Administrators', members: [{ value: user.id }] })
@@ -267,7 +267,7 @@ describe('an email address of someone else, added in the directory', () => {
 
 describe('one email address for work of two people', () => {
   const GIVEN = (value: string) => ({ emails: [{ value, type: 'work' }] })
-  /** Someone who has signed in, and a user of another name with the same address for work, who has not. */
+  /** Someone who has signed in, and another user with the same work address who has not. */
   const share = async (active = true) => {
     const [address, objectId] = [newAddress(), randomUUID()]
     await signIn(address, objectId)

@@ -11,9 +11,9 @@ export const MAX_LISTED_GROUPS = 1000
 
 const LEVEL_RANGE = `Enter a level from 1 to ${BROWSE_LEVEL}`
 
-/** The level that everyone in a group has. */
+/** The level that all members of a group get. */
 export const LevelMapping = z.strictObject({
-  /** The name or id of a group of the directory, or a role of ID tokens; in any case. */
+  /** The name or id of a directory group, or a role in ID tokens; case-insensitive. */
   group: requiredLine(MAX_GROUP_LENGTH),
   level: z.int('Enter a level').min(1, LEVEL_RANGE).max(BROWSE_LEVEL, LEVEL_RANGE),
 })
@@ -22,7 +22,7 @@ export type LevelMapping = z.infer<typeof LevelMapping>
 /** A group that can be mapped. */
 export const DirectoryGroup = z.strictObject({
   name: z.string(),
-  /** Whether the directory provisions it (SCIM); otherwise ID tokens name it. */
+  /** Whether the directory provisions it (SCIM); otherwise ID tokens contain it. */
   provisioned: z.boolean(),
   people: z.int(),
 })

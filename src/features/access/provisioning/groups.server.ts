@@ -70,7 +70,7 @@ const assertNameIsFree = async (tx: Tx, tenant: string, displayName: string, exc
   if (rows.length > 0) throw new ScimError(409, `A group named ${displayName} exists`, 'uniqueness')
 }
 
-/** Members that were added or removed, by their ids. */
+/** Ids of added or removed members. */
 export interface MemberChange {
   readonly added: readonly string[]
   readonly removed: readonly string[]
@@ -82,7 +82,7 @@ const joinChanges = (one: MemberChange, other: MemberChange): MemberChange => ({
   removed: [...one.removed, ...other.removed],
 })
 
-/** Adds members. Throws 400 for an id that is no user's. */
+/** Adds members. Throws 400 for an id of no user. */
 const addMembers = async (tx: Tx, tenant: string, group: string, members: readonly string[]): Promise<MemberChange> => {
   const wanted = [...new Set(members)]
   const unknown = wanted.find((one) => !isUuid(one))
@@ -133,7 +133,7 @@ export const insertGroup = async (
 
 type Names = Pick<DirectoryGroup, 'displayName' | 'externalId'>
 
-/** Stores new names and counts a change up, where there is one. */
+/** Stores new names and increments the revision, if anything changed. */
 const saveGroup = async (
   tx: Tx,
   tenant: string,
@@ -170,7 +170,7 @@ export const replaceGroup = async (
   return { before, after: await saveGroup(tx, tenant, before, input, members), members }
 }
 
-/** `members[value eq "…"]`: the ids it names; undefined where it is another path. */
+/** `members[value eq "…"]`: the ids in it; undefined for another path. */
 const readMemberFilter = (path: string): string[] | undefined => {
   const inner = /^members\[(.+)\]$/is.exec(path)?.[1]
   if (inner === undefined) return undefined
@@ -180,7 +180,7 @@ const readMemberFilter = (path: string): string[] | undefined => {
   return ids.map((one = '') => one.toLowerCase())
 }
 
-/** The operations on a group, one attribute each; attributes that a group has not are left out where no path names them. */
+/** Splits an operation on a group into one per attribute; unknown attributes are ignored unless a path names them. */
 const splitOperation = ({ op, path, value }: PatchOperation): (Omit<PatchOperation, 'path'> & { readonly name: string })[] => {
   if (path !== undefined) {
     const ids = readMemberFilter(path)
@@ -225,7 +225,7 @@ const changeMembers = (tx: Tx, tenant: string, group: string, op: PatchOperation
   return value === undefined ? replaceMembers(tx, tenant, group, []) : removeMembers(tx, group, toMemberIds(value))
 }
 
-/** Deletes a group. ID tokens that named it before the directory provisioned it give nothing either, until the next sign-in. */
+/** Deletes a group. Older ID tokens that contain it grant nothing either, until the next sign-in. */
 export const deleteGroup = async (tx: Tx, tenant: string, _id: string, check: (revision: number) => void): Promise<DirectoryGroup> => {
   await lockGroups(tx)
   const group = await findGroup(tx, tenant, _id)

@@ -6,7 +6,7 @@ import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import { type DirectoryGroup, type LevelMapping, MAX_LISTED_GROUPS } from './contract.ts'
 
-/** Replaces the levels of groups. Throws 422 where a group is listed twice. */
+/** Replaces the levels of groups. Throws 422 if a group is listed twice. */
 export const replaceMappings = async (tx: Tx, mappings: readonly LevelMapping[]): Promise<void> => {
   const keys = mappings.map(({ group }) => group.toLowerCase())
   const errors = keys.flatMap((key, at): FieldError[] =>
@@ -27,7 +27,7 @@ export const replaceMappings = async (tx: Tx, mappings: readonly LevelMapping[])
 export const listMappings = async (db: Queryable): Promise<LevelMapping[]> =>
   db.selectFrom('level_mapping').select(['group', 'level']).orderBy('level').orderBy('group', inByteOrder).execute()
 
-/** Groups that can be mapped: those that the directory provisions with their members, and those that ID tokens of open accounts name. */
+/** Groups that can be mapped: those that the directory provisions, with their members, and those in the ID tokens of open accounts. */
 export const listGroups = async (db: Queryable, tenant: string): Promise<DirectoryGroup[]> => {
   const { rows } = await sql<DirectoryGroup>`
     select "displayName" as name, true as provisioned, (select count(*)::int from directory_membership as member where member."group" = directory_group._id) as people

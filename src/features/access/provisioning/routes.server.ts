@@ -35,7 +35,7 @@ export const provisioningRoutes: Route[] = [
       await recordAudit(tx, request, { kind: 'level_mapping.changed', before: { mappings: before }, after: { mappings: after } })
       return after
     })
-    // Before the answer, so that the next request has its new level.
+    // Before the response, so that the next request has its new level.
     await context.lists.invalidate(['level_mapping'])
     logSecurityEvent(context.log, request, 'level_mappings_changed', { levels: saved.map(({ level }) => String(level)) })
     return saved

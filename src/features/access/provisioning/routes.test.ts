@@ -50,7 +50,7 @@ describe('groups and levels', () => {
   })
   const map = (...body: { group: string; level: number }[]) => app.as(1).send(saveLevelMappings, { body })
 
-  /** Someone who has signed in, provisioned and in a group of this name. */
+  /** Someone who has signed in, is provisioned, and is in a group with this name. */
   const joinGroup = async (level: number, displayName: string) => {
     const who = app.as(level)
     const { azureID } = await who.who()
@@ -119,7 +119,7 @@ describe('groups and levels', () => {
     const groups = await app.as(1).send(listDirectoryGroups)
     expect(groups).toContainEqual({ name: 'Directory.Admin', provisioned: false, people: 1 })
     expect(groups).toContainEqual({ name: 'Provisioned', provisioned: true, people: 0 })
-    // What it gave does not come back from an old ID token.
+    // An old ID token does not restore its level.
     await directory.send('DELETE', `/Groups/${provisioned.id}`)
     expect(await level()).toBe(6)
     await map()
@@ -164,7 +164,7 @@ test('pages of accounts, people and Permissions say which group gives a level, o
   const first = { account: null, accessLevel: 6, grantedAt: null, grantedBy: null, isSuperAdmin: false }
   const groups = [{ group: 'Newcomers', level: 6 }]
   const readFirst = async () => as(6).send(readPersonAccess, { params: { id: newcomer._id } })
-  // Under the name of someone else, with the address for work.
+  // Someone else's user name, with the same work address.
   const coming = (
     await own.send('POST', '/Users', { userName: 'employee-7', emails: [{ value: 'Newcomer@network.test', type: 'work' }] })
   ).json()

@@ -10,7 +10,7 @@ const toUserValues = ({ userName, externalId, active, account, resource }: Direc
   ...resource,
 })
 
-/** What happened to a user; nothing where a request changed nothing. */
+/** The events of a changed user; none if a request changed nothing. */
 export const toUserEvents = ({ before, after }: UserChange): AuditEvent[] => {
   if (before === after) return []
   const [record, kind] = before
@@ -25,7 +25,7 @@ const toGroupValues = ({ displayName, externalId, memberCount }: DirectoryGroup)
   members: memberCount,
 })
 
-/** What happened to a group, and the ids of the members that came and went; nothing where a request changed nothing. */
+/** The events of a changed group, with the ids of added and removed members; none if a request changed nothing. */
 export const toGroupEvents = ({ before, after, members: { added, removed } }: GroupChange): AuditEvent[] => {
   if (before === after) return []
   const values = { ...toGroupValues(after), ...(added.length === 0 ? {} : { added }), ...(removed.length === 0 ? {} : { removed }) }

@@ -5,10 +5,10 @@ import { ScimError } from './scim-error.server.ts'
 import { getId, getParameter, toList } from './scim-requests.server.ts'
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, type Json, type ResourceType, USER_SCHEMA } from './scim-schemas.server.ts'
 
-/** The most results of a list. */
+/** The maximum number of results in a list. */
 export const MAX_COUNT = 200
 
-/** An address that says what we can do, for directories that ask before they provision. */
+/** An endpoint that describes our capabilities, for directories that query them before they provision. */
 interface Description {
   readonly path: string
   readonly answer: (request: FastifyRequest) => object

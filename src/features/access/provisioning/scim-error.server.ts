@@ -2,10 +2,10 @@ import { Problem } from '../../../contract/problem.ts'
 
 export const SCIM_TYPE = 'application/scim+json'
 
-/** The keywords of RFC 7644 (table 9) that we answer. */
+/** The keywords of RFC 7644 (table 9) that we use. */
 type ScimType = 'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'noTarget' | 'uniqueness'
 
-/** An error that the directory is to blame for (RFC 7644, section 3.12). */
+/** An error that the directory caused (RFC 7644, section 3.12). */
 export class ScimError extends Problem {
   readonly scimType: ScimType | undefined
 
@@ -19,7 +19,7 @@ export const invalidValue = (detail: string): ScimError => new ScimError(400, de
 
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
-/** Any error as SCIM has it; the status is text. */
+/** Any error in SCIM format; its status is text. */
 export const formatScimProblem = (problem: Problem): { readonly type: string; readonly body: object } => {
   const { title, detail } = problem.toBody()
   return {

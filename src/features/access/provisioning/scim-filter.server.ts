@@ -4,19 +4,19 @@ import { type AttrExp, type Compare, type Filter, parse } from 'scim2-parse-filt
 import { ScimError } from './scim-error.server.ts'
 import { findPath, type ResourceType, type ScimAttribute, type ScimPath } from './scim-schemas.server.ts'
 
-/** Longer ones are no question of a directory, and would only cost. */
+/** No directory sends longer filters, and parsing them would only cost time. */
 const MAX_FILTER_LENGTH = 2000
 const MAX_COMPARISONS = 50
 
 const invalidFilter = (detail: string): ScimError => new ScimError(400, detail, 'invalidFilter')
 
-/** A text that is not closed ends with the filter, so that no quote is looked at twice. */
+/** An unterminated string ends with the filter, so that no quote is scanned twice. */
 const QUOTED_OR_OPERATOR = /"(?:[^"\\]|\\.)*"?|\b(?:and|or|not|eq|ne|co|sw|ew|gt|ge|lt|le|pr|true|false|null)\b/gi
-/** Operators may be written in any case; the parser knows one. */
+/** Operators are case-insensitive; the parser only knows lower case. */
 const toLowerCaseOperators = (text: string): string =>
   text.replaceAll(QUOTED_OR_OPERATOR, (found) => (found.startsWith('"') ? found : found.toLowerCase()))
 
-/** Reads a filter (RFC 7644, section 3.4.2.2). Throws 400 for any other text. */
+/** Parses a filter (RFC 7644, section 3.4.2.2). Throws 400 for any other text. */
 export const parseFilter = (text: string): Filter => {
   if (text.length > MAX_FILTER_LENGTH) throw invalidFilter(`A filter may have ${MAX_FILTER_LENGTH} characters`)
   if (text.includes('\0') || !text.isWellFormed()) throw invalidFilter('The filter has characters that are not allowed')
@@ -40,7 +40,7 @@ type Condition = RawBuilder<boolean>
 
 const columnOf = (name: string): RawBuilder<unknown> => sql.ref(`item.${name}`)
 
-/** Attributes that are columns; every other one is in `resource`. */
+/** Attributes that are columns; all others are in `resource`. */
 const COLUMNS: Readonly<Record<ResourceType, Readonly<Record<string, RawBuilder<unknown>>>>> = {
   User: {
     id: sql`${columnOf('_id')}::text`,
@@ -62,7 +62,7 @@ const COLUMNS: Readonly<Record<ResourceType, Readonly<Record<string, RawBuilder<
 const SELF: ScimAttribute = { name: 'value', type: 'string', isMultiValued: false, isCaseExact: false, isReadOnly: false }
 const membership = (type: ResourceType) => (type === 'User' ? { key: 'group', of: 'user' } : { key: 'user', of: 'group' })
 
-/** Turns filters on users or groups into SQL conditions on a table called `item`. */
+/** Compiles filters on users or groups to SQL conditions on a table named `item`. */
 class FilterCompiler {
   readonly #type: ResourceType
 
@@ -78,7 +78,7 @@ class FilterCompiler {
   }
 
   #join(op: 'and' | 'or', filters: readonly Filter[]): Condition {
-    // The parser reads `emails[type eq "work"].value eq "x"` as two conditions; both are of one value.
+    // The parser reads `emails[type eq "work"].value eq "x"` as two conditions; both apply to the same value.
     const [first, second, ...more] = filters
     if (
       op === 'and' &&
@@ -118,7 +118,7 @@ class FilterCompiler {
     return compareValue(filter, sql`${columnOf('resource')} #>> ${path}::text[]`, sub ?? attribute)
   }
 
-  /** True where one of the values of a multi-valued attribute meets a condition. */
+  /** True if any value of a multi-valued attribute meets a condition. */
   #anyValue({ attribute, sub, extension }: ScimPath, condition: (value: RawBuilder<unknown>) => Condition): Condition {
     if (!attribute.isMultiValued || sub) throw invalidFilter(`${attribute.name} has no values to choose from`)
     const value = sql`value`
@@ -192,7 +192,7 @@ const compareBoolean = (op: Compare['op'], value: RawBuilder<unknown>, compValue
 const compareMoment = (op: Compare['op'], value: RawBuilder<unknown>, compValue: unknown): Condition => {
   const wanted = typeof compValue === 'string' && /^\d{4}-/.test(compValue) ? new Date(compValue) : undefined
   if (!wanted || Number.isNaN(wanted.getTime())) throw invalidFilter('A moment is an ISO 8601 text')
-  // Answers have milliseconds.
+  // Responses have milliseconds.
   const moment = sql`date_trunc('milliseconds', ${value})`
   if (op === 'eq') return sql<boolean>`(${moment} = ${wanted})`
   if (op === 'ne') return sql<boolean>`(${moment} <> ${wanted})`
@@ -204,7 +204,7 @@ const compareMoment = (op: Compare['op'], value: RawBuilder<unknown>, compValue:
 /** A filter as a condition on the table `item`. */
 export const compileFilter = (type: ResourceType, filter: Filter): Condition => new FilterCompiler(type).compile(filter)
 
-/** What a list is ordered by: an attribute of one value. */
+/** The sort expression for a single-valued attribute. */
 export const compileSort = (type: ResourceType, text: string): RawBuilder<unknown> => {
   const path = findPath(type, text)
   if (!path || path.attribute.isMultiValued || (path.attribute.type === 'complex' && !path.sub)) throw invalidValueOfSort(text)

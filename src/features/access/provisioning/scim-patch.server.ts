@@ -15,10 +15,10 @@ import {
   type ScimPath,
 } from './scim-schemas.server.ts'
 
-// PATCH as RFC 7644 (section 3.5.2) has it, and as Entra ID and Okta send it: names of operations in any case, booleans as text, paths as keys of a value, and
-// values that are added by replacing them.
+// PATCH according to RFC 7644 (section 3.5.2), with what Entra ID and Okta send beyond it: operation names in any case, booleans as text, paths as keys of
+// a value, and `replace` for values that do not exist yet.
 
-/** An operation, checked for its form. */
+/** A validated operation. */
 export interface PatchOperation {
   readonly op: 'add' | 'remove' | 'replace'
   readonly path: string | undefined
@@ -27,11 +27,11 @@ export interface PatchOperation {
 
 const MAX_OPERATIONS = 1000
 
-/** Reads the operations of a PATCH; the library checks their form. */
+/** Reads the operations of a PATCH; the library validates them. */
 export const readOperations = (body: unknown): PatchOperation[] => {
   if (!isObject(body)) throw new ScimError(400, 'The body is no object', 'invalidSyntax')
   try {
-    // An empty path is as good as none.
+    // An empty path counts as missing.
     const given = getField(body, 'Operations')
     const operations = Array.isArray(given)
       ? given.map((one: unknown) => (isObject(one) && (one['path'] === '' || one['path'] === null) ? { ...one, path: undefined } : one))
@@ -52,10 +52,10 @@ interface Target extends ScimPath {
   readonly filter: Filter | undefined
 }
 
-/** `emails[type eq "work"].value`: the attribute, the filter of its values, and the part of a value. */
+/** `emails[type eq "work"].value`: the attribute, the filter of its values, and the sub-attribute. */
 const parseTarget = (type: ResourceType, path: string): Target | undefined => {
   const [, attribute = '', filterText, sub] = /^([^[\]]+?)(?:\[(.+)\])?(?:\.([^.[\]]+))?$/s.exec(path) ?? []
-  // Without a filter the first group may have taken the dot of a URN's version only.
+  // Without a filter, the first capture group may contain only the part of a URN before the dot of its version.
   const found = findPath(type, filterText === undefined ? path : sub === undefined ? attribute : `${attribute}.${sub}`)
   if (!found) return undefined
   if (filterText === undefined) return { ...found, filter: undefined }
@@ -75,7 +75,7 @@ const getCaseless = (value: Json, name: string): unknown => {
   return key === undefined ? undefined : value[key]
 }
 
-/** Whether a value of a multi-valued attribute is meant by a filter. */
+/** Whether a filter matches a value of a multi-valued attribute. */
 const matches = (value: Json, filter: Filter): boolean => {
   if ('filters' in filter)
     return filter.op === 'and' ? filter.filters.every((one) => matches(value, one)) : filter.filters.some((one) => matches(value, one))
@@ -84,7 +84,7 @@ const matches = (value: Json, filter: Filter): boolean => {
   const actual = getCaseless(value, filter.attrPath)
   if (!('compValue' in filter)) return actual !== undefined && actual !== null
   const wanted = normalizeBooleans(filter.compValue, filter.attrPath)
-  // A value that does not say is not primary.
+  // A value without the attribute is not primary.
   if (filter.op === 'eq') return sameText(actual ?? (wanted === false ? false : undefined), wanted)
   if (filter.op === 'ne') return !sameText(actual, wanted)
   if (typeof actual !== 'string' || typeof wanted !== 'string') return false
@@ -94,7 +94,7 @@ const matches = (value: Json, filter: Filter): boolean => {
   return filter.op === 'ew' && text.endsWith(part)
 }
 
-/** What a filter says of the values it finds: `type eq "work"` is `{type: 'work'}`. Undefined where it says more than that. */
+/** The value that a filter describes: `type eq "work"` is `{type: 'work'}`. Undefined if the filter says more than that. */
 const toNewValue = (filter: Filter): Json | undefined => {
   if ('filters' in filter) {
     const parts = filter.op === 'and' ? filter.filters.map(toNewValue) : [undefined]
@@ -107,7 +107,7 @@ const toNewValue = (filter: Filter): Json | undefined => {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** A single value of a complex attribute: Entra ID sends the manager as a plain id. */
+/** Converts a single value to a complex attribute: Entra ID sends the manager as a plain id. */
 const toComplex = (attribute: ScimAttribute, value: unknown): unknown =>
   attribute.type === 'complex' && (typeof value === 'string' || typeof value === 'number') ? { value: String(value) } : value
 
@@ -134,7 +134,7 @@ class Patch {
     }
   }
 
-  /** Unknown and read-only attributes are an error only where a path names them: whole resources are sent with their ids. */
+  /** Unknown and read-only attributes are an error only if a path names them: whole resources are sent with their ids. */
   #applyAt(op: PatchOperation['op'], path: string, value: unknown, isNamed: boolean): void {
     const target = parseTarget(this.#type, path)
     if (!target) {
@@ -223,7 +223,7 @@ class Patch {
       return setList(
         holder,
         name,
-        // What is left of a value without its value says nothing.
+        // A value without `value` means nothing, so it is removed.
         held.map((one) => (matches(one, filter) ? change(one) : one)).filter((one) => !(isClearing && one['value'] === undefined)),
       )
     if (isClearing) return
@@ -233,13 +233,13 @@ class Patch {
   }
 }
 
-/** An empty list is no attribute. */
+/** An empty list means that the attribute is missing. */
 const setList = (holder: Json, name: string, values: readonly unknown[]): void => {
   if (values.length === 0) delete holder[name]
   else holder[name] = values
 }
 
-/** A resource with the operations applied, in their order. */
+/** A resource with the operations applied in order. */
 export const applyOperations = (type: ResourceType, resource: Json, operations: readonly PatchOperation[]): Json => {
   const patched = structuredClone(resource)
   const patch = new Patch(type, patched)

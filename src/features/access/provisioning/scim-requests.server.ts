@@ -8,10 +8,10 @@ const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 export const send = (reply: FastifyReply, body: object): FastifyReply =>
   reply.header('cache-control', 'no-store').type(SCIM_TYPE).send(JSON.stringify(body))
 
-/** Weak, since it counts changes and compares no bytes. */
+/** Weak, since it compares revisions and not bytes. */
 export const toEtag = (revision: number): string => `W/"${revision}"`
 
-/** Throws 412 where `If-Match` names none of the versions. */
+/** Throws 412 if `If-Match` contains none of the versions. */
 export const checkVersion =
   ({ headers }: FastifyRequest) =>
   (revision: number): void => {
@@ -23,7 +23,7 @@ export const checkVersion =
 
 export const getParameter = (request: FastifyRequest, name: string): string | undefined => {
   const value = (request.query as Record<string, unknown>)[name]
-  // One of two filters would answer another question than was asked.
+  // With two filters, it would be unclear which one applies.
   if (Array.isArray(value)) throw invalidValue(`${name} is given more than once`)
   return typeof value === 'string' ? value : undefined
 }
@@ -44,7 +44,7 @@ export const getNames = (request: FastifyRequest, name: string): string[] =>
 
 export const getId = (request: FastifyRequest): string => (request.params as { id: string }).id
 
-/** As deep as bodies of other calls may be; ours have three levels. */
+/** The same maximum nesting as in other calls; our bodies have three levels. */
 const MAX_DEPTH = 40
 
 export const assertNotTooDeep = (value: unknown, depth = 0): void => {

@@ -8,9 +8,9 @@ export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
-// What we have no use for is not stored: secrets, pictures and keys of people.
+// Attributes that we do not use are not stored: secrets, pictures and keys of people.
 Schemas.User.truncate(['password', 'ims', 'photos', 'x509Certificates', 'entitlements'])
-// "work" and "home" are suggestions in RFC 7643, and directories send "Work", "secondary" and types of their own.
+// RFC 7643 only suggests "work" and "home"; directories send "Work", "secondary" and their own types.
 for (const { config, subAttributes = [] } of Schemas.User.definition.attributes.filter((one) => one instanceof Types.Attribute))
   for (const one of config.multiValued === true ? subAttributes : []) one.config.canonicalValues = false
 // The library takes the class of an extension; its types say an instance.
@@ -21,7 +21,7 @@ export const isObject = (value: unknown): value is Json => typeof value === 'obj
 
 /** An attribute of a schema. */
 export interface ScimAttribute {
-  /** As it is written in the schema. */
+  /** Its spelling in the schema. */
   readonly name: string
   readonly type: string
   readonly isMultiValued: boolean
@@ -31,7 +31,7 @@ export interface ScimAttribute {
 
 /** An attribute by its path: `emails.value` is `{extension: undefined, attribute: emails, sub: value}`. */
 export interface ScimPath {
-  /** The schema of an extension, under which its attributes are in a resource. */
+  /** The schema of the extension under which the attribute is nested in a resource. */
   readonly extension: string | undefined
   readonly attribute: ScimAttribute
   readonly sub: ScimAttribute | undefined
@@ -39,7 +39,7 @@ export interface ScimPath {
 
 export type ResourceType = 'User' | 'Group'
 const CORE_SCHEMAS = { User: USER_SCHEMA, Group: GROUP_SCHEMA } as const
-/** Paths that were looked up; of names in the schemas, so that there are not many. */
+/** Cache of looked-up paths; limited, since it only contains names in the schemas. */
 const paths = { User: new Map<string, ScimPath>(), Group: new Map<string, ScimPath>() }
 const MAX_PATH_LENGTH = 300
 
@@ -54,7 +54,7 @@ const toAttribute = (found: SCIMMY.Types.Attribute): ScimAttribute => ({
 const withoutPrefix = (text: string, prefix: string): string | undefined =>
   text.toLowerCase().startsWith(prefix.toLowerCase()) ? text.slice(prefix.length) : undefined
 
-/** The attribute that a path names, with or without the URN of its schema, in any case; undefined where the schema has none. */
+/** The attribute for a path, with or without the URN of its schema, case-insensitive; undefined if the schema has none. */
 export const findPath = (type: ResourceType, text: string): ScimPath | undefined => {
   if (text.length > MAX_PATH_LENGTH) return undefined
   const key = text.toLowerCase()
@@ -84,7 +84,7 @@ const BOOLEAN_NAMES = new Set(['active', 'primary'])
 const toBoolean = (value: unknown): unknown =>
   typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value
 
-/** A value with the texts of booleans as booleans; `name` is the attribute it is of. */
+/** A value with boolean texts converted; `name` is its attribute. */
 export const normalizeBooleans = (value: unknown, name = ''): unknown => {
   if (BOOLEAN_NAMES.has(name.toLowerCase())) return toBoolean(value)
   if (Array.isArray(value)) return value.map((one) => normalizeBooleans(one))
@@ -92,10 +92,10 @@ export const normalizeBooleans = (value: unknown, name = ''): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, normalizeBooleans(inner, key)]))
 }
 
-/** The text of most users is a few hundred characters; no one needs more than this. */
+/** Most users are a few hundred characters of JSON; none needs more than this. */
 const MAX_RESOURCE_LENGTH = 64 * 1024
 const MAX_NAME_LENGTH = 300
-/** `NUL` and half a surrogate pair cannot be stored. */
+/** A NUL or an unpaired surrogate cannot be stored. */
 const isUnstorable = (json: string): boolean => json.includes('\\u0000') || /\\ud[89a-f]/i.test(json)
 
 const checkName = (name: string, value: unknown): void => {
@@ -103,10 +103,10 @@ const checkName = (name: string, value: unknown): void => {
   if (value.length > MAX_NAME_LENGTH) throw invalidValue(`${name} may have ${MAX_NAME_LENGTH} characters`)
 }
 
-/** Only what is stored: these are made from other columns, or said by us. */
+/** These attributes are derived from other columns or generated, so they are not stored. */
 const omitOwn = ({ schemas: _schemas, meta: _meta, id: _id, groups: _groups, ...rest }: Json): Json => rest
 
-/** An attribute with the value null counts as not sent (RFC 7643, section 2.5). */
+/** An attribute with the value null counts as missing (RFC 7643, section 2.5). */
 const omitNulls = (body: Json): Json => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 
 const checkAgainst = (schema: typeof Schemas.User | typeof Schemas.Group, body: Json): Json => {
@@ -119,11 +119,11 @@ const checkAgainst = (schema: typeof Schemas.User | typeof Schemas.Group, body: 
   }
 }
 
-/** A user as it is stored. */
+/** The stored form of a user. */
 export interface UserInput {
   readonly userName: string
   readonly externalId: string | null
-  /** Undefined where the directory does not say. */
+  /** Undefined if the directory does not send it. */
   readonly active: boolean | undefined
   readonly resource: Json
 }
@@ -134,7 +134,7 @@ const toExternalId = (value: unknown): string | null => {
   return value
 }
 
-/** Checks a user against the schema; unknown attributes are left out. */
+/** Validates a user with the schema; unknown attributes are ignored. */
 export const toUserInput = (body: Json): UserInput => {
   const { userName, externalId, active, ...resource } = checkAgainst(Schemas.User, omitNulls(omitOwn(normalizeBooleans(body) as Json)))
   checkName('userName', userName)
@@ -144,7 +144,7 @@ export const toUserInput = (body: Json): UserInput => {
   return { userName: (userName as string).trim(), externalId: toExternalId(externalId), active: active as boolean | undefined, resource }
 }
 
-/** The name and ids of a group as it is stored, and the ids of its members. */
+/** The stored name and ids of a group, and the ids of its members. */
 export interface GroupInput {
   readonly displayName: string
   readonly externalId: string | null
@@ -153,7 +153,7 @@ export interface GroupInput {
 
 export const MAX_MEMBERS = 50_000
 
-/** The ids of members, as one or several texts or objects with a `value`. */
+/** The ids of members, given as one or several texts, or objects with a `value`. */
 export const toMemberIds = (value: unknown): string[] => {
   const members = value === undefined || value === null ? [] : [value].flat()
   if (members.length > MAX_MEMBERS) throw invalidValue(`A group may have ${MAX_MEMBERS} members`)
@@ -164,13 +164,13 @@ export const toMemberIds = (value: unknown): string[] => {
   })
 }
 
-/** A field of a body by its name in any case. */
+/** A field of a body by its case-insensitive name. */
 export const getField = (body: Json, name: string): unknown => {
   const key = Object.keys(body).find((one) => one.toLowerCase() === name.toLowerCase())
   return key === undefined ? undefined : body[key]
 }
 
-/** Checks the name and external id of a group. */
+/** Validates the name and external id of a group. */
 export const toGroupNames = (displayName: unknown, externalId: unknown): Omit<GroupInput, 'members'> => {
   checkName('displayName', displayName)
   const names = { displayName: (displayName as string).trim(), externalId: toExternalId(externalId) }
@@ -183,7 +183,7 @@ export const toGroupInput = (body: Json): GroupInput => ({
   members: toMemberIds(getField(body, 'members')),
 })
 
-/** Removes attributes that were not asked for, or that were asked to be left out; `id` and `schemas` always stay. */
+/** Removes attributes that were not requested or were excluded; `id` and `schemas` always stay. */
 export const selectAttributes = (
   type: ResourceType,
   resource: Json,

@@ -10,7 +10,7 @@ import {
   USER_SCHEMA,
 } from '../../../../test/support/scim.ts'
 
-// The requests that Microsoft Entra ID and Okta document, and what RFC 7643 and 7644 say beyond them.
+// The documented requests of Microsoft Entra ID and Okta, and further requirements of RFC 7643 and 7644.
 
 let app: TestApp
 let directory: TestDirectory
@@ -266,7 +266,7 @@ describe('Okta', () => {
 
     const deactivated = await directory.patch(`/Users/${user.id}`, { op: 'replace', value: { active: false } })
     expect([deactivated.status, deactivated.json().active]).toEqual([200, false])
-    // A whole user that does not say is not enabled by that.
+    // Replacing a user without `active` does not enable it.
     expect((await directory.send('PUT', `/Users/${user.id}`, { schemas: [USER_SCHEMA], userName })).json().active).toBe(false)
     expect((await directory.patch(`/Users/${user.id}`, { op: 'replace', value: { active: true } })).json().active).toBe(true)
   })

@@ -59,33 +59,33 @@ import {
 } from './users.server.ts'
 
 const PREFIX = '/scim/v2'
-/** What histories and the audit trail call a directory. */
+/** The actor's name in histories and the audit trail. */
 const DIRECTORY = 'Directory'
 const DEFAULT_COUNT = 100
-/** Members in one answer of a list: with larger groups a page has fewer of them. */
+/** Total members in one list response: with larger groups a page has fewer groups. */
 const MAX_LISTED_MEMBERS = 50_000
 const USER_BODY_BYTES = 256 * 1024
-/** A group with all members it may have, each with its name. */
+/** A group with the maximum number of members, each with a name. */
 const GROUP_BODY_BYTES = 8 * 1024 * 1024
 const MAX_JSON_VALUES = 500_000
-/** Of one network address: a directory sends no more than some dozens a second. */
+/** Per network address: a directory sends at most some dozens a second. */
 const REQUESTS_PER_MINUTE = 60_000
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The token of the directory that provisions; null on every other route. */
+    /** The token of the directory; null on all other routes. */
     scimToken: UsedToken | null
   }
 }
 
-/** `/scim/v2`, where a directory provisions users and groups (RFC 7643 and 7644), with tokens of its own. */
+/** `/scim/v2`, through which a directory provisions users and groups (RFC 7643 and 7644), with separate tokens. */
 export const mountScim = async (app: FastifyInstance, context: AppContext): Promise<void> => {
   if (!context.configuration.serve.has('app')) return
   app.decorateRequest('scimToken', null)
   await app.register(
     async (place) => {
       readScimBodies(place)
-      // Every answer of ours is in this format, also of addresses that nothing answers.
+      // All responses are in SCIM format, including those of unknown paths.
       place.setNotFoundHandler((_request, reply) =>
         send(reply.code(404), formatScimProblem(new Problem(404, 'There is nothing at this address')).body),
       )
@@ -95,7 +95,7 @@ export const mountScim = async (app: FastifyInstance, context: AppContext): Prom
   )
 }
 
-/** Groups have many members, so more values are read than elsewhere. */
+/** Groups have many members, so more values are allowed than elsewhere. */
 const readScimBodies = (place: FastifyInstance): void => {
   const parse = place.getDefaultJsonParser('error', 'error') as (
     request: unknown,
@@ -153,7 +153,7 @@ class ScimRoutes {
     })
   }
 
-  /** Runs a write in one transaction, with its events. The caches of this server are cleared before the answer; other servers are notified. */
+  /** Runs a write in one transaction, with its events. The caches of this server are cleared before the response; other servers are notified. */
   async #write<T>(request: FastifyRequest, work: (tx: Tx) => Promise<T>, toEvents: (result: T) => readonly AuditEvent[]): Promise<T> {
     const { db, lists } = this.#context
     const token = request.scimToken?.name ?? ''
@@ -241,7 +241,7 @@ class ScimRoutes {
     }
   }
 
-  /** Members cost, so they are read only where they are answered. */
+  /** Members are expensive, so they are read only if the response contains them. */
   #asksForMembers(request: FastifyRequest): boolean {
     const isNamed = (names: readonly string[]) => names.some((name) => /^(urn:.*:)?members(\.|$)/i.test(name))
     const attributes = getNames(request, 'attributes')
@@ -353,7 +353,7 @@ class ScimRoutes {
         (tx) => patchGroup(tx, tenant, getId(request), checkVersion(request), operations),
         toGroupEvents,
       )
-      // Without a body unless parts are asked for: the group may have thousands of members.
+      // Without a body unless attributes are requested: the group may have thousands of members.
       if (getNames(request, 'attributes').length > 0) return sendGroup(request, reply, after)
       return reply.code(204).header('etag', toEtag(after.revision)).header('cache-control', 'no-store').send()
     })

@@ -7,7 +7,7 @@ import { LOCKS } from '../../../database/locks.ts'
 import { createSecret, hashSecret } from '../session/secrets.server.ts'
 import { MAX_SCIM_TOKENS, type ScimToken } from './contract.ts'
 
-/** What secret scanners know a token by. */
+/** The prefix by which secret scanners recognize a token. */
 const PREFIX = 'scim_'
 const isScimToken = (text: string): boolean => /^scim_[\w-]{43}$/.test(text)
 
@@ -26,7 +26,7 @@ export const listTokens = (db: Queryable): Promise<ScimToken[]> =>
     .orderBy('scim_token._id')
     .execute()
 
-/** Inserts a token and returns its secret, of which only the hash is stored. Throws 409 where there are two. */
+/** Inserts a token and returns its secret, of which only the hash is stored. Throws 409 if there are two already. */
 export const insertToken = async (tx: Tx, name: string, createdBy: string): Promise<{ _id: string; token: string }> => {
   await sql`select pg_advisory_xact_lock(${LOCKS.provisioning})`.execute(tx)
   if ((await listTokens(tx)).length >= MAX_SCIM_TOKENS)
@@ -40,17 +40,17 @@ export const insertToken = async (tx: Tx, name: string, createdBy: string): Prom
   return { _id, token }
 }
 
-/** Returns its name; undefined if there is none of this id. */
+/** Returns its name; undefined if there is none with this id. */
 export const deleteToken = async (db: Queryable, _id: string): Promise<string | undefined> =>
   (await db.deleteFrom('scim_token').where('_id', '=', _id).returning('name').executeTakeFirst())?.name
 
-/** A token as it is used. */
+/** A token in use. */
 export interface UsedToken {
   readonly _id: string
   readonly name: string
 }
 
-/** The token of an `Authorization` header, marked as used at most once a minute; undefined where it is none of ours. */
+/** The token of an `Authorization` header, marked as used at most once a minute; undefined if it is unknown. */
 export const findToken = async (db: Queryable, header: string | undefined): Promise<UsedToken | undefined> => {
   const secret = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1]
   if (secret === undefined || !isScimToken(secret)) return undefined

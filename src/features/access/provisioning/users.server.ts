@@ -8,14 +8,14 @@ import { disableAccount, enableAccount } from '../session/queries.server.ts'
 import { ScimError } from './scim-error.server.ts'
 import type { Json, UserInput } from './scim-schemas.server.ts'
 
-/** A provisioned user as it is stored, with the groups it is in. */
+/** The stored form of a provisioned user, with its groups. */
 export interface DirectoryUser {
   readonly _id: string
   readonly userName: string
   readonly externalId: string | null
   readonly active: boolean
   readonly account: string | null
-  /** Whether only an email address led to the account. */
+  /** Whether the account was found only by an email address. */
   readonly boundByEmail: boolean
   readonly resource: Json
   readonly revision: number
@@ -24,7 +24,7 @@ export interface DirectoryUser {
   readonly groups: readonly { readonly value: string; readonly display: string }[]
 }
 
-/** What lists of users and groups are asked with. */
+/** The query of a list of users or groups. */
 export interface ListQuery {
   /** On the table `item`. */
   readonly condition: RawBuilder<boolean> | undefined
@@ -67,14 +67,14 @@ export const listUsers = async (
     query.limit === 0
       ? []
       : (await selectUsers(which, sql`order by ${toOrder(query)} limit ${query.limit} offset ${query.offset}`).execute(db)).rows
-  // A first page that is not full has them all: directories ask so for each user, by name.
+  // A first page that is not full contains all results: directories look up each user by name this way.
   if (query.offset === 0 && items.length < query.limit) return { total: items.length, items }
   const { rows: counted } = await sql<{ total: number }>`
     select count(*)::int as total from directory_user as item where item."deletedAt" is null and ${which}`.execute(db)
   return { total: counted[0]?.total ?? 0, items }
 }
 
-/** One change of users at a time, so that no sign-in and no other change comes in between. */
+/** One change of users at a time, so that no sign-in or other change interferes. */
 const lockUsers = (tx: Tx) => sql`select pg_advisory_xact_lock(${LOCKS.provisioning})`.execute(tx)
 
 const assertNameIsFree = async (tx: Tx, tenant: string, userName: string, except: string | null): Promise<void> => {
@@ -84,13 +84,14 @@ const assertNameIsFree = async (tx: Tx, tenant: string, userName: string, except
   if (rows.length > 0) throw new ScimError(409, `A user named ${userName} exists`, 'uniqueness')
 }
 
-/** The account that a user is, and whether only an email address led to it. */
+/** The account of a user, and whether it was found only by an email address. */
 type Binding = Pick<DirectoryUser, 'account' | 'boundByEmail'>
 const UNBOUND: Binding = { account: null, boundByEmail: false }
 
 /**
- * The account of a user that has signed in before, and that no other user is: by the object id, else by the name, else by an email address, of several
- * the newest, which is its current owner. What an email address alone bound to another user gives way to the object id and the name.
+ * The account of a user who has signed in before, unless it belongs to another user: by the object id, then by the name, then by an email address; of
+ * several, the newest, which is its current owner. An account that another user was matched to by email address alone can be taken over by object id
+ * or name.
  */
 const findAccount = async (
   tx: Tx,
@@ -111,14 +112,14 @@ const findAccount = async (
   return rows[0] ?? UNBOUND
 }
 
-/** The account that a stored user is from now on: an account that only an email address led to gives way to one of its object id or name. */
+/** The account of a stored user from now on: one found by object id or name replaces one found only by an email address. */
 const findNextAccount = async (tx: Tx, tenant: string, input: UserInput, before: DirectoryUser): Promise<Binding> => {
   if (before.account !== null && !before.boundByEmail) return before
   const found = await findAccount(tx, tenant, input, before._id)
   return found.account !== null && (before.account === null || !found.boundByEmail) ? found : before
 }
 
-/** Takes an account from another user whose email address alone led to it. */
+/** Takes an account from another user who was matched to it only by an email address. */
 const takeAccount = async (tx: Tx, account: string | null, self: string | null): Promise<void> => {
   if (account === null) return
   await sql`update directory_user set account = null, "boundByEmail" = false where account = ${account} and _id is distinct from ${self}::uuid`.execute(
@@ -126,7 +127,7 @@ const takeAccount = async (tx: Tx, account: string | null, self: string | null):
   )
 }
 
-/** What a user may do follows `active`, in the same transaction. */
+/** Access follows `active`, in the same transaction. */
 const applyState = async (tx: Tx, account: string | null, isActive: boolean): Promise<void> => {
   if (account !== null) await (isActive ? enableAccount(tx, account) : disableAccount(tx, account))
 }
@@ -137,12 +138,12 @@ export interface UserChange {
   readonly after: DirectoryUser | null
 }
 
-/** Creates a user, active unless the directory says otherwise. Throws 409 where the name is taken. */
+/** Creates a user, active unless the directory says otherwise. Throws 409 if the name is taken. */
 export const insertUser = async (tx: Tx, tenant: string, input: UserInput): Promise<DirectoryUser> => {
   await lockUsers(tx)
   const { userName, externalId, resource, active = true } = input
   await assertNameIsFree(tx, tenant, userName, null)
-  // Deleted before, and back. Looked for first, since a deletion of nothing notifies the other servers too.
+  // Restores a deleted user. Checked first, since a deletion of nothing would notify the other servers too.
   const { rows: deleted } = await sql<{ _id: string }>`select _id from directory_user where tenant = ${tenant} and "deletedAt" is not null
     and (lower("userName") = lower(${userName}) or "externalId" = ${externalId})`.execute(tx)
   if (deleted.length > 0) await sql`delete from directory_user where _id = any(${deleted.map(({ _id }) => _id)}::uuid[])`.execute(tx)
@@ -158,7 +159,7 @@ export const insertUser = async (tx: Tx, tenant: string, input: UserInput): Prom
   return findUser(tx, tenant, _id)
 }
 
-/** Changes a user to what `toInput` makes of the stored one. The version is compared first; what changes nothing is no change. */
+/** Updates a user to the result of `toInput` on the stored one. The version is compared first; an update without changes is ignored. */
 export const updateUser = async (
   tx: Tx,
   tenant: string,
@@ -174,7 +175,7 @@ export const updateUser = async (
   const { account, boundByEmail } = await findNextAccount(tx, tenant, input, before)
   if (account !== before.account) {
     await takeAccount(tx, account, _id)
-    // What was disabled with this user alone is not disabled with it from now on.
+    // An account that was disabled only because of this user is no longer disabled by it.
     if (before.account !== null) await enableAccount(tx, before.account)
   }
   const { rows } = await sql`

@@ -29,7 +29,7 @@ describe('the level', () => {
     expect(await getAccessLevel(mine)).toBe(6)
     const five = await grant(mine.user._id, 5)
     expect(await getAccessLevel(mine)).toBe(5)
-    // Written beside the server, which is notified of it a moment later.
+    // Bypasses the server, which is notified a moment later.
     await server.context.db.deleteFrom('permission').where('_id', 'in', [five._id]).execute()
     await expect.poll(() => getAccessLevel(mine)).toBe(6)
     await server.context.db.deleteFrom('permission').where('_id', '=', six._id).execute()

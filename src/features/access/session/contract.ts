@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../../../contract/call.ts'
 import { id } from '../../../contract/fields.ts'
 
-/** The signed-in user. `azureID` is the work address. */
+/** The signed-in user. `azureID` is the work email address. */
 export const User = z.strictObject({
   _id: id,
   name: z.string(),

@@ -30,7 +30,7 @@ const rowOf = ({ user }: ProviderSession) =>
     .select(['directoryTokens', 'directoryTokensDue'])
     .where('_id', '=', user._id)
     .executeTakeFirstOrThrow()
-/** Lets the hour pass for this account. */
+/** Makes the hourly renewal of this account due. */
 const makeDue = ({ user }: ProviderSession) =>
   sql`update account set "directoryTokensDue" = now() - interval '1 second' where _id = ${user._id}`.execute(server.context.db)
 

@@ -15,11 +15,11 @@ const RETRY_DELAY_MS = 300_000
 const CONCURRENT_RENEWALS = 4
 const NO_TOKENS = { directoryTokens: null, directoryTokensDue: null }
 
-/** True for accounts that groups of the ID token may give a level which an API token acts at; for a query on `account`. */
+/** Selects accounts whose API tokens may act at a level granted by groups of the ID token; for a query on `account`. */
 const hasTokenOfGroups = (configuration: Configuration) => sql<boolean>`(account."claimedGroups" <> '{}'
   and exists (select from api_token where api_token.account = account._id and ${isLiveToken(configuration)}))`
 
-/** True for accounts whose tokens are renewed. */
+/** Selects accounts whose tokens are renewed. */
 const isRenewed = (configuration: Configuration) => sql<boolean>`(${hasLiveSession(configuration)} or ${hasTokenOfGroups(configuration)})`
 
 type DueRenewal = Pick<Selectable<AccountTable>, '_id' | 'objectId' | 'directoryTokens' | 'claimedGroups'>
@@ -44,8 +44,8 @@ const claimDueRenewal = async ({ db, configuration }: AppContext): Promise<DueRe
     .executeTakeFirst()
 
 /**
- * Renews one account's tokens at the provider, and what its ID token says of groups. A refusal ends its sessions and these groups; an unreachable provider ends nothing.
- * Tokens of a newer sign-in are not overwritten.
+ * Renews one account's tokens at the provider, and the groups of its ID token. A refusal ends its sessions and removes these groups; an unreachable
+ * provider ends nothing. Tokens of a newer sign-in are not overwritten.
  */
 const renewTokens = async ({ db, configuration, lists, log }: AppContext, due: DueRenewal): Promise<void> => {
   const { _id: account, objectId, directoryTokens } = due
@@ -81,7 +81,10 @@ const renewTokens = async ({ db, configuration, lists, log }: AppContext, due: D
   }
 }
 
-/** Renews the tokens of everyone with a live session, or an API token at the level of a group of their ID token, an hour after the last renewal. */
+/**
+ * Renews the tokens of everyone with a live session, or with an API token at a level granted by a group of their ID token, an hour after the last
+ * renewal.
+ */
 export const renewDirectoryTokens = async (context: AppContext): Promise<void> => {
   const renewUntilNoneDue = async (): Promise<void> => {
     for (let due = await claimDueRenewal(context); due !== undefined; due = await claimDueRenewal(context)) await renewTokens(context, due)

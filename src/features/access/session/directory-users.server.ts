@@ -17,7 +17,7 @@ interface DirectoryUser {
   readonly isActive: boolean
 }
 
-/** The user that is bound to the account, else one that matches and is bound to none; users that are not deleted first. */
+/** The user bound to the account, otherwise an unbound one that matches; users that are not deleted first. */
 const findUser = async (
   tx: Tx,
   account: string,
@@ -30,17 +30,20 @@ const findUser = async (
   return rows[0]
 }
 
-/** A change of users by the directory either sees the account that signs in, or is seen here. Taken before any row, as such a change takes it. */
+/**
+ * A concurrent change of users by the directory either sees the account that signs in, or is seen here. Locked before any row, in the same order as
+ * such a change.
+ */
 export const lockDirectoryUsers = async (tx: Tx): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(${LOCKS.provisioning})`.execute(tx)
 }
 
-/** True for users with the object id or the name of who signs in. */
+/** Selects users with the object id or the name of the person who signs in. */
 const isSame = ({ objectId, address }: SigningIn) => sql<boolean>`(directory_user."externalId" = ${objectId} or ${isNamed(address)})`
 
 /**
- * Ends what an email address alone has bound, where a user with the object id or the name of who signs in is there: an address of someone else must neither
- * keep the account of a user from being disabled with it, nor disable another one.
+ * Removes bindings by email address alone if a user exists with the object id or name of the person who signs in: someone else's address must neither
+ * protect an account from being disabled, nor disable another one.
  */
 const endBindingsByEmail = async (tx: Tx, signingIn: SigningIn): Promise<void> => {
   const { account, tenant } = signingIn
@@ -56,8 +59,8 @@ const endBindingsByEmail = async (tx: Tx, signingIn: SigningIn): Promise<void> =
 }
 
 /**
- * Binds the provisioned user that is this account, by the object id or else the address, and returns false where it is disabled or deleted in the
- * directory. A user that belongs to another account is left alone: the address was passed on. True where the directory provisions no one like this.
+ * Binds the provisioned user of this account, found by the object id or the address, and returns false if it is disabled or deleted in the directory.
+ * A user that belongs to another account is left alone, because the address was reassigned. True if the directory provisions no such user.
  */
 export const bindDirectoryUser = async (tx: Tx, signingIn: SigningIn): Promise<boolean> => {
   const { account, tenant, objectId, address } = signingIn

@@ -27,7 +27,7 @@ const getRenewalTime = ({ expiresAt }: DirectoryTokens): Date => {
   return new Date(Date.now() + Math.min(RENEWAL_INTERVAL_MS, Math.max(RENEWAL_MARGIN_MS, untilRenewal)))
 }
 
-/** Null where nothing is stored, or SECRET_KEY was replaced without SECRET_KEY_PREVIOUS. */
+/** Null if nothing is stored, or if SECRET_KEY was replaced without SECRET_KEY_PREVIOUS. */
 export const decryptTokens = (configuration: Configuration, account: string, encrypted: Buffer | null): DirectoryTokens | null => {
   const text = encrypted === null ? null : decryptWithAny(configuration, account, encrypted)
   return text === null ? null : DirectoryTokens.parse(JSON.parse(text))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isEmail } from '../../../contract/emails.ts'
 
-/** A sign-in that the provider accepted and we refuse, with the reason for the log and the account where it is known. */
+/** A sign-in that the provider accepted but we refuse, with the reason for the log, and the account if known. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused'
   readonly kind: 'not_started_here' | 'id_token' | 'tenant' | 'guest' | 'left' | 'disabled'
@@ -15,7 +15,7 @@ export class SignInRefused extends Error {
   }
 }
 
-/** A guest of the tenant, where guests may not sign in. */
+/** A guest of the tenant, when guests are not allowed. */
 export class GuestRefused extends SignInRefused {
   constructor() {
     super('the account is a guest of the tenant, and OIDC_ALLOW_GUESTS is not true', 'guest')
@@ -28,15 +28,15 @@ export interface Identity {
   readonly objectId: string
   readonly address: string
   readonly name: string
-  /** Groups and app roles that the ID token names; undefined where it does not say. */
+  /** Groups and app roles in the ID token; undefined if it has no such claims. */
   readonly groups?: readonly string[] | undefined
 }
 
-/** The columns of an account that hold what its last ID token named. */
+/** The account columns for the claims of the last ID token. */
 export const toClaimColumns = ({ groups = [] }: Identity) => ({ claimedGroups: [...groups], claimedAt: new Date() })
 
 export interface IdTokenIdentity extends Identity {
-  /** Null where the ID token does not say. */
+  /** Null if the ID token does not say. */
   readonly isGuest: boolean | null
 }
 
@@ -46,7 +46,7 @@ export interface IdentityRequirements {
   readonly allowGuests: boolean
 }
 
-/** More groups than this an ID token of Entra ID leaves out. */
+/** Entra ID omits the groups from the ID token if there are more. */
 const MAX_CLAIMED_GROUPS = 500
 const GroupNames = z.array(z.string().min(1).max(300)).max(MAX_CLAIMED_GROUPS).optional().catch(undefined)
 
@@ -69,7 +69,7 @@ const Claims = z.object({
 const MAX_CLOCK_SKEW_SECONDS = 60
 const MAX_TOKEN_AGE_SECONDS = 3600
 
-/** The hosts of Entra ID in each of its clouds: `idp` names the home tenant of an account under one of these. */
+/** The hosts of Entra ID in each of its clouds: `idp` contains the home tenant of an account under one of them. */
 const ENTRA_HOSTS = new Set([
   'login.microsoftonline.com',
   'sts.windows.net',
@@ -107,8 +107,8 @@ const listClaimedGroups = ({ groups = [], roles = [] }: z.infer<typeof Claims>):
 ]
 
 /**
- * Validates the claims of an ID token whose signature, issuer, audience, expiry and nonce are already verified: the tenant, the object id,
- * the time of issue, and that it is not a guest's where guests may not sign in.
+ * Validates the claims of an ID token whose signature, issuer, audience, expiry and nonce are already verified: the tenant, the object id, the time
+ * of issue, and that the person is not a guest if guests are not allowed.
  */
 export const validateIdentity = (claims: object, requirements: IdentityRequirements, now = Date.now() / 1000): IdTokenIdentity => {
   const parsed = Claims.safeParse(claims)

@@ -6,7 +6,7 @@ import { cleanLine } from '../../../contract/text-cleaning.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { wasEverGranted } from '../levels/queries.server.ts'
 
-/** The accounts the local provider has buttons for. */
+/** The accounts for which the local provider shows buttons. */
 export const SAMPLE_ACCOUNTS = [
   { address: 'super@sample.test', level: 1, may: 'Super administrator' },
   { address: 'affairs@sample.test', level: 5, may: 'Charter affairs' },
@@ -14,7 +14,7 @@ export const SAMPLE_ACCOUNTS = [
   { address: 'staff@sample.test', level: BROWSE_LEVEL, may: 'View only' },
 ] as const
 
-/** The address in lower case; undefined where the text is none. */
+/** The address in lower case; undefined if the text is not an address. */
 export const parseAddress = (text: string): string | undefined => {
   const address = cleanLine(text).toLowerCase()
   return isEmail(address) ? address : undefined

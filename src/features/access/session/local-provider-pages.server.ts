@@ -37,11 +37,11 @@ li+li{border-top:1px solid var(--line)}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 `
 
-/** Nothing runs here, nothing but the icon is fetched, no one frames it; the one style sheet is known by its hash. */
+/** No scripts, no requests except the icon, no framing; the style sheet is allowed by its hash. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  // Firefox reports the icon that it asks for by itself as a violation.
+  // Firefox reports its own request for the icon as a violation.
   "img-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -97,7 +97,7 @@ ${SAMPLE_ACCOUNTS.map(
 ${NOTE}`,
   )
 
-/** What went invalidAddress at the local provider, and the way back to the start. */
+/** What went wrong at the local provider, and a link to start again. */
 export const renderErrorPage = (detail: string): string =>
   renderPage(
     'Sign-in ended',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const goToForm = (browser: CookieClient): Promise<Landing> => browser.follow('/auth/azure')
 
-/** Sends the page's one form, as a browser without JavaScript does. */
+/** Submits the page's form, like a browser without JavaScript. */
 const submit = async (browser: CookieClient, page: Landing, fields: Record<string, string>): Promise<Landing> => {
   const action = /<form method="post" action="([^"]+)">/.exec(await page.response.clone().text())?.[1]
   expect(action).toBeDefined()

@@ -19,8 +19,8 @@ const COOKIE = { path: LOCAL_PROVIDER_PATH, httpOnly: true, sameSite: 'lax' } as
 const SIGN_IN_EXPIRED = 'It took too long, or the server was restarted in the meantime.'
 
 /**
- * The sign-in provider where OIDC_ISSUER is not set: an OpenID Connect provider under a path of this server, which our sign-in talks to over HTTP
- * as it would to Entra ID. It asks for no password, so only this machine may reach it.
+ * The sign-in provider if OIDC_ISSUER is not set: an OpenID Connect provider under a path of this server, which our sign-in uses over HTTP like Entra
+ * ID. It asks for no password, so only this machine may reach it.
  */
 export const mountLocalProvider = async (app: FastifyInstance, context: AppContext): Promise<void> => {
   // Created on first use: most server starts sign no one in, and generating a key takes a moment.
@@ -70,8 +70,8 @@ const PROXY_HEADER =
 const LOCAL_ONLY_TITLE = 'The local sign-in provider is for this computer only'
 
 /**
- * Refuses requests from other machines, which could come under another host name that resolves to 127.0.0.1 (DNS rebinding) or through a proxy on
- * this machine, whose own address is a loopback one. The Host header is read as it was sent.
+ * Refuses requests from other machines, which could arrive under another host name that resolves to 127.0.0.1 (DNS rebinding) or through a proxy on
+ * this machine, whose own address is loopback. Uses the Host header as sent.
  */
 const assertLocalRequest = ({ headers }: FastifyRequest, log: AppContext['log']): void => {
   const proxy = Object.keys(headers).find((name) => PROXY_HEADER.test(name))
@@ -95,7 +95,7 @@ const sendPage = (reply: FastifyReply, status: number, html: string): FastifyRep
     .type('text/html; charset=utf-8')
     .send(html)
 
-/** The current sign-in named by the browser's cookie; undefined where it has ended. */
+/** The current sign-in of the browser's cookie; undefined if it has ended. */
 const findInteraction = (provider: Provider, request: FastifyRequest, reply: FastifyReply) =>
   provider.interactionDetails(request.raw, reply.raw).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'SessionNotFound') return undefined
@@ -121,7 +121,7 @@ const createSigningKey = async (): Promise<JsonWebKey> => {
 }
 
 let signingKey: Promise<JsonWebKey> | undefined
-/** One for each process, since making one takes a tenth of a second. */
+/** One per process, since generating a key takes a tenth of a second. */
 const getSigningKey = (): Promise<JsonWebKey> => (signingKey ??= createSigningKey())
 
 const createProvider = async ({ configuration, db, log }: AppContext): Promise<Provider> => {

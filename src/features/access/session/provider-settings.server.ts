@@ -11,11 +11,11 @@ export interface ProviderSettings {
   readonly issuer: URL
   readonly clientId: string
   readonly clientSecret: string | undefined
-  /** Every ID token must be of this tenant. */
+  /** All ID tokens must be issued for this tenant. */
   readonly tenant: string
   readonly allowGuests: boolean
   readonly scope: string
-  /** Uses plain http, which is allowed on a loopback address only. */
+  /** Uses plain HTTP, which is allowed on loopback addresses only. */
   readonly isInsecure: boolean
 }
 

@@ -14,7 +14,7 @@ import {
 
 let provider: OidcProvider
 let server: Awaited<ReturnType<typeof startServer>>
-/** What the server says in its log of failed sign-ins. */
+/** The log lines of failed sign-ins. */
 let said: MockInstance
 beforeAll(async () => {
   provider = await startOidcProvider()
@@ -28,7 +28,7 @@ beforeEach(() => {
   provider.reset()
 })
 
-/** How many accounts, tickets and sessions there are. */
+/** The numbers of accounts, tickets and sessions. */
 const known = async (): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {}
   for (const table of ['account', 'ticket', 'session'] as const) {
@@ -44,13 +44,13 @@ const known = async (): Promise<Record<string, number>> => {
 const TICKET = /^[0-9a-f]{64}$/
 const signIn = async (browser: CookieClient): Promise<string | null> => (await browser.follow('/auth/azure')).url.searchParams.get('auth')
 
-/** Goes to the provider and returns as far as the callback's address, which is left to the test. */
+/** Goes to the provider and returns the callback's URL without opening it. */
 const comeBack = async (browser: CookieClient): Promise<URL> => {
   const away = await browser.open('/auth/azure')
   const back = await browser.open(away.headers.get('location') ?? '')
   return new URL(back.headers.get('location') ?? '')
 }
-/** Where the callback sends the browser. */
+/** The URL to which the callback redirects the browser. */
 const arrive = async (browser: CookieClient, callback: URL): Promise<string | null> =>
   (await browser.open(callback)).headers.get('location')
 
@@ -69,13 +69,13 @@ test('an honest ID token signs in, by way of PKCE, state and nonce', async () =>
 })
 
 const now = (): number => Math.floor(Date.now() / 1000)
-/** An honest signature over other claims. */
+/** A valid signature over other claims. */
 const claiming =
   (change: (claims: IdTokenInputs['claims']) => object): MakeIdToken =>
   (workshop) =>
     signIdToken({ ...workshop, claims: { ...workshop.claims, ...change(workshop.claims) } })
 
-/** What is wrong with a token, what the log says of it, and how it is made. */
+/** What is wrong with a token, the expected log message, and how the token is made. */
 const forgeries: [what: string, reason: string, makeIdToken: MakeIdToken][] = [
   ['no signature at all (alg none)', 'unexpected JWT "alg"', async ({ claims }) => new UnsecuredJWT(claims).encode()],
   [

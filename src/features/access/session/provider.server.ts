@@ -46,14 +46,14 @@ const createClient = async (configuration: Configuration): Promise<oidc.Configur
 export interface DiscoveredProvider {
   readonly issuer: string
   readonly hasLogout: boolean
-  /** Why the provider refuses our client; undefined where it accepts it or does not say. */
+  /** Why the provider refuses our client; undefined if it accepts it or does not say. */
   readonly clientError: string | undefined
 }
 
 /** Entra ID's error codes for an unknown client, a wrong secret and an expired one. */
 const ENTRA_CLIENT_ERRORS = /AADSTS(700016|7000215|7000222)/
 
-/** Checks what a sign-in needs without anyone signing in: the provider's metadata, its keys, and our client id and secret. */
+/** Checks the requirements of a sign-in without anyone signing in: the provider's metadata, its keys, and our client id and secret. */
 export const discoverProvider = async (configuration: Configuration): Promise<DiscoveredProvider> => {
   const client = await createClient(configuration)
   const { issuer, jwks_uri: keysUrl = '', end_session_endpoint: logout } = client.serverMetadata()
@@ -74,7 +74,7 @@ export const discoverProvider = async (configuration: Configuration): Promise<Di
   return provider
 }
 
-/** Returns where to send the browser, and the values its return is verified against. */
+/** Returns the URL to redirect the browser to, and the values to verify its return with. */
 export const startAuthorization = async (configuration: Configuration): Promise<{ url: URL; state: string } & StartedSignIn> => {
   const client = await getClient(configuration)
   const state = oidc.randomState()
@@ -99,7 +99,7 @@ const toDirectoryTokens = (response: TokenResponse): DirectoryTokens => ({
   refreshToken: response.refresh_token,
 })
 
-/** Exchanges the code in the callback's query for a validated ID token. Throws where anything is wrong with it. */
+/** Exchanges the code in the callback's query for a validated ID token. Throws if anything is wrong with it. */
 export const finishAuthorization = async (
   configuration: Configuration,
   query: URLSearchParams,
@@ -123,7 +123,7 @@ export const finishAuthorization = async (
   }
 }
 
-/** The URL of the provider's logout, which returns to /login; undefined where it has none. */
+/** The URL of the provider's logout, which returns to /login; undefined if it has none. */
 export const buildLogoutUrl = async (configuration: Configuration, idToken: string | null): Promise<URL | undefined> => {
   const client = await getClient(configuration)
   if (client.serverMetadata().end_session_endpoint === undefined) return undefined
@@ -133,16 +133,16 @@ export const buildLogoutUrl = async (configuration: Configuration, idToken: stri
   })
 }
 
-/** Errors that mean this person may no longer sign in. Others (busy, our secret expired) are not about the person. */
+/** Errors that mean this person may no longer sign in. Others (busy, our secret expired) do not concern the person. */
 const REFUSED_GRANT_ERRORS = new Set(['invalid_grant', 'interaction_required', 'login_required', 'consent_required', 'access_denied'])
 
 interface Renewal {
   readonly tokens: DirectoryTokens
-  /** Of the new ID token; undefined where the provider sent none. */
+  /** From the new ID token; undefined if the provider sent none. */
   readonly identity: IdTokenIdentity | undefined
 }
 
-/** Renews the directory's tokens; 'refused' where the provider no longer accepts the person. Throws where it cannot be reached. */
+/** Renews the directory's tokens; 'refused' if the provider no longer accepts the person. Throws if it cannot be reached. */
 export const refreshDirectoryTokens = async (
   configuration: Configuration,
   refreshToken: string,

@@ -9,7 +9,7 @@ import { decryptTokens } from './encrypted-tokens.server.ts'
 import { getTenant } from './provider-settings.server.ts'
 import { deriveCompanion, hashSecret, createApiToken, createSecret, createTicket } from './secrets.server.ts'
 
-/** The tenant whose accounts and users these are. */
+/** The tenant of the accounts and users. */
 export { getTenant }
 
 const SIGN_IN_MINUTES = 10
@@ -91,17 +91,17 @@ export const insertSession = async (
   return { token, companion }
 }
 
-/** The client address without the prefix of an IPv4-mapped one, shortened, because a proxy may send any text. */
+/** The client address without the prefix of an IPv4-mapped one, truncated, because a proxy may send any text. */
 const normalizeAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '').slice(0, 60)
 
-/** True for accounts of the configured tenant; for a query on `account`. */
+/** Selects accounts of the configured tenant; for a query on `account`. */
 export const isOfTenant = (configuration: Configuration) => sql<boolean>`account.tenant = ${getTenant(configuration)}`
 
-/** True for accounts that may sign in: not those of people who left, nor those that are disabled in the directory. */
+/** Selects accounts that may sign in: not those of people who left, nor those that are disabled in the directory. */
 export const isOpenAccount = (configuration: Configuration) =>
   sql<boolean>`account."closedAt" is null and account."disabledAt" is null and ${isOfTenant(configuration)}`
 
-/** True for sessions that have not ended, expired or become idle, of an open account; for a query on `session` and `account`. */
+/** Selects sessions that have not ended, expired or become idle, of an open account; for a query on `session` and `account`. */
 export const isLiveSession = (configuration: Configuration) => sql<boolean>`session."endedAt" is null
   and session."createdAt" > now() - make_interval(hours => ${configuration.sessionHours})
   and session."usedAt" > now() - make_interval(mins => ${configuration.sessionIdleMinutes})
@@ -118,10 +118,7 @@ interface SessionState {
   readonly remainingMs: number
 }
 
-/**
- * The user of a session, at the current level of their permission records. `token` is undefined only where the companion cookie alone is
- * accepted.
- */
+/** The user of a session, at the current level of their permission records. `token` is undefined only if the companion cookie alone is accepted. */
 export const findUserBySession = async (
   db: Queryable,
   configuration: Configuration,
@@ -252,7 +249,7 @@ export const endSessions = async (
     .select(['ending._id', 'ending.account', 'account.name', 'account.azureID', 'ending.idToken'])
     .execute()
 
-/** Ends every session of an account and returns their ids. `endedBy` is null where the provider refused it. */
+/** Ends every session of an account and returns their ids. `endedBy` is null if the provider refused it. */
 export const endSessionsOfAccount = async (db: Queryable, account: string, endedBy: string | null = null): Promise<string[]> => {
   const ended = await db
     .updateTable('session')
@@ -315,8 +312,8 @@ export const reopenAccounts = async (tx: Tx, accounts: readonly string[]): Promi
 }
 
 /**
- * True where the account was closed when its owner left, or where they had never signed in and left with this address. Someone new who got the
- * address of a former employee signs in with another account.
+ * True if the account was closed when its owner left, or if the owner had never signed in and left with this address. A new person who got a former
+ * employee's address signs in with another account.
  */
 export const hasLeft = async (tx: Tx, account: string, address: string): Promise<boolean> => {
   const { rows } = await sql`
@@ -333,7 +330,7 @@ export interface SignInAddress {
   readonly level: number
 }
 
-/** The addresses of open accounts and of permission records; of an address that two accounts have, the one with less access. */
+/** The addresses of open accounts and of permission records; if two accounts have an address, the one with less access counts. */
 export const listAddresses = async (db: Queryable, configuration: Configuration): Promise<SignInAddress[]> => {
   const { rows } = await sql<SignInAddress>`
     select distinct on (lower(address)) address, account, level from (
@@ -347,7 +344,7 @@ export const listAddresses = async (db: Queryable, configuration: Configuration)
   return rows
 }
 
-/** True for accounts with a live session; for a query on `account`. */
+/** Selects accounts with a live session; for a query on `account`. */
 export const hasLiveSession = (configuration: Configuration) =>
   sql<boolean>`exists (select from session where session.account = account._id and ${isLiveSession(configuration)})`
 

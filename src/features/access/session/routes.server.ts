@@ -29,8 +29,8 @@ const getLoginPath = (value: string): string => `/login?${AUTH_PARAMETER}=${valu
 const toUser = ({ account, name, azureID, accessLevel }: SignedIn): User => ({ _id: account, name, azureID, accessLevel })
 
 /**
- * True for navigations from our own pages and for typed addresses. A link on another site could otherwise send people through the
- * provider's logout, even without their companion cookie.
+ * True for navigation from our own pages and for typed URLs. A link on another site could otherwise send people through the provider's logout, even
+ * without their companion cookie.
  */
 const isSameOrigin = (headers: { 'sec-fetch-site'?: unknown }): boolean =>
   headers['sec-fetch-site'] === undefined || headers['sec-fetch-site'] === 'same-origin' || headers['sec-fetch-site'] === 'none'
@@ -134,7 +134,7 @@ const warnAboutGuests = ({ configuration, log }: AppContext): void => {
   log.warn('ID tokens carry neither acct nor idp, so guests cannot be refused; add the optional claim acct, or set OIDC_ALLOW_GUESTS=true')
 }
 
-/** A sign-in that failed, for the log and the audit trail; of the account only where the provider has said who it is. */
+/** Logs a failed sign-in and records it in the audit trail; with the account only if the provider has identified it. */
 const tellFailure = async (
   context: AppContext,
   request: FastifyRequest,
@@ -161,7 +161,7 @@ const exchangeTicket = ({ db, configuration }: AppContext, browser: string, tick
     return { user, ...session }
   })
 
-/** The ID token that tells the provider's logout who is signing out. */
+/** The ID token, which identifies the session to the provider's logout. */
 const getIdToken = ({ configuration }: AppContext, ended: EndedSession[]): string | null => {
   const session = ended.find(({ idToken }) => idToken !== null)
   return session?.idToken ? decryptWithAny(configuration, session.account, session.idToken) : null

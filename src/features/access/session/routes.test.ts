@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 
 const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } })
-/** Signs in the person whom the provider has signed in, in a new browser or in this one. */
+/** Signs in the person who is signed in at the provider, in a new browser or in this one. */
 const signIn = (browser = server.visit()): Promise<ProviderSession> => signInWith(browser)
 
 const age = async (table: 'ticket' | 'session', hash: Buffer, column: 'createdAt' | 'usedAt' | 'endedAt', seconds: number) => {
@@ -44,7 +44,7 @@ const age = async (table: 'ticket' | 'session', hash: Buffer, column: 'createdAt
   await heard()
 }
 
-/** The server remembers who a session is, and is notified of a change behind its back a moment later. */
+/** The server caches who a session belongs to; changes that bypass it arrive a moment later. */
 const heard = async (): Promise<void> => {
   const told = new Promise<void>((done) => server.context.lists.onChange(() => done()))
   await sql`select pg_notify('homeroom_record', 'test')`.execute(server.context.db)

@@ -12,7 +12,7 @@ export const createApiToken = (): string => API_TOKEN_PREFIX + createSecret()
 export const createTicket = (): string => randomBytes(32).toString('hex')
 export const isTicket = (token: string): boolean => /^[0-9a-f]{64}$/.test(token)
 
-/** What the database stores of a secret. Plain SHA-256 is enough, because 32 random bytes cannot be guessed. */
+/** The stored form of a secret. Plain SHA-256 is sufficient, because 32 random bytes cannot be guessed. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /**
@@ -33,7 +33,7 @@ export const encrypt = (secretKey: string, owner: string, text: string): Buffer 
   return Buffer.concat([Buffer.of(FORMAT_VERSION), iv, cipher.getAuthTag(), encrypted])
 }
 
-/** Null where it cannot be decrypted: another SECRET_KEY, another owner, or altered. */
+/** Null if it cannot be decrypted: another SECRET_KEY, another owner, or modified. */
 export const decrypt = (secretKey: string, owner: string, encrypted: Buffer): string | null => {
   if (encrypted[0] !== FORMAT_VERSION || encrypted.length < 29) return null
   try {
@@ -45,7 +45,7 @@ export const decrypt = (secretKey: string, owner: string, encrypted: Buffer): st
   }
 }
 
-/** Decrypts with SECRET_KEY, or during its rotation with the one before. */
+/** Decrypts with SECRET_KEY, or during its rotation with the previous key. */
 export const decryptWithAny = (
   { secretKey, secretKeyPrevious }: Pick<Configuration, 'secretKey' | 'secretKeyPrevious'>,
   owner: string,

@@ -11,7 +11,7 @@ import { MAX_TOKEN_NAME_LENGTH, MAX_TOKEN_DAYS } from './rules.ts'
 export const Account = z.strictObject({
   _id: id,
   name: z.string(),
-  /** The work address. */
+  /** The work email address. */
   azureID: z.string(),
   accessLevel: z.int(),
   /** Counts of active sessions and API tokens. */
@@ -43,7 +43,7 @@ export const AccountSession = z.strictObject({
   usedAt: moment,
   /** Whether it is the caller's session. */
   isThis: z.boolean(),
-  /** Whether it is of the caller's browser: two windows that signed in at once have one session each. */
+  /** Whether it belongs to the caller's browser: two windows that signed in at once have one session each. */
   isThisBrowser: z.boolean(),
   ...endFields,
 })
@@ -53,7 +53,7 @@ export type AccountSession = z.infer<typeof AccountSession>
 export const ApiToken = z.strictObject({
   _id: id,
   name: z.string(),
-  /** Its own level; it acts at its owner's where that is less privileged. */
+  /** Its own level; it acts at its owner's if that is less privileged. */
   accessLevel: z.int(),
   madeAt: moment,
   expiresAt: moment,

@@ -7,7 +7,7 @@ import type { PersonAccess } from '../../access/levels/contract.ts'
 import { accountLevel, getLevelOrigin, lastGrant, listGroupLevelsOfAddress } from '../../access/levels/queries.server.ts'
 import { getTenant, isOpenAccount } from '../../access/session/queries.server.ts'
 
-/** What the first sign-in of a person will give: their permission records without an account, groups of the directory, and SUPER_ADMINS. */
+/** What the first sign-in of a person will grant: their unbound permission records, directory groups, and SUPER_ADMINS. */
 const findUnboundLevel = async (db: Queryable, configuration: Configuration, email: string | null): Promise<PersonAccess> => {
   const { appId, superAdmins } = configuration
   const address = email?.toLowerCase() ?? ''
@@ -33,7 +33,7 @@ const findUnboundLevel = async (db: Queryable, configuration: Configuration, ema
   }
 }
 
-/** The level of a person: of the newest open account with their address, else what their first sign-in would give. */
+/** The level of a person: of the newest open account with their address, otherwise what their first sign-in would grant. */
 export const findPersonAccess = async (db: Queryable, configuration: Configuration, _id: string): Promise<PersonAccess | undefined> => {
   const person = await db.selectFrom('person').select('email').where('_id', '=', _id).executeTakeFirst()
   if (!person) return undefined

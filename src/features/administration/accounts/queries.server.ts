@@ -51,7 +51,7 @@ export const listSessionsOfAccount = async (
 export const listTokensOfAccount = async (db: Queryable, account: string, only?: string): Promise<ApiToken[]> => {
   const isExpired = sql<boolean>`token."expiresAt" <= coalesce(token."endedAt", now())`
   const endedAt = sql<Date | null>`case when ${isExpired} then token."expiresAt" else token."endedAt" end`
-  // Anyone who removes a token is named; provisioning has no account.
+  // The person who removed a token is recorded; provisioning has no account.
   const end = sql<ApiToken['end']>`case when ${isExpired} then 'expired' when token."endedAt" is null then null
     when token."endedBy" is null then 'disabled in the directory' else 'removed' end`
   return db
@@ -175,7 +175,7 @@ export const findAccount = async (db: Queryable, configuration: Configuration, _
   return account && { ...account, ...(await getLevelOrigin(db, configuration, account)) }
 }
 
-/** The slug of the person in the directory who has a work address. */
+/** The slug of the person with this work address in the directory. */
 export const findOwnPerson = async (db: Queryable, address: string): Promise<string | null> => {
   const found = await db
     .selectFrom('person')

@@ -38,7 +38,7 @@ beforeAll(async () => {
 const EDGE = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Another browser of someone who is signed in: the headers of its session. */
+/** The request headers of another browser of someone who is signed in. */
 const anotherBrowser = async (somebody: SignedInCaller): Promise<Record<string, string>> => {
   const { account } = await somebody.who()
   const browser = randomUUID()

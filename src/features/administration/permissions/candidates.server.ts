@@ -12,7 +12,7 @@ type CandidateRow = Omit<Candidate, 'accessLevel'>
 /** Email addresses are matched exactly, other text also approximately. */
 const looksLikeEmail = (text: string): boolean => text.includes('@')
 
-/** People of the directory, found by the search of every page, which allows typos, nicknames and roles. */
+/** People of the directory, found by the palette's search, which allows typos, nicknames and roles. */
 const findInDirectory = async (context: AppContext, text: string): Promise<CandidateRow[]> => {
   if (looksLikeEmail(text)) return []
   const { groups } = await searchRecords(context, text, { only: 'person', maxPerKind: MAX_CANDIDATES, withAffairs: false })
@@ -60,7 +60,7 @@ const findByAddressOrElsewhere = async (context: AppContext, { account }: Signed
   }))
 }
 
-/** The most privileged level each candidate holds in this application; null where they hold none. */
+/** The most privileged level each candidate holds in this application; null if none. */
 const listLevels = async ({ db, configuration }: AppContext, found: readonly CandidateRow[]): Promise<(number | null)[]> => {
   const { rows } = await sql<{ level: number | null }>`
     select least(
@@ -76,7 +76,7 @@ const listLevels = async ({ db, configuration }: AppContext, found: readonly Can
 
 const normalizeAddress = ({ azureID }: CandidateRow): string | undefined => azureID?.toLowerCase()
 
-/** A complete address that no one has: the first to sign in with it gets what was granted to it. */
+/** A complete address that no one has: the first person to sign in with it gets what was granted to it. */
 const toUnknownAddress = (text: string, found: readonly CandidateRow[]): CandidateRow[] =>
   isEmail(text) && !found.some((one) => normalizeAddress(one) === text.toLowerCase())
     ? [{ azureID: text, name: text, detail: 'Not on file. Access starts the first time this email is used to sign in', personDbID: null }]

@@ -5,12 +5,12 @@ import { id, moment, recordFields, text } from '../../../contract/fields.ts'
 import { optionalLine, requiredEmail, requiredLine } from '../../../contract/text-schemas.ts'
 import { ADMIN_LEVELS } from './rules.ts'
 
-/** Gives a level in this application to an email address, an account or a person. */
+/** Grants a level in this application to an email address, an account or a person. */
 export const Permission = z.strictObject({
   _id: id,
   applicationID: z.string(),
   personID: z.strictObject({
-    /** The person in the directory; null where no one has the address. */
+    /** The person in the directory; null if no one has the address. */
     _id: id.nullable(),
     name: z.string(),
     azureID: z.string(),
@@ -33,12 +33,12 @@ export const Candidate = z.strictObject({
   detail: text,
   /** Their `_id` in the directory. */
   personDbID: id.nullable(),
-  /** The level they already hold; null where none was granted. */
+  /** The level they already hold; null if none was granted. */
   accessLevel: z.int().nullable(),
 })
 export type Candidate = z.infer<typeof Candidate>
 
-/** Someone who has a level because of a group of the directory. */
+/** Someone who has a level through a directory group. */
 export const GroupAdministrator = z.strictObject({
   /** Of the account. */
   _id: id,
@@ -75,7 +75,7 @@ export const findCandidates = call({
   method: 'GET',
   path: '/api/permissions/candidates',
   capability: 'manage administrators',
-  // The directory service is another system.
+  // The HR source is another system.
   rateLimit: { perMinute: 6000 },
   summary:
     'People who can be made administrators, by name or email: from the directory, from the HR source, from sign-ins, or a complete email address that is not on file.',

@@ -12,14 +12,14 @@ const bodyFor = (azureID: string, more: object = {}, name = 'Ana Ruiz') => ({
 let made = 0
 const freshAddress = (): string => `colleague${++made}@network.test`
 
-/** The record of someone who is signed in. */
+/** The permission record of someone who is signed in. */
 const recordOf = async ({ context }: Pick<TestApp, 'context'>, who: SignedInCaller) => {
   const { azureID } = await who.who()
   return context.db.selectFrom('permission').select('_id').where('azureID', '=', azureID).executeTakeFirst()
 }
 const remove = async (app: Pick<TestApp, 'context'>, from: SignedInCaller, whose: SignedInCaller) =>
   from.ask(removePermission, { params: { id: (await recordOf(app, whose))?._id ?? 'gone' } })
-/** Both removals are sent before either is answered. */
+/** Sends both removals before either is answered. */
 const removeAtOnce = async (app: Pick<TestApp, 'context'>, ...removals: readonly (readonly [SignedInCaller, SignedInCaller])[]) => {
   const ids = await Promise.all(removals.map(async ([, whose]) => (await recordOf(app, whose))?._id ?? 'gone'))
   const answers = await Promise.all(removals.map(([from], at) => from.ask(removePermission, { params: { id: ids[at] ?? '' } })))

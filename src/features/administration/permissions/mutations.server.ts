@@ -37,7 +37,7 @@ const findTargetPerson = async (tx: Tx, { personDbID, azureID }: UserInfo): Prom
   return named
 }
 
-/** Throws 422 for someone who has left, and where the address is not the person's own. */
+/** Throws 422 for someone who has left, or if the address is not the person's own. */
 const validatePerson = async (tx: Tx, { personDbID, azureID }: UserInfo, { _id, email, leftAt }: TargetPerson): Promise<void> => {
   if (leftAt !== null)
     throw invalidFields([{ path: personDbID ? 'userInfo.personDbID' : 'userInfo.azureID', message: 'This person is no longer employed' }])
@@ -61,7 +61,7 @@ const findAccountByAddress = async (tx: Tx, actor: SignedIn, address: string): P
 
 const alreadyAdministrator = (name: string): Problem => new Problem(409, `${name} is already an administrator`)
 
-/** A record that was made or raised; `before` is null for a new one. */
+/** A created or raised record; `before` is null for a new one. */
 interface GrantedRecord {
   readonly _id: string
   readonly before: { readonly name: string; readonly azureID: string; readonly accessLevel: number } | null

@@ -6,7 +6,7 @@ import { toIsoTimestamp } from '../../../database/json.server.ts'
 import { lastGrant } from '../../access/levels/queries.server.ts'
 import type { Permission } from './contract.ts'
 
-/** The permission records of an application by name, or one record. Names come from the directory, else from the last sign-in. */
+/** The permission records of an application by name, or one record. Names come from the directory, otherwise from the last sign-in. */
 export const listPermissionRecords = async (db: Queryable, applicationID: string, only?: string): Promise<Permission[]> => {
   const name = sql<string>`coalesce(person.name, account.name, permission.name)`
   const rows = await db

@@ -130,7 +130,7 @@ describe('a grant', () => {
     [5, 5, 5],
     [5, 6, 6],
     [6, 6, 6],
-    // No one grants more than they hold; a client may ask for 5.
+    // No one can grant more than they have; a client may ask for 5.
     [6, 5, 6],
   ] as const)('of someone of level %i that names level %i gives level %i', async ([mine, named, given]) => {
     const { as } = await network()
@@ -203,7 +203,7 @@ describe('a grant', () => {
     expect((await exchangeTicket(browser, url.searchParams.get('auth') ?? '')).user).toMatchObject({ accessLevel: 6 })
     const now = (await server.as(6).send(listPermissions, { params: homeroom })).find(({ _id }) => _id === record._id)
     expect(now?.personID.name).toBe('Nell Ito')
-    // The sign-in is the last change of the record; who made them an administrator stays.
+    // A sign-in changes the record, but not who made them an administrator.
     expect(now).toMatchObject({ grantedAt: record.grantedAt, grantedBy: record.grantedBy, updatedBy: 'Nell Ito' })
   })
 

@@ -8,17 +8,17 @@ import { createDeparture, deleteDeparture } from '../../records/departures/contr
 import { saveSettings } from '../../records/settings/contract.ts'
 import { grantPermission, removePermission } from './contract.ts'
 
-// Privileges are compared by the level at which someone acts, never by that of their account alone.
+// Privileges are compared by the level at which someone acts, never by their account's level alone.
 
 const HEAD = 'head@network.test'
 let app: TestApp
 beforeAll(async () => {
   app = await startApp({ SUPER_ADMINS: HEAD })
-  // So that no one below is the last of level 5.
+  // Ensures that no other record is the last one at level 5.
   await app.make.permission()
 })
 
-/** A token of level 1 whose maker had it when they made it, and has only this level now. */
+/** A level 1 token whose creator had that level, but has only this level now. */
 const ofSomebodyFallenTo = async (level: number): Promise<Caller> => {
   const maker = app.as(1)
   const { account } = await maker.who()
@@ -27,7 +27,7 @@ const ofSomebodyFallenTo = async (level: number): Promise<Caller> => {
   return program
 }
 
-/** A limited token of someone who is level 1 by the configuration and holds no permission record. */
+/** A limited token of someone who is level 1 through SUPER_ADMINS and holds no permission record. */
 const ofSuperAdmin = async (level: number): Promise<Caller> => {
   const head = app.as(10)
   const { account } = await head.who()
@@ -47,7 +47,7 @@ const WAYS: readonly (readonly [string, (level: number) => Caller | Promise<Call
 
 let made = 0
 const freshAddress = (): string => `colleague${++made}@tokens.test`
-/** Someone of the directory who holds a level. */
+/** A person in the directory with a level. */
 const holderOf = async (level: number) => {
   const person = await app.make.person({ email: freshAddress() })
   const { _id } = await app.make.permission({ azureID: person.email ?? '', person: person._id, accessLevel: level })

@@ -28,7 +28,7 @@ const toCoveredSite = (model: ReadModel, site: ModelRow<'site'>): CoveredSite =>
 /** Sites by name with the people in their roles. */
 export const COVERAGE = listSitesAs(toCoveredSite)
 
-/** The same of one region. */
+/** The same for one region. */
 export const listCoverageOf = (region: string): RowListSource => ({
   ...COVERAGE,
   getIds: (model) => model.getKeysInOrder('site').filter((_id) => model.table('site').get(_id)?.region === region),

@@ -15,7 +15,7 @@ export const LEADING_ROLES = [
   'Regional Vice President',
 ] as const
 
-/** The label of a role that no one has. */
+/** The label of a vacant role. */
 export const VACANT_LABEL = 'Vacant'
 
 const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
@@ -71,7 +71,7 @@ export const groupByRegion = (sites: readonly CoveredSite[]): RegionGroup[] => {
   )
 }
 
-/** The roles in the address, in the order of `all`; the default roles where it has no known one. */
+/** The roles in the URL, in the order of `all`; the default roles if it contains no known one. */
 export const parseRoles = (address: string | undefined, all: readonly string[]): readonly string[] => {
   const requested = new Set((address ?? '').split(',').map((role) => role.trim()))
   const chosen = all.filter((role) => requested.has(role))
@@ -110,7 +110,7 @@ export interface ChartSite {
   readonly managers: readonly PersonReference[]
   /** The other Area Superintendents of the site. */
   readonly also: readonly PersonReference[]
-  /** Its Regional Vice Presidents where they differ from that of its area; null where they are the same. */
+  /** Its Regional Vice Presidents if they differ from that of its area; null if they are the same. */
   readonly otherVicePresidents: readonly PersonReference[] | null
 }
 
@@ -121,7 +121,7 @@ export interface ChartArea {
 }
 
 export interface OrgBranch {
-  /** Null for areas none of whose sites has a Regional Vice President. */
+  /** Null for areas without any Regional Vice President. */
   readonly vicePresident: PersonReference | null
   readonly areas: readonly ChartArea[]
 }
@@ -149,8 +149,8 @@ const groupByPerson = <T>(things: readonly (readonly [PersonReference | null, T]
 const orNull = (people: readonly PersonReference[]): readonly (PersonReference | null)[] => (people.length > 0 ? people : [null])
 
 /**
- * Regional Vice Presidents, the Area Superintendents under each, and their sites. An area appears once: under the person who is Regional Vice
- * President of most of its sites; a site that has another, or none, says so. A site with two Area Superintendents appears under both.
+ * Regional Vice Presidents, the Area Superintendents under each, and their sites. An area appears once, under the Regional Vice President of most of
+ * its sites; a site with another one, or none, shows that. A site with two Area Superintendents appears under both.
  */
 export const buildOrgChart = (sites: readonly CoveredSite[]): OrgBranch[] => {
   const underSuperintendents = sortBySiteName(sites).flatMap((site) =>

@@ -24,7 +24,7 @@ export const readCounts = call({
   }),
 })
 
-/** The facts of a site that a check asks about. */
+/** The site facts that a check asks to confirm. */
 const SiteFacts = z.strictObject({
   phone: text,
   fax: text,
@@ -34,36 +34,36 @@ const SiteFacts = z.strictObject({
 })
 export type SiteFacts = z.infer<typeof SiteFacts>
 
-/** A role that no one has at a site. */
+/** A vacant role at a site. */
 export const Position = z.strictObject({
   role: z.string(),
   site: z.strictObject({ _id: id, slug: z.string(), name: z.string() }),
-  /** When the last person in the role was removed; null where no one is known to have had it. */
+  /** When the last person in the role was removed; null if it is not known that anyone had it. */
   since: moment.nullable(),
 })
 export type Position = z.infer<typeof Position>
 
-/** How many there are, and the first of them. */
+/** The total number, and the first items. */
 const countedList = <T extends z.ZodType>(item: T) => z.strictObject({ count: z.int(), first: z.array(item) })
 
-/** As many of each part are listed. */
+/** The number of items listed in each section. */
 export const LISTED_PER_PART = 3
 
-/** What needs the caller. */
+/** Everything that needs the caller's attention. */
 export const Home = z.strictObject({
-  /** Records that they answer for and that are due for a check; `facts` of sites. */
+  /** Records that they are responsible for and that are due for a check; with `facts` for sites. */
   checks: countedList(RecordToCheck.extend({ facts: SiteFacts.nullable() })),
-  /** Suggested changes that they may decide, those waiting longest first. */
+  /** Suggested changes that they may decide, longest waiting first. */
   suggestions: countedList(Proposal),
   /** Requests in plain words that they may answer. */
   requests: z.strictObject({ count: z.int() }),
   /** Answers of the last two weeks to their own requests. */
   answers: countedList(RequestRecord),
-  /** Deadlines of the next 30 days of which they are responsible; `next` is the first one after that. */
+  /** Deadlines of the next 30 days that they are responsible for; `next` is the first one after that. */
   deadlines: countedList(Deadline).extend({ overdue: z.int(), next: Deadline.nullable() }),
   /** Vacant roles at their sites and in their regions. */
   positions: countedList(Position),
-  /** What changed last: at their own sites and favorites, or everywhere for someone who has none and may see it. */
+  /** The latest changes: at their own sites and favorites, or everywhere for someone who has none and may see it. */
   changes: z.strictObject({ isOwn: z.boolean(), entries: z.array(ActivityEntry) }),
 })
 export type Home = z.infer<typeof Home>

@@ -12,13 +12,13 @@ import { addDays } from '../../record-tools/deadlines/rules.ts'
 import { countWaiting, findLongestWaiting, findOwnRequests } from '../../record-tools/requests/queries.server.ts'
 import { type Home, LISTED_PER_PART, type Position, type SiteFacts } from './contract.ts'
 
-/** Deadlines so many days ahead need someone. */
+/** Deadlines within this many days need attention. */
 const DEADLINE_DAYS = 30
 const ANSWER_DAYS = 14
 const DAY_MS = 86_400_000
 const LATEST_ENTRIES = 4
 
-/** The roles that the page of a site names whether anyone has them or not. */
+/** The roles that a site's page always shows, even if vacant. */
 const POSITIONS = ['Principal', 'Student Relations Manager', 'Area Superintendent', 'Regional SRM']
 
 const toFacts = (model: ReadModel, _id: string): SiteFacts | null => {
@@ -84,7 +84,7 @@ const listDeadlines = async (context: AppContext, user: SignedIn, person: string
   }
 }
 
-/** Since when no one has a role at a site. */
+/** Since when a role at a site is vacant. */
 const findVacantSince = async ({ db, readModel }: AppContext, role: string, site: string): Promise<string | null> => {
   const _id = [...readModel.table('role').all()].find(({ name }) => name === role)?._id ?? null
   const { rows } = await sql<{ at: string }>`
@@ -126,7 +126,7 @@ const listPositions = async (context: AppContext, { roleSites, regions }: OwnRec
   return { count: vacant.length, first: await Promise.all(first) }
 }
 
-/** What needs someone. */
+/** Everything that needs the user's attention. */
 export const getHome = async (context: AppContext, user: SignedIn): Promise<Home> => {
   const own = await findOwnRecords(context, user)
   const [checks, waiting, answers, deadlines, positions, changes] = await Promise.all([

@@ -14,7 +14,7 @@ const countHolders = (model: ReadModel, group: RoleGroup): number => {
   return people.size
 }
 
-/** Counted again after a change only. */
+/** Cached until the next change. */
 const counts = new WeakMap<ReadModel, { readonly revision: number; readonly staff: Record<'leadership' | 'studentSupport', number> }>()
 const countStaff = (model: ReadModel) => {
   const known = counts.get(model)
@@ -24,7 +24,7 @@ const countStaff = (model: ReadModel) => {
   return staff
 }
 
-/** The charters of whose affairs something is on a home page. */
+/** The charters whose affairs appear on a home page. */
 const listChartersOfAffairs = async (context: AppContext, { deadlines, suggestions, changes }: Home) => [
   ...[...deadlines.first, deadlines.next].map((deadline) => deadline?.charter?._id),
   ...listProposalCharters(context, suggestions.first),

@@ -11,7 +11,7 @@ import { readConfiguration } from '../../../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../../platform/server/database.ts'
 import { auditCommand } from './command.server.ts'
 
-/** Runs the command and gives what it wrote and how it ended. */
+/** Runs the command and returns its output and exit code. */
 const run = async (words: readonly string[], environment: Record<string, string>) => {
   const said = { out: '', err: '' }
   const into = (name: 'out' | 'err') => ({ write: (text: string) => (said[name] += text) })

@@ -29,7 +29,7 @@ const parseExpected = (value: string | undefined): ChainPlace | undefined => {
 
 const formatCount = (count: number): string => count.toLocaleString('en-US')
 
-/** `homeroom audit verify`: whether every row of the audit trail is as it was written. */
+/** `homeroom audit verify`: checks that no row of the audit trail was modified. */
 export const auditCommand = async (args: readonly string[], { environment, out, err }: CommandContext): Promise<number> => {
   const say = (line: string): void => void out.write(`${line}\n`)
   try {

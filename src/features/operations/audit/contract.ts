@@ -6,14 +6,14 @@ import { day, id, moment, text } from '../../../contract/fields.ts'
 
 const values = z.record(z.string(), z.unknown()).nullable()
 
-/** One event. The hash is made of the hash of the row before and of the other fields, so that a row that was changed or is missing is found. */
+/** One event. The hash covers the previous row's hash and the other fields, so that a modified or missing row is detected. */
 export const AuditEvent = z.strictObject({
-  /** The place in the trail, without gaps. */
+  /** The position in the trail, without gaps. */
   sequence: z.int(),
   at: moment,
   kind: z.string(),
   account: id.nullable(),
-  /** The work address of who did it; null where no one was signed in. */
+  /** The work address of the actor; null if no one was signed in. */
   actor: text,
   name: text,
   /** The name of the API token or SCIM token. */
@@ -22,7 +22,7 @@ export const AuditEvent = z.strictObject({
   address: text,
   /** The request's id, as in the log and in the history. */
   request: text,
-  /** The `_id` of what it is about. */
+  /** The `_id` of the record that the event is about. */
   record: text,
   before: values,
   after: values,
@@ -30,7 +30,7 @@ export const AuditEvent = z.strictObject({
 })
 export type AuditEvent = z.infer<typeof AuditEvent>
 
-/** Subjects: what a kind is about, before its dot. */
+/** The subject of a kind, before its dot. */
 const SUBJECTS: ReadonlySet<string> = new Set(Object.keys(AUDIT_KINDS).map((kind) => kind.split('.')[0] ?? ''))
 const isKind = (kind: string): boolean => Object.hasOwn(AUDIT_KINDS, kind) || SUBJECTS.has(kind)
 
@@ -38,7 +38,7 @@ const dayOrMoment = z.union([day, z.iso.datetime({ offset: true })], {
   error: 'Enter a day, such as 2026-11-20, or a moment, such as 2026-11-20T08:00:00Z',
 })
 
-/** Days are those of the organization’s time zone, the last one included. A moment of `until` is not included. */
+/** Days are in the organization's time zone, with the last one included. A moment in `until` is exclusive. */
 const AuditFilter = z.strictObject({
   since: dayOrMoment.optional(),
   until: dayOrMoment.optional(),

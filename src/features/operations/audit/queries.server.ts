@@ -6,7 +6,7 @@ import { chainAuditEvents, selectChainedEvents, toChainedEvent } from '../../../
 import { waitForAuditWrites } from '../../../platform/server/audit.ts'
 import type { AuditEvent, AuditFilter, AuditQuery } from './contract.ts'
 
-/** The moment at which a day begins in the organization's time zone, some days later, or the moment given. */
+/** The moment at which a day begins in the organization's time zone, plus some days, or the given moment. */
 const toMoment = (dayOrMoment: string, timeZone: string, laterDays = 0) =>
   dayOrMoment.includes('T')
     ? sql<Date>`${dayOrMoment}::timestamptz`
@@ -24,7 +24,7 @@ const selectMatches = (db: Queryable, { since, until, kind, actor, q = '' }: Aud
 
 const BATCH_ROWS = 500
 
-/** Events in batches, each read when it is asked for, so that a long trail is never in memory as a whole and no connection waits for a slow reader. */
+/** Events in batches that are read on demand, so that a long trail is never in memory as a whole and no connection waits for a slow client. */
 export async function* readAuditEvents(
   { db, configuration }: Pick<AppContext, 'db' | 'configuration'>,
   { order, cursor, limit = Infinity, ...filter }: AuditQuery,
@@ -45,7 +45,7 @@ export async function* readAuditEvents(
   }
 }
 
-/** Puts what has happened until now into the chain, so that a reader gets it. A read-only database still gives what is in it. */
+/** Chains everything that has happened so far, so that a reader gets it. With a read-only database, the existing chain is still readable. */
 export const chainBeforeReading = async (context: AppContext): Promise<void> => {
   await waitForAuditWrites(context)
   await chainAuditEvents(context).catch((error: unknown) => context.log.warn({ err: error }, 'The audit trail could not be chained'))
@@ -53,7 +53,10 @@ export const chainBeforeReading = async (context: AppContext): Promise<void> => 
 
 const MAX_ACTORS = 200
 
-/** The people of the latest events with their names, by name. Looks up one person after the other in the index, whatever the number of events. */
+/**
+ * The people of the latest events with their names, sorted by name. Looks up each person in the index, so it takes the same time for any number of
+ * events.
+ */
 export const listActors = async (db: Queryable): Promise<{ actor: string; name: string }[]> => {
   const { rows } = await sql<{ actor: string; name: string }>`
     with recursive found as (

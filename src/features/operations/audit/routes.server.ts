@@ -21,7 +21,7 @@ async function* toJsonArray(batches: AsyncIterable<AuditEvent[]>): AsyncGenerato
   yield separator === '[' ? '[]' : ']'
 }
 
-/** Sends text as it is made; its first piece before the headers, so that a database that is away is an error and no broken answer. */
+/** Streams text; waits for its first piece before sending headers, so that an unavailable database is an error and not a broken response. */
 const sendPieces = async (reply: FastifyReply, pieces: AsyncGenerator<string>): Promise<FastifyReply> => {
   const first = await pieces.next()
   async function* all() {

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { logError } from './contract.ts'
 import { insertReport } from './mutations.server.ts'
 
-// What anyone may send into the error log has a bound, and no one's reports push out those of others.
+// The error log limits what anyone may send, and one sender's reports never displace those of others.
 
 let net: TestApp
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeEach(() => sql`truncate error_log`.execute(net.context.db))
 const rows = () => net.context.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
 const from = (remoteAddress: string, errorMessage: string, { app } = net) =>
   app.inject({ method: 'POST', url: logError.path, remoteAddress, authority: '127.0.0.1:3000', payload: { errorMessage } })
-/** As if so many had been reported by a sender. */
+/** Inserts this many reports of a sender. */
 const reported = (source: string, sender: string, count: number) =>
   sql`insert into error_log ("errorMessage", source, sender) select 'old ' || n, ${source}, ${sender} from generate_series(1, ${count}::int) as n`.execute(
     net.context.db,
@@ -27,7 +27,7 @@ test('of one address the last 100 are kept, and those of others with them', asyn
   await from('2001:db8:1:2::1', 'the first')
   const [, { sender } = { sender: '' }] = await rows()
   await reported('anonymous', sender, 150)
-  // The same network writes from another address of its /64.
+  // The same network, with another address of its /64.
   expect((await from('2001:db8:1:2:ffff::9', 'the last')).statusCode).toBe(204)
   const kept = await rows()
   expect(kept.filter((row) => row.sender === sender)).toHaveLength(100)

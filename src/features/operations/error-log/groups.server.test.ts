@@ -101,7 +101,7 @@ test('a defect of the server is in the log, with its call and its request; what 
   expect(detail?.requestData).toContain(response.json<{ requestId: string }>().requestId)
   expect(detail?.stackTrace).toContain('at ')
   expect(detail?.name).toBe((await caller.who()).name)
-  // No one else is told a word of it.
+  // The public response contains no details.
   expect(response.body).not.toContain('favorite')
 })
 

@@ -31,7 +31,7 @@ const LIMITS: Readonly<Record<ErrorSource, Limits>> = {
   server: { field: 10_000, allFields: 20_000, senderRows: 500, sourceRows: 10_000 },
 }
 
-/** The fields of a report, the most useful first, where not all fit. */
+/** The fields of a report, most useful first, if not all fit. */
 const FIELDS = [
   'errorName',
   'errorLocation',
@@ -52,7 +52,7 @@ const toFingerprint = (error: Parameters<typeof toGroupKey>[0]): string =>
 /** Characters read beyond the limit, so that redaction sees secrets at the end as a whole. */
 const REDACTION_MARGIN = 200
 
-/** Cuts at the end of a word. */
+/** Truncates at the end of a word. */
 const truncate = (text: string, maxLength: number): string => {
   if (text.length <= maxLength) return text
   return text.slice(0, Math.max(text.lastIndexOf(' ', maxLength), maxLength - REDACTION_MARGIN, 0))
@@ -104,7 +104,7 @@ const deleteOldest = (db: Db, source: ErrorSource, sender: string, latest: RawBu
 const MAX_ANONYMOUS_PER_MINUTE = 600
 const anonymousQuotas = new WeakMap<AppContext, SharedRateLimit>()
 
-/** Throws 429 where too many reports without a session arrive, from everyone together. */
+/** Throws 429 if too many anonymous reports arrive in total. */
 export const insertBrowserReport = async (
   context: AppContext,
   report: ErrorReport,

@@ -12,7 +12,7 @@ const MAX_DETAILS = 20
 
 const redactNullable = (text: string | null): string | null => (text === null ? null : redact(text))
 
-/** The form of request ids, which error messages show to people. */
+/** The format of request ids, which error messages show to users. */
 const REQUEST_ID = /^[\w-]{12}-[0-9a-z]{1,12}$/
 
 /** Whether a group has an error of the request with this id. */
@@ -102,7 +102,7 @@ export const listErrorsOfGroup = async (db: Db, fingerprint: string): Promise<Er
   }))
 }
 
-/** Dismisses a group until it occurs again; false where it does not exist. */
+/** Dismisses a group until it occurs again; false if it does not exist. */
 export const dismissGroup = async (db: Queryable, fingerprint: string, account: string): Promise<boolean> => {
   const error = await db.selectFrom('error_log').select('_id').where('fingerprint', '=', fingerprint).limit(1).executeTakeFirst()
   if (!error) return false

@@ -135,7 +135,7 @@ test('takes a time that grows no faster than the text, whatever it is', () => {
   expect(slow).toEqual([])
 })
 
-/** The rules that were rewritten for speed, as one would write them first: quadratic, and easier to be sure of. */
+/** The straightforward versions of rules that were rewritten for speed: quadratic, but easier to verify. */
 const PLAINLY_VALUE = String.raw`(?:"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)|\\+["'][\s\S]*?(?:\\+["']|$)|[[{][^\]}]*(?:[\]}]|$)|[^\s&;,"'<>()[\]{}\\]+)`
 const PLAINLY_NAMED = new RegExp(String.raw`([\w-]{0,40}token[\w-]{0,20}(?:\\*["'])?\s*[:=]\s*)${PLAINLY_VALUE}`, 'gi')
 const PLAINLY_EMAIL = /[\w.+'-]{1,64}(?:@|%40)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/gi

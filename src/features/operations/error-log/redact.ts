@@ -42,7 +42,7 @@ const JSON_WEB_TOKEN = /\beyJ[\w-]{8,}(?:\.[\w-]*){0,4}/g
 const KNOWN_KEYS =
   /\b(?:sk|pk|rk|whsec)[-_][\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bxox[abeprs]-[\w-]{10,}|\bA(?:KIA|SIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}/g
 const HEXADECIMAL = /(?<![\w])[0-9a-f]{32,}(?![\w])/gi
-/** 32 or more letters of both cases and digits: no name that a person would choose. */
+/** 32 or more letters of both cases and digits: not a name that a person would choose. */
 const RANDOM_STRING = /(?<![\w/+-])(?=[\w+-]{0,200}[a-z])(?=[\w+-]{0,200}[A-Z])(?=[\w+-]{0,200}\d)[\w+-]{32,}={0,2}/g
 const PHONE_NUMBER = /(?<![\w.-])(?:\+?1[-. ]?)?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])/g
 const NETWORK_ADDRESS = /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])/g
@@ -53,7 +53,7 @@ const MAIL_DOMAIN = /(?:@|%40)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/gi
 const MAILBOX_CHARACTER = /[\w.+'-]/
 const MAX_MAILBOX_LENGTH = 64
 
-/** Reads the mailbox backwards from the @, because read forwards every letter could begin an address. */
+/** Matches the mailbox backwards from the @, because forward every letter could begin an address. */
 const redactEmails = (text: string): string => {
   let [result, end] = ['', 0]
   for (let match = MAIL_DOMAIN.exec(text); match; match = MAIL_DOMAIN.exec(text)) {
@@ -72,8 +72,8 @@ const redactEmails = (text: string): string => {
 const replaceKeepingName = (replacement: string) => (_match: string, name: string) => `${name}${replacement}`
 
 /**
- * Replaces what must not be stored in the error log by a word in brackets: passwords, tokens, tickets, cookies and keys; email, network and street
- * addresses; phone numbers. Applying it twice changes nothing more.
+ * Replaces everything that must not be stored in the error log with a word in brackets: passwords, tokens, tickets, cookies and keys; email, network
+ * and street addresses; phone numbers. It is idempotent.
  */
 export const redact = (text: string): string => {
   const withoutSecrets = redactValues(text.replace(HEADER_LINE, replaceKeepingName(SECRET)), SECRET_NAME, SECRET)

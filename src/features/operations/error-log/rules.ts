@@ -9,7 +9,7 @@ interface ReportFields {
 const getUrl = ({ errorLocation, requestData }: ReportFields): unknown =>
   errorLocation || (typeof requestData === 'object' && requestData !== null && 'url' in requestData ? requestData.url : undefined)
 
-/** False for an 'Unknown error' without a stack and a URL, which says nothing. */
+/** False for an 'Unknown error' without a stack and a URL, which is useless. */
 export const isWorthLogging = (report: ReportFields): boolean =>
   !(report.errorMessage === 'Unknown error' && !report.stackTrace && !getUrl(report))
 
@@ -17,8 +17,8 @@ const MINUTE_MS = 60_000
 const MAX_REPORTS_PER_MINUTE = 20
 
 /**
- * Limits reports to 20 a minute and the same one to once in ten seconds, because a page that fails in a loop would flood the log.
- * Removes older reports from `sent` and adds this one where it can be sent.
+ * Limits reports to 20 a minute and identical ones to one every ten seconds, because a page that fails in a loop would flood the log. Removes older
+ * reports from `sent` and adds this one if it may be sent.
  */
 export const canReport = (sent: { at: number; key: string }[], key: string, now: number): boolean => {
   sent.splice(0, sent.findIndex(({ at }) => at > now - MINUTE_MS) === -1 ? sent.length : sent.findIndex(({ at }) => at > now - MINUTE_MS))

@@ -21,7 +21,7 @@ const getVisitorKey = async (db: Db): Promise<Buffer> => {
   return (await find())?.value ?? randomBytes(32)
 }
 
-/** The pseudonym of an account for today: the same on every server, and another one tomorrow. */
+/** The pseudonym of an account for today: the same on every server, and different tomorrow. */
 export const toVisitor = async ({ db, configuration }: AppContext, account: string): Promise<string> =>
   createHmac('sha256', await getVisitorKey(db))
     .update(`${toIsoDay(new Date(), configuration.timeZone)} ${account}`)
@@ -59,12 +59,12 @@ export const getUsage = async ({ db, configuration: { timeZone } }: AppContext, 
   }
 }
 
-/** How often a page counts that someone looks at on one day: more than anyone does. */
+/** The maximum views of a page counted per visitor and day: more than anyone makes. */
 export const MAX_VIEWS_PER_VISITOR = 1000
-/** Rows that are kept of everyone. */
+/** The maximum number of rows in total. */
 const MAX_STORED_VIEWS = 5_000_000
 
-/** Counts a page view, in one row for each visitor and page: as many rows a day as there are pages. */
+/** Counts a page view, in one row per visitor, page and day. */
 export const insertView = async (db: Queryable, visitor: string, page: string): Promise<void> => {
   await sql`
     with again as (

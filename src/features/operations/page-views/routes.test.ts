@@ -36,7 +36,7 @@ test('usage counts views by page and day of the organization’s calendar, days 
   await view('/', 'a', at(0, '00:00:01'))
   await view('/locations', 'a', at(0, '00:00:02'))
   await view('/locations', 'b', at(0, '00:00:03'))
-  // Late in the evening of California it is the next day in UTC already.
+  // Late evening in California is already the next day in UTC.
   await view('/locations', 'a', at(2, '23:59:59'))
   await view('/locations', 'c', at(7, '12:00'))
   const usage = await own.as(1).send(readUsage, { query: { days: 7 } })

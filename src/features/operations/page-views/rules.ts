@@ -1,8 +1,8 @@
 import { findPage, PAGE_LIST } from '../../../contract/pages.ts'
 
-/** Ignores the names of parameters and a slash at the end. */
+/** Ignores parameter names and a trailing slash. */
 const normalizePattern = (page: string): string => page.replace(/\{(id|slug)\}/g, '{}').replace(/(?<=[^/])\/$/, '')
-/** `/location/$id` of the list of pages as the pattern `/location/{id}` that is counted. */
+/** Converts `/location/$id` of the list of pages to the counted pattern `/location/{id}`. */
 export const toPagePattern = (path: string): string => path.replace(/\$(\w+)/g, '{$1}') || '/'
 
 const PATTERNS: ReadonlyMap<string, string> = new Map(
@@ -12,7 +12,7 @@ const PATTERNS: ReadonlyMap<string, string> = new Map(
 /** The pattern a page is counted under: `/location/{slug}` for `/location/{id}`; undefined for an unknown page. */
 export const findPagePattern = (page: string): string | undefined => PATTERNS.get(normalizePattern(page))
 
-/** The name of a page; its pattern where it is no page anymore. */
+/** The name of a page; its pattern if the page no longer exists. */
 export const getPageName = (page: string): string => findPage(page.replace(/\{(\w+)\}/g, '$$$1'))?.name ?? page
 
 /** The next of 1, 2, 5, 10, 20, 50 … at or above a number, for the top of a chart. */

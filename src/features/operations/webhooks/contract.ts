@@ -17,7 +17,7 @@ const WEBHOOK_STATES = ['active', 'paused', 'off'] as const
 const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const
 const eventType = z.enum(EVENT_TYPES)
 
-/** An address that is told of events. Its secret is never included. */
+/** A webhook without its secret. */
 export const Webhook = z.strictObject({
   _id: id,
   url: z.string(),
@@ -28,9 +28,9 @@ export const Webhook = z.strictObject({
   problem: text,
   createdAt: moment,
   createdBy: text,
-  /** Until when messages are signed with the replaced secret as well. */
+  /** Until when messages are also signed with the replaced secret. */
   oldSecretEndsAt: moment.nullable(),
-  /** Deliveries that wait or are tried again, and those given up in the last days. */
+  /** Deliveries that are pending or being retried, and those that failed in the last days. */
   waiting: z.int(),
   failed: z.int(),
   lastDeliveredAt: moment.nullable(),
@@ -38,7 +38,7 @@ export const Webhook = z.strictObject({
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** What a delivery says. Fields are named, their values never included. */
+/** The content of a delivery. Fields are named, but their values are never included. */
 export const EventBody = z.strictObject({
   type: z.enum([...EVENT_TYPES, TEST_EVENT]),
   timestamp: moment,
@@ -56,18 +56,18 @@ export type EventBody = z.infer<typeof EventBody>
 
 export const Delivery = z.strictObject({
   _id: z.int(),
-  /** The header `webhook-id`: the same at every try and in every replay. */
+  /** The header `webhook-id`: the same for all attempts and replays. */
   message: z.string(),
   body: EventBody,
   state: z.enum(DELIVERY_STATES),
   tries: z.int(),
   createdAt: moment,
   lastTryAt: moment.nullable(),
-  /** When a delivery that waits is tried next; null behind an earlier one of its record. */
+  /** When a pending delivery is attempted next; null if an earlier one of its record is pending. */
   nextTryAt: moment.nullable(),
-  /** When it was delivered or given up. */
+  /** When it was delivered or abandoned. */
   endedAt: moment.nullable(),
-  /** The HTTP status of the last answer. */
+  /** The HTTP status of the last response. */
   status: z.int().nullable(),
   problem: text,
   /** The delivery that this one repeats. */
@@ -75,7 +75,7 @@ export const Delivery = z.strictObject({
 })
 export type Delivery = z.infer<typeof Delivery>
 
-/** A secret as it is given out, once. */
+/** A new secret, shown once. */
 const NewSecret = z.strictObject({ _id: id, secret: z.string(), version: z.int() })
 export type NewSecret = z.infer<typeof NewSecret>
 

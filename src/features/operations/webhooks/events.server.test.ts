@@ -83,7 +83,7 @@ describe('a message', () => {
     expect(typesOf(site._id)).toEqual(['site.created', ...Array.from({ length: 4 }, () => 'site.changed')])
     expect(changedOf(site._id)).toEqual([[], ['facility_info.county'], ['people'], ['people'], ['people']])
     expect(typesOf(person._id)).toEqual(['person.created', 'person.changed', 'person.changed', ...typesOf(person._id).slice(3)])
-    // A departure and its undoing: the role that ends and returns, and the person.
+    // A departure and its undo: the role that ends and returns, and the person.
     expect(typesOf(person._id).slice(3, 5).toSorted()).toEqual(['person.changed', 'person.left'])
     expect(typesOf(person._id).slice(5).toSorted()).toEqual(['person.changed', 'person.returned'])
     expect(typesOf(request)).toEqual(['request.created', 'request.answered', 'request.reopened'])

@@ -19,7 +19,7 @@ export interface ChangeRow {
   readonly after: Row | null
 }
 
-/** What a change means for one record. */
+/** The meaning of a change for one record. */
 interface RecordEvent {
   readonly kind: EventKind
   readonly name: string
@@ -27,15 +27,15 @@ interface RecordEvent {
   readonly changed: readonly string[]
 }
 
-/** An event with what its message says. */
+/** An event with the content of its message. */
 export interface WebhookEvent {
   readonly type: EventType
-  /** Kind and `_id` of its record, whose events are delivered in their order. */
+  /** Kind and `_id` of its record, whose events are delivered in order. */
   readonly record: string
   readonly body: EventBody
 }
 
-/** Columns that a save sets by itself. */
+/** Columns that every save sets. */
 const NOT_COMPARED = new Set([
   '_id',
   'version',
@@ -61,7 +61,7 @@ const toOwnEvent =
   (kind: EventKind): ToEvents =>
   (change) => [{ kind, name: ACTION_NAMES[change.action], _id: change.record, changed: listChangedFields(change) }]
 
-/** A part that a site always has: it comes and goes with the site. */
+/** A part that every site has: created and deleted with the site. */
 const toSitePartEvent =
   (part: string): ToEvents =>
   (change) =>
@@ -103,7 +103,7 @@ const toAffairEvent: ToEvents = ({ action, table, record, parent }) => [
   },
 ]
 
-/** A new answer with the same state is an answer too; what else changes in a request is nothing to tell. */
+/** A new answer with the same state is still an answer; other changes of a request are not events. */
 const toRequestEvent: ToEvents = (change) => {
   const changed = listChangedFields(change)
   const event = (name: string) => [{ kind: 'request' as const, name, _id: change.record, changed }]
@@ -117,7 +117,7 @@ const toGrantEvent: ToEvents = (change) => {
   return [{ kind: 'grant', name, _id: change.record, changed: listChangedFields(change) }]
 }
 
-/** What the changes of each table mean. Tables that are not here tell nothing. */
+/** The events for changes of each table. Other tables cause no events. */
 const TABLES: Readonly<Record<string, { readonly kinds: readonly EventKind[]; readonly toEvents: ToEvents }>> = {
   region: { kinds: ['region'], toEvents: toOwnEvent('region') },
   brand: { kinds: ['brand'], toEvents: toOwnEvent('brand') },
@@ -136,7 +136,7 @@ const TABLES: Readonly<Record<string, { readonly kinds: readonly EventKind[]; re
   permission: { kinds: ['grant'], toEvents: toGrantEvent },
 }
 
-/** The tables whose changes can mean one of these events. */
+/** The tables whose changes can cause one of these events. */
 export const listTables = (types: readonly string[]): string[] => {
   const kinds = new Set(types.map((type) => type.split('.')[0]))
   return Object.entries(TABLES).flatMap(([table, entry]) => (entry.kinds.some((kind) => kinds.has(kind)) ? [table] : []))
@@ -148,7 +148,7 @@ interface RecordName {
   readonly version: number | null
 }
 
-/** How records are named: those of parts and charter affairs are not in the changed row itself. */
+/** Where the names of records come from: those of parts and charter affairs are not in the changed row itself. */
 const NAMES: Readonly<Partial<Record<EventKind, (ids: readonly string[]) => RawBuilder<RecordName & { _id: string }>>>> = {
   site: (ids) => sql`select _id, slug, "displayName" as name, version from site where _id = any(${ids}::text[])`,
   person: (ids) => sql`select _id, slug, name, version from person where _id = any(${ids}::text[])`,
@@ -159,7 +159,7 @@ const NAMES: Readonly<Partial<Record<EventKind, (ids: readonly string[]) => RawB
 
 const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** The columns that name a record; of a request only where it is about, of a grant whose it is. */
+/** The columns that name a record; for requests the subject, for grants the person. */
 const NAME_COLUMNS: Readonly<Record<Exclude<EventKind, 'charter_affair'>, string>> = {
   region: 'name',
   brand: 'brandName',
@@ -188,7 +188,7 @@ const getOwnName = ({ table, before, after }: ChangeRow, { kind }: RecordEvent):
   return { slug: toText(slug), name: toText(row[NAME_COLUMNS[kind]]), version: typeof version === 'number' ? version : null }
 }
 
-/** The events of rows of the history, in their order. `appId` is the application whose grants are told. */
+/** The events of history rows, in order. `appId` is the application whose grants are included. */
 export const readEvents = async (db: Queryable, changes: readonly ChangeRow[], appId: string): Promise<WebhookEvent[]> => {
   const found = changes
     .filter(({ table, before, after }) => table !== 'permission' || (after ?? before)?.['applicationID'] === appId)
@@ -203,7 +203,7 @@ export const readEvents = async (db: Queryable, changes: readonly ChangeRow[], a
     const record = `${kind}:${_id}`
     const named = own ?? names.get(record)
     const isPart = !own && !(kind === 'charter_affair' && change.table === 'charter_affair')
-    // A part that went with its record: the record's own event says so.
+    // A part that was deleted with its record is covered by the record's own event.
     if (isPart && !named) return []
     const { slug = null, name: title = null, version = null } = named ?? {}
     const type = `${kind}.${name}` as EventType

@@ -17,7 +17,7 @@ const assertTarget = ({ allowPrivateWebhooks }: Configuration, url: string): voi
   if (message !== undefined) throw invalidFields([{ path: 'url', message }])
 }
 
-/** What was saved before is not told: the number of the last change. */
+/** The number of the last change: earlier changes are not sent. */
 const LAST_CHANGE = sql<number>`(select coalesce(max(_id), 0) from change)`
 
 export const insertWebhook = async (
@@ -27,7 +27,7 @@ export const insertWebhook = async (
   createdBy: string,
 ): Promise<NewSecret> => {
   assertTarget(configuration, url)
-  // So that two at the same moment cannot exceed the limit.
+  // Prevents two concurrent inserts from exceeding the limit.
   await sql`lock table webhook in share row exclusive mode`.execute(tx)
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from webhook`.execute(tx)
   if ((rows[0]?.count ?? 0) >= MAX_WEBHOOKS)
@@ -41,7 +41,7 @@ export const insertWebhook = async (
   return { _id, secret, version }
 }
 
-/** Locks a webhook, before anything of its queue; 412 where it is not the version that was seen. */
+/** Locks a webhook before anything in its queue; 412 if its version is not the one that was seen. */
 const lockWebhook = async (tx: Tx, _id: string, seen?: number) => {
   const row = await tx.selectFrom('webhook').selectAll().where('_id', '=', _id).forUpdate().executeTakeFirst()
   if (!row) throw notFound('Webhook')
@@ -93,7 +93,7 @@ export const renewSecret = async (
   return { _id, secret, version: version + 1 }
 }
 
-/** During a rotation of SECRET_KEY: secrets that only the key before opens are encrypted with the new one. */
+/** During a rotation of SECRET_KEY: re-encrypts secrets that only the previous key can decrypt. */
 export const resealSecrets = async (db: Queryable, configuration: Configuration): Promise<void> => {
   const { secretKey, secretKeyPrevious } = configuration
   if (secretKey === undefined || secretKeyPrevious === undefined) return
@@ -107,7 +107,7 @@ export const resealSecrets = async (db: Queryable, configuration: Configuration)
       .updateTable('webhook')
       .set({ secret: reseal(secret), oldSecret: oldSecret && reseal(oldSecret) })
       .where('_id', '=', _id)
-      // Renewed since: that one is of the new key.
+      // If it was renewed meanwhile, it is already encrypted with the new key.
       .where('secret', '=', secret)
       .execute()
   }
@@ -115,7 +115,7 @@ export const resealSecrets = async (db: Queryable, configuration: Configuration)
 
 export const removeWebhook = async (tx: Tx, _id: string, seen: number | undefined): Promise<void> => {
   await lockWebhook(tx, _id, seen)
-  // Before the deliveries, in the order in which tries are stored.
+  // Before the deliveries, in the lock order of recording attempts.
   await tx.deleteFrom('webhook_queue').where('webhook', '=', _id).execute()
   await tx.deleteFrom('webhook').where('_id', '=', _id).execute()
 }
@@ -125,19 +125,19 @@ const assertActive = ({ state }: { readonly state: string }): void => {
     throw new Problem(409, state === 'off' ? 'This webhook is off' : 'This webhook is paused', { detail: 'Turn it on first.' })
 }
 
-/** Gives the number of the delivery. */
+/** Returns the number of the delivery. */
 export const insertTestEvent = async (tx: Tx, _id: string, by: string, now: Date): Promise<number> => {
   const webhook = await lockWebhook(tx, _id)
   assertActive(webhook)
   const message = createMessageId()
   const data = { kind: 'webhook', _id, slug: null, name: null, version: webhook.version, changed: [], by }
   const body = { type: TEST_EVENT, timestamp: now.toISOString(), data } as const
-  // Its own record: it waits for no other delivery.
+  // As its own record, so that it waits for no other delivery.
   const [delivery = 0] = await insertDeliveries(tx, _id, [{ record: `webhook:${message}`, message, body }])
   return delivery
 }
 
-/** Sends a delivery again, after what waits for its record; one that waits itself is due at once. Gives the number of what will be sent. */
+/** Sends a delivery again, after pending ones of its record; a pending one becomes due at once. Returns the number of the delivery to be sent. */
 export const insertReplay = async (tx: Tx, _id: string, delivery: number): Promise<number> => {
   assertActive(await lockWebhook(tx, _id))
   const stored = await tx

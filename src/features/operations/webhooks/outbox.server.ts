@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../../database/connection.server.ts'
 import type { EventBody } from './contract.ts'
 import { type ChangeRow, listTables, readEvents } from './events.server.ts'
 
-/** Rows of the history that become deliveries in one transaction. */
+/** History rows that become deliveries in one transaction. */
 const BATCH_SIZE = 500
 
 interface NewDelivery {
@@ -18,11 +18,11 @@ interface NewDelivery {
 
 export const createMessageId = (): string => `msg_${randomUUID().replaceAll('-', '')}`
 
-/** Stores deliveries, in this order, and puts their records in the queue. */
+/** Inserts deliveries in this order, and queues their records. */
 export const insertDeliveries = async (tx: Tx, webhook: string, deliveries: readonly NewDelivery[]): Promise<number[]> => {
   if (deliveries.length === 0) return []
   const records = [...new Set(deliveries.map(({ record }) => record))].toSorted()
-  // The lock on a row that is there already waits for anyone who is about to remove it after the last delivery.
+  // Locking an existing row waits for anyone who is about to remove it after the last delivery.
   await sql`
     insert into webhook_queue (webhook, record) select ${webhook}::uuid, record from unnest(${records}::text[]) as record order by record
     on conflict (webhook, record) do update set record = excluded.record`.execute(tx)
@@ -41,8 +41,8 @@ export const insertDeliveries = async (tx: Tx, webhook: string, deliveries: read
 }
 
 /**
- * Makes deliveries of what happened since a webhook's cursor, up to a number of the history that is certain to be complete; one batch. False where there
- * is no more, or another server does the same right now.
+ * Creates deliveries for the changes since a webhook's cursor, up to the complete history number; one batch. False if there are no more, or another
+ * server is doing this.
  */
 export const fillOutbox = (db: Db, webhook: string, complete: number, appId: string): Promise<boolean> =>
   db.transaction().execute(async (tx) => {

@@ -4,9 +4,9 @@ import { isIP, type LookupFunction } from 'node:net'
 
 import { createPublicLookup, findTargetError, RefusedTarget } from './target.server.ts'
 
-/** From the lookup of the name to the headers of the answer. */
+/** From the name lookup to the response headers. */
 const TIMEOUT_MS = 15_000
-/** Of an answer's body, which no one reads; one that is longer costs its connection. */
+/** The response body is ignored; a longer one costs its connection. */
 const MAX_RESPONSE_BYTES = 64 * 1024
 const MAX_SOCKETS = 16
 
@@ -14,7 +14,7 @@ interface HttpClientOptions {
   readonly allowPrivate: boolean
   readonly lookup?: LookupFunction
   readonly timeoutMs?: number
-  /** The proxy for an address; undefined where it is asked directly. */
+  /** The proxy for a URL; undefined for a direct connection. */
   readonly findProxy?: (address: string) => string | undefined
 }
 
@@ -27,7 +27,7 @@ interface Message {
 
 const isStaleConnection = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 
-/** Posts messages to webhooks, over connections that are kept. Redirects are not followed, and no cookie is kept. */
+/** Posts messages to webhooks over keep-alive connections. Does not follow redirects or store cookies. */
 export class WebhookHttpClient {
   readonly #options: HttpClientOptions
   readonly #lookup: LookupFunction | undefined
@@ -43,7 +43,7 @@ export class WebhookHttpClient {
     this.#lookup = options.lookup ?? (options.allowPrivate ? undefined : createPublicLookup())
   }
 
-  /** The status of the answer; throws if there is none. */
+  /** The status of the response; throws if there is none. */
   async post(message: Message): Promise<number> {
     const error = findTargetError(message.url, this.#options.allowPrivate)
     if (error !== undefined) throw new RefusedTarget(error)
@@ -54,7 +54,7 @@ export class WebhookHttpClient {
     return this.#send({ ...message, signal }, true, proxy)
   }
 
-  /** Through a proxy it is the proxy that looks the name up; a name that is a private address here is refused all the same. */
+  /** With a proxy, the proxy looks up the name; a name that resolves to a private address here is refused all the same. */
   async #checkName(hostname: string): Promise<void> {
     const lookup = this.#lookup
     if (!lookup || isIP(hostname) !== 0) return
@@ -94,14 +94,14 @@ export class WebhookHttpClient {
       request.on('response', (response) => {
         resolve(response.statusCode ?? 0)
         let size = 0
-        response.on('error', () => undefined) // a body that breaks off changes nothing
+        response.on('error', () => undefined) // a truncated body does not matter
         response.on('data', (chunk: Buffer) => {
           size += chunk.length
           if (size > MAX_RESPONSE_BYTES) request.destroy()
         })
       })
       request.on('error', (error) => {
-        // The other side closed a kept connection just before it was used: nothing was read there.
+        // The other side closed an idle connection just before it was reused, so it has read nothing.
         if (mayRetry && request.reusedSocket && isStaleConnection(error)) resolve(this.#send(message, false, proxy))
         else reject(error)
       })
@@ -114,7 +114,7 @@ export class WebhookHttpClient {
   }
 }
 
-/** Why there was no answer, in words for level 1. */
+/** Why there was no response, in words for level 1. */
 export const formatPostError = (error: unknown): string => {
   if (error instanceof RefusedTarget) return error.message
   if (!(error instanceof Error)) return 'The connection failed'

@@ -21,7 +21,7 @@ export const listAllWebhooks = async (db: Queryable, _id?: string): Promise<Webh
       sql<number>`(select count(*)::int from webhook_delivery as delivery where delivery.webhook = webhook._id and delivery.state = 'failed')`.as(
         'failed',
       ),
-      // The newest that was delivered, which is the last one but for replays and retries.
+      // The newest that was delivered, usually the last one except for replays and retries.
       sql<Date | null>`(select delivery."endedAt" from webhook_delivery as delivery
         where delivery.webhook = webhook._id and delivery.state = 'delivered' order by delivery._id desc limit 1)`.as('lastDeliveredAt'),
     ])
@@ -66,7 +66,7 @@ const selectDeliveries = (db: Queryable, webhook: string) =>
       'delivery.replayOf',
     ])
     .select(
-      // Only the first of a record is due; what is behind it has no time yet.
+      // Only the first of a record is due; those behind it have no time yet.
       sql<Date | null>`case when delivery.state = 'waiting' and not exists (
         select from webhook_delivery as earlier where earlier.webhook = delivery.webhook and earlier.record = delivery.record
           and earlier.state = 'waiting' and earlier._id < delivery._id)
@@ -105,7 +105,7 @@ export const readDelivery = async (db: Queryable, webhook: string, _id: number):
   return toDelivery(row)
 }
 
-/** How many deliveries wait or were given up, and how long the oldest has waited. Those of a paused webhook are not late. */
+/** The numbers of pending and failed deliveries, and the age of the oldest pending one. Paused webhooks do not count. */
 export const readDeliveryCounts = async (db: Queryable): Promise<{ waiting: number; failed: number; oldestSeconds: number }> => {
   const { rows } = await sql<{ waiting: number; failed: number; oldestSeconds: number }>`
     select (select count(*)::int from webhook_delivery where state = 'waiting') as waiting,

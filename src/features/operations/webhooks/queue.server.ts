@@ -5,14 +5,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
 import { MOMENT_COLUMNS, type MomentRow } from '../../../platform/server/change-poll.ts'
 
-/** When events and due deliveries are looked for, when a failed delivery is tried again, and when it is given up. */
+/** Polling intervals, retry delays and the retry limit. */
 export interface DeliveryPolicy {
   readonly pollMs: number
-  /** The pauses after each failure; the last one again and again. */
+  /** The delay after each failure; the last one repeats. */
   readonly pausesMs: readonly number[]
-  /** After so long since its first try a delivery is marked as failed. */
+  /** A delivery that fails for this long after its first attempt is marked as failed. */
   readonly giveUpAfterMs: number
-  /** What a server has claimed is another’s to send after this, unless the server says that it continues. */
+  /** Another server may take over a claim after this, unless it is renewed. */
   readonly leaseMs: number
 }
 export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = {
@@ -25,7 +25,7 @@ export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = {
 const fromNow = (ms: number): RawBuilder<Date> => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000}::float8)`
 const NOW = sql<Date>`clock_timestamp()`
 
-/** What a server has to do now: the moment of the history, and each webhook that is active. */
+/** The state of one poll: the moment of the history, and the active webhooks. */
 export interface Work extends MomentRow {
   readonly webhooks: readonly { readonly _id: string; readonly cursor: number }[]
 }
@@ -38,16 +38,17 @@ export const readWork = async (db: Queryable): Promise<Work | undefined> => {
   return rows[0]
 }
 
-/** A record whose deliveries this server sends now. */
+/** A record whose deliveries this server is sending. */
 export interface Claim {
   readonly webhook: string
   readonly record: string
   readonly claim: string
 }
 
-/** Claims records that are due, at most so many of each webhook. */
+/** Claims due records, up to a limit per webhook. */
 export const claimDue = async (db: Queryable, free: ReadonlyMap<string, number>, { leaseMs }: DeliveryPolicy): Promise<Claim[]> => {
-  // Materialized: in a join the planner may read the limited rows several times, and each time others, because those already claimed are skipped.
+  // Materialized: in a join the planner may evaluate the limited rows several times, with different results, because rows already claimed are
+  // skipped.
   const { rows } = await sql<Claim>`
     with due as materialized (
       select due.webhook, due.record
@@ -65,20 +66,20 @@ export const claimDue = async (db: Queryable, free: ReadonlyMap<string, number>,
 
 const isClaimed = ({ webhook, record, claim }: Claim) => sql<boolean>`webhook = ${webhook} and record = ${record} and claim = ${claim}`
 
-/** A delivery with what it is sent with. */
+/** A delivery and the data needed to send it. */
 export interface DueDelivery {
   readonly _id: number
   readonly message: string
   readonly body: string
   readonly tries: number
-  /** Since its first try. */
+  /** Since its first attempt. */
   readonly triedForMs: number
   readonly url: string
   readonly secret: Buffer
   readonly oldSecret: Buffer | null
 }
 
-/** The first delivery that waits for a claimed record; none while the webhook is not active. */
+/** The first pending delivery of a claimed record; undefined if the webhook is not active. */
 export const findFirst = async (db: Queryable, { webhook, record }: Claim): Promise<DueDelivery | undefined> => {
   const { rows } = await sql<DueDelivery>`
     select delivery._id, delivery.message, delivery.body, delivery.tries, webhook.url, webhook.secret,
@@ -90,7 +91,7 @@ export const findFirst = async (db: Queryable, { webhook, record }: Claim): Prom
   return rows[0]
 }
 
-/** Gives a claimed record back: due immediately, or gone from the queue where nothing waits for it. */
+/** Releases a claimed record: due immediately, or removed from the queue if nothing is pending. */
 export const release = async (tx: Tx, claim: Claim): Promise<void> => {
   if ((await lockClaim(tx, claim)) === undefined) return
   if (await hasWaiting(tx, claim))
@@ -98,7 +99,7 @@ export const release = async (tx: Tx, claim: Claim): Promise<void> => {
   else await sql`delete from webhook_queue where ${isClaimed(claim)}`.execute(tx)
 }
 
-/** Locks the record’s place in the queue, so that what is added in the meantime is seen by the next statement; none where another server has taken over. */
+/** Locks the record's queue row, so that the next statement sees concurrent additions; undefined if another server has taken over. */
 const lockClaim = async (tx: Tx, claim: Claim): Promise<object | undefined> =>
   (await sql<object>`select 1 from webhook_queue where ${isClaimed(claim)} for update`.execute(tx)).rows[0]
 
@@ -106,18 +107,18 @@ const hasWaiting = async (tx: Tx, { webhook, record }: Claim): Promise<boolean> 
   (await sql`select 1 from webhook_delivery where webhook = ${webhook} and record = ${record} and state = 'waiting' limit 1`.execute(tx))
     .rows.length > 0
 
-/** What came of a try: the status of the answer, or why there was none. */
+/** The result of an attempt: the response status, or why there was none. */
 export interface TryResult {
   readonly status: number | null
   readonly problem: string | null
 }
 
-/** Up to a tenth more, so that what failed at one moment is not tried again at one moment. */
+/** Adds up to a tenth, so that simultaneous failures are not retried simultaneously. */
 const withJitter = (ms: number): number => ms * (1 + Math.random() / 10)
 
 /**
- * Stores what came of a try. After a success, or where the delivery is given up, the claim continues with the next one of its record; false where there is
- * nothing more to send now, or another server has taken over.
+ * Records the result of an attempt. After a success, or if the delivery is abandoned, the claim continues with the next one of its record; false if
+ * there is nothing more to send now, or another server has taken over.
  */
 export const recordTry = (db: Db, claim: Claim, delivery: DueDelivery, result: TryResult, policy: DeliveryPolicy): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
@@ -144,14 +145,14 @@ export const recordTry = (db: Db, claim: Claim, delivery: DueDelivery, result: T
     return !isWaiting
   })
 
-/** Ends everything that waits for a webhook. Records leave the queue before deliveries are touched, in the order in which tries are stored. */
+/** Drops everything that is pending for a webhook. Records leave the queue before deliveries are updated, in the lock order of recording attempts. */
 export const dropWaiting = async (tx: Tx, webhook: string, problem: string): Promise<void> => {
   await sql`delete from webhook_queue where webhook = ${webhook}`.execute(tx)
   await sql`update webhook_delivery set state = 'failed', "endedAt" = ${NOW}, problem = ${problem}
     where webhook = ${webhook} and state = 'waiting'`.execute(tx)
 }
 
-/** Turns a webhook off whose web address is gone for good. */
+/** Turns off a webhook whose URL no longer exists. */
 export const turnOff = (db: Db, { webhook }: Claim, { _id }: DueDelivery, status: number): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const problem = `Answered ${status} (gone), so this webhook was turned off`

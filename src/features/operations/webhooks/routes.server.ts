@@ -16,7 +16,7 @@ import {
 import { insertReplay, insertTestEvent, insertWebhook, removeWebhook, renewSecret, saveWebhook } from './mutations.server.ts'
 import { listAllWebhooks, listDeliveriesOf, readDelivery, findWebhook } from './queries.server.ts'
 
-/** What the audit trail has of a webhook: never its secret. */
+/** The audited values of a webhook: never its secret. */
 const toAuditValues = ({ url, events, state }: Webhook) => ({ url, events, state })
 
 export const webhookRoutes: Route[] = [

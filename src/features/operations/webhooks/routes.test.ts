@@ -179,7 +179,7 @@ describe('deliveries', () => {
     const counts = await readDeliveryCounts(db)
     expect(counts).toMatchObject({ waiting: 1, failed: 1 })
     expect(counts.oldestSeconds).toBeGreaterThan(39 * 86_400)
-    // Those of a paused webhook are not late.
+    // Deliveries of a paused webhook are not late.
     await top.send(updateWebhook, { params, body: { state: 'paused' } })
     expect(await readDeliveryCounts(db)).toEqual({ waiting: 1, failed: 1, oldestSeconds: 0 })
   })

@@ -1,4 +1,6 @@
-/** What can happen to a record of each kind, and what that means: every event that a webhook can get. docs/operators/webhooks.md is compared with it. */
+/**
+ * The event types by record kind, with their descriptions: every event that a webhook can receive. docs/operators/webhooks.md is compared with it.
+ */
 export const EVENTS = {
   region: { created: 'A region was created', changed: 'A region was changed', deleted: 'A region was deleted' },
   brand: { created: 'A brand was created', changed: 'A brand was changed', deleted: 'A brand was deleted' },
@@ -39,10 +41,10 @@ export const EVENT_KINDS = Object.keys(EVENTS) as EventKind[]
 /** Every event by its type, `site.changed`. */
 export const EVENT_TYPES = EVENT_KINDS.flatMap((kind) => Object.keys(EVENTS[kind]).map((name) => `${kind}.${name}` as EventType))
 
-/** Sent by a button; no webhook asks for it. */
+/** Sent through a button; webhooks cannot subscribe to it. */
 export const TEST_EVENT = 'webhook.test'
 
-/** The kinds as the page calls them. */
+/** The kinds as the page labels them. */
 export const KIND_LABELS: Readonly<Record<EventKind, string>> = {
   region: 'Regions',
   brand: 'Brands',
@@ -57,9 +59,9 @@ export const KIND_LABELS: Readonly<Record<EventKind, string>> = {
 export const MAX_WEBHOOKS = 50
 export const MAX_WEBHOOK_URL_LENGTH = 1000
 export const MAX_DELIVERIES = 100
-/** Deliveries that were made or given up are kept so long. */
+/** How long completed and failed deliveries are kept. */
 export const KEPT_DELIVERY_DAYS = 30
-/** A secret that was replaced continues signing for so many hours, unless the caller says otherwise. */
+/** How many hours a replaced secret remains valid by default. */
 export const OLD_SECRET_HOURS = 24
 export const MAX_OLD_SECRET_HOURS = 168
 

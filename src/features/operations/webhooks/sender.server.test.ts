@@ -9,7 +9,7 @@ import { createWebhookTools } from '../../../../test/support/webhooks.ts'
 import { renewWebhookSecret, replayDelivery, sendTestEvent, updateWebhook } from './contract.ts'
 import { claimDue, DEFAULT_DELIVERY_POLICY } from './queue.server.ts'
 
-/** In `npm run test:all` as many as the product promises. */
+/** In `npm run test:all`, the number that the product promises. */
 const EVENTS = process.env['TEST_ALL'] === '1' ? 10_000 : 600
 
 let app: TestApp
@@ -36,11 +36,11 @@ describe('order', () => {
     await Promise.all(sites.map(({ _id }) => saveSite(_id, each)))
     await expect.poll(async () => new Set(endpoint.received.map(({ id }) => id)).size, { timeout: 180_000, interval: 200 }).toBe(EVENTS)
     const isDelivered = async () => (await deliveries()).every(({ state }) => state === 'delivered')
-    // On a busy machine a result may not be stored in time; its claim ends after a minute.
+    // On a busy machine a result may not be stored in time; its claim expires after a minute.
     await waitUntil('nothing waits', isDelivered, { timeoutMs: 120_000 })
     for (const site of sites) {
       const versions = versionsOf(endpoint, site._id)
-      // One that was refused came again before the next.
+      // A refused delivery came again before the next one.
       expect(versions.filter((version, at) => version !== versions[at - 1])).toEqual(range(site.version + 1, each))
     }
     expect(endpoint.mostAtOnce()).toBeGreaterThan(1)

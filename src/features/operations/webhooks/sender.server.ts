@@ -21,26 +21,26 @@ import {
 } from './queue.server.ts'
 import { openSecret, sign } from './signature.server.ts'
 
-/** The pause after an error of the database. */
+/** The pause after a database error. */
 const ERROR_PAUSE_MS = 10_000
-/** Records that a server sends at once, of one webhook and of all: a slow address keeps no other waiting. */
+/** Records sent concurrently per webhook and in total: a slow URL does not delay others. */
 const MAX_PARALLEL = 8
 const MAX_PARALLEL_OF_ALL = 24
-/** Connections to the database that they share: however much is to be sent, requests find others free. */
+/** Database connections shared by them, so that however much is sent, requests find free ones. */
 const MAX_CONNECTIONS = 3
-/** What is under way at a stop may take so long; then it is cut, and sent again after the next start. */
+/** How long attempts in progress may take at shutdown; then they are aborted, and repeated after the next start. */
 const STOP_MS = 3000
 const GONE = 410
 
-/** What is wrong with an answer, in words; null where it took the delivery. */
+/** What is wrong with a response, in words; null if it accepted the delivery. */
 const findProblem = (status: number): string | null => {
   if (status >= 200 && status < 300) return null
   return status >= 300 && status < 400 ? `Answered ${status}; redirects are not followed` : `Answered ${status}`
 }
 
 /**
- * Reads events from the history and sends them to webhooks, on every server. Each delivery is sent by one server at a time and at least once; those of one
- * record one after the other, those of different records side by side.
+ * Reads events from the history and sends them to webhooks, on every server. Each delivery is sent by one server at a time and at least once; those
+ * of one record in order, those of different records concurrently.
  */
 export class WebhookSender {
   readonly #context: AppContext
@@ -48,7 +48,7 @@ export class WebhookSender {
   readonly #client: WebhookHttpClient
   readonly #history = new CompleteHistory()
   readonly #connections = new Semaphore(MAX_CONNECTIONS)
-  /** What is being sent, and to which webhook. */
+  /** Pending sends, and their webhooks. */
   readonly #sending = new Map<Promise<void>, string>()
   readonly #stopping = new AbortController()
   readonly #cutting = new AbortController()
@@ -86,7 +86,7 @@ export class WebhookSender {
     return ERROR_PAUSE_MS
   }
 
-  /** Makes deliveries of new events and sends what is due; gives the pause until the next time. */
+  /** Creates deliveries for new events and sends what is due; returns the pause until the next poll. */
   async #poll(): Promise<number> {
     const { db, configuration } = this.#context
     const work = await readWork(db)
@@ -104,7 +104,7 @@ export class WebhookSender {
     return this.#policy.pollMs
   }
 
-  /** Sends what is due, one look at the queue after the other. */
+  /** Sends what is due, one query of the queue at a time. */
   #sendDue(): void {
     this.#claimsAgain = true
     this.#claiming ??= this.#claimRecords()
@@ -152,7 +152,7 @@ export class WebhookSender {
     }
   }
 
-  /** Sends what waits for a record, in its order, until nothing is left or a try fails. */
+  /** Sends the pending deliveries of a record in order, until none is left or one fails. */
   async #sendRecord(claim: Claim): Promise<void> {
     const { db, log } = this.#context
     try {
@@ -170,12 +170,12 @@ export class WebhookSender {
       }
       if (goesOn) await db.transaction().execute((tx) => release(tx, claim))
     } catch (error) {
-      // The claim ends by itself, and the delivery is sent again.
+      // The claim expires, and the delivery is sent again.
       log.warn({ err: error, webhook: claim.webhook }, 'What came of a webhook’s delivery could not be stored')
     }
   }
 
-  /** Undefined where the server stops before there is an answer. */
+  /** Undefined if the server stops before there is a response. */
   async #try({ webhook }: Claim, { message: id, body, url, secret, oldSecret }: DueDelivery): Promise<TryResult | undefined> {
     const { configuration } = this.#context
     const opened = openSecret(configuration, webhook, secret)
@@ -196,7 +196,7 @@ export class WebhookSender {
     }
   }
 
-  /** Stops in order: what is under way gets a moment to end, and is otherwise given back. */
+  /** Stops in order: attempts in progress get a moment to finish, and are otherwise released. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running

@@ -5,10 +5,10 @@ import { decryptWithAny, encrypt } from '../../access/session/secrets.server.ts'
 
 const PREFIX = 'whsec_'
 
-/** As Standard Webhooks writes them: 32 random bytes. */
+/** In the format of Standard Webhooks: 32 random bytes. */
 export const createWebhookSecret = (): string => PREFIX + randomBytes(32).toString('base64')
 
-/** The header `webhook-signature`: one signature for each secret. */
+/** The header `webhook-signature`: one signature per secret. */
 export const sign = (secrets: readonly string[], message: { id: string; timestamp: number; body: string }): string =>
   secrets
     .map((secret) => {
@@ -20,10 +20,10 @@ export const sign = (secrets: readonly string[], message: { id: string; timestam
 
 const ownerOf = (webhook: string): string => `webhook ${webhook}`
 
-/** What the database stores: encrypted with SECRET_KEY, and the secret itself without one (local sign-in). */
+/** The stored form of a secret: encrypted with SECRET_KEY, or plain without one (local sign-in). */
 export const sealSecret = (secretKey: string | undefined, webhook: string, secret: string): Buffer =>
   secretKey === undefined ? Buffer.from(secret) : encrypt(secretKey, ownerOf(webhook), secret)
 
-/** Null where SECRET_KEY was replaced without SECRET_KEY_PREVIOUS. */
+/** Null if SECRET_KEY was replaced without SECRET_KEY_PREVIOUS. */
 export const openSecret = (keys: Pick<Configuration, 'secretKey' | 'secretKeyPrevious'>, webhook: string, stored: Buffer): string | null =>
   stored.subarray(0, PREFIX.length).toString() === PREFIX ? stored.toString() : decryptWithAny(keys, ownerOf(webhook), stored)

@@ -1,7 +1,7 @@
 import dns, { type LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** IPv4 addresses that no one reaches over the internet (IANA's registry of special-purpose addresses). */
+/** IPv4 addresses that are not reachable over the internet (IANA's registry of special-purpose addresses). */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,7 +19,7 @@ const SPECIAL_IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** Of IPv6 only global unicast addresses are public, but for these: protocols, documentation, and 6to4, which holds an IPv4 address. */
+/** Only global unicast IPv6 addresses are public, except for protocols, documentation, and 6to4, which contains an IPv4 address. */
 const PUBLIC_IPV6 = '2000::/3'
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
@@ -35,14 +35,14 @@ const specialIpv4 = toBlockList(SPECIAL_IPV4, 'ipv4')
 const publicIpv6 = toBlockList([PUBLIC_IPV6], 'ipv6')
 const specialIpv6 = toBlockList(SPECIAL_IPV6, 'ipv6')
 
-/** Whether an address is one of the internet: not of this machine, of a private network, or of a special use. */
+/** Whether an address is public: not of this machine, a private network, or a special purpose. */
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address)
   if (family === 4) return !specialIpv4.check(address, 'ipv4')
   return family === 6 && !address.includes('%') && publicIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6')
 }
 
-/** The address of a host that is one; `URL` has turned every spelling of it (decimal, hexadecimal, octal) into this one. */
+/** The host of a URL if it is an IP address; `URL` has normalized every notation (decimal, hexadecimal, octal). */
 const getLiteralAddress = ({ hostname }: URL): string | undefined => {
   const host = hostname.replace(/^\[|\]$/g, '')
   return isIP(host) === 0 ? undefined : host
@@ -51,7 +51,7 @@ const getLiteralAddress = ({ hostname }: URL): string | undefined => {
 const LOCAL_NAME = /(^|\.)localhost\.?$/
 const formatPrivate = (host: string): string => `${host} is an address of a private network or of this machine`
 
-/** What is wrong with the address of a webhook, before any name is looked up; undefined where nothing is. */
+/** What is wrong with the URL of a webhook, before its name is looked up; undefined if nothing. */
 export const findTargetError = (address: string, allowPrivate: boolean): string | undefined => {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) return 'Enter a web address such as https://example.org/webhook'
@@ -63,7 +63,7 @@ export const findTargetError = (address: string, allowPrivate: boolean): string 
   return isPrivate ? formatPrivate(url.hostname) : undefined
 }
 
-/** A target that must not be reached. */
+/** A target that must not be connected to. */
 export class RefusedTarget extends Error {
   override readonly name = 'RefusedTarget'
 }
@@ -71,8 +71,8 @@ export class RefusedTarget extends Error {
 type Resolve = (hostname: string, options: dns.LookupAllOptions, callback: (error: Error | null, found: LookupAddress[]) => void) => void
 
 /**
- * Looks a name up for a connection and gives public addresses alone. The connection is made to an address of this very answer, so that a name that is
- * answered in another way the next time leads nowhere else.
+ * A name lookup that only returns public addresses. The connection uses the addresses of this very response, so that a name that resolves differently
+ * the next time (DNS rebinding) leads nowhere else.
  */
 export const createPublicLookup =
   (resolve: Resolve = dns.lookup): LookupFunction =>

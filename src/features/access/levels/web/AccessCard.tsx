@@ -15,7 +15,7 @@ interface AccessCardProps {
   readonly person: { readonly _id: string; readonly name: string; readonly leftAt: string | null }
 }
 
-/** The level of a person and what gives it, for administrators. */
+/** A person's level and its source, for administrators. */
 export const AccessCard = ({ person: { _id, name, leftAt } }: AccessCardProps) => {
   const isShown = useCan('manage administrators') && leftAt === null
   const canSeeAccounts = useCan('end anyone’s sessions')

@@ -22,12 +22,12 @@ const formatLevel = (level: number): string => {
   return can(level, 'manage the network') ? 'administrator' : 'view only'
 }
 
-/** The levels that differ in what they allow, and the level that is given already. */
+/** The levels that differ in capabilities, and the present level. */
 const getLevels = (given: number): number[] => [...new Set([...Object.values(capabilities), BROWSE_LEVEL, given])].toSorted((a, b) => b - a)
 
 const isSameGroup = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** Changes the latest list by one group, so that what someone else has changed in the meantime stays. */
+/** Changes one group in the latest list, so that concurrent changes by others stay. */
 const saveOne = async (group: string, level: number | null): Promise<LevelMapping[]> => {
   const others = (await send(listLevelMappings)).filter((one) => !isSameGroup(one.group, group))
   return send(saveLevelMappings, { body: level === null ? others : [...others, { group, level }] })
@@ -104,7 +104,7 @@ const RemoveMappingDialog = ({ mapping: { group }, onClose }: { mapping: LevelMa
   )
 }
 
-/** Which groups of the directory give which level. */
+/** Assigns levels to directory groups. */
 export const LevelMappingsCard = () => {
   const query = useLevelMappings()
   const { data: groups = [] } = useDirectoryGroups()

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { callQueryOptions, getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
 import { listDirectoryGroups, listLevelMappings, listScimTokens } from '../contract.ts'
 
-/** The directory uses tokens and changes groups at any time. */
+/** The directory may use tokens and change groups at any time. */
 const alwaysFresh = { staleTime: 0 }
 
 export const useScimTokens = () => useQuery({ ...callQueryOptions(listScimTokens), ...alwaysFresh })

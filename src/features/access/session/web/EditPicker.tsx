@@ -11,11 +11,11 @@ interface EditPickerProps {
   /** 'charter', 'brand'. */
   recordType: string
   onOpen: () => void
-  /** Opens the form in which changes are suggested. */
+  /** Opens the form for suggesting changes. */
   onSuggest: () => void
 }
 
-/** The edit button of charters and brands. Everyone sees it; people who cannot edit are offered to request the change instead. */
+/** The edit button of charters and brands. Everyone sees it; people who cannot edit are offered to suggest changes instead. */
 export const EditPicker = ({ recordType, onOpen, onSuggest }: EditPickerProps) => {
   const canEdit = useCan('manage the network')
   const [isExplaining, setExplaining] = useState(false)

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 
-/** The last page of the window that SignInAgain opens; it closes itself where the browser allows that. */
+/** The last page of the window that SignInAgain opens; it closes itself if the browser allows that. */
 export const SignedInPage = () => {
   useTitle('Signed in')
   useEffect(() => window.close(), [])

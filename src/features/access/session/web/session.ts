@@ -38,7 +38,7 @@ const setSession = (next: Session): Session => {
   return next
 }
 
-/** Deletes the token and the user; after a sign-out, also everything this browser stores of them. */
+/** Deletes the token and the user; after a sign-out, also everything this browser stores about them. */
 export const clearSession = (): Session => {
   removeToken()
   if (hasSignedOut()) {
@@ -49,7 +49,7 @@ export const clearSession = (): Session => {
   return setSession({ state: 'signed out' })
 }
 
-/** Whether the user of this page signed out, so that its address is not where the next user returns to. */
+/** Whether the user of this page signed out, so that the next user does not return to its URL. */
 export const hasUserSignedOut = (): boolean => pageAccount !== undefined && hasSignedOut()
 
 const loadStoredSession = async (): Promise<Session> => {
@@ -119,8 +119,8 @@ onTokenElsewhere((token) => {
 })
 
 /**
- * Hides a page before it enters the back/forward cache, and shows it again only once the server has confirmed that its session is still valid
- * and of the same user. Otherwise, and where the server cannot be reached, the page is reloaded.
+ * Hides a page before it enters the back/forward cache, and shows it again only once the server has confirmed that its session is still valid and
+ * belongs to the same user. Otherwise, and if the server cannot be reached, the page is reloaded.
  */
 export const guardRestoredPage = (): void => {
   const { style } = document.documentElement

@@ -12,7 +12,7 @@ export const saveReturnPath = (path: string): void => {
   if (path.startsWith('/') && path !== '/' && !path.startsWith('/login')) sessionStorage.setItem(RETURN_TO_KEY, path)
 }
 export const clearReturnPath = (): void => sessionStorage.removeItem(RETURN_TO_KEY)
-/** The saved path, else home. It stays saved until the page has opened. */
+/** The saved path, otherwise home. It stays saved until the page has opened. */
 export const getReturnPath = (): string => {
   const path = sessionStorage.getItem(RETURN_TO_KEY)
   return path?.startsWith('/') && !path.startsWith('//') ? path : '/'
@@ -23,7 +23,7 @@ export const goToSignIn = (): void => location.assign(getCallUrl(startSignIn))
 /** The last page of a window that was opened only to sign in. */
 export const SIGNED_IN_AGAIN_PATH = '/signed-in-again'
 
-/** Opens a window to sign in, so that this page keeps its state; false where the browser blocks it. */
+/** Opens a window to sign in, so that this page keeps its state; false if the browser blocks it. */
 export const openSignInWindow = (): boolean => {
   const savedPath = sessionStorage.getItem(RETURN_TO_KEY)
   // A new window starts with a copy of this one's sessionStorage.
@@ -45,7 +45,7 @@ const isConfirmingSignOut = createStore(false)
 export const useSignOutConfirmation = (): boolean => useStore(isConfirmingSignOut)
 export const cancelSignOut = (): void => isConfirmingSignOut.set(false)
 
-/** Signs out. Asks first where a form has unsaved changes, because signing out deletes them. */
+/** Signs out. Asks first if a form has unsaved changes, because signing out deletes them. */
 export const goToSignOut = (): void => {
   if (hasUnsaved()) isConfirmingSignOut.set(true)
   else signOutWithoutConfirmation()

@@ -2,8 +2,8 @@ import { AUTH_FAILED, AUTH_PARAMETER } from '../contract.ts'
 import { failSignIn, signInWithTicket } from './session.ts'
 
 /**
- * Handles the ticket in the address after a sign-in (`/login?auth=…`) and removes it from the address bar and the history immediately, so that
- * it cannot be copied or bookmarked.
+ * Handles the ticket in the URL after a sign-in (`/login?auth=…`) and removes it from the address bar and the history immediately, so that it cannot
+ * be copied or bookmarked.
  */
 export const handleSignInReturn = (): void => {
   const url = new URL(location.href)

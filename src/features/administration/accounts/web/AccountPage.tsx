@@ -23,7 +23,7 @@ import { TokenList } from './TokenList.tsx'
 
 import classes from './AccountPage.module.css'
 
-/** To the form of the user's own record, which saves or suggests. */
+/** A link to the form of the user's own record, which saves or suggests. */
 const OwnRecord = ({ slug }: { slug: string }) => {
   const mayEdit = useCan('edit a person')
   return (

@@ -4,11 +4,11 @@ interface EndedEntry {
   readonly _id: string
   readonly name: string
   readonly detail: string | null
-  /** When and how it came to its end. */
+  /** When and how it ended. */
   readonly end: string
 }
 
-/** What is over since lately, folded away: it is looked for when something was not as it should be. */
+/** Recently ended sessions or tokens, collapsed by default: only needed to investigate something suspicious. */
 export const EndedList = ({ title, over }: { title: string; over: readonly EndedEntry[] }) =>
   over.length === 0 ? null : (
     <details className={classes.over}>

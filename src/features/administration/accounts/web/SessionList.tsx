@@ -52,11 +52,11 @@ const SessionRow = ({ session, onEnd }: { session: AccountSession; onEnd: () => 
 
 interface SessionListProps {
   whose: AccountScope
-  /** Whose sessions they are where they are not the user's own. */
+  /** The owner's name, if they are not the user's own sessions. */
   name: string | null
 }
 
-/** Where someone is signed in, each with a way to end it, and all at once. */
+/** A person's active sessions, with buttons to end one or all. */
 export const SessionList = ({ whose, name }: SessionListProps) => {
   const query = useSessions(whose)
   const [ending, setEnding] = useState<AccountSession | null>(null)

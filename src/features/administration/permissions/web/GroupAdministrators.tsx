@@ -22,7 +22,7 @@ const GroupAdministratorRow = ({ person: { name, azureID, group, accessLevel } }
   </li>
 )
 
-/** Administrators by a group of the directory, who are added and removed there. Nothing is shown where there are none. */
+/** Administrators through a directory group, who are added and removed in the directory. Renders nothing if there are none. */
 export const GroupAdministrators = () => {
   const { data = [] } = useGroupAdministrators()
   const administrators = data.filter(({ accessLevel }) => isAdministrator(accessLevel))

@@ -28,7 +28,7 @@ interface MakeAdminModalProps {
 
 const joinWords = (words: readonly string[], last: 'and' | 'or'): string => words.join(` ${last} `)
 
-/** What distinguishes a level from the others: what it lacks, else what it adds. */
+/** The difference of a level from the others: what it lacks, otherwise what it adds. */
 const formatDifference = (level: number, levels: readonly number[]): string => {
   const own = getAbilities(level)
   const all = new Set(levels.flatMap(getAbilities))

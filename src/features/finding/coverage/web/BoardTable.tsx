@@ -35,7 +35,7 @@ export const Holders = ({ people }: { people: readonly PersonReference[] }) =>
     ))
   )
 
-/** City and phone of a site, with its status where it is not active. */
+/** City and phone of a site, with its status if it is not active. */
 export const SiteLine = ({ site }: { site: CoveredSite }) => (
   <span className={classes.line}>
     {site.status === 'ACTIVE' ? null : <StatusWord status={site.status} />}
@@ -74,7 +74,7 @@ interface RoleHeadProps {
   empty: number
 }
 
-/** The head of a role's column with its number of vacancies, a link that filters the board. */
+/** The header of a role's column with its number of vacancies, a link that filters the board. */
 const RoleHead = ({ role, empty }: RoleHeadProps) => (
   <th scope="col">
     <span className={classes.role}>{role}</span>
@@ -103,8 +103,8 @@ interface BoardTableProps {
 }
 
 /**
- * Sites down, roles across. It scrolls in a room of its own, since only there both its head and its first column can stay in sight; only
- * the rows near that are drawn.
+ * Sites as rows, roles as columns. It scrolls in its own container, because that keeps both its header and its first column visible; only the rows
+ * near the viewport are rendered.
  */
 export const BoardTable = memo(({ items, roles, empty, printing }: BoardTableProps) => {
   const room = useRef<HTMLDivElement>(null)
@@ -122,7 +122,7 @@ export const BoardTable = memo(({ items, roles, empty, printing }: BoardTablePro
   const after = isUnvirtualized ? 0 : virtual.getTotalSize() - (virtualRows.at(-1)?.end ?? 0)
 
   return (
-    // A room that scrolls is reached by keyboard.
+    // A scrollable region must be focusable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={room} className={classes.room} role="region" aria-label="Coverage" tabIndex={0} data-scroll-restoration-id="coverage">
       <table

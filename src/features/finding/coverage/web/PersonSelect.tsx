@@ -9,19 +9,19 @@ import type { Holder } from './reorganize.ts'
 import classes from './PersonSelect.module.css'
 
 interface PersonSelectProps {
-  /** What the person is chosen for. */
+  /** What the person is selected for. */
   label: string
   chosen: Holder | null
-  /** The second line: how many sites they have. */
+  /** The second line: their number of sites. */
   note?: string | undefined
-  /** The person differs from that of the other rows. */
+  /** Whether the person differs from that of the other rows. */
   isOther?: boolean
   isLarge?: boolean
   excludedId?: string | undefined
   onChoose: (person: Holder) => void
 }
 
-/** A person as the value of a field; pressed, it asks for another one. */
+/** A person as the value of a field; pressing it opens a search for another one. */
 export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = false, excludedId, onChoose }: PersonSelectProps) => {
   const [isOpen, setOpen] = useState(false)
   const size = isLarge ? 44 : 22

@@ -37,7 +37,7 @@ const PositionState = ({ row, isStaying }: { row: BulkRow | undefined; isStaying
 
 interface PositionRowProps {
   position: Position
-  /** Sites appear once for each role. */
+  /** Sites appear once per role, so the role is shown. */
   hasRole: boolean
   decisions: Decisions
   row: BulkRow | undefined

@@ -29,7 +29,7 @@ export const RegionSheet = ({ page, summary, actions, of, children }: RegionShee
   const { data: regions } = useRegions()
   const region = useMemo(
     () =>
-      // By a slug it once had, a region is known by its sites alone.
+      // If the URL has a former slug, only the sites identify the region.
       regions?.find((one) => one._id === id || one.slug.toLowerCase() === id.toLowerCase()) ??
       query.data?.[0]?.region ?? { _id: id, slug: id, name: id },
     [regions, id, query.data],

@@ -40,7 +40,7 @@ const MODE_LABELS: Readonly<Record<ReorganizeMode, string>> = {
 }
 const SITES = ['site', 'sites'] as const
 const PREVIEW_DELAY_MS = 300
-/** Each row asks for a person: more of them are shown when they are wanted. */
+/** Each row contains a person field, so more rows are only rendered on request. */
 const ROWS_AT_ONCE = 200
 const NO_SITES: readonly CoveredSite[] = []
 
@@ -72,11 +72,11 @@ const PersonBox = ({ person, note }: { person: Holder; note: string }) => (
   </div>
 )
 
-/** A later day that the address asks for, otherwise today. */
+/** The later day in the URL, otherwise today. */
 const readDay = (asked: string | undefined, today: string): string =>
   asked !== undefined && isoDay.safeParse(asked).success && asked > today ? asked : today
 
-/** The label of a person who has to be chosen. */
+/** The label of a required person field. */
 const Label = ({ text }: { text: string }) => (
   <span className={classes.label}>
     {text}
@@ -87,7 +87,7 @@ const Label = ({ text }: { text: string }) => (
   </span>
 )
 
-/** What the button of the bar does; without a number while nothing changes. */
+/** The label of the save button; without a number while nothing changes. */
 const formatSave = (count: number, isLater: boolean): string => {
   if (count === 0) return isLater ? 'Plan Changes' : 'Change Sites'
   return isLater ? `Plan ${formatCount(count, ['change', 'changes'])}` : `Change ${formatCount(count, SITES)} now`

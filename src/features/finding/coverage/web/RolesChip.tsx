@@ -15,7 +15,7 @@ interface RolesChipProps {
   onChoose: (roles: readonly string[] | undefined) => void
 }
 
-/** The menu of roles that are columns of the board. */
+/** The menu that selects the roles shown as columns of the board. */
 export const RolesChip = ({ all, chosen, onChoose }: RolesChipProps) => {
   const [isOpen, setOpen] = useState(false)
   const leading = parseRoles(undefined, all)
@@ -59,7 +59,7 @@ export const RolesChip = ({ all, chosen, onChoose }: RolesChipProps) => {
               label={role}
               {...(at === 0 ? { 'data-autofocus': true } : {})}
               checked={chosen.includes(role)}
-              // The last one stays: a board of no roles says nothing.
+              // The last one cannot be deselected: a board without roles would be empty.
               disabled={chosen.length === 1 && only === role}
               onChange={({ currentTarget }) => choose(currentTarget.checked ? [...chosen, role] : chosen.filter((one) => one !== role))}
               classNames={{ body: classes.choice, labelWrapper: classes.words }}

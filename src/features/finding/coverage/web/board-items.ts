@@ -29,6 +29,6 @@ export const buildBoardItems = (sites: readonly CoveredSite[], roles: readonly s
     ...own.map((site) => ({ kind: 'site', key: site._id, site }) as const),
   ])
 
-/** The sites of the board in their order. */
+/** The sites of the board, in order. */
 export const listItemSites = (items: readonly BoardItem[]): CoveredSite[] =>
   items.flatMap((item) => (item.kind === 'site' ? [item.site] : []))

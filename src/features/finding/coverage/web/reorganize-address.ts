@@ -1,19 +1,19 @@
 import { toSlug } from '../../../../contract/slugs.ts'
 import type { Decisions, Holder, Position } from './reorganize.ts'
 
-/** Decisions as the address has them. */
+/** Decisions in URL format. */
 export interface WrittenDecisions {
-  /** The positions that stay, or those alone that change: the shorter list. */
+  /** The positions that stay, or those that change: whichever list is shorter. */
   readonly stay?: string | undefined
   readonly only?: string | undefined
   /** The positions that go to another person, each with that person. */
   readonly others?: string | undefined
 }
 
-/** Commas and dots separate: slugs that have them are escaped. */
+/** Commas and dots are separators, so they are escaped in slugs. */
 const toWord = (slug: string): string => encodeURIComponent(slug).replaceAll('.', '%2E')
 
-/** What a position is called in the address: by its site, and by its role where several are asked for. */
+/** The key of a position in the URL: its site, and its role if several roles are selected. */
 const nameAll = (positions: readonly Position[]): ReadonlyMap<string, string> => {
   const isOfOneRole = new Set(positions.map(({ role }) => role)).size === 1
   return new Map(positions.map(({ key, site, role }) => [key, isOfOneRole ? toWord(site.slug) : `${toWord(site.slug)}.${toSlug(role)}`]))
@@ -31,7 +31,7 @@ const readOthers = (others: string | undefined): { name: string; person: string 
     }
   })
 
-/** The slugs of the people whom positions go to. */
+/** The slugs of the people who get positions. */
 export const listOtherPeople = ({ others }: WrittenDecisions): string[] => [...new Set(readOthers(others).map(({ person }) => person))]
 
 export const writeDecisions = (
@@ -45,7 +45,7 @@ export const writeDecisions = (
   const given = [...others].flatMap(([key, { slug }]) => (names.has(key) ? [`${names.get(key)}.${toWord(slug)}`] : []))
   return {
     stay: isFew ? staying.join(',') || undefined : undefined,
-    // A site has no dot for its name, so that none of them is that one.
+    // No site is named `.`, so that means no position.
     only: isFew ? undefined : list((key) => !stays.has(key)).join(',') || NONE,
     others: given.join(',') || undefined,
   }
@@ -53,7 +53,7 @@ export const writeDecisions = (
 /** No position changes. */
 const NONE = '.'
 
-/** What an address says of positions. People who are not known are left out. */
+/** Reads the decisions in a URL. Unknown people are ignored. */
 export const readDecisions = (
   positions: readonly Position[],
   written: WrittenDecisions,

@@ -2,7 +2,7 @@ import { isClosed } from '../../../../contract/status.ts'
 import type { CoveredSite } from '../contract.ts'
 import { listHolders, sortBySiteName } from '../rules.ts'
 
-/** Someone who has a role, or is to have it. */
+/** Someone who has a role, or will have it. */
 export interface Holder {
   readonly _id: string
   readonly slug: string
@@ -10,18 +10,18 @@ export interface Holder {
 }
 
 export const REORGANIZE_MODES = ['give', 'fill', 'swap', 'sites'] as const
-/** What is done: one's sites go to others, vacant positions are filled, two people change places, or ticked sites get someone. */
+/** The kinds of reorganization: one person's sites go to others, vacant positions are filled, two people swap, or selected sites get someone. */
 export type ReorganizeMode = (typeof REORGANIZE_MODES)[number]
 
-/** One role at one site that may get someone else. */
+/** A role at a site that may get a new holder. */
 export interface Position {
   readonly key: string
   readonly site: CoveredSite
   readonly role: string
   readonly holders: readonly Holder[]
-  /** The one who is replaced; null where all holders are, or the position is vacant. */
+  /** The person who is replaced; null if all holders are, or the position is vacant. */
   readonly leaver: Holder | null
-  /** Who takes the place where no one else is chosen. */
+  /** The successor unless someone else is selected. */
   readonly successor: Holder | null
 }
 
@@ -30,7 +30,7 @@ interface Question {
   readonly from: Holder | null
   readonly to: Holder | null
   readonly roles: readonly string[]
-  /** The slug of a region, whose vacant positions are filled. */
+  /** The slug of the region whose vacant positions are filled. */
   readonly region: string | undefined
   readonly sites: ReadonlySet<string>
 }
@@ -47,13 +47,13 @@ const toPosition = (site: CoveredSite, role: string, leaver: Holder | null, succ
 const holds = (site: CoveredSite, role: string, person: Holder | null): boolean =>
   person !== null && site.people.some((one) => one.role === role && one.person._id === person._id)
 
-/** The positions that are asked for, by site. */
+/** The affected positions, by site. */
 export const listPositions = (all: readonly CoveredSite[], { mode, from, to, roles, region, sites }: Question): Position[] =>
   sortBySiteName(all).flatMap((site) =>
     roles.flatMap((role) => {
       if (mode === 'give') return holds(site, role, from) ? [toPosition(site, role, from, to)] : []
       if (mode === 'swap') {
-        // Someone who shares a position with the other keeps it.
+        // Someone who shares a position with the other person keeps it.
         if (holds(site, role, from) === holds(site, role, to)) return []
         return [holds(site, role, from) ? toPosition(site, role, from, to) : toPosition(site, role, to, from)]
       }
@@ -63,17 +63,17 @@ export const listPositions = (all: readonly CoveredSite[], { mode, from, to, rol
     }),
   )
 
-/** What the reader decided: who takes a position, or that it stays as it is. */
+/** The user's decisions: who gets a position, or that it stays unchanged. */
 export interface Decisions {
   readonly others: ReadonlyMap<string, Holder>
   readonly stays: ReadonlySet<string>
 }
 
-/** Who takes a position; null where it stays. */
+/** The successor in a position; null if it stays unchanged. */
 export const getSuccessor = ({ key, successor }: Position, { others, stays }: Decisions): Holder | null =>
   stays.has(key) ? null : (others.get(key) ?? successor)
 
-/** Who holds a position afterward. */
+/** The holders of a position afterward. */
 export const getHoldersAfter = (position: Position, decisions: Decisions): readonly Holder[] => {
   const successor = getSuccessor(position, decisions)
   const { holders, leaver } = position
@@ -82,7 +82,7 @@ export const getHoldersAfter = (position: Position, decisions: Decisions): reado
   return [...staying, successor]
 }
 
-/** The sites of a person in some roles, now and afterward. */
+/** The number of sites of a person in some roles, now and afterward. */
 export const countSites = (
   all: readonly CoveredSite[],
   roles: readonly string[],
@@ -97,7 +97,7 @@ export const countSites = (
   return { now: count(listHolders), after: count((site, role) => after.get(`${site._id} ${role}`) ?? listHolders(site, role)) }
 }
 
-/** What changes, by site and field, in the shape of a bulk change. */
+/** The changes by site and field, in the format of a bulk change. */
 export const toOwnChanges = (
   positions: readonly Position[],
   decisions: Decisions,

@@ -8,7 +8,7 @@ import type { Decisions, Holder, Position } from './reorganize.ts'
 const NOTHING: WrittenDecisions = { stay: undefined, only: undefined, others: undefined }
 const NO_PEOPLE: ReadonlyMap<string, Holder> = new Map()
 
-/** Which positions stay and who takes the others: kept here, so that quick clicks do not wait for the address, and in the address. */
+/** Which positions stay and who gets the others: in local state, so that fast clicks do not wait for the URL, and in the URL. */
 export const useDecisions = (
   positions: readonly Position[],
   address: WrittenDecisions,
@@ -35,7 +35,7 @@ export const useDecisions = (
       setWritten(now)
       change({ ...now })
     },
-    /** Asks something else, for which nothing is decided yet. */
+    /** Changes the question and discards the decisions. */
     restart: (changed: Readonly<Record<string, string | undefined>>) => {
       setWritten(NOTHING)
       change({ ...changed, ...NOTHING })

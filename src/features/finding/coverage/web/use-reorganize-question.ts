@@ -8,13 +8,13 @@ import type { CoveredSite } from '../contract.ts'
 import { sortRoles } from '../rules.ts'
 import { type Holder, listPositions, REORGANIZE_MODES } from './reorganize.ts'
 
-/** Who has a role at some site, in the order of the board. */
+/** The roles that someone has at some site, in the order of the board. */
 const listHeldRoles = (sites: readonly CoveredSite[], people: readonly (Holder | null)[]): string[] => {
   const ids = new Set(people.flatMap((person) => person?._id ?? []))
   return sortRoles([...new Set(sites.flatMap((site) => site.people.filter(({ person }) => ids.has(person._id)).map(({ role }) => role)))])
 }
 
-/** What is asked for: mode, role and region from the address, people and day as they were chosen. */
+/** The selected mode, role and region from the URL, with the selected people and day. */
 export const useQuestion = (sites: readonly CoveredSite[]) => {
   const [address, change] = useSearchParams()
   const mode = REORGANIZE_MODES.find((one) => one === address['mode']) ?? 'give'

@@ -25,7 +25,7 @@ const getSearchTexts = ({ displayName, city, charter, people }: CoveredSite) => 
 ]
 const VACANT_PHRASE: Phrase = { filter: 'empty', value: '1', synonyms: ['empty', 'vacant', 'unfilled', 'vacancy', 'vacancies', 'without'] }
 
-/** The state of the board from the address: `?region=ohio&role=Regional SRM&empty=1&status=closed&q=lodi`. */
+/** The state of the board from the URL: `?region=ohio&role=Regional SRM&empty=1&status=closed&q=lodi`. */
 export const useBoard = () => {
   const query = useCoverage()
   const sites = useMemo(() => sortBySiteName(query.data ?? none), [query.data])
@@ -48,7 +48,7 @@ export const useBoard = () => {
   )
   const typed = useListSearch(usePlainWords(phrases, sites, getSearchTexts))
   const found = useMatchingRecords(sites, getSearchTexts, typed.deferredText)
-  /** Before the vacancy toggle, for the counts in the column heads. */
+  /** Before the vacancy filter, for the counts in the column headers. */
   const matching = useMemo(
     () => found.filter((site) => isInStatusGroup(group, site.status) && (region.slug === undefined || site.region?.slug === region.slug)),
     [found, group, region.slug],

@@ -45,7 +45,7 @@ const Facts = ({ facts: { phone, fax, address, hours, leaders } }: { facts: Site
   </dl>
 )
 
-/** The first record with what the check asks about, ready to be confirmed. */
+/** The first record with the facts to confirm. */
 const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: SiteFacts; isMain: boolean }) => {
   const check = useCheck()
   const suggestions = useRecordSuggestions(record.kind, record._id)
@@ -103,7 +103,7 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
   )
 }
 
-/** Records that the reader answers for and that are due for a check. */
+/** Records that the user is responsible for and that are due for a check. */
 export const ChecksSection = ({ checks: { count, first } }: Pick<Home, 'checks'>) => (
   <NeedsSection id="checks-title" title="My sites to check" count={count}>
     {first.map((record, at) =>

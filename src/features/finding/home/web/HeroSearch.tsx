@@ -9,8 +9,8 @@ import classes from './HeroSearch.module.css'
 const ASKING = ['Enter', 'ArrowDown', '/']
 
 /**
- * The search of home, ready to be typed in. The first letter opens the palette, which continues with what is here; letters typed before
- * it is there continue standing here.
+ * The search field of the home page, focused initially. The first letter opens the palette, which takes over the text; letters typed before the
+ * palette has loaded stay in the field.
  */
 export const HeroSearch = () => {
   const { isOpen, text } = usePalette()
@@ -22,7 +22,7 @@ export const HeroSearch = () => {
         <input
           type="text"
           inputMode="search"
-          // A phone would open its keyboard over half of the page.
+          // On a phone, the keyboard would cover half of the page.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus={!isNarrow()}
           data-first-focus

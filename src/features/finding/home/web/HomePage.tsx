@@ -33,7 +33,7 @@ import { useCounts, useHome } from './queries.ts'
 
 import classes from './HomePage.module.css'
 
-// Only where there is something: with the words and forms of every record, they are as large as the rest of the page.
+// Loaded only if needed: with the texts and forms of every record kind, it is as large as the rest of the page.
 const NeedsYou = lazy(() => import('./NeedsYou.tsx').then((module) => ({ default: module.NeedsYou })))
 const LatestActivity = lazy(() => import('./LatestActivity.tsx').then((module) => ({ default: module.LatestActivity })))
 const DeadlinesCard = lazy(() =>
@@ -117,7 +117,7 @@ const Tiles = () => {
 const SEEN_ANSWERS = 'homeroom.seen-answers'
 const readSeen = (): string[] => JSON.parse(localStorage.getItem(SEEN_ANSWERS) ?? '[]') as string[]
 
-/** Answers that the reader has not put away on this computer. */
+/** Answers that the user has not dismissed on this device. */
 const useUnseenAnswers = (home: Home | undefined) => {
   const [seen, setSeen] = useState(readSeen)
   const first = home?.answers.first.filter(({ _id }) => !seen.includes(_id)) ?? []
@@ -166,7 +166,7 @@ export const HomePage = () => {
           <div className={classes.browse} data-small={isNeeded || undefined}>
             <Tiles />
           </div>
-          {/* What is loaded later is last, so that nothing moves when it comes. */}
+          {/* Content that is loaded later comes last, so that nothing moves when it appears. */}
           {mayEditPeople ? <DisabledPeopleCard /> : null}
           <ViewsCard />
           {mayManage && hasNoDeadlines ? <DeadlinesCard title="Next deadlines" filter={{}} /> : null}

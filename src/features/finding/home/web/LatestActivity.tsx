@@ -10,7 +10,7 @@ import type { Home } from '../contract.ts'
 
 const HISTORY_PARTS = { ...siteHistory, ...affairHistory, ...charterHistory, ...brandHistory, ...personHistory, ...regionHistory }
 
-/** The last changes in the words of all records. */
+/** The latest changes, described with the labels of all record kinds. */
 export const LatestActivity = (changes: Home['changes']) => (
   <LatestActivityCard parts={HISTORY_PARTS} {...changes} mayReadHistory={useCan('read a history')} />
 )

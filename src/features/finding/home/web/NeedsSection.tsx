@@ -9,12 +9,12 @@ interface NeedsSectionProps {
   readonly id: string
   readonly title: string
   readonly count: number
-  /** Where all of them are. */
+  /** A link to all of them. */
   readonly all?: { readonly to: string; readonly search?: SearchParams }
   readonly children: ReactNode
 }
 
-/** One kind of thing to do: its name, how many there are, the first of them, and a link to all. */
+/** A section of tasks: its title, their number, the first of them, and a link to all. */
 export const NeedsSection = ({ id, title, count, all, children }: NeedsSectionProps) => (
   <section className={classes.part} aria-labelledby={id}>
     <CardHead id={id} title={title} count={count} isPart all={all && { ...all, text: 'All', label: `All: ${title}` }} />

@@ -107,7 +107,7 @@ const RequestsSection = ({ requests: { count } }: Pick<Home, 'requests'>) => (
   </NeedsSection>
 )
 
-/** Suggestions have a page, other requests a drawer over their list. */
+/** Suggestions have their own page; other requests open in a drawer over their list. */
 const getRequestPath = (_id: string, isSuggestion: boolean): string => (isSuggestion ? `/requests/${_id}` : `/requests?request=${_id}`)
 
 const AnswersSection = ({ answers, onSeen }: { answers: Home['answers']; onSeen: (_id: string) => void }) => (
@@ -206,7 +206,7 @@ interface NeedsYouProps extends Needs {
   readonly onDrafts: () => void
 }
 
-/** What needs the reader: one line of numbers, then the parts that have something. */
+/** Everything that needs the user's attention: one line of numbers, then the sections that have items. */
 export const NeedsYou = (props: NeedsYouProps) => {
   const { home, drafts, onSeen, onDrafts } = props
   return (

@@ -8,7 +8,7 @@ import type { Home } from '../contract.ts'
 
 import classes from './NothingNeeded.module.css'
 
-/** The state in which nothing is needed, and the next deadline. */
+/** Shown if nothing needs attention, with the next deadline. */
 export const NothingNeeded = ({ deadlines: { next } }: Pick<Home, 'deadlines'>) => (
   <div className={classes.quiet}>
     <span className={classes.check} aria-hidden>

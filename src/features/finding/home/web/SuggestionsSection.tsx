@@ -17,7 +17,9 @@ import classes from './SuggestionsSection.module.css'
 
 const MAX_LENGTH = 60
 
-/** The one field of a suggestion that can be decided here, as it is now and as suggested; undefined for one that is to be opened. */
+/**
+ * The single field of a suggestion that can be decided here, with its present and suggested value; undefined for a suggestion that has to be opened.
+ */
 const findShortChange = ({ fields }: Proposal) => {
   const field = fields.find(({ state }) => state === 'open')
   if (!field || !canAcceptInList(fields)) return undefined
@@ -116,7 +118,7 @@ const SuggestionRow = ({ proposal }: { proposal: Proposal }) => {
   )
 }
 
-/** Suggested changes to decide, those waiting longest first. */
+/** Suggested changes to decide, longest waiting first. */
 export const SuggestionsSection = ({ suggestions: { count, first } }: Pick<Home, 'suggestions'>) => (
   <NeedsSection id="suggestions-title" title="Suggested changes to decide" count={count} all={{ to: '/requests' }}>
     {first.map((proposal) => (

@@ -7,7 +7,7 @@ import classes from './WaitingMark.module.css'
 
 const MAX_SHOWN = 99
 
-/** How many requests wait for a decision, beside the menu's entry; nothing where none does. */
+/** The number of requests that wait for a decision, next to the menu entry; nothing if there are none. */
 export const WaitingMark = () => {
   const { data } = useWaiting(useCan('answer requests'))
   const count = data?.requests ?? 0

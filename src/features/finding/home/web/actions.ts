@@ -11,7 +11,7 @@ import { changeDeadline } from '../../../record-tools/deadlines/web/queries.ts'
 import { decideProposal, type Proposal } from '../../../record-tools/requests/contract.ts'
 import type { Home } from '../contract.ts'
 
-/** Does something and loads what is shown again. */
+/** Runs an action and reloads what is shown. */
 const useAction = <T>(action: (input: T) => Promise<unknown>, hasOwnError = false) => {
   const client = useQueryClient()
   return useMutation({
@@ -25,7 +25,7 @@ const useAction = <T>(action: (input: T) => Promise<unknown>, hasOwnError = fals
 
 type RecordToCheck = Home['checks']['first'][number]
 
-/** Says that everything in a record is right; can be taken back. */
+/** Confirms everything in a record; can be undone. */
 export const useCheck = () => {
   const undo = useAction(({ kind, _id }: RecordToCheck) => send(deleteCheck, { params: { kind, id: _id } }))
   return useAction(async (record: RecordToCheck) => {
@@ -43,7 +43,7 @@ export const useHandled = () =>
     })
   })
 
-/** Accepts or declines a field of a suggestion as it was seen. */
+/** Accepts or declines a field of a suggestion, in the version that was shown. */
 export const useDecision = () =>
   useAction(({ proposal, body }: { readonly proposal: Proposal; readonly body: BodyOf<typeof decideProposal> }) =>
     send(decideProposal, { params: { id: proposal._id }, body, version: proposal.version }),

@@ -6,7 +6,7 @@ export interface Needs {
   readonly drafts: readonly NamedDraft[]
 }
 
-/** What home counts in its line of numbers: the id of the part it leads to, its words, and how many there are. */
+/** The numbers in the summary line: the id of their section, their words, and their count. */
 export const NEEDED_NUMBERS: readonly (readonly [id: string, one: string, many: string, count: (needs: Needs) => number])[] = [
   ['checks-title', 'site to check', 'sites to check', ({ home }) => home.checks.count],
   ['suggestions-title', 'suggested change', 'suggested changes', ({ home }) => home.suggestions.count],
@@ -18,5 +18,5 @@ export const NEEDED_NUMBERS: readonly (readonly [id: string, one: string, many: 
   ['drafts-title', 'unsaved', 'unsaved', ({ drafts }) => drafts.length],
 ]
 
-/** Whether anything needs the reader. */
+/** Whether anything needs the user's attention. */
 export const hasNeeds = (needs: Needs): boolean => NEEDED_NUMBERS.some(([, , , count]) => count(needs) > 0)

@@ -20,7 +20,7 @@ import classes from './AuditPage.module.css'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** What an address says that the server takes. */
+/** The filters in the URL, as the server takes them. */
 const toFilter = ({ kind, actor, since, until, q }: SearchParams): AuditFilter => ({
   ...(kind !== undefined && Object.hasOwn(AUDIT_KINDS, kind) ? { kind } : {}),
   ...(actor === undefined ? {} : { actor }),
@@ -29,7 +29,7 @@ const toFilter = ({ kind, actor, since, until, q }: SearchParams): AuditFilter =
   ...(q === undefined || q.trim() === '' ? {} : { q: q.trim() }),
 })
 
-/** Loads more when the end of the list comes near, and by a button. */
+/** Loads more when the end of the list is near, and through a button. */
 const MoreEvents = ({ isLoading, onMore }: { isLoading: boolean; onMore: () => void }) => {
   const end = useRef<HTMLDivElement>(null)
   const more = useRef(onMore)
@@ -40,7 +40,7 @@ const MoreEvents = ({ isLoading, onMore }: { isLoading: boolean; onMore: () => v
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), { rootMargin: '600px' })
     if (end.current) observer.observe(end.current)
     return () => observer.disconnect()
-    // What was loaded may be shorter than the screen.
+    // The loaded part may be shorter than the screen.
   }, [isLoading])
   return (
     <div ref={end} className={classes.more}>
@@ -53,7 +53,7 @@ const MoreEvents = ({ isLoading, onMore }: { isLoading: boolean; onMore: () => v
 
 const NO_CHANGE = { kind: undefined, actor: undefined, since: undefined, until: undefined }
 
-/** `/audit`: who did what, by day, the newest first. */
+/** `/audit`: who did what, by day, newest first. */
 export const AuditPage = () => {
   const [params, change] = useSearchParams()
   const typed = useListSearch()

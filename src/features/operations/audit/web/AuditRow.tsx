@@ -35,7 +35,7 @@ const Fact = ({ label, text }: { label: string; text: string | null }) =>
     </div>
   )
 
-/** The page that shows what an event is about. */
+/** The page of the record that an event is about. */
 const getRecordPage = ({ kind, record }: AuditEvent): { name: string; to: string } | undefined => {
   if (record === null) return undefined
   if (kind === 'charter_affair.read') return { name: 'Open the charter affair', to: `/charter_affair/${encodeURIComponent(record)}` }
@@ -47,7 +47,7 @@ interface AuditRowProps {
   readonly event: AuditEvent
   readonly isOpen: boolean
   readonly onToggle: (isOpen: boolean) => void
-  /** Shows only the events of one person. */
+  /** Filters by one person. */
   readonly onActor: (actor: string) => void
 }
 
@@ -91,7 +91,7 @@ const Details = ({ event, onActor }: Pick<AuditRowProps, 'event' | 'onActor'>) =
   )
 }
 
-/** One event, which expands to show all that is known. */
+/** One event, which expands to show all details. */
 export const AuditRow = ({ event, isOpen, onToggle, onActor }: AuditRowProps) => {
   const id = useId()
   return (

@@ -5,7 +5,7 @@ const isKnownKind = (kind: string): kind is AuditKind => Object.hasOwn(AUDIT_KIN
 
 export const getKindLabel = (kind: string): string => (isKnownKind(kind) ? AUDIT_KINDS[kind] : kind)
 
-/** Who did it: the name and the token a program acted with; what no one signed in did, or the server itself, says so. */
+/** The actor: the name, with the token of a program; for anonymous events or the server itself, words that say so. */
 export const formatActor = ({ name, actor, token }: AuditEvent): string => {
   const who = name ?? actor ?? (token === null ? 'Not signed in' : undefined)
   return [who, token === null ? undefined : `token ${token}`].filter(Boolean).join(', ')
@@ -13,7 +13,7 @@ export const formatActor = ({ name, actor, token }: AuditEvent): string => {
 
 const formatCount = (count: number): string => count.toLocaleString('en-US')
 
-/** Values that say what an event is about in a few words, in this order. */
+/** Values that summarize an event, in this order. */
 const SUMMARIZED: Readonly<Record<string, (value: unknown) => string>> = {
   charter: String,
   name: String,
@@ -35,7 +35,7 @@ export const summarizeEvent = ({ before, after }: AuditEvent): string => {
     .join(', ')
 }
 
-/** Fields whose name in words is another one. */
+/** Field names that are not derived from the key. */
 const FIELD_NAMES: Readonly<Record<string, string>> = { url: 'Web address', azureID: 'Email' }
 
 /** 'accessLevel' as 'Access level'. */
@@ -57,7 +57,7 @@ export const formatValue = (value: unknown): string => {
     .join(', ')
 }
 
-/** One value of an event; a side that the event does not have is undefined. */
+/** One value of an event; undefined on the side that the event does not have. */
 export interface EventValue {
   readonly field: string
   readonly before: unknown

@@ -10,7 +10,7 @@ import { type AuditFilter, downloadAudit, listAuditActors, listAuditEvents } fro
 
 const PAGE_SIZE = 100
 
-/** Events, the newest first. The last answer stays on the screen while another filter loads. */
+/** Events, newest first. The previous result stays on the screen while another filter loads. */
 export const useAuditEvents = (filter: AuditFilter) =>
   useInfiniteQuery({
     queryKey: getQueryKey(listAuditEvents, { query: filter }),
@@ -21,13 +21,13 @@ export const useAuditEvents = (filter: AuditFilter) =>
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (last) => (last.length === PAGE_SIZE ? last.at(-1)?.sequence : undefined),
     placeholderData: keepPreviousData,
-    // New events come all the time.
+    // New events arrive all the time.
     staleTime: 0,
   })
 
 export const useAuditActors = () => useQuery(callQueryOptions(listAuditActors))
 
-/** Downloads the events that a filter finds. */
+/** Downloads the events that match a filter. */
 export const useAuditDownload = () =>
   useMutation({
     mutationFn: (filter: AuditFilter) => fetchFile(downloadAudit, new AbortController().signal, () => undefined, { query: filter }),

@@ -13,7 +13,7 @@ import { useErrorsOfGroup, useDismissErrors } from './queries.ts'
 
 import classes from './ErrorDetails.module.css'
 
-/** Indents JSON; returns other text as it is. */
+/** Indents JSON; returns other text unchanged. */
 const formatJson = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -13,7 +13,7 @@ interface ViewsChartProps {
   /** Views of each day: of all pages, or of one. */
   views: readonly number[]
   name: string
-  /** Whether visitors per day are known, which they are for all pages together only. */
+  /** Whether visitors per day are known, which is only the case for all pages together. */
   hasPeople: boolean
 }
 

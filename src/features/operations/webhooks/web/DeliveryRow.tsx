@@ -71,7 +71,7 @@ const Details = ({ webhook, delivery }: Pick<DeliveryRowProps, 'webhook' | 'deli
   )
 }
 
-/** A delivery, which expands to show what was sent and what came of it. */
+/** A delivery, which expands to show the message and the result. */
 export const DeliveryRow = ({ webhook, delivery, isOpen, onToggle }: DeliveryRowProps) => {
   const id = useId()
   const { body, state, problem, createdAt } = delivery

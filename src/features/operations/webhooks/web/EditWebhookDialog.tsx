@@ -9,7 +9,7 @@ import { updateWebhook, type Webhook } from '../contract.ts'
 import { reloadWebhooks } from './queries.ts'
 import { WebhookDialog } from './WebhookDialog.tsx'
 
-/** Changes the web address and the events of a webhook, as they were when the window opened. */
+/** Changes the URL and the events of a webhook, starting from their values when the window opened. */
 export const EditWebhookDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
   const [{ _id: id, version, url, events }] = useState(webhook)
   const saving = useMutation({

@@ -10,7 +10,7 @@ import { reloadWebhooks } from './queries.ts'
 
 import classes from './RemoveWebhookDialog.module.css'
 
-/** Asks before a webhook is removed, and leads to the list. */
+/** Asks before a webhook is removed, then goes to the list. */
 export const RemoveWebhookDialog = ({ webhook: { _id: id, url, version }, onClose }: { webhook: Webhook; onClose: () => void }) => {
   const navigate = useNavigate()
   const removing = useMutation({

@@ -5,7 +5,7 @@ import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { createWebhook } from '../contract.ts'
 import { WebhookFields, type WebhookValues } from './WebhookFields.tsx'
 
-/** What is wrong with a field, or with one entry of it. */
+/** The error of a field, or of one entry of it. */
 const findMessage = (errors: readonly FieldError[], field: string): string | undefined =>
   errors.find(({ path }) => path.split('.')[0] === field)?.message
 
@@ -14,15 +14,15 @@ interface WebhookDialogProps {
   confirmLabel: string
   initial: WebhookValues
   isBusy: boolean
-  /** Of the last try to save. */
+  /** From the last attempt to save. */
   error: unknown
   onSave: (values: { url: string; events: WebhookValues['events'][number][] }) => void
-  /** What was refused is changed. */
+  /** Called when an invalid value has been changed. */
   onChange: () => void
   onClose: () => void
 }
 
-/** The window with the web address and the events of a webhook. They are checked here as the server checks them. */
+/** The window with the URL and the events of a webhook. They are validated here with the server's rules. */
 export const WebhookDialog = ({ title, confirmLabel, initial, isBusy, error, onSave, onChange, onClose }: WebhookDialogProps) => {
   const [values, setValues] = useState(initial)
   const [invalid, setInvalid] = useState<readonly FieldError[]>([])

@@ -10,7 +10,7 @@ const BADGES: Record<Webhook['state'], { icon: Icon; tone: 'ok' | 'wait' | 'off'
   off: { icon: IconCircleX, tone: 'off', label: 'Off' },
 }
 
-/** Whether a webhook is sent to. */
+/** Whether a webhook is active. */
 export const WebhookStateBadge = ({ state }: Pick<Webhook, 'state'>) => {
   const { label, ...look } = BADGES[state]
   return <Badge {...look}>{label}</Badge>

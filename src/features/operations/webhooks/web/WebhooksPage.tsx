@@ -39,7 +39,7 @@ const WebhookRow = ({ webhook }: { webhook: Webhook }) => (
   />
 )
 
-/** `/webhooks`: the web addresses that are told of events. */
+/** `/webhooks`: the URLs that receive events. */
 export const WebhooksPage = () => {
   const query = useWebhooks()
   const [step, setStep] = useState<'adding' | { url: string; secret: string } | null>(null)

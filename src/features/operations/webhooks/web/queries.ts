@@ -17,7 +17,7 @@ import {
 } from '../contract.ts'
 import { MAX_DELIVERIES } from '../rules.ts'
 
-/** Deliveries come and go by themselves. */
+/** Deliveries change without user action. */
 const REFRESH_MS = 3000
 
 export const useWebhooks = () => useQuery({ ...callQueryOptions(listWebhooks), staleTime: 0 })
@@ -37,7 +37,7 @@ export const useDeliveries = (id: string, state: Delivery['state'] | undefined) 
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (last) => (last.length < MAX_DELIVERIES ? undefined : last.at(-1)?._id),
     staleTime: 0,
-    // Once someone has gone back in time, nothing moves below them.
+    // While someone views older pages, the list does not refresh under them.
     refetchInterval: ({ state: { data } }) => (data && data.pages.length > 1 ? false : REFRESH_MS),
   })
 
