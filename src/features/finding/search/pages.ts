@@ -2,6 +2,7 @@ import type { Capability } from '../../../contract/capabilities.ts'
 import { can } from '../../../contract/capabilities.ts'
 import { PAGE_LIST } from '../../../contract/pages.ts'
 import { normalizeText } from '../../../contract/text-match.ts'
+import { DEADLINE_KINDS, type DeadlineKind } from '../../record-tools/deadlines/fields.ts'
 import { getRoleNames } from '../../records/people/rules.ts'
 import { LEADING_ROLES } from '../coverage/rules.ts'
 import type { ActionHit, PageHit } from './contract.ts'
@@ -83,6 +84,34 @@ export const findVacancyPages = (typed: string): PageHit[] => {
       to: `/coverage?${new URLSearchParams({ role, empty: '1' }).toString()}`,
     }),
   )
+}
+
+/** Words that name a kind of deadlines, words that ask when, and words that are ignored beside them. */
+const DEADLINE_WORDS: Readonly<Record<DeadlineKind, readonly string[]>> = {
+  charter_term: ['charter', 'charters', 'mou'],
+  petition: ['petition', 'petitions'],
+  oversight: ['oversight'],
+  accreditation: ['accreditation', 'wasc', 'fol'],
+  funding: ['funding', 'audit', 'audits'],
+  dass: ['dass'],
+  board_meeting: ['board'],
+  lease: ['lease', 'leases'],
+}
+const DUE_WORDS = /^(deadlines?|due|overdue|dates?|meetings?|terms?|ends?|ending|expir(e|es|ed|ing|ations?)|renew(s|ed|ing|als?)?|20\d\d)$/
+const DEADLINE_STOP_WORDS = new Set([...STOP_WORDS, 'by', 'for', 'in', 'is', 'on', 'school', 'schools', 'submission', 'visit', 'when'])
+
+/** Finds 'lease expires 2027' or 'charter renewal': the deadlines of that kind. Those of charter affairs are found by those who may read them. */
+export const findDeadlinePages = (typed: string, level: number): PageHit[] => {
+  const words = splitWords(typed).filter((word) => !DEADLINE_STOP_WORDS.has(word))
+  const rest = words.filter((word) => !DUE_WORDS.test(word))
+  if (rest.length === 0 || rest.length === words.length) return []
+  const kinds = Object.entries(DEADLINE_WORDS) as [DeadlineKind, readonly string[]][]
+  const asked = kinds.filter(([, own]) => rest.some((word) => own.includes(word)))
+  if (!rest.every((word) => asked.some(([, own]) => own.includes(word)))) return []
+  // A charter's petition is a petition.
+  const [kind] = (asked.find(([name]) => name !== 'charter_term') ?? asked[0]) as (typeof kinds)[number]
+  if (kind !== 'lease' && !can(level, 'read a charter affair')) return []
+  return [{ kind: 'page', name: `Deadlines: ${DEADLINE_KINDS[kind].name}`, detail: 'Deadlines', to: `/deadlines?kind=${kind}` }]
 }
 
 const SCORE_WORD = 10

@@ -6,13 +6,15 @@ import { handle, type Route } from '../../../platform/server/handler.ts'
 import { toVisitor } from '../../operations/page-views/queries.server.ts'
 import type { ActionHit, PageHit, SearchResponse } from './contract.ts'
 import { listFailedSearches, search } from './contract.ts'
-import { findPages, SITE_PARTS, findVacancyPages, splitWords } from './pages.ts'
+import { findDeadlinePages, findPages, SITE_PARTS, findVacancyPages, splitWords } from './pages.ts'
 import { countFailedSearch, type ScoredGroup, getFailedSearches, searchRecords } from './queries.server.ts'
 
 const MAX_HITS_OF_GROUP = 5
 const MAX_HITS_OF_KIND = 50
 /** Above any record, because a query for vacancies does not look for a person. */
 const VACANCY = 1000
+/** Below a record that has all words. */
+const DEADLINES = 10
 const GROUPS = { person: 'people', site: 'sites', charter: 'charters', brand: 'brands', region: 'regions' } as const
 
 type Group = SearchResponse['groups'][number]
@@ -79,9 +81,16 @@ export const searchRoutes: Route[] = [
     const records = toScoredGroups(found.groups)
     const asked = kind ? [] : await findSitePartHits(context, typed, withAffairs)
     const vacancies = kind ? [] : findVacancyPages(typed).map((hit) => ({ hit, score: VACANCY }))
+    const deadlines = kind ? [] : findDeadlinePages(typed, user.accessLevel).map((hit) => ({ hit, score: DEADLINES }))
     const pages = kind
       ? []
-      : [...vacancies, ...asked, ...findPages(typed, user.accessLevel), ...(asked.length > 0 ? [] : getPartsOfBestSite(records))]
+      : [
+          ...vacancies,
+          ...asked,
+          ...deadlines,
+          ...findPages(typed, user.accessLevel),
+          ...(asked.length > 0 ? [] : getPartsOfBestSite(records)),
+        ]
     const groups = [...records, ...toPagesGroup(pages.toSorted((a, b) => b.score - a.score))]
     if (groups.length === 0 && typed.length > 1) {
       // A failed count does not fail the search.

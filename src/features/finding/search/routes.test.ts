@@ -16,8 +16,9 @@ const namesOf = (answer: SearchResponse): string[] => hitsOf(answer).map(({ name
 /** Searches a network made for it; each test makes what it looks for under names of its own. */
 const looking = async () => {
   const app = await network()
-  const find = (q: string) => app.as(10).send(search, { query: { q } })
-  return { ...app, find, first: async (q: string) => namesOf(await find(q))[0] }
+  const findAs = (level: number, q: string) => app.as(level).send(search, { query: { q } })
+  const find = (q: string) => findAs(10, q)
+  return { ...app, find, findAs, first: async (q: string) => namesOf(await find(q))[0] }
 }
 
 describe('a person is found', () => {
@@ -111,6 +112,20 @@ test('a query for vacancies of a role leads to the coverage board', async () => 
   }
   expect(hitsOf(await find('no principals'))[0]).toMatchObject({ to: '/coverage?role=Principal&empty=1' })
   expect(namesOf(await find('regional srm')).some((name) => name.startsWith('Sites with no'))).toBe(false)
+})
+
+test('a query for what is due leads to the deadlines of its kind, those of charter affairs at the levels that read them', async () => {
+  const { findAs } = await looking()
+  const firstLink = async (level: number, typed: string) => {
+    const [first] = hitsOf(await findAs(level, typed))
+    return first && 'to' in first ? first.to : undefined
+  }
+  expect(await firstLink(10, 'lease expires 2027')).toBe('/deadlines?kind=lease')
+  for (const typed of ['charter renewal', 'charter expirations', 'renewal of charters in 2027'])
+    expect(await firstLink(6, typed), typed).toBe('/deadlines?kind=charter_term')
+  expect(await firstLink(5, 'charter petition due')).toBe('/deadlines?kind=petition')
+  expect(await firstLink(10, 'charter renewal')).toBeUndefined()
+  expect(await firstLink(5, 'charter party')).toBeUndefined()
 })
 
 describe('a site, a charter, a brand and a region are found', () => {
