@@ -77,7 +77,7 @@ export const listTokensOfAccount = async (db: Queryable, account: string, only?:
     .execute()
 }
 
-/** False where the account has no active session of this id. */
+/** False if the account has no active session with this id. */
 export const endSessionOfAccount = async (db: Queryable, account: string, _id: string, endedBy: string): Promise<boolean> => {
   const ended = await db
     .updateTable('session')

@@ -67,7 +67,7 @@ interface ComparedRow {
 
 const NOT_STORED: StoredSchool = { charter: null, site: null, facility: null }
 
-/** Compares a batch with the stored records, counts the outcome, and writes it where `write` is given. */
+/** Compares a batch with the stored records, counts the outcome, and writes it if `write` is given. */
 export const processBatch = async (
   db: Queryable,
   batch: readonly { readonly line: number; readonly school: School }[],

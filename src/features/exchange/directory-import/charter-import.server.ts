@@ -8,9 +8,9 @@ import { recordImport } from './record-import.server.ts'
 import { isSameFile } from './refused-rows-report.server.ts'
 import { getImportActor } from './school.ts'
 
-/** Rows a header is looked for in; some directories begin with a title and a date. */
+/** The number of rows searched for the header; some directories begin with a title and a date. */
 const MAX_HEADER_ROWS = 20
-/** Imports a school directory: all rows that can be read in one transaction, or none. A dry run writes nothing. */
+/** Imports a school directory: all readable rows in one transaction, or none. A dry run writes nothing. */
 export const importCharters = async (db: Db, options: ImportOptions, listener: ImportListener): Promise<Outcome> => {
   if (options.report && (await isSameFile(options.report.path, options.path))) {
     throw new ImportError('The report would overwrite the file that is imported; name another with --report')
@@ -49,7 +49,7 @@ const planAndWrite = async (tx: Tx, header: Header, options: ImportOptions, list
   return written
 }
 
-/** The header: the first row that names an id and a name; where none does, the fullest of the first rows says what is missing. */
+/** The header: the first row that names an id and a name; without one, the fullest of the first rows is used to report what is missing. */
 const findHeader = async ({ file, path, mappings, region }: ImportOptions): Promise<Header> => {
   const filled = (header: Header): number => Object.keys(header.columns).length
   let best: Header | undefined

@@ -9,13 +9,13 @@ const FIELD_ENTRIES = Object.entries(FIELDS) as [Field, (typeof FIELDS)[Field]][
 const formatRow = ({ line, id, name, details }: RowMessage): string =>
   `  line ${line}${id === '' ? '' : `  ${id}`}${name === '' ? '' : `  ${name}`}: ${details.join('; ')}`
 
-/** The first rows in words, and how many more there are. */
+/** The first rows in words, and the number of others. */
 export const formatExamples = (rows: readonly RowMessage[], of: number): string[] => [
   ...rows.map(formatRow),
   ...(of > rows.length ? [`  and ${(of - rows.length).toLocaleString('en-US')} more`] : []),
 ]
 
-/** Which columns of the file hold what, and which are not used. */
+/** Which columns of the file are used for which fields, and which are unused. */
 export const formatColumns = ({ header }: Outcome): string[] => {
   const used = FIELD_ENTRIES.flatMap(([field]) => {
     const columns = header.columns[field]?.map((position) => header.cells[position]?.trim() ?? '')
@@ -24,7 +24,7 @@ export const formatColumns = ({ header }: Outcome): string[] => {
   return [`Columns used: ${used.join(', ')}`, ...(header.unused.length > 0 ? [`Columns not used: ${header.unused.join(', ')}`] : [])]
 }
 
-/** What an import adds, changes, leaves and refuses; `done` where it has happened. */
+/** What an import adds, changes, leaves and refuses; `done` once it has happened. */
 export const formatOutcome = (outcome: Outcome, { done }: { done: boolean }): string[] => {
   const { added, changed, kept, unchanged, skipped, refusals, newBrand } = outcome
   const brand = newBrand !== undefined && outcome.rowsToWrite > 0 ? `, and the brand ${newBrand}` : ''
@@ -46,7 +46,7 @@ export const formatOutcome = (outcome: Outcome, { done }: { done: boolean }): st
   ]
 }
 
-/** What `npm run import -- --help` prints of it. */
+/** The section of `npm run import -- --help` for this import. */
 export const CHARTER_HELP = `Usage: homeroom import charters FILE [options]
 
 Makes each row of a public school directory (CSV or XLSX) a charter and its site. Rows are matched by the directory's own id,

@@ -23,7 +23,7 @@ import { STAFF_HELP, formatStaffColumns, formatStaffOutcome } from './staff-mess
 
 const EXIT_CODES = 'Exit code 0 when all rows that could be read are in, 1 when the file could not be read or the command was wrong.'
 
-/** What `homeroom import --help` prints. */
+/** The output of `homeroom import --help`. */
 export const IMPORT_HELP = `${CHARTER_HELP}\n\n${STAFF_HELP}\n\n${LEGACY_HELP}\n\n${EXIT_CODES}`
 
 interface CommonOptions {

@@ -12,7 +12,7 @@ const allOf = async (rows: AsyncIterable<FileRow>): Promise<FileRow[]> => {
   return all
 }
 
-/** Reads a text twice, in one piece and letter by letter, which must not matter. */
+/** Reads a text twice, as a whole and character by character, which must give the same result. */
 const rowsOf = async (text: string, delimiter = ','): Promise<FileRow[]> => {
   const whole = await allOf(parseRows(inPieces(text, text.length || 1), delimiter))
   expect(await allOf(parseRows(inPieces(text, 1), delimiter))).toEqual(whole)

@@ -1,11 +1,11 @@
-/** A row with the line it begins on, and the error where it could not be parsed. */
+/** A row with the line it starts on, and the error if it could not be parsed. */
 export interface FileRow {
   readonly line: number
   readonly cells: readonly string[]
   readonly error?: string
 }
 
-/** Longer lines and rows mean another kind of file, or a quotation mark that is never closed. */
+/** Longer lines and rows mean another kind of file, or an unclosed quotation mark. */
 const MAX_LINE_LENGTH = 1_048_576
 const MAX_ROW_LENGTH = 262_144
 
@@ -13,7 +13,7 @@ export class LineTooLong extends Error {}
 
 const trimLineEnd = (line: string): string => /^(?:.*[^\r\n])?/s.exec(line)?.[0] ?? line
 
-/** Lines with their line ends: CR LF, LF or CR. */
+/** Lines with their line endings: CR LF, LF or CR. */
 async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
   let line = 1
@@ -40,7 +40,7 @@ async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string
 
 type RowState = 'done' | 'open' | 'invalid'
 
-/** Parses one row, line by line until its last quotation mark is closed. A mark inside an unquoted cell is text. */
+/** Parses one row, line by line until its last quotation mark is closed. A quotation mark inside an unquoted cell is text. */
 class RowParser {
   readonly cells: string[] = []
   #cell = ''
@@ -100,7 +100,7 @@ class RowParser {
  */
 export async function* parseRows(chunks: AsyncIterable<string>, delimiter: string): AsyncGenerator<FileRow> {
   const lines = splitLines(chunks)
-  /** Lines read pendingLines for a row that turned out invalid, the next one last. */
+  /** Lines read ahead for a row that turned out to be invalid, in reverse order. */
   const pendingLines: string[] = []
   let number = 1
   const next = async (): Promise<string | undefined> => pendingLines.pop() ?? ((await lines.next()).value as string | undefined)
@@ -133,7 +133,7 @@ export async function* parseRows(chunks: AsyncIterable<string>, delimiter: strin
   }
 }
 
-/** The delimiter a header line uses most, outside quotation marks; a comma where it uses none. */
+/** The most frequent delimiter of a header line, outside quotation marks; a comma by default. */
 export const detectDelimiter = (text: string): ',' | ';' | '\t' => {
   const header = (/^(?:"[^"]*"|[^"\r\n])*/.exec(text)?.[0] ?? text).replace(/"[^"]*"/g, '')
   const count = (delimiter: string): number => header.split(delimiter).length

@@ -158,7 +158,7 @@ test('a folder, and a file that is not there, are one clear line', async () => {
   await expect(everyRow(join(folder, 'nowhere.csv'))).rejects.toThrow(/^There is no file .*nowhere\.csv$/)
 })
 
-/** A ZIP file of entries that may lie about what they unpack to. */
+/** A ZIP file whose entries may declare false sizes. */
 const zip = (entries: readonly { name: string; bytes: Buffer; says?: number }[]): Buffer => {
   const locals: Buffer[] = []
   const central: Buffer[] = []

@@ -6,14 +6,14 @@ import { UnreadableWorkbook, workbookRows } from '../../../platform/server/workb
 import { parseRows, detectDelimiter, type FileRow, LineTooLong } from './delimited.ts'
 import { ImportError } from './import-error.ts'
 
-/** A file that was looked at: what it is, and its rows, which can be read more than once. */
+/** A detected file: its format and its rows, which can be read more than once. */
 export interface DirectoryFile {
   readonly name: string
   readonly kind: string
-  /** True where a row ends with its last filled cell, as a workbook's does. */
+  /** Whether a row ends with its last filled cell, as in a workbook. */
   readonly isRagged: boolean
   rows(): AsyncGenerator<FileRow>
-  /** Throws where the file is no longer the one that was opened. */
+  /** Throws if the file is no longer the one that was opened. */
   assertUnchanged(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ async function* decodeFile(path: string, encoding: string, fatal = false): Async
   yield decoder.decode()
 }
 
-/** UTF-16 by its mark; UTF-8 where all of it is valid, Windows-1252 otherwise. A file with a zero byte is no text at all. */
+/** UTF-16 if there is a byte order mark; UTF-8 if the whole file is valid, otherwise Windows-1252. A file with a zero byte is not text. */
 const detectEncoding = async (path: string, head: Uint8Array): Promise<string | undefined> => {
   if (startsWith(head, 0xff, 0xfe)) return 'utf-16le'
   if (startsWith(head, 0xfe, 0xff)) return 'utf-16be'
@@ -53,7 +53,7 @@ const withReadErrors = async <T>(path: string, read: () => Promise<T>): Promise<
   }
 }
 
-/** Looks at a file by what is in it, not by its name: delimited text or an XLSX workbook. */
+/** Detects the format by content, not by name: delimited text or an XLSX workbook. */
 export const openDirectoryFile = async (path: string): Promise<DirectoryFile> => {
   const name = basename(path)
   const known = await withReadErrors(path, () => stat(path))

@@ -1,4 +1,4 @@
-/** What an imported row can carry, what each field means, and the column headers that are known to hold it, the better one first. */
+/** The fields of an imported row: their meaning, and the column headers known to contain them, preferred ones first. */
 export const FIELDS = {
   directory_id: { means: "the directory's own id of the school (required)", headers: ['NCES_ID', 'CDSCode'] },
   name: { means: 'the name of the school (required)', headers: ['SCHOOL_NAME', 'School'] },
@@ -24,10 +24,10 @@ export type Field = keyof typeof FIELDS
 
 const FIELD_NAMES = Object.keys(FIELDS) as Field[]
 
-/** How headers are compared: case, spaces and underscores do not count. */
+/** Headers are compared without case, spaces and underscores. */
 export const normalizeHeader = (header: string): string => header.toLowerCase().replace(/[\s_\uFEFF]+/g, '')
 
-/** A field by its own name or by a header known to hold it; undefined where there is no such field. */
+/** A field by its own name or a known header; undefined if there is none. */
 export const findField = (text: string): Field | undefined => {
   const wanted = normalizeHeader(text)
   return (
@@ -36,27 +36,27 @@ export const findField = (text: string): Field | undefined => {
   )
 }
 
-/** What `--map COLUMN=FIELD` said. */
+/** The values of `--map COLUMN=FIELD`. */
 export interface Mapping {
   readonly column: string
   readonly field: Field
 }
 
-/** Which columns hold which field. */
+/** Which columns contain which field. */
 export interface Header {
   readonly line: number
   readonly cells: readonly string[]
-  /** Positions of each field's columns; the first that is not blank counts. */
+  /** Positions of each field's columns; the first non-blank one counts. */
   readonly columns: Readonly<Partial<Record<Field, readonly number[]>>>
-  /** Digits an id of this directory always has; known for the directories we know. */
+  /** The fixed number of digits of this directory's ids; defined for known directories. */
   readonly idLength: number | undefined
   readonly unused: readonly string[]
 }
 
-/** Ids that have a fixed number of digits, so that a zero a spreadsheet took off the front can be put back. */
+/** Directories whose ids have a fixed number of digits, so that leading zeros removed by a spreadsheet can be restored. */
 const ID_LENGTHS: Readonly<Record<string, number>> = { ncesid: 12, cdscode: 14 }
 
-/** Reads a header row. An explicit mapping of a field is alone; otherwise every known column counts, the better one first. */
+/** Reads a header row. An explicit mapping of a field overrides all others; otherwise every known column counts, preferred ones first. */
 export const parseHeader = (line: number, row: readonly string[], mappings: readonly Mapping[]): Header => {
   const cells = row.slice(0, row.findLastIndex((cell) => cell.trim() !== '') + 1)
   const plainCells = cells.map(normalizeHeader)
@@ -68,7 +68,7 @@ export const parseHeader = (line: number, row: readonly string[], mappings: read
     const at = mapping
       ? [plainCells.indexOf(normalizeHeader(mapping.column))].filter((position) => position >= 0)
       : [...new Set(known)].map((header) => plainCells.indexOf(header)).filter((position) => position >= 0 && !mapped.has(position))
-    // Two directories' ids in one file must not be mixed: one column alone is the id.
+    // A file may contain the ids of two directories, which must not be mixed: only one column is the id.
     if (at.length > 0) columns[field] = field === 'directory_id' ? at.slice(0, 1) : at
   }
   const used = new Set(Object.values(columns).flat())
@@ -82,7 +82,7 @@ export const parseHeader = (line: number, row: readonly string[], mappings: read
   }
 }
 
-/** What is wrong with a header, in one sentence; undefined where it will do. */
+/** What is wrong with a header, in one sentence; undefined if it is valid. */
 export const findHeaderError = (header: Header, mappings: readonly Mapping[], regionGiven: boolean): string | undefined => {
   const names = header.cells.map((cell) => cell.trim()).filter(Boolean)
   const found = `Its columns are: ${names.slice(0, 60).join(', ')}`

@@ -3,18 +3,18 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 
-/** Someone saved one of the same records, or took a slug, while an import ran: unique, exclusion, serialization, deadlock. */
+/** Someone saved one of the same records, or took a slug, during the import: unique, exclusion, serialization, deadlock. */
 const RETRYABLE_CODES = new Set(['23505', '23P01', '40001', '40P01'])
 const MAX_ATTEMPTS = 5
 
-/** One import at a time, each in one transaction that sees one moment; what is saved in the meantime makes it begin again. */
+/** Runs one import at a time, in a transaction with a single snapshot; concurrent saves make it start again. */
 export const withImportLock = <T>(
   db: Db,
   { onWaiting }: { onWaiting: () => void },
   work: (tx: Tx, isFirst: boolean) => Promise<T>,
 ): Promise<T> =>
   db.connection().execute(async (connection) => {
-    // The lock ends with the connection, whatever happens to this process.
+    // The lock ends with the connection, even if this process is killed.
     const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(${LOCKS.directoryImport}) as got`.execute(connection)
     if (rows[0]?.got !== true) {
       onWaiting()

@@ -2,7 +2,7 @@ import type { Header } from './fields.ts'
 import type { Difference, Value } from './plan.ts'
 import type { School } from './school.ts'
 
-/** What became, or would become, of one row that was taken. */
+/** The result for one valid row, actual or planned. */
 interface ProcessedRow {
   readonly line: number
   readonly school: School
@@ -13,7 +13,7 @@ interface ProcessedRow {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** A row in words: where it is, and what about it. */
+/** A row in words: its position, and what to report. */
 export interface RowMessage {
   readonly line: number
   readonly id: string
@@ -25,18 +25,18 @@ export interface Outcome {
   readonly header: Header
   /** Rows of the file that are not blank. */
   readonly rows: number
-  /** Rows that were neither refused nor left out. */
+  /** Rows that were neither refused nor skipped. */
   readonly validRows: number
   readonly rowsToWrite: number
   readonly added: { readonly rows: number; readonly charters: number; readonly sites: number }
   readonly changed: { readonly rows: number; readonly byField: ReadonlyMap<string, number>; readonly first: readonly RowMessage[] }
-  /** Values the file has otherwise, left alone because someone edited them since the last import. */
+  /** Values that differ in the file but are kept, because someone edited them since the last import. */
   readonly kept: { readonly values: number; readonly first: readonly RowMessage[] }
   readonly unchanged: number
-  /** Rows the file itself says are no charters. */
+  /** Rows that are not charters according to the file. */
   readonly skipped: number
   readonly refusals: { readonly rows: number; readonly first: readonly RowMessage[] }
-  /** The brand that is made for them, if there is none of that name. */
+  /** The brand to be created, if none has this name. */
   readonly newBrand: string | undefined
 }
 
@@ -45,7 +45,7 @@ const MAX_EXAMPLES = 10
 const formatValue = (value: Value, names: ReadonlyMap<string, string>): string =>
   value === null ? '(none)' : (names.get(String(value)) ?? String(value))
 
-/** Counts an import as it goes, and keeps the first few of each kind in words. */
+/** Counts the outcome of an import, with the first few examples of each kind in words. */
 export class OutcomeCounter implements Outcome {
   readonly header: Header
   rows = 0

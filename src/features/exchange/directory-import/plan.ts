@@ -1,6 +1,6 @@
 import type { School } from './school.ts'
 
-/** The columns an import fills, by table, with the types PostgreSQL gives them. */
+/** The columns that an import fills, by table, with their PostgreSQL types. */
 export const COLUMNS = {
   charter: {
     name: 'text',
@@ -34,10 +34,10 @@ export const TABLES: readonly Table[] = ['charter', 'site', 'facility']
 export type Value = string | number | null
 export type Values = Readonly<Record<string, Value>>
 
-/** What a row says of each of its three records; null where it says nothing. */
+/** The values of a row for each of its three records; null if it has none. */
 export type SchoolValues = Readonly<Record<Table, Values>>
 
-/** What is stored of a school; null where there is no such record yet. A facility goes by its site's id. */
+/** The stored records of a school; null for each that does not exist. A facility is identified by its site. */
 export type StoredSchool = Readonly<Record<Table, { readonly _id: string; readonly values: Values } | null>>
 
 export interface Difference {
@@ -48,7 +48,7 @@ export interface Difference {
   readonly to: Value
 }
 
-/** `brand` is null where an import names none: then a charter that is there keeps the brand it has. */
+/** `brand` is null if an import names none: an existing charter then keeps its brand. */
 export const toSchoolValues = (school: School, ids: { brand: string | null; region: string }): SchoolValues => ({
   charter: {
     name: school.name,
@@ -77,7 +77,7 @@ export const toSchoolValues = (school: School, ids: { brand: string | null; regi
   facility: { county: school.county },
 })
 
-/** Where a stored school differs from what the file says. A blank cell says nothing, so it never blanks a stored value. */
+/** The differences between a stored school and the file. A blank cell never clears a stored value. */
 export const findDifferences = (stored: StoredSchool, wanted: SchoolValues): Difference[] =>
   TABLES.flatMap((table) => {
     const record = stored[table]

@@ -13,7 +13,7 @@ export interface ImportOptions {
   readonly path: string
   readonly dryRun: boolean
   readonly brand?: string | undefined
-  /** For rows whose state is none of the five with a region of their own. */
+  /** For rows whose state is not one of the five with a region. */
   readonly region?: string | undefined
   readonly mappings: readonly Mapping[]
   /** Undefined in a dry run without --report. */
@@ -26,13 +26,13 @@ export interface ImportListener {
   onRead(rows: number): void
   onWritten(rows: number, of: number): void
   onWaiting(): void
-  /** Throws where the import was stopped; nothing has been written then. */
+  /** Throws if the import was stopped; nothing has been written then. */
   throwIfStopped(): void
 }
 
 const BATCH_SIZE = 500
 
-/** Processes the file without writing anything but the report of refused rows. */
+/** Processes the file without writing anything except the report of refused rows. */
 export const planFile = async (db: Queryable, header: Header, options: ImportOptions, listener: ImportListener): Promise<Outcome> => {
   const report = options.report && new RefusedRowsReport(options.report.path, header.cells)
   try {

@@ -3,14 +3,14 @@ import { ImportError } from './import-error.ts'
 export const WAITING_MESSAGE = 'Another import is running; this one begins when it has ended'
 const PROGRESS_INTERVAL_MS = 3000
 
-/** A moment as a part of a file's name. */
+/** A moment as part of a file name. */
 export const toFileTimestamp = (moment: Date): string => moment.toISOString().replace(/[:.]/g, '-')
 
 export const throwIfStopped = (stop: AbortSignal, dryRun: boolean): void => {
   if (stop.aborted) throw new ImportError(dryRun ? 'Stopped' : 'Stopped; nothing was written')
 }
 
-/** Tells the person how far it is: one line rewritten on a terminal, a line every few seconds elsewhere. */
+/** Reports progress: one line that is rewritten on a terminal, a line every few seconds elsewhere. */
 export class ProgressReporter {
   readonly #out: NodeJS.WriteStream
   readonly #stop: AbortSignal

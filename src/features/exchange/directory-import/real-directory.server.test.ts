@@ -9,7 +9,7 @@ import { readSite } from '../../records/sites/contract.ts'
 import { importCharters } from './charter-import.server.ts'
 import { openDirectoryFile } from './directory-file.server.ts'
 
-// The real directory is no part of the project: this test reads it from beside the checkout, where it is there.
+// The real directory is not part of the project: this test reads it from next to the checkout, if it exists.
 const path = fileURLToPath(new URL('../../../../shared/data/public_charter_schools.csv', import.meta.url))
 const isThere = existsSync(path)
 const LISTENER = { onPlanned: () => {}, onRead: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} }

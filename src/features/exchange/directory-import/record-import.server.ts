@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import type { Tx } from '../../../database/connection.server.ts'
 import { getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
 
-/** A user of this computer without a name, as in some containers. */
+/** The system user may have no name, as in some containers. */
 const getUserName = (): string | null => {
   try {
     return userInfo().username
@@ -12,7 +12,7 @@ const getUserName = (): string | null => {
   }
 }
 
-/** Puts an import into the audit trail: of which file, how many rows, and by whom at this computer. */
+/** Records an import in the audit trail: which file, how many rows, and which system user. */
 export const recordImport = (
   tx: Tx,
   imported: { readonly what: 'charters' | 'staff' | 'legacy'; readonly file: string } & Readonly<Record<string, string | number>>,

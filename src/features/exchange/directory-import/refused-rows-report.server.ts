@@ -8,11 +8,11 @@ export interface RefusedRow {
   readonly line: number
   readonly id: string
   readonly reasons: readonly string[]
-  /** As they stand in the file, so that a row can be fixed and imported from the report itself. */
+  /** The original cells, so that a row can be corrected and imported from the report itself. */
   readonly cells: readonly string[]
 }
 
-/** The refused rows as a CSV file, written row by row. The file is made with the first of them. */
+/** The refused rows as a CSV file, written row by row. The file is created with the first of them. */
 export class RefusedRowsReport {
   readonly #path: string
   readonly #header: readonly string[]
@@ -30,7 +30,7 @@ export class RefusedRowsReport {
     if (this.#waiting.length > 65_536) await this.#write()
   }
 
-  /** Makes the file now, even if no row is refused: for a report that was asked for by name. */
+  /** Creates the file now, even if no row is refused: for a report that was explicitly requested. */
   async open(): Promise<void> {
     if (this.#file) return
     try {
@@ -39,7 +39,7 @@ export class RefusedRowsReport {
     } catch (error) {
       throw new ImportError(`The report cannot be written to ${this.#path}: ${(error as Error).message}`)
     }
-    // The mark makes Excel read the file as UTF-8.
+    // The byte order mark makes Excel read the file as UTF-8.
     this.#waiting = `\uFEFF${toCsv(['line', 'refused id', 'reason', ...this.#header])}`
   }
 
@@ -61,7 +61,7 @@ export class RefusedRowsReport {
   }
 }
 
-/** True where two paths lead to one file, so that a report never overwrites the file it reports on. */
+/** Whether two paths lead to the same file, so that a report never overwrites the imported file. */
 export const isSameFile = async (one: string, other: string): Promise<boolean> => {
   const real = (path: string): Promise<string> => realpath(path).catch(() => path)
   return (await real(one)) === (await real(other))

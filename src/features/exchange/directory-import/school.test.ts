@@ -25,7 +25,7 @@ const WHOLE = {
 }
 type Given = Partial<Record<keyof typeof WHOLE | 'Charter', string>>
 
-/** Reads a row that is whole but for what is given. */
+/** Reads a row that is complete except for the given cells. */
 const read = (given: Given = {}, region?: string) => {
   const names = [...HEADER, ...('Charter' in given ? ['Charter'] : [])]
   const row: Given = { ...WHOLE, ...given }

@@ -26,7 +26,7 @@ export interface School {
   readonly longitude: number | null
 }
 
-/** A row is a school, is skipped because it is no charter, or is refused with all reasons. */
+/** A row is a school, is skipped because it is not a charter, or is refused with all reasons. */
 export type ParsedRow =
   | { readonly is: 'school'; readonly school: School }
   | { readonly is: 'left out' }
@@ -72,7 +72,7 @@ const formatFax = (value: string): string =>
 /** A cell as one line, with line breaks replaced by spaces. */
 const toLine = (cell = ''): string => cleanLine(cell.replace(/[\r\n\t]+/g, ' '))
 
-/** Parses a row by the rules of docs/users/importing.md. `region` is for rows whose state is none of the five. */
+/** Parses a row according to docs/users/importing.md. `region` is for rows whose state is not one of the five. */
 export const parseSchoolRow = (cells: readonly string[], header: Header, region?: string): ParsedRow => {
   const reasons: string[] = []
   const value = (field: Field): string => {

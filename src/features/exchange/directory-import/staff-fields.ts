@@ -73,11 +73,11 @@ export const parseStaffHeader = (line: number, row: readonly string[], mappings:
   }
 }
 
-/** True where a row has columns for the number and a name. */
+/** Whether a row has columns for the number and a name. */
 export const isStaffHeader = ({ columns }: StaffHeader): boolean =>
   columns.PersonID !== undefined && (columns.FirstName !== undefined || columns.LastName !== undefined)
 
-/** Undefined where the header is valid. */
+/** Undefined if the header is valid. */
 export const findStaffHeaderError = (header: StaffHeader, mappings: readonly StaffMapping[]): string | undefined => {
   const names = header.cells.map((cell) => cell.trim()).filter(Boolean)
   const found = `Its columns are: ${names.slice(0, 60).join(', ').slice(0, 500)}`

@@ -131,7 +131,7 @@ test('who is not in the file is marked, not found and never deleted; a later fil
   expect(await numbers()).toEqual(['001', '003'])
   expect(await stored()).toHaveLength(3)
   expect(await found('bo li')).toEqual([])
-  // Marked once: the same file again has nothing to say of them.
+  // Reported once: the same file again has no changes.
   expect(await importing([ANA, CY])).toMatchObject({ gone: [], changed: [], unchanged: 2 })
   const back = await importing([ANA, BO, CY])
   expect(formatStaffOutcome(back, { done: true })).toContain('Changed                1 (1 person back)')
@@ -180,7 +180,7 @@ test('a row that cannot be taken is refused with its line and reason, into a rep
     [8, 'PersonID has more than 100 characters'],
   ])
   expect(await numbers()).toEqual(['001'])
-  // A refused row that may be anyone's spares everyone who is missing.
+  // A refused row without a usable number could belong to any missing person, so all of them are spared.
   const spared = await importing([BO, '6.1E+10,Sci,Entific,,,,,,'])
   expect(spared).toMatchObject({ gone: [], sparedCount: 1 })
   expect((await importing([BO, '6.1E+10,Sci,Entific,,,,,,'], { allowGone: true })).gone.map(({ PersonID }) => PersonID)).toEqual(['001'])

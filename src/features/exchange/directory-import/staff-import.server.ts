@@ -19,40 +19,40 @@ import { isUnusableId, planStaff, parseStaffRow, type StaffPlan, type StaffRow, 
 
 export interface StaffImportOptions {
   readonly file: DirectoryFile
-  /** Where `file` is, so that the report does not take its place. */
+  /** The path of `file`, which the report must not overwrite. */
   readonly path: string
   readonly dryRun: boolean
-  /** Marks people as gone even where they are more than half of all. */
+  /** Marks missing people as gone even if they are more than half of all. */
   readonly allowGone: boolean
   readonly mappings: readonly StaffMapping[]
   readonly report: { readonly path: string; readonly always: boolean } | undefined
 }
 
 export interface StaffImportListener {
-  /** What would be added, changed, left, marked and refused; nothing is written yet. */
+  /** What would be added, changed, left, marked and refused; called before anything is written. */
   onPlanned(outcome: StaffOutcome): void
   onWaiting(): void
-  /** Throws where the import is to stop now; nothing will have been written. */
+  /** Throws if the import should stop; nothing has been written then. */
   throwIfStopped(): void
 }
 
 export interface StaffOutcome extends StaffPlan {
   readonly header: StaffHeader
-  /** The lines of the rows that were taken, by PersonID. */
+  /** The lines of the valid rows, by PersonID. */
   readonly lines: ReadonlyMap<string, number>
   readonly refusals: readonly RefusedRow[]
-  /** Email addresses that are none and were left empty. */
+  /** The number of invalid email addresses, which were left empty. */
   readonly wrongEmails: number
 }
 
 const MAX_HEADER_ROWS = 20
 const BATCH_SIZE = 1000
-/** A file that lacks more of those who are there is probably another one. */
+/** A file in which more of the present people are missing is probably the wrong one. */
 const MAX_GONE_SHARE = 0.5
 
 export const hasChanges = ({ added, changed, gone }: StaffPlan): boolean => added.length + changed.length + gone.length > 0
 
-/** Fills our own HR table from a file of staff: all rows that can be read in one transaction, or none. A dry run writes nothing. */
+/** Fills our own HR table from a file of staff: all readable rows in one transaction, or none. A dry run writes nothing. */
 export const importStaff = async (db: Db, options: StaffImportOptions, listener: StaffImportListener): Promise<StaffOutcome> => {
   if (options.report && (await isSameFile(options.report.path, options.path))) {
     throw new ImportError('The report would overwrite the file that is imported; name another with --report')
@@ -102,7 +102,7 @@ const findHeader = async ({ file, path, mappings }: StaffImportOptions): Promise
   return best
 }
 
-/** Reads the whole file: which of two rows with one number is right, no one can tell, so both are refused. */
+/** Reads the whole file: if two rows have the same number, there is no way to tell which is right, so both are refused. */
 const readStaffFile = async (options: StaffImportOptions, listener: StaffImportListener) => {
   const header = await findHeader(options)
   const taken = new Map<string, { row: StaffRow; file: FileRow }>()
@@ -166,7 +166,7 @@ const writeReport = async ({ report: reportOptions }: StaffImportOptions, { head
   }
 }
 
-/** Columns that the file does not have stay as they are stored. */
+/** Columns that the file does not have keep their stored values. */
 const writeStaff = async (tx: Tx, { header, added, changed, gone }: StaffOutcome, listener: StaffImportListener): Promise<void> => {
   const fields = STAFF_FIELD_NAMES.filter((field) => header.columns[field] !== undefined)
   const columns = sql.join(fields.map((field) => sql.ref(field)))

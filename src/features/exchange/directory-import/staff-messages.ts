@@ -3,7 +3,7 @@ import type { RowMessage } from './outcome.ts'
 import { STAFF_FIELDS, STAFF_FIELD_NAMES } from './staff-fields.ts'
 import type { StaffChange, StaffPlan, StaffRow } from './staff-rows.ts'
 
-/** As much of an outcome as is formatRows. */
+/** The parts of an outcome that are reported. */
 interface StaffSummary extends StaffPlan {
   readonly header: {
     readonly cells: readonly string[]
@@ -17,7 +17,7 @@ interface StaffSummary extends StaffPlan {
 
 const MAX_EXAMPLES = 10
 
-/** Which columns of the file hold what, and which are not used. */
+/** Which columns of the file are used for which fields, and which are unused. */
 export const formatStaffColumns = ({ header }: StaffSummary): string[] => {
   const used = STAFF_FIELD_NAMES.flatMap((field) => {
     const at = header.columns[field]
@@ -35,7 +35,7 @@ const formatChange = ({ differences, isBack }: StaffChange): string[] => [
   ...differences.map(({ field, from, to }) => `${field}: ${formatValue(from)} -> ${formatValue(to)}`),
 ]
 
-/** What an import of staff adds, changes, marks, leaves and refuses; `done` where it has happened. */
+/** What an import of staff adds, changes, marks, leaves and refuses; `done` once it has happened. */
 export const formatStaffOutcome = (outcome: StaffSummary, { done }: { done: boolean }): string[] => {
   const { added, changed, gone, sparedCount, unchanged, refusals, lines, wrongEmails } = outcome
   const counts = new Map<string, number>()
@@ -65,7 +65,7 @@ export const formatStaffOutcome = (outcome: StaffSummary, { done }: { done: bool
   ]
 }
 
-/** What `npm run import -- --help` prints of it. */
+/** The section of `npm run import -- --help` for this import. */
 export const STAFF_HELP = `Usage: homeroom import staff FILE [options]
 
 Fills the HR directory that Add Staff searches from a file of staff (CSV or XLSX). Rows are matched by PersonID. Anyone no longer

@@ -2,30 +2,30 @@ import { isEmail } from '../../../contract/emails.ts'
 import { cleanLine, findLineError } from '../../../contract/text-cleaning.ts'
 import { STAFF_FIELD_NAMES, type StaffField, type StaffHeader } from './staff-fields.ts'
 
-/** An employee as a file has them: just the columns that the file has, what is blank as null. */
+/** An employee in a file: only the columns that the file has, blank cells as null. */
 export type StaffRow = Readonly<Partial<Record<StaffField, string | null>>> & { readonly PersonID: string }
-/** An employee as they are stored; with `gone`, they were missing from the file before. */
+/** A stored employee; with `gone` if they were missing in the last file. */
 export type StoredStaff = Readonly<Record<Exclude<StaffField, 'PersonID'>, string | null>> & {
   readonly PersonID: string
   readonly gone: boolean
 }
 
-/** The longest that a search shows; a number no longer than an account takes. */
+/** No longer than search results show, and than an account accepts as a number. */
 const MAX_VALUE_LENGTH = 300
 const MAX_PERSON_ID_LENGTH = 100
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
-/** Whether no one can tell from a refused row whose it is. */
+/** Whether a refused row has no usable number, so that it could be anyone's. */
 export const isUnusableId = (id: string): boolean => id === '' || id.length > MAX_PERSON_ID_LENGTH || SPREADSHEET_NUMBER.test(id)
 const SPREADSHEET_NUMBER = /^\d(\.\d+)?E\+?\d+$/i
 
 const EMAIL_FIELDS: ReadonlySet<StaffField> = new Set(['Hris_EmailAddress', 'EmailAddress'])
 
 type ParsedStaffRow =
-  /** With how many of its email addresses are none and were left empty. */
+  /** With the number of its invalid email addresses, which were left empty. */
   | { readonly is: 'employee'; readonly row: StaffRow; readonly wrongEmails: number }
   | { readonly is: 'refused'; readonly id: string; readonly reasons: readonly string[] }
 
-/** Reads one row by the rules of docs/users/importing.md. */
+/** Parses one row according to docs/users/importing.md. */
 export const parseStaffRow = (cells: readonly string[], header: StaffHeader): ParsedStaffRow => {
   const row: Partial<Record<StaffField, string | null>> = {}
   const reasons: string[] = []
@@ -54,23 +54,23 @@ export const parseStaffRow = (cells: readonly string[], header: StaffHeader): Pa
 export interface StaffChange {
   readonly row: StaffRow
   readonly differences: readonly { readonly field: StaffField; readonly from: string | null; readonly to: string | null }[]
-  /** They were gone, and the file has them again. */
+  /** They were gone, and are in the file again. */
   readonly isBack: boolean
 }
 
-/** What an import comes to. */
+/** The planned result of an import. */
 export interface StaffPlan {
   readonly added: readonly StaffRow[]
   readonly changed: readonly StaffChange[]
   readonly unchanged: number
   readonly gone: readonly StoredStaff[]
-  /** How many the file lacks who are not marked as gone, because a refused row may be theirs. */
+  /** The number of missing people who are not marked as gone, because a refused row may be theirs. */
   readonly sparedCount: number
-  /** How many were there, not gone, before. */
+  /** The number of people before who were not gone. */
   readonly activeCount: number
 }
 
-/** Compares a file with what is stored. A person whose row was refused is still in the file, and so does not count as gone. */
+/** Compares a file with the stored staff. A person whose row was refused is in the file, and therefore not gone. */
 export const planStaff = (
   rows: readonly StaffRow[],
   refused: ReadonlySet<string>,

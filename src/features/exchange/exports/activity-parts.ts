@@ -7,7 +7,7 @@ import { personHistory } from '../../records/people/history.ts'
 import { regionHistory } from '../../records/regions/history.ts'
 import { siteHistory } from '../../records/sites/history.ts'
 
-/** The names of everything whose changes are listed, for the page of activity and its workbook. */
+/** The labels of everything whose changes are listed, for the activity page and its workbook. */
 export const ACTIVITY_PARTS: HistoryParts = {
   ...siteHistory,
   ...affairHistory,

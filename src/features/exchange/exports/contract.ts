@@ -4,7 +4,7 @@ import { call } from '../../../contract/call.ts'
 import type { Capability } from '../../../contract/capabilities.ts'
 import { moment } from '../../../contract/fields.ts'
 
-/** The six kinds, with their names and the capability each needs. Deadlines has the rows that its reader may see. */
+/** The six kinds, with their names and required capabilities. Deadlines contains the rows that the user may see. */
 export const EXPORTS = {
   charter_affairs: { name: 'Charter Affairs', capability: 'read a charter affair' },
   facilities: { name: 'Facilities', capability: 'browse the directory' },
@@ -23,14 +23,14 @@ const mapKinds = <T>(make: (kind: ExportKind) => T) =>
 export const ExportPreview = z.strictObject({
   /** Rows of the first sheet without its header. */
   rows: z.int(),
-  /** The approximate size, by the last complete download of this kind; null if there is none. */
+  /** The approximate size, based on the last complete download of this kind; null if there is none. */
   bytes: z.int().nullable(),
   /** The first rows of the first sheet, formatted. */
   first: z.array(z.array(z.string())),
 })
 export type ExportPreview = z.infer<typeof ExportPreview>
 
-/** Each kind is a call of its own (`GET /api/exports/excel/{kind}`), because not all are for everyone. */
+/** A separate call per kind (`GET /api/exports/excel/{kind}`), because they need different capabilities. */
 export const downloads = mapKinds((kind) =>
   call({
     method: 'GET',
@@ -63,7 +63,7 @@ export const Download = z.strictObject({
   name: z.string(),
   azureID: z.string(),
   at: moment,
-  /** Null while it is running, or where the server stopped before its end. */
+  /** Null while it is running, or if the server stopped before its end. */
   outcome: z.enum(OUTCOMES).nullable(),
   rows: z.int().nullable(),
   bytes: z.int().nullable(),

@@ -11,7 +11,7 @@ import { DEADLINE_COLUMN_NAMES, type DeadlineColumn } from './workbooks.ts'
 const STATES: Readonly<Record<Deadline['state'], string>> = { open: 'Open', handled: 'Handled', snoozed: 'Put off' }
 const PRECISIONS: Readonly<Record<Deadline['precision'], string>> = { day: 'Day', month: 'Month' }
 
-/** 'Overview: Charter expiration date', as its column in the workbook Charter Affairs; null for a deadline that people added. */
+/** 'Overview: Charter expiration date', like the column of the workbook Charter Affairs; null for a deadline that people added. */
 const formatSource = ({ source }: Deadline): string | null => {
   if (source === null || source.field === null) return null
   if (source.record === 'facility') return `Facility: ${(facilityLabels as Record<string, string>)[source.field]}`
@@ -40,7 +40,7 @@ const CELLS: Readonly<Record<DeadlineColumn, (deadline: Deadline, timeZone: stri
   updatedBy: ({ updatedBy }) => updatedBy,
 }
 
-/** The rows of the workbook Deadlines: what the user may see, by date. Cells are made as they are asked for. */
+/** The rows of the workbook Deadlines: those that the user may see, by date. Cells are formatted on demand. */
 export const openDeadlineRows = async (context: AppContext, user: SignedIn) => {
   const reader = await getReader(context, user)
   const view = await getDeadlineView(context)

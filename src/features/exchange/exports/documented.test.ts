@@ -7,7 +7,7 @@ import { type Column, WORKBOOKS } from './workbooks.ts'
 
 const HOLDS: Readonly<Record<Column['holds'], string>> = { text: 'text', day: 'date', 'yes or no': 'Yes or No', status: 'text' }
 
-/** What docs/users/exports.md must say of every workbook: its sheets, and each column with what it holds and where it comes from. */
+/** What docs/users/exports.md must say about every workbook: its sheets, and each column with its content and source. */
 const described = EXPORT_KINDS.map((kind) => {
   const sheets = WORKBOOKS[kind].map(({ name, columns }) =>
     [

@@ -47,7 +47,7 @@ const toCell = (text: CellText): string => (text === null ? '' : String(text).re
 
 const getCellKind = <T>({ day, isNumber }: ListColumn<T>): FileColumn['kind'] => (day ? 'day' : isNumber ? 'number' : 'text')
 
-/** Picks something of each record a page shows, in its order. Only that and the sort keys of matching records stay in memory. */
+/** Maps each record shown by a page, in its order. Only the results and the sort keys of matching records stay in memory. */
 export const pickListed = async <T, Picked>(
   { list, rows, matches: passes }: ListSource<T>,
   { search, sort }: Pick<ListRequest, 'search' | 'sort'>,
@@ -74,7 +74,7 @@ export const pickListed = async <T, Picked>(
   return inOrder.map(({ picked }) => picked)
 }
 
-/** Reads the rows a page shows, in its order. */
+/** Reads the rows shown by a page, in its order. */
 export const readListRows = async <T>(
   source: ListSource<T>,
   { columns: named, ...order }: Pick<ListRequest, 'search' | 'sort' | 'columns'>,

@@ -23,7 +23,7 @@ type Request<Name extends ListRequest['list']> = Extract<ListRequest, { list: Na
 
 const OWNER_NAMES = { region: 'Region', charter: 'Charter', brand: 'Brand' } as const
 
-/** Finds the record whose page the list is on. Throws 422 where it does not exist. */
+/** Finds the record on whose page the list is. Throws 422 if it does not exist. */
 const findOwner = <T extends 'region' | 'charter' | 'brand'>(model: ReadModel, table: T, of: string) => {
   const _id = model.findId(table, of)
   if (_id === undefined) throw invalidFields([{ path: 'of', message: `${OWNER_NAMES[table]} not found` }])
@@ -50,7 +50,7 @@ const getMapFilter = async (model: ReadModel, areaText: string | undefined): Pro
   return area ? createAreaFilter(area, filterLocatedSites(await loadSiteLocations(model))) : null
 }
 
-/** Renders rows as they are asked for. */
+/** Maps rows lazily. */
 function* mapRows<I, O>(items: Iterable<I>, toRow: (item: I) => O): Generator<O> {
   for (const item of items) yield toRow(item)
 }

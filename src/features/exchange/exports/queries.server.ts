@@ -16,7 +16,7 @@ import { withListSource } from './list-sources.server.ts'
 import { openSnapshot, type Snapshot } from './snapshot.server.ts'
 import { type Column, type Sheet, WORKBOOKS } from './workbooks.ts'
 
-/** Sheets that are read from the database by their columns; the deadlines that someone may see are in memory. */
+/** Sheets that are read from the database by column; deadlines are in memory. */
 type StoredSheet = Sheet & { readonly rows: Exclude<Sheet['rows'], 'deadlines'> }
 const isStored = (sheet: Sheet): sheet is StoredSheet => sheet.rows !== 'deadlines'
 
@@ -76,8 +76,8 @@ const toCells = (row: readonly Value[], { columns }: Sheet, timeZone: string): C
   columns.map((column, at) => toCell(row[at] ?? null, column, timeZone))
 
 /**
- * Makes PostgreSQL return the first row immediately, not after joining and sorting all: sites or charters in order, with index look-ups for the rest
- * of each row.
+ * Makes PostgreSQL return the first row immediately, instead of joining and sorting everything first: sites or charters in order, with index lookups
+ * for the rest of each row.
  */
 const NESTED_LOOP_SETTINGS = 'set local enable_hashjoin = off; set local enable_mergejoin = off; set local cursor_tuple_fraction = 0.001'
 
@@ -87,7 +87,7 @@ async function* readStoredRows(snapshot: Snapshot, sheet: StoredSheet, timeZone:
   for await (const rows of snapshot.batches<Value[]>(selectRows(sheet), BATCH_SIZE)) yield rows.map((row) => toCells(row, sheet, timeZone))
 }
 
-/** The rows of a workbook's sheets in batches, of one moment, until it is closed. */
+/** The rows of a workbook's sheets in batches, from one snapshot, until it is closed. */
 interface WorkbookRows {
   readonly read: (sheet: Sheet) => AsyncGenerator<CellValue[][]>
   readonly close: () => void
@@ -149,7 +149,7 @@ const findLastComplete = async (db: Db, kind: ExportKind): Promise<{ rows: numbe
   return rows[0]
 }
 
-/** Notes a download before its first byte is sent. Its end is an event of the audit trail. */
+/** Inserts a download before its first byte is sent. Its end is recorded in the audit trail. */
 export const insertDownload = async (
   db: Queryable,
   { account, name, azureID }: SignedIn,
@@ -169,7 +169,7 @@ interface DownloadEnd {
   readonly bytes: number | null
 }
 
-/** Puts the end of a download into the audit trail, in place of its row. */
+/** Records the end of a download in the audit trail, and deletes its row. */
 export const recordDownloadEnd = (
   context: AppContext,
   by: AuditActor,
@@ -185,7 +185,7 @@ export const recordDownloadEnd = (
   )
 }
 
-/** Turns downloads of servers that stopped in the meantime into events that have no number of rows. */
+/** Records downloads of servers that have stopped, without a number of rows. */
 export const recordInterruptedDownloads = async (db: Db): Promise<void> => {
   await db.transaction().execute(async (tx) => {
     const interrupted = await tx
@@ -202,7 +202,7 @@ export const recordInterruptedDownloads = async (db: Db): Promise<void> => {
 
 const MAX_LISTED = 500
 
-/** The latest downloads, newest first: those under way, and those that have ended from the audit trail. */
+/** The latest downloads, newest first: running ones, and completed ones from the audit trail. */
 export const listDownloadLog = async (db: Queryable): Promise<Download[]> => {
   const { rows } = await sql<Download>`
     with listed as (
@@ -215,7 +215,7 @@ export const listDownloadLog = async (db: Queryable): Promise<Download[]> => {
   return rows
 }
 
-/** The `_id`s of the records that a list shows, in its order. Throws 422 for unknown records and filters. */
+/** The `_id`s of the records that a list shows, in order. Throws 422 for unknown records and filters. */
 export const listRecordIds = async ({ readModel, configuration: { timeZone } }: AppContext, request: ListRequest): Promise<string[]> => {
   const { pick } = await withListSource(readModel, request, timeZone, (source) => ({
     pick: () => pickListed(source, request, timeZone, ({ _id }) => _id),

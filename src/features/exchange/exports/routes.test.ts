@@ -15,7 +15,7 @@ import { downloads, EXPORT_KINDS, EXPORTS, type ExportKind, listDownloads, previ
 
 type Net = Awaited<ReturnType<typeof network>>
 
-/** A kind's sheets, read back. */
+/** The sheets of a kind, parsed. */
 const download = async ({ as }: Pick<TestApp, 'as'>, kind: ExportKind, level = 6): Promise<ReadSheet[]> => {
   const response = await as(level).ask(downloads[kind])
   expect(response.statusCode, response.body.slice(0, 300)).toBe(200)
@@ -23,7 +23,7 @@ const download = async ({ as }: Pick<TestApp, 'as'>, kind: ExportKind, level = 6
 }
 const rowOf = (sheet: ReadSheet | undefined, head: string, value: string) => sheet?.rows.find((row) => row[head] === value)
 
-/** A value for each column of a table, no two alike; under its label, what the workbook must hold. */
+/** A distinct value for each column of a table; by label, the expected cell of the workbook. */
 const filledIn = async ({ context }: Net, table: string, labels: Readonly<Record<string, string>>, own: Record<string, unknown> = {}) => {
   const { rows } = await sql<{ name: string; type: string }>`
     select column_name as name, data_type as type from information_schema.columns
@@ -254,7 +254,7 @@ describe('every workbook', () => {
     for (const [at, text] of odd.entries())
       expect(rowOf(sheet, 'Display name', `Odd ${at}`)).toMatchObject({ 'Facility notes': text, 'Lease holder': text })
     expect(rowOf(sheet, 'Display name', 'Return')).toMatchObject({ 'Facility notes': '\n=1', 'Lease notes': 'one\ntwo' })
-    // What Excel has room for in a cell.
+    // The maximum that a cell of Excel can contain.
     expect(rowOf(sheet, 'Display name', 'Long')?.['Facility notes']).toBe(`${'x'.repeat(32_766)}…`)
   })
 })
@@ -302,7 +302,7 @@ describe('who downloaded what', () => {
 
 describe('a download that does not come to its end', () => {
   let app: TestApp
-  /** A network whose workbook is larger than what is buffered between a server and a client that reads nothing. */
+  /** A network whose workbook is larger than the buffers between a server and a client that reads nothing. */
   beforeAll(async () => {
     app = await startApp()
     await app.make.write(async (tx) => {
@@ -314,7 +314,7 @@ describe('a download that does not come to its end', () => {
     await app.app.listen({ host: '127.0.0.1', port: 0 })
   })
 
-  /** Asks for it, and takes no more than its beginning. */
+  /** Requests the file, and reads only its beginning. */
   const begin = async (somebody = app.as(10)): Promise<{ asked: ClientRequest; response: IncomingMessage }> => {
     const headers = await somebody.headers()
     const address = app.app.server.address()

@@ -24,7 +24,7 @@ export const getFileName = (kind: ExportKind, at: Date, timeZone: string): strin
 export const getListFileName = (list: string, format: ListFormat, at: Date, timeZone: string): string =>
   `${formatFileName(list.replace(/[\\/:*?"<>|\s]+/g, ' ').trim() || 'List', at, timeZone)}.${format}`
 
-/** What the log shows of a list's download: the list, its filters and its search. */
+/** The entry of a list's download in the log: the list, its filters and its search. */
 export const formatListKind = (title: string, { format, filters, search }: Pick<ListRequest, 'format' | 'filters' | 'search'>): string => {
   const filterTexts = Object.entries({ ...filters, search: search.trim() || undefined }).flatMap(([name, value]) =>
     value === undefined || value === 'all' ? [] : [`${name}: ${value}`],
@@ -49,7 +49,7 @@ export const EXPORT_DESCRIPTIONS: Record<ExportKind, string> = {
   deadlines: 'One row per deadline, with its date, state and who is responsible; those of charters for levels 6 and lower',
 }
 
-/** A download without an end after this time has none, because the server stopped. */
+/** A download without an end after this time was interrupted, because the server stopped. */
 const MAX_DOWNLOAD_MS = 3_600_000
 export const isRunning = ({ outcome, at }: Pick<Download, 'outcome' | 'at'>, now = Date.now()): boolean =>
   outcome === null && now - Date.parse(at) < MAX_DOWNLOAD_MS

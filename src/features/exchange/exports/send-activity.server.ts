@@ -18,7 +18,7 @@ const TITLE = 'Activity'
 interface Row {
   readonly change: Change
   readonly record: ActivityRecord | undefined
-  /** Nothing where the change has no values: a check, someone added to the staff. */
+  /** Undefined if the change has no values, such as a check or a new member of staff. */
   readonly line: ChangeLine | undefined
 }
 
@@ -47,11 +47,11 @@ const toRows = (change: Change, record: ActivityRecord | undefined, timeZone: st
   return lines.length === 0 ? [{ change, record, line: undefined }] : lines.map((line) => ({ change, record, line }))
 }
 
-/** What the log of downloads shows: the workbook and its filters. */
+/** The entry in the download log: the workbook and its filters. */
 const formatKind = (filter: ActivityFilter): string =>
   [TITLE, ...Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))].join(', ')
 
-/** Sends what changed as a workbook and logs the download. */
+/** Sends the activity as a workbook and logs the download. */
 export const sendActivityWorkbook = async (filter: ActivityFilter, caller: DownloadContext): Promise<FastifyReply> => {
   const { context, request, reply, user } = caller
   const { timeZone } = context.configuration

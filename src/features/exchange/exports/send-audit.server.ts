@@ -36,7 +36,7 @@ const COLUMNS: readonly AuditColumn[] = [
   text('Hash', 66, ({ hash }) => hash),
 ]
 
-/** What the log of downloads shows: the workbook and its filters. */
+/** The entry in the download log: the workbook and its filters. */
 const formatKind = (filter: AuditFilter): string =>
   [TITLE, ...Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))].join(', ')
 

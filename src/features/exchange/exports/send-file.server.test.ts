@@ -4,7 +4,7 @@ import { endStalledDownload, type ActiveDownload } from './send-file.server.ts'
 
 const SECOND = 1000
 
-/** Fifty files on their way, the first of them taken last so long ago. */
+/** Fifty running downloads, with the given times since their last read. */
 const fifty = (ages: readonly number[]) => {
   const ended: number[] = []
   const sending = new Set(

@@ -9,17 +9,17 @@ import { KeyedSemaphore, AcquireTimeout, Semaphore } from '../../../platform/ser
 import { TemporaryFile } from '../../../platform/server/temporary-file.ts'
 import { insertDownload, recordDownloadEnd } from './queries.server.ts'
 
-/** Files made at once: each holds a connection of the database until it is made, however slowly it is taken. */
+/** Files generated at once: each holds a database connection until it is complete, however slowly it is downloaded. */
 const MAX_CONCURRENT_FILES = 3
-/** Files one account takes at once, and requests of it that wait; others are asked to come back. */
+/** Concurrent downloads per account, and waiting requests; further ones are told to retry later. */
 const MAX_PER_ACCOUNT = 2
 const MAX_WAITING_PER_ACCOUNT = 8
 const MAX_WAIT_MS = 20_000
-/** Files on their way at once, of all accounts. */
+/** Concurrent downloads of all accounts. */
 const MAX_CONCURRENT_DOWNLOADS = 50
 /** A client that reads nothing for this long is disconnected. */
 const MAX_STALL_MS = 30_000
-/** The same while others wait for a place. */
+/** The same while others are waiting. */
 const MAX_STALL_WHEN_FULL_MS = 5_000
 /** No download takes longer than this, however slowly the client reads. */
 const MAX_DOWNLOAD_MS = 15 * 60_000
@@ -35,14 +35,14 @@ export interface DownloadContext {
 
 /** A file about to be written. */
 export interface GeneratedFile {
-  /** What the log of downloads calls it. */
+  /** Its name in the download log. */
   readonly kind: string
   readonly name: string
   readonly type: string
   readonly pieces: AsyncIterable<Buffer>
   /** Rows in it so far. */
   readonly rows: () => number
-  /** Frees what it is made from; may be called more than once. */
+  /** Releases its resources; may be called more than once. */
   readonly close: () => void
 }
 
@@ -79,7 +79,7 @@ const acquireOrRefuse = async (turn: Promise<() => void>): Promise<() => void> =
   }
 }
 
-/** Ends the download that has stalled longest where the limit is reached, so that stalled readers never block others. Throws 429 where none has. */
+/** Ends the download that has stalled longest if the limit is reached, so that stalled clients never block others. Throws 429 if none has stalled. */
 export const endStalledDownload = (sending: ReadonlySet<ActiveDownload>): void => {
   if (sending.size < MAX_CONCURRENT_DOWNLOADS) return
   const slowest = [...sending].reduce((one, other) => (other.takenAt < one.takenAt ? other : one))
@@ -87,7 +87,7 @@ export const endStalledDownload = (sending: ReadonlySet<ActiveDownload>): void =
   slowest.end()
 }
 
-/** Passes chunks through, and calls `onStall` where the next one is not requested in time. */
+/** Passes chunks through, and calls `onStall` if the next one is not requested in time. */
 const watchStalls = async function* (
   pieces: AsyncIterable<Buffer>,
   onPiece: (bytes: number) => void,
@@ -125,15 +125,15 @@ const openSpool = async ({ configuration, log }: AppContext): Promise<TemporaryF
 }
 
 /**
- * Generates a file, sends what is ready while the rest is generated, and logs the download. The file goes through the disk, so that a slow client occupies no database connection,
- * memory or place in the queue.
+ * Generates a file, sends it while it is being generated, and logs the download. The file is buffered on disk, so that a slow client occupies no
+ * database connection, memory or queue slot.
  */
 export const sendFile = async (
   { context, user, request, reply }: DownloadContext,
   make: () => Promise<GeneratedFile>,
 ): Promise<FastifyReply> => {
   const { db } = context
-  // The network address is gone once the connection is.
+  // The network address can no longer be read once the connection is closed.
   const by = getAuditActor(request)
   const { making, accounts, sending } = getLimits(context)
   const left = new AbortController()

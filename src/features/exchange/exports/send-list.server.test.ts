@@ -28,7 +28,7 @@ type Shown = BodyOf<typeof downloadList> extends infer B ? (B extends unknown ? 
 
 const ZONE = 'America/Los_Angeles'
 
-/** A CSV as a reader by the book (RFC 4180) has it. */
+/** Parses CSV strictly according to RFC 4180. */
 const readCsv = (bytes: Buffer): string[][] => {
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
   const rows: string[][] = [[]]
@@ -43,7 +43,7 @@ const readCsv = (bytes: Buffer): string[][] => {
   return rows
 }
 
-/** Downloads are limited by the minute, for each account. */
+/** Downloads are rate limited per account. */
 const OF_ONE_ACCOUNT = 25
 const callers = new WeakMap<TestApp['app'], { caller: ReturnType<TestApp['as']>; asked: number }>()
 const callerOf = ({ app, as }: Pick<TestApp, 'app' | 'as'>): ReturnType<TestApp['as']> => {
@@ -60,7 +60,7 @@ const fileOf = async (app: Pick<TestApp, 'app' | 'as'>, shown: Shown): Promise<s
   return readCsv(response.rawPayload)
 }
 
-/** What a page shows of the records that its call answers, step by step as the page does it. */
+/** What a page shows of the records in its call's response, computed the way the page does it. */
 const pageOf = <T>(
   list: RecordList<T>,
   records: readonly T[],
@@ -88,7 +88,7 @@ const pageOf = <T>(
   ]
 }
 
-/** A network with what lists stumble over: equal names, none, accents, every status, people at several places. */
+/** A network with difficult cases for lists: equal names, missing names, accents, every status, people at several sites. */
 const manySided = async (): Promise<TestApp> => {
   const app = await startApp()
   const { make } = app
@@ -204,7 +204,7 @@ test('the file of every list holds exactly what its page shows, in its order', a
           pageOf(STAFF_LIST, people, look, buildStaffFilter(filters, 'region' in filters ? (site) => inOhio.has(site) : null)),
         ])
   for (const [shown, page] of states) expect([shown, await fileOf(app, shown)]).toEqual([shown, page])
-  // That they are not all alike, or empty.
+  // The results differ, and are not empty.
   expect(new Set(states.map(([, page]) => JSON.stringify(page))).size).toBeGreaterThan(40)
 })
 

@@ -9,23 +9,23 @@ const IDLE_TIMEOUT = '120s'
 
 /** A read transaction in which every query sees the same state of the database. */
 export interface Snapshot {
-  /** Requests the first rows at once, each as a list of values, and the others as they are consumed. */
+  /** Requests the first rows at once, each as a list of values, and the others on demand. */
   readonly batches: <Row>(query: RawBuilder<unknown>, atOnce: number) => AsyncGenerator<Row[]>
-  /** Releases the connection in any state; can be called more than once. */
+  /** Releases the connection in any state; may be called more than once. */
   readonly close: () => void
 }
 
-/** Opens one, with settings of its own; the caller closes it. */
+/** Opens a snapshot with its own settings; the caller closes it. */
 export const openSnapshot = async ({ db, pool }: { readonly db: Db; readonly pool: Pool }, settings = ''): Promise<Snapshot> => {
   const client: PoolClient = await pool.connect()
   let broken: Error | undefined
   const breaks = (error: Error): void => void (broken = error)
-  // Between two batches no one waits for the database; a connection that is lost then would otherwise end the process.
+  // Between two batches no query is pending; a lost connection would otherwise be an uncaught error.
   client.on('error', breaks)
   let isOpen = true
   let running: Promise<unknown> = Promise.resolve()
   const ask = <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
-    // The driver's own promises hang together from one query to the next: through them every row would live on until a whole garbage collection.
+    // The driver's own promises reference each other across queries: through them every row would stay in memory until a full garbage collection.
     const answer = new Promise<Row[]>((resolve, reject) => {
       client.query<Row[]>({ text, values: [...values], rowMode: 'array' }, (error: Error | null, result) =>
         error ? reject(error) : resolve(result.rows as Row[]),

@@ -12,15 +12,15 @@ import type { Site } from '../../records/sites/contract.ts'
 import { ADDRESS_FIELDS, siteLabels } from '../../records/sites/fields.ts'
 import type { ExportKind } from './contract.ts'
 
-/** How the values of a column are written: text as stored, a real date, yes or no, or a status by its label. */
+/** The format of a column: text as stored, a real date, yes or no, or a status by its label. */
 export type CellKind = 'text' | 'day' | 'yes or no' | 'status'
 
 export interface Column {
-  /** Where it comes from: `table.column`, and of a charter affair `section.field`. */
+  /** Its source: `table.column`, or `section.field` for a charter affair. */
   readonly from: string
   readonly header: string
   readonly holds: CellKind
-  /** Of several lines: wider than others. */
+  /** Multi-line text, which needs a wider column. */
   readonly long?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface Sheet {
   /** What a row is. */
   readonly rows: (typeof SHEET_ROWS)[number]
   readonly columns: readonly Column[]
-  /** The columns that say enough about a row at a glance, by `from`. */
+  /** The columns that identify a row in the preview, by `from`. */
   readonly glance: readonly string[]
 }
 
@@ -50,7 +50,7 @@ const addressColumn = (field: keyof typeof ADDRESS_FIELDS): Column => ({
 const POSTAL = ['address_1', 'address_2', 'city', 'state', 'zip'] as const
 const postal = POSTAL.map(addressColumn)
 
-/** What a site is called by in every workbook. */
+/** The name of a site in every workbook. */
 const displayName = text('site.displayName', siteLabels.displayName)
 const financeNumber = text('site.finance_id', siteLabels.finance_id)
 const charter = text('charter.name', siteLabels.charter)
@@ -58,7 +58,7 @@ const brand = text('brand.brandName', 'Brand')
 const region = text('region.name', siteLabels.region)
 const status: Column = { from: 'site.status', header: siteLabels.status, holds: 'status' }
 
-/** Of a site and not in the workbook Facilities: what only programs know, and what its other pages show. */
+/** Fields of a site that are not in the workbook Facilities: those that only programs use, and those of its other pages. */
 type NotInFacilities =
   | '_id'
   | 'slug'
@@ -86,7 +86,7 @@ const siteColumns: Record<Exclude<keyof Site, NotInFacilities | 'address' | 'fac
   status: [status],
 }
 
-/** When a row's record was last checked, and by whom: the last columns of a sheet. */
+/** When and by whom a record was last checked: the last columns of a sheet. */
 const checkColumns = (table: 'site' | 'person' | 'charter'): Column[] => [
   { from: `${table}.checkedAt`, header: 'Checked', holds: 'day' },
   text(`${table}.checkedBy`, 'Checked by'),
@@ -99,12 +99,12 @@ const facilityColumn = (field: keyof FacilityChange): Column => ({
   holds: getCellKind(FacilityInfo.shape[field]),
   ...(FACILITY_FIELDS[field].control === 'multiline' ? { long: true } : {}),
 })
-/** Who pays what for how long, and who answers for it. */
+/** Sections about payments, their terms and who guarantees them. */
 const MONEY_SECTIONS: readonly string[] = ['Lease', 'Guarantee']
 const isMoney = (field: keyof FacilityChange): boolean => MONEY_SECTIONS.includes(FACILITY_FIELDS[field].section)
 
 const SECTIONS = Object.keys(affairSections) as AffairSection[]
-/** A field's name alone would not do: several sections have a corporation. */
+/** Labels alone would be ambiguous: several sections have a corporation. */
 const affairColumns = SECTIONS.flatMap((section) =>
   Object.entries(affairLabels[section]).map(([field, label]) => text(`${section}.${field}`, `${sectionTitles[section]}: ${label}`)),
 )
@@ -141,7 +141,7 @@ const staffSheet = (name: string, rows: Sheet['rows']): Sheet => ({
   glance: ['site.displayName', 'role.name', 'person.name', 'person.phone', 'person.email'],
 })
 
-/** What the workbook Deadlines says of each. */
+/** The columns of the workbook Deadlines. */
 const DEADLINE_COLUMNS = {
   kind: { header: 'Kind', holds: 'text' },
   title: { header: 'Title', holds: 'text' },
@@ -163,7 +163,7 @@ const DEADLINE_COLUMNS = {
 export type DeadlineColumn = keyof typeof DEADLINE_COLUMNS
 export const DEADLINE_COLUMN_NAMES = keysOf(DEADLINE_COLUMNS)
 
-/** The sheets of each workbook. docs/users/exports.md lists their columns for people. */
+/** The sheets of each workbook. docs/users/exports.md documents their columns. */
 export const WORKBOOKS: Record<ExportKind, readonly Sheet[]> = {
   charter_affairs: [
     {

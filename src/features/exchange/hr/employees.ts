@@ -1,7 +1,7 @@
 import { isEmail } from '../../../contract/emails.ts'
 import { StaffSearchResult } from './contract.ts'
 
-/** The columns every HR source has. */
+/** The columns that every HR source has. */
 export const COLUMNS = StaffSearchResult.keyof().options
 export type Column = (typeof COLUMNS)[number]
 
@@ -23,13 +23,13 @@ export interface HrSource {
 
 const MAX_WORDS = 8
 
-/** Parses a search text. Case and accents are left to the source. */
+/** Parses a search text. The source handles case and accents. */
 export const parseSearch = (typed: string, withEmails: boolean, most: number): EmployeeSearch => {
   const words = typed.split(/\s+/).filter((word) => word !== '')
   return { words: words.slice(0, MAX_WORDS), namePrefix: words.join(' '), withEmails, limit: most }
 }
 
-/** Escapes the wildcards of LIKE, so that people search for what they typed. Databases differ in their wildcards. */
+/** Escapes the wildcards of LIKE, so that they are searched literally. Databases have different wildcards. */
 export const escapeLike = (text: string, wildcards: RegExp): string => text.replace(wildcards, (sign) => `\\${sign}`)
 
 export class MalformedResponse extends Error {

@@ -4,7 +4,7 @@ import { parseSearch } from './employees.ts'
 import { type MssqlDriver, buildMssqlSearch, createMssqlSource, type MssqlSettings, parseSettings } from './mssql-source.server.ts'
 import { GuardedSource } from './source.server.ts'
 
-// A SQL Server is not to be had where this is tested: what is held here is what is handed to its driver, and what becomes of what it gives.
+// No SQL Server is available in tests: they verify what is passed to its driver, and how its results are handled.
 
 const URL = 'mssql://hr%5Freader:p%40ss%2Fword@sql.example.org:1444/People%20Data?trustServerCertificate=true'
 const ROW = {
@@ -24,7 +24,7 @@ interface Asked {
   readonly text: string
   readonly inputs: Record<string, { type: unknown; value: unknown }>
 }
-/** Stands where the driver stands: notes what it is handed, and answers as it is told. */
+/** A fake driver that records its input and answers as configured. */
 const driver = (answer: () => unknown) => {
   const made: MssqlSettings[] = []
   const asked: Asked[] = []

@@ -33,7 +33,7 @@ export interface MssqlSettings {
   }
 }
 
-/** `mssql://user:password@host:1433/database?encrypt=true&trustServerCertificate=false&instanceName=…` parsed into the driver's settings. */
+/** Parses `mssql://user:password@host:1433/database?encrypt=true&trustServerCertificate=false&instanceName=…` into the driver's settings. */
 export const parseSettings = (url: string, timeoutMs: number): MssqlSettings => {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url)
   const instanceName = searchParams.get('instanceName')
@@ -87,7 +87,7 @@ export const buildMssqlSearch = (view: string, search: EmployeeSearch): { text: 
   return { text, values: { ...Object.fromEntries(words), begins: literal(search.namePrefix) } }
 }
 
-/** The driver is loaded only where HR_URL is that of a SQL Server. */
+/** The driver is loaded only if HR_URL is that of a SQL Server. */
 const loadDriver = async (): Promise<MssqlDriver> => (await import('mssql')).default
 
 /**

@@ -42,8 +42,8 @@ const matchesAllWords = (each: readonly SearchWord[], where: 'inside' | 'beginni
 }
 
 /**
- * Searches the employees of our own table who are still in the imported file: those whose name begins with the search text first, then those with
- * words that begin with every word of it, then those who contain them. Each step runs only where the previous ones found too few.
+ * Searches the employees of our own table who are in the latest imported file: first those whose name begins with the search text, then those with
+ * words that begin with every word of it, then those that contain them. Each step runs only if the previous ones found too few.
  */
 export const searchOwnTable = async (db: Queryable, search: EmployeeSearch): Promise<unknown[]> => {
   const { name, each } = await normalizeWords(db, search)

@@ -10,11 +10,11 @@ import { searchEmployees } from './source.server.ts'
 /** The timeout of a search that shows other results too. */
 const OPTIONAL_SEARCH_TIMEOUT_MS = 1500
 
-/** Throws 503 where the HR source cannot be reached. */
+/** Throws 503 if the HR source cannot be reached. */
 export const findEmployees = (context: AppContext, text: string, withEmails: boolean): Promise<StaffSearchResult[]> =>
   searchEmployees(context, parseSearch(text, withEmails, MAX_EMPLOYEES))
 
-/** Employees with both email addresses; none where the source is down or slow. For a search that shows other results too. */
+/** Employees with both email addresses; none if the source is down or slow. For a search that shows other results too. */
 export const findEmployeesIfAvailable = async (context: AppContext, text: string): Promise<StaffSearchResult[]> => {
   try {
     return await searchEmployees(context, parseSearch(text, true, MAX_EMPLOYEES), OPTIONAL_SEARCH_TIMEOUT_MS)
@@ -25,7 +25,7 @@ export const findEmployeesIfAvailable = async (context: AppContext, text: string
   }
 }
 
-/** Which of these employees are in the application, by HR number, else by one of their email addresses. */
+/** Which of these employees are in the application, by HR number, otherwise by one of their email addresses. */
 export const findKnownEmployees = async (
   db: Queryable,
   { employees }: CheckedBody<typeof findKnownStaff>,

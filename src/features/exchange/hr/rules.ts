@@ -13,9 +13,9 @@ export const employeeLabels: Record<keyof StaffSearchResult, string> = {
   PersonID: 'SQL person ID',
 }
 
-/** First and last name; the number where the source has neither. */
+/** First and last name; the number if the source has neither. */
 export const getEmployeeName = ({ FirstName, LastName, PersonID }: StaffSearchResult): string =>
   [FirstName, LastName].filter(Boolean).join(' ') || PersonID
 
-/** The work address is preferred. */
+/** The preferred address is the work address. */
 export const getEmployeeEmail = ({ EmailAddress, Hris_EmailAddress }: StaffSearchResult): string | null => EmailAddress ?? Hris_EmailAddress

@@ -36,11 +36,11 @@ afterEach(async () => {
   }
 })
 
-/** Everything that is logged of an app. */
+/** Everything that an app logs. */
 const logOf = (app: TestApp): string[] => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-  // Fastify logs through a logger it was given at the start; this one hears what that one would have.
+  // Fastify logs through a logger that was created at startup; this one captures its output.
   for (const level of ['warn', 'error'] as const) (app.context.log as typeof log)[level] = log[level].bind(log)
   return lines
 }
@@ -77,7 +77,7 @@ describe('a view of another PostgreSQL', () => {
       const there = new URL(connectionString)
       url = `postgres://hr_reader:only-reads@${there.host}/${database}`
     } else {
-      // The tests' own PostgreSQL listens on a Unix socket only, for its owner: the rights are then those of a role that is taken up.
+      // The tests' PostgreSQL only listens on a Unix socket, for its owner: access is therefore restricted by switching to a role.
       const { user = 'postgres' } = server
       url = `postgres://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port ?? 5432}&options=${encodeURIComponent('-c role=hr_reader')}`
     }
@@ -186,7 +186,7 @@ describe('a source that is no source', () => {
     const began = performance.now()
     const waiting = Array.from({ length: 16 }, () => ask(app, 'jose'))
     expect(await app.as(10).send(listPeople)).toHaveLength(1)
-    // What the directory itself knows comes without the HR source.
+    // People in the directory are found without the HR source.
     expect(await app.as(6).send(findCandidates, { query: { q: 'theodora' } })).toMatchObject([{ name: 'Theodora Steady' }])
     expect((await Promise.all(waiting)).map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 16 }, () => 503))
     expect(performance.now() - began).toBeLessThan(15_000)

@@ -70,7 +70,7 @@ export class GuardedSource {
 
 const sources = new WeakMap<AppContext, GuardedSource>()
 
-/** The source of HR_URL, created on first use; undefined where our own table is the source. */
+/** The source of HR_URL, created on first use; undefined if our own table is the source. */
 const getExternalSource = (context: AppContext): GuardedSource | undefined => {
   const { hrUrl, hrView } = context.configuration
   if (hrUrl === undefined) return undefined
@@ -82,7 +82,7 @@ const getExternalSource = (context: AppContext): GuardedSource | undefined => {
   return source
 }
 
-/** Searches the configured HR source. Throws 503 where an external source fails or takes longer than the timeout. */
+/** Searches the configured HR source. Throws 503 if an external source fails or takes longer than the timeout. */
 export const searchEmployees = async (context: AppContext, search: EmployeeSearch, timeoutMs?: number): Promise<StaffSearchResult[]> => {
   if (search.words.length === 0) return []
   const external = getExternalSource(context)

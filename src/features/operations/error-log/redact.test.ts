@@ -113,7 +113,7 @@ test('what was stored without its secrets reads the same', () => {
   }
 })
 
-/** Texts that cost a careless expression most: what a rule begins with, over and over, and never what it ends with. */
+/** The most expensive inputs for a careless expression: repetitions of a rule's beginning without its end. */
 const COSTLY = [
   'a', '"', '\\', 'a1B-', 'password=', '@', 'cookie:', '[{', '1.', '{"token":"\\', 'secret', '0x', 'token="', 'token=\\"', '.', '-', ' ', '\t', '\n', '\0',
   '1', 'é', 'e\u0301', '“', "'", 'a@', 'a.', '://', 'a://b', 'Bearer ', '%40', 'sk-', 'eyJ', 'phone ', 'token: ', '?auth=', 'aA1', '12.', '(559) ', '1-',

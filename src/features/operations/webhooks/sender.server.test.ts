@@ -182,7 +182,7 @@ describe('a failed delivery', () => {
       problem: 'Answered 410 (gone), so this webhook was turned off',
     })
     expect((await top.ask(sendTestEvent, { params })).statusCode).toBe(409)
-    // What happens while it is off is not told, and what happens once it is on again is.
+    // Changes while it is off are not sent; those after it is on again are.
     await saveSite(sites[0]?._id ?? '')
     endpoint.answer = () => 200
     const before = endpoint.received.length
@@ -222,7 +222,7 @@ describe('a server', () => {
     await waitFor(1)
     await sender.stop()
     await saveSite(site._id)
-    // As it is after `kill -9`: claimed by someone who never returns.
+    // The state after `kill -9`: claimed by a server that never returns.
     await sql`insert into webhook_queue (webhook, record, claim, "nextTryAt") values (${params.id}, ${`site:${site._id}`}, gen_random_uuid(), now() + interval '2 seconds')`.execute(
       app.context.db,
     )

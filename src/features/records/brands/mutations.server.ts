@@ -12,7 +12,7 @@ const FIELDS = BrandInput.keyof().options
 /** The stored values of the editable fields. */
 export const toStoredBrand = (row: ModelRow<'brand'>): BrandChange => Object.fromEntries(FIELDS.map((field) => [field, row[field]]))
 
-/** The columns of a change that names no picture. */
+/** The columns of a change that changes no picture. */
 export const toBrandColumns = (changed: BrandChange): BrandChange | undefined =>
   changed.brandPhoto || changed.brandIcon ? undefined : changed
 

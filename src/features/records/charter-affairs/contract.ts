@@ -74,7 +74,7 @@ export type DistrictInput = z.infer<typeof DistrictInput>
 
 const EDIT_CALL = { capability: 'edit a charter affair', response: CharterWithAffair } as const
 
-/** The version that a first save is based on: no record. */
+/** The version that the first save is based on: no record. */
 export const NO_RECORD = 0
 
 export const saveCharterAffair = call({

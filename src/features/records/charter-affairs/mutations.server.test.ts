@@ -28,7 +28,7 @@ const setUp = async () => {
   return { ...net, charter, params, me, read }
 }
 
-/** Every field of a section with a text of its own. */
+/** Every field of a section with a distinct text. */
 const filled = (fields: object, prefix: string): Record<string, string> =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, `${prefix} ${name} é "x"\nsecond line`]))
 const emptied = (fields: object): Record<string, string> => Object.fromEntries(Object.keys(fields).map((name) => [name, '']))
@@ -85,7 +85,7 @@ describe('a charter affair', () => {
     const before = await read()
     const same = Object.fromEntries(SECTIONS.map((name) => [name, before?.[name]]))
     await me.send(saveCharterAffair, { params, body: same })
-    // Not one of the hundred fields, and no new version.
+    // None of the hundred fields has changed, and there is no new version.
     expect(await read()).toEqual(before)
   })
 

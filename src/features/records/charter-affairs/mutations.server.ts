@@ -11,7 +11,7 @@ import type { AffairSection } from './fields.ts'
 const SECTIONS = Object.keys(affairSections) as AffairSection[]
 export type StoredSections = Record<AffairSection, Record<string, string | null>>
 
-/** Finds or inserts the affair of a charter, also with concurrent requests. */
+/** Finds or inserts the affair of a charter, safe for concurrent requests. */
 export const ensureAffair = async (tx: Tx, charter: string): Promise<{ _id: string; isNew: boolean }> => {
   const made = await tx
     .insertInto('charter_affair')

@@ -69,7 +69,7 @@ const selectAffairs = (db: Queryable) =>
     'charter_affair.updatedBy',
   ])
 
-/** A charter with its affair, if there is one; throws 404 for no such charter. */
+/** A charter with its affair, if there is one; throws 404 for an unknown charter. */
 export const getCharterWithAffair = async ({ db, readModel }: AppContext, idOrSlug: string): Promise<CharterWithAffair> => {
   const charter = await readRecord(readModel, 'charter', idOrSlug, toCharter)
   const affair = await readJsonRow(db, selectAffairs(db).where('charter_affair.charter', '=', charter._id))

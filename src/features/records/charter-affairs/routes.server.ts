@@ -35,7 +35,7 @@ const editAffair = async (
   return getCharterWithAffair(context, charter)
 }
 
-/** Edits the sections of an affair that exists. */
+/** Edits the sections of an existing affair. */
 export const affairEdit = {
   call: saveCharterAffair,
   table: 'charter_affair',

@@ -19,7 +19,7 @@ export const getFormatHint = (field: string, value: string | null): string | nul
   return `${rule[0]} should have ${rule[1]} digits`
 }
 
-/** The sections of each field that is in several. */
+/** The sections of each field that appears in several. */
 const repeatedFields: ReadonlyMap<string, readonly AffairSection[]> = new Map(
   [
     ...Map.groupBy(

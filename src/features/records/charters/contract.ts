@@ -7,7 +7,7 @@ import { SiteSummary } from '../../../contract/references.ts'
 import { Status } from '../../../contract/status.ts'
 import { CHARTER_FIELDS } from './fields.ts'
 
-/** A charter. Of its charter affair only the `_id`, because its content needs a higher access level. */
+/** A charter. Its charter affair is only included as `_id`, because the content needs a higher access level. */
 export const Charter = z.strictObject({
   _id: id,
   slug: z.string(),
@@ -27,7 +27,7 @@ export const Charter = z.strictObject({
   charterContactnumber: text,
   charter_number: text,
   charter_grade_levels: text,
-  /** The id in the public directory it was imported from; only an import sets it. */
+  /** The id in the public directory from which it was imported; only an import sets it. */
   directory_id: text,
   sites: z.array(z.strictObject({ _id: id, slug: z.string(), displayName: z.string(), status: Status, version: z.int() })),
   charter_affair_info: z.array(z.strictObject({ _id: id })),

@@ -144,7 +144,7 @@ describe('a charter', () => {
     const { _id } = await make.charter({ slug: 'first' })
     await as(6).send(updateCharter, { params: { id: _id }, body: { slug: 'second' } })
     for (const slug of ['first', 'SECOND']) expect((await as(10).send(readCharter, { params: { slug } }))._id).toBe(_id)
-    // No one else gets it, and it can be taken back.
+    // No one else gets it, and the charter can have it back.
     const other = await make.charter()
     expect((await as(6).ask(updateCharter, { params: { id: other._id }, body: { slug: 'First' } })).statusCode).toBe(409)
     expect((await as(6).send(updateCharter, { params: { id: _id }, body: { slug: 'first' } })).slug).toBe('first')

@@ -51,7 +51,7 @@ const toColumns = <C extends CharterChange>({ schoolTypeUrls, ...columns }: C) =
 
 const REFERENCES = ['name', 'slug', 'brand', 'photo'] as const
 
-/** The columns of a change that names no other record and takes no name or slug. */
+/** The columns of a change that refers to no other record and changes neither name nor slug. */
 export const toCharterColumns = (changed: CharterChange, stored: ModelRow<'charter'>) =>
   REFERENCES.some((path) => changed[path] && changed[path] !== stored[path]) ? undefined : toColumns(changed)
 

@@ -25,12 +25,15 @@ export const DeparturePreview = z.strictObject({
   /** The regions whose change requests go to their email address; null means all other regions. */
   changeRequestsOf: z.array(text),
   getsSupportRequests: z.boolean(),
-  /** Deadlines that are not handled and name this person, and settings that make them responsible for a kind; for someone who left, those that went to someone else. */
+  /**
+   * Unhandled deadlines assigned to this person, and settings that make them responsible for a kind; for someone who left, those that were
+   * reassigned.
+   */
   deadlines: z.strictObject({ deadlines: z.int(), settings: z.int(), to: text }),
 })
 export type DeparturePreview = z.infer<typeof DeparturePreview>
 
-/** Someone whose account the directory has disabled, and what has not ended yet. */
+/** Someone whose account the directory has disabled, and what they still have. */
 export const DisabledPerson = z.strictObject({
   _id: id,
   slug: z.string(),
@@ -81,7 +84,7 @@ export const createDeparture = call({
       )
       .max(2000, 'At most 2,000 roles')
       .optional(),
-    /** The `_id` of the person who gets their deadlines; without one no one is responsible for them. */
+    /** The `_id` of the person who gets their deadlines; without one, no one is responsible for them. */
     deadlinesTo: optionalId().optional(),
   }),
   response: PersonWithSites,

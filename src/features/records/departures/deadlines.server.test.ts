@@ -9,7 +9,7 @@ import { createDeparture, deleteDeparture, readDeparture } from './contract.ts'
 
 const TODAY = toIsoDay(new Date(), 'America/Los_Angeles')
 
-/** A person with an open, a put-off and a handled deadline, and responsible for oversight everywhere and for DASS in the region. */
+/** A person with an open, a postponed and a handled deadline, who is responsible for oversight everywhere and for DASS in the region. */
 const setUp = async () => {
   const net = await network()
   const { make, as, site, region } = net
@@ -49,7 +49,7 @@ describe('the deadlines of a person who leaves', () => {
     const { as, leaver, successor, params, responsible, inSettings } = await setUp()
     expect((await as(6).send(readDeparture, { params })).deadlines).toEqual({ deadlines: 2, settings: 2, to: null })
     await as(6).send(createDeparture, { params, body: { deadlinesTo: successor._id } })
-    // The handled one stays as it was: no one who is still there has done it.
+    // The handled one is unchanged, because it records who handled it.
     expect(await responsible()).toEqual([successor._id, successor._id, null])
     expect(await inSettings()).toEqual([successor._id, successor._id])
     expect((await as(6).send(readDeparture, { params })).deadlines).toEqual({ deadlines: 2, settings: 2, to: successor.name })

@@ -81,13 +81,13 @@ const reassignRoles = async (tx: Tx, person: string, places: readonly SitePerson
   return newRoles
 }
 
-/** The person, and the lock of their record. Permissions have to be locked first, in the same order as when a permission is granted. */
+/** A person and the lock of their record. Permissions have to be locked first, in the same order as when a permission is granted. */
 export interface PersonLock {
   readonly person: string
   readonly claim: () => Promise<void>
 }
 
-/** Marks a person as left: ends their roles, permissions, sessions and accounts, and gives their deadlines to someone else. */
+/** Marks a person as left: ends their roles, permissions, sessions and accounts, and reassigns their deadlines. */
 export const insertDeparture = async (
   tx: Tx,
   configuration: Configuration,
@@ -133,7 +133,7 @@ export const insertDeparture = async (
     .execute()
 }
 
-/** Restores deleted rows, except for those that conflict with new ones or whose site is deleted. */
+/** Restores deleted rows, except those that conflict with new ones or whose site is deleted. */
 const restoreRows = (tx: Tx, table: 'site_person' | 'permission', rows: readonly object[]) =>
   sql`
   insert into ${sql.table(table)}

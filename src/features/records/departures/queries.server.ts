@@ -62,7 +62,7 @@ const selectHeldRoles = (places: ReturnType<typeof sql>) => sql<HeldRole>`
   from ${places} as place join site on site._id = place.site join role on role._id = place.role
   order by role.name collate "C", site."displayName" collate "C", place._id`
 
-/** The deadlines that a departure would give away, or has given away. */
+/** The deadlines that a departure would reassign, or has reassigned. */
 const countDeadlines = async (db: Queryable, departure: Departure | undefined, person: string): Promise<DeparturePreview['deadlines']> => {
   if (!departure) return { ...(await countDeadlinesOf(db, person)), to: null }
   if (!departure.deadlines) return { deadlines: 0, settings: 0, to: null }
@@ -93,7 +93,7 @@ export const getDeparturePreview = async (db: Queryable, configuration: Configur
   }
 }
 
-/** People whose accounts the directory has disabled, by the addresses it has of them, and who still have roles or permission records. */
+/** People whose accounts the directory has disabled, by their email addresses in the directory, and who still have roles or permission records. */
 export const findDisabledPeople = async (db: Queryable, configuration: Configuration): Promise<DisabledPerson[]> => {
   const tenant = getTenant(configuration)
   const { rows } = await sql<DisabledPerson>`

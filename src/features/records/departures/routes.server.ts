@@ -29,7 +29,7 @@ const toAuditValues = ({ address, accounts, permissions, endedRoles }: Departure
 
 const toSessionsEnd = (account: string): AuditEvent => ({ kind: 'session.ended', record: account, after: { reason: 'no longer employed' } })
 
-/** The departure or its undoing, the sessions of accounts that it closed, and each grant that ended or is back. */
+/** The events of a departure or its undo: the departure itself, closed sessions, and each permission that was removed or restored. */
 const toAuditEvents = (person: string, before: Departure | undefined, after: Departure | undefined): AuditEvent[] => {
   const departure = after ?? before
   if (!departure) return []

@@ -14,7 +14,7 @@ import { addSiteStaff } from '../site-staff/contract.ts'
 import { readSite } from '../sites/contract.ts'
 import { createDeparture, readDeparture, deleteDeparture } from './contract.ts'
 
-/** A principal who alone holds the role at one site, and a registrar at another beside someone else. */
+/** A principal who is the only holder of the role at one site, and one of two registrars at another. */
 const setUp = async () => {
   const app = await network()
   const [alone, shared] = [await app.make.site(), await app.make.site()]
@@ -180,7 +180,7 @@ describe('a person who left', () => {
     const taken = changes.find(({ action, part }) => action === 'delete' && part === 'site_person')
     const back = { kind: 'site', id: alone._id, change: taken?._id ?? '' } as const
     expect((await as(6).ask(restoreFromHistory, { params: back, body: {} })).statusCode).toBe(409)
-    // Neither does putting back who they were before mark them as here.
+    // Saving their previous values does not mark them as present, either.
     await as(6).send(updatePerson, { params, body: { phone: '209-555-0142' } })
     const own = await as(6).send(readHistory, { params: { kind: 'person', id: person._id } })
     await as(6).send(restoreFromHistory, {

@@ -155,7 +155,7 @@ export const ORIENTATION_FIELDS = {
 export const enrollmentLabels = getLabels(ENROLLMENT_FIELDS)
 export const orientationLabels = getLabels(ORIENTATION_FIELDS)
 
-/** The label of each field by its path in a request: a recurring day has a path of its own. */
+/** The label of each field by its path in a request: each recurring day has a separate path. */
 export const enrollmentRequestLabels: Readonly<Record<string, string>> = {
   ...enrollmentLabels,
   ...Object.fromEntries(

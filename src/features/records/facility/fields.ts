@@ -40,7 +40,7 @@ export const FACILITY_FIELDS = {
 } as const satisfies FieldDefinitions
 
 type ShownField = Exclude<keyof typeof FACILITY_FIELDS, 'lease_end_open'>
-/** The fields with a value of their own on the page: an open-ended lease shows in its end. */
+/** The fields shown separately on the page: an open-ended lease shows in its end date. */
 export const SHOWN_FACILITY_FIELDS = keysOf(FACILITY_FIELDS).filter((name): name is ShownField => name !== 'lease_end_open')
 
 export const facilityLabels = getLabels(FACILITY_FIELDS)

@@ -5,7 +5,7 @@ import type { FacilityChange, FacilityInfo } from './contract.ts'
 
 type Lease = Pick<FacilityInfo, 'lease_end_open'>
 
-/** Throws 422 for an end date of a lease that is open-ended. */
+/** Throws 422 for an end date of an open-ended lease. */
 export const validateFacility = (changed: FacilityChange, stored: Lease): void => {
   if (stored.lease_end_open && changed.lease_end && changed.lease_end_open === undefined)
     throw invalidFields([{ path: 'lease_end', message: 'An open-ended lease has no end date' }])

@@ -8,7 +8,7 @@ export const facilityEdit = defineEdit({
   call: updateFacility,
   table: 'facility',
   findKey: findByIdOrSlug('site'),
-  // A body may have its fields at its top or in `facility_info`.
+  // A body may have its fields at the top level or in `facility_info`.
   toInput: (stored) => ({ ...stored, facility_info: stored }),
   validate: ({ facility_info, ...own }, stored) => validateFacility({ ...own, ...facility_info }, stored),
   save: (tx, site, { facility_info, ...own }, stored) => saveFacility(tx, site, { ...own, ...facility_info }, stored),

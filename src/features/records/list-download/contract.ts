@@ -15,7 +15,7 @@ const MAX_SEARCH_LENGTH = 300
 export const LIST_FORMATS = ['xlsx', 'csv'] as const
 export type ListFormat = (typeof LIST_FORMATS)[number]
 
-/** What every list takes: filters, search, order and columns; each default is what the page shows before anything is chosen. */
+/** The parameters of every list: filters, search, order and columns; the defaults are those of the page. */
 const listFields = <const Filters extends z.ZodRawShape>(
   { columns }: { readonly columns: readonly { readonly key: string }[] },
   filters: Filters,
@@ -28,7 +28,7 @@ const listFields = <const Filters extends z.ZodRawShape>(
       .partial()
       .prefault({} as never),
     search: z.string().max(MAX_SEARCH_LENGTH).default(''),
-    /** A column, or `-` and a column for descending order; without it, the list's own order. */
+    /** A column, or `-` and a column for descending order; by default, the list's own order. */
     sort: z.enum(keys.flatMap((key) => [key, `-${key}`])).optional(),
     /** All columns by default. */
     columns: z

@@ -26,7 +26,7 @@ const PersonSite = z.strictObject({
   version: z.int(),
 })
 
-/** A member of staff. `locations` has one entry for each role at each site; `sites` and `roles` have each once. */
+/** A member of staff. `locations` has one entry per role at each site; `sites` and `roles` have no duplicates. */
 export const Person = z.strictObject({
   _id: id,
   slug: z.string(),
@@ -125,7 +125,7 @@ export const readVcard = call({
   summary: 'One person, by slug or _id, as a contact file for phones and Outlook (text/vcard, version 3.0).',
   params: bySlug,
   response: 'contact',
-  // A browser downloads it as a file, without the header of a script.
+  // A browser downloads it as a file, so no script can set its headers.
   allowCookieOnly: true,
 })
 

@@ -83,7 +83,7 @@ describe('Edit Info of a person', () => {
       email: `${other.name} already has this email address`,
       sql_person_id: `${other.name} already has this HR number`,
     })
-    // Their own, written in another case, is theirs.
+    // Their own address in different case is accepted.
     expect((await as(6).send(updatePerson, { params, body: { email: person.email?.toUpperCase() ?? '' } })).email).toBe(
       person.email?.toUpperCase(),
     )

@@ -29,7 +29,7 @@ const FIELDS = PersonInput.keyof().options
 /** The stored values of the editable fields. */
 export const toStoredPerson = (row: ModelRow<'person'>): PersonChange => Object.fromEntries(FIELDS.map((field) => [field, row[field]]))
 
-/** The columns of a change that no one else's can contradict: email addresses and HR numbers are unique. */
+/** The columns of a change that cannot conflict with other people's: email addresses and HR numbers are unique. */
 export const toPersonColumns = (changed: PersonChange): PersonChange | undefined =>
   changed.email === undefined && changed.sql_person_id === undefined ? changed : undefined
 

@@ -11,7 +11,7 @@ import {
 import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import type { Person, PersonWithSites, Role, RoleGroup } from './contract.ts'
 
-/** Roles by group and name, of one group if it is given. */
+/** Roles by group and name; only one group if given. */
 export const toRoles = (model: ReadModel, group?: RoleGroup): Role[] =>
   sortByTexts(
     [...model.table('role').all()].filter((role) => group === undefined || role.group === group),
@@ -21,7 +21,7 @@ export const toRoles = (model: ReadModel, group?: RoleGroup): Role[] =>
 
 export const listRolesOf = (group?: RoleGroup): WholeListSource => ({ reads: ['role'], build: (model) => toRoles(model, group) })
 
-/** The roles of a person at sites, by site and role, of one group if it is given. */
+/** The roles of a person at sites, by site and role; only one group if given. */
 const getPlaces = (model: ReadModel, person: string, group?: RoleGroup) =>
   sortByTexts(
     model
@@ -67,7 +67,7 @@ const toPersonAs = <L>(model: ReadModel, person: ModelRow<'person'>, toLocationS
   }
 }
 
-/** A person as the lists show them; with a group, only their roles and locations of the group. */
+/** A person as shown in lists; with a group, only their roles and locations of that group. */
 export const toPerson = (model: ReadModel, person: ModelRow<'person'>, group?: RoleGroup): Person =>
   toPersonAs(model, person, toPersonSite, group)
 

@@ -15,7 +15,7 @@ export const ROLE_ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
 /** The names of a role for a search: its name and abbreviations. */
 export const getRoleNames = (name: string): readonly string[] => [name, ...(ROLE_ABBREVIATIONS[name] ?? [])]
 
-// Contacts are vCard 3.0 (RFC 2426), which phones, Outlook and address books all read.
+// Contacts are vCard 3.0 (RFC 2426), which phones, Outlook and address books can all read.
 
 /** The parts of a name, guessed from its words. */
 export interface NameParts {
@@ -30,13 +30,13 @@ export interface NameParts {
 const PREFIX = /^(?:dr|mr|mrs|ms|mx|prof|rev|sr\.?a|fr)\.?$/i
 const SUFFIX =
   /^(?:jr|sr|i{2,3}|iv|vi{0,3}|esq|m\.?d|ph\.?d|ed\.?d|psy\.?d|d\.?d\.?s|j\.?d|m\.?ed|m\.?a|m\.?s|m\.?b\.?a|m\.?s\.?w|b\.?a|r\.?n|cpa)\.?$/i
-/** Words that are part of the family name after them. */
+/** Particles that belong to the family name after them. */
 const PARTICLE =
   /^(?:de|del|della|dela|di|da|das|do|dos|du|la|las|los|le|van|vander|von|der|den|ter|ten|zu|zur|el|al|bin|ibn|ben|abu|san|santa|st|ste|saint|mac|mc)\.?$/i
 /** Words that join the family name before them to the one after. */
 const JOIN = /^(?:y|e|i|und)$/i
 const NICKNAME = /[“"]([^“”"]+)[”"]|\(([^()]+)\)|(?<=\s)[‘']([^‘’']+)[’'](?=\s|$)/u
-/** Names in Chinese characters or Hangul alone begin with the family's. */
+/** Names consisting only of Chinese characters or Hangul begin with the family name. */
 const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hangul}]{2,4}$/u
 
 /** The index where the family name begins: the last word with its particles, never the first word. */
@@ -127,7 +127,7 @@ type Contact = Pick<PersonWithSites, '_id' | 'slug' | 'name' | 'phone' | 'email'
 /** The URL of a person's page. */
 export const getPersonUrl = (origin: string, { slug }: Pick<Contact, 'slug'>): string => `${origin}/staff/${encodeURIComponent(slug)}`
 
-/** The site whose address a contact has: the first open one, else the first. */
+/** The site whose address a contact has: the first open one, otherwise the first. */
 const findMainSite = ({ locations }: Contact) => (locations.find(({ site }) => !isClosed(site.status)) ?? locations[0])?.site
 
 const formatNameLines = ({ name }: Contact): (string | null)[] => {

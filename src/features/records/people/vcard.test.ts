@@ -41,7 +41,7 @@ const person = (given: Partial<PersonWithSites> = {}): PersonWithSites => ({
   ...given,
 })
 const page = getPersonUrl('https://homeroom.test', { slug: 'ada-quill' })
-/** A contact's lines as they are meant: unfolded. */
+/** The logical lines of a contact, unfolded. */
 const linesOf = (card: string): string[] => card.replaceAll('\r\n ', '').split('\r\n')
 
 test('a contact has name, work, numbers, email, address and link', () => {

@@ -14,8 +14,8 @@ export const SiteDefaults = z.strictObject({ region: RegionReference.nullable(),
 export type SiteDefaults = z.infer<typeof SiteDefaults>
 
 /**
- * The organization's settings. Requests about sites of a region go to its recipients, of other regions to those without a region. While
- * recipients are not set, those of the configuration are used and shown.
+ * The organization's settings. Requests about sites of a region go to its recipients; those of other regions to the recipients without a region.
+ * While recipients are not set, those of the configuration apply and are shown.
  */
 export const Settings = z.strictObject({
   organisation: text,

@@ -5,7 +5,7 @@ import { id } from '../../../contract/fields.ts'
 import { formatMaxMessage } from '../../../contract/messages.ts'
 import { optionalEmails, optionalLine, requiredId, requiredLine } from '../../../contract/text-schemas.ts'
 
-/** The settings as they are changed. */
+/** The editable settings. */
 export const SETTINGS_FIELDS = {
   organisation: { label: 'Name of the organization', section: 'Organization', control: 'text', input: optionalLine(100), span: 6 },
   defaultRegion: { label: 'Region', section: 'New sites', control: 'custom', input: requiredId().nullable() },

@@ -86,7 +86,7 @@ describe('the settings', () => {
     const [me, ohio] = [as(5), await make.region('Ohio')]
     const first = { changeRequestsTo: [{ region: null, emails: ['first@network.test'] }], supportRequestsTo: ['help@network.test'] }
     expect(await me.send(readSettings)).toMatchObject(first)
-    // Saving something else does not make them settings of their own.
+    // Saving something else does not store the default recipients as settings.
     expect(await me.send(saveSettings, { body: { organisation: 'Meridian' } })).toMatchObject(first)
     const own = [{ region: ohio._id, emails: ['ohio@network.test'] }]
     expect((await me.send(saveSettings, { body: { changeRequestsTo: own } })).changeRequestsTo).toEqual([...own, ...first.changeRequestsTo])

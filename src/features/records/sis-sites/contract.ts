@@ -5,7 +5,7 @@ import { buildInputShape, buildOutputShape } from '../../../contract/field-defin
 import { byIdOrSlug, id, idOrSlug, recordFields } from '../../../contract/fields.ts'
 import { SIS_FIELDS } from './fields.ts'
 
-/** A site as the student-information system knows it. */
+/** A site in the student information system. */
 export const SisSite = z.strictObject({ _id: id, ...buildOutputShape(SIS_FIELDS), ...recordFields })
 export type SisSite = z.infer<typeof SisSite>
 

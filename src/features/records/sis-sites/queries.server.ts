@@ -5,7 +5,7 @@ import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import { toSisSite, toSisSites } from '../sites/queries.server.ts'
 import type { SisSite } from './contract.ts'
 
-/** The SIS sites of one location, or all; throws 404 for no such location. */
+/** The SIS sites of one location, or all; throws 404 for an unknown location. */
 export const listSisSitesOfSite = async (model: ReadModel, site: string | undefined): Promise<SisSite[]> => {
   await model.ready()
   if (site === undefined) return toSisSites(model, model.table('sis_site').all())

@@ -10,13 +10,13 @@ import { SisSite } from '../sis-sites/contract.ts'
 import { SitePerson } from '../site-staff/contract.ts'
 import { ADDRESS_FIELDS, NEW_SITE_EMAIL_FIELDS, SITE_FIELDS } from './fields.ts'
 
-/** A site's address, contact and hours in an answer. */
+/** A site's address, contact and hours in a response. */
 export const Address = SiteSummary.shape.address.extend(buildOutputShape(ADDRESS_FIELDS))
 
 /** A site with everything its pages show. `updatedAt` covers its parts as well. */
 export const Site = SiteSummary.extend({
   address: Address,
-  /** Degrees north and east, and the id in a public directory; filled by the importer. */
+  /** Decimal degrees, and the id in a public directory; set by the importer. */
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   directory_id: text,

@@ -65,7 +65,7 @@ export const SITE_FIELDS = {
   photo: { label: 'Photo', section: 'Photo', control: 'picture', input: optionalId(), initial: null },
 } as const satisfies FieldDefinitions
 
-/** The address, contact and hours of a site. Times are wall-clock times as the choices spell them. */
+/** The address, contact and hours of a site. Times are local times in the format of the choices. */
 export const ADDRESS_FIELDS = {
   address_1: { label: 'Address line 1', section: 'Address', control: 'text', input: requiredLine(), span: 4 },
   address_2: { label: 'Address line 2', section: 'Address', control: 'text', input: optionalLine(), initial: null, span: 2 },
@@ -110,7 +110,7 @@ export const ADDRESS_FIELDS = {
   },
 } as const satisfies FieldDefinitions
 
-/** The fields of the enrollment record that a new site begins with. */
+/** The fields of a new site's enrollment record. */
 export const NEW_SITE_EMAIL_FIELDS = {
   registrationEmail: { ...ENROLLMENT_FIELDS.registrationEmail, section: 'Contact' },
   interestEmail: { ...ENROLLMENT_FIELDS.interestEmail, section: 'Contact' },

@@ -49,7 +49,7 @@ export const buildSiteFilter =
 /** The filters of the list of a region's sites. */
 export const REGION_SITE_FILTERS = { status: z.enum(STATUS_GROUPS), type: filterText, area: MapArea, unchecked: NotChecked }
 
-/** All of them but the map area, which needs the places of the sites. */
+/** All of them except the map area, which needs the coordinates of the sites. */
 export const buildRegionSiteFilter =
   ({ status = 'all', type, unchecked }: FilterValues<typeof REGION_SITE_FILTERS>) =>
   (site: SiteSummary): boolean =>

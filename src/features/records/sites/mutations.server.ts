@@ -37,14 +37,14 @@ const assertReferences = async (tx: Tx, changed: Pick<SiteChange, keyof typeof R
 }
 
 type Hours = { readonly start_time?: string | null | undefined; readonly end_time?: string | null | undefined }
-/** Throws 422 where the hours of a changed site end before they start. */
+/** Throws 422 if the hours of a changed site end before they start. */
 export const validateSite = ({ address }: Pick<SiteChange, 'address'>, stored: Hours): void => {
   if (address?.start_time === undefined && address?.end_time === undefined) return
   const errors = validateHours(address.start_time ?? stored.start_time, address.end_time ?? stored.end_time)
   if (errors.length > 0) throw invalidFields(errors)
 }
 
-/** The columns of a change that names no other record. */
+/** The columns of a change that refers to no other record. */
 export const toSiteColumns = ({ address, ...own }: SiteChange) =>
   REFERENCES.some((path) => own[path]) ? undefined : { ...own, ...address }
 

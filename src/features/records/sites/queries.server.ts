@@ -25,7 +25,7 @@ export const toSite = (model: ReadModel, site: ModelRow<'site'>): Site => ({
   checkedBy: site.checkedBy,
 })
 
-/** The sites that show what changed; a role or a program type is shown by any. */
+/** The sites affected by a change; a role or program type may affect any site. */
 export const findAffectedSites: RowListSource['findAffected'] = (model, { table, key, before, after }) => {
   const named = (column: 'site'): string[] =>
     [before, after].flatMap((row) => (row && column in row ? [(row as unknown as { site: string }).site] : []))

@@ -5,7 +5,7 @@ import type { Status } from '../../../contract/status.ts'
 import { matchesStatusFilter, getStatusRank, isRecentlyUpdated } from './rules.ts'
 
 const zone = 'America/Los_Angeles'
-const now = new Date('2026-11-21T04:00:00Z') // the evening of 11/20 in California
+const now = new Date('2026-11-21T04:00:00Z') // November 20, in the evening in California
 
 test.each([
   ['2026-11-21T03:59:00Z', true],

@@ -16,7 +16,7 @@ export const isRecentlyUpdated = (updatedAt: string, timeZone: string, now: Date
 export const STATUS_FILTERS = ['active', 'closed', 'coming-soon', 'updated'] as const
 export type StatusFilter = (typeof STATUS_FILTERS)[number]
 
-/** The words for the filters in a search, and for facility types besides their names. */
+/** The search phrases for the filters, and for facility types in addition to their names. */
 export const STATUS_FILTER_PHRASES: Readonly<Record<StatusFilter, readonly string[]>> = {
   active: ['active', 'open'],
   closed: ['closed', 'shut'],

@@ -14,7 +14,7 @@ interface LegacyCommandOptions {
   readonly report: string | undefined
 }
 
-/** `npm run import -- legacy FOLDER`; answers the exit code. */
+/** `npm run import -- legacy FOLDER`; returns the exit code. */
 export const runLegacyImport = async (
   options: LegacyCommandOptions,
   configuration: Configuration,
@@ -34,7 +34,7 @@ export const runLegacyImport = async (
       {
         onPlanned: async (planned) => {
           progress.writeLines([`${basename(options.path)}:`, ...formatFiles(planned), ...formatLegacyOutcome(planned, { done: false })])
-          // Before anything is written: where the report cannot be, nothing is imported.
+          // Before anything is written: if the report is not writable, nothing is imported.
           if (report !== undefined && (planned.findings.length > 0 || options.report !== undefined))
             await writeFindings(report, planned.findings)
         },

@@ -30,9 +30,9 @@ import {
 export interface Field {
   readonly read: ValueReader
   readonly aliases?: readonly string[]
-  /** The column, where its name differs. */
+  /** The column, if its name differs. */
   readonly column?: string
-  /** Reads a missing field of a new record too, because the reader supplies the default. */
+  /** Also read if missing in a new record, because the reader supplies the default. */
   readonly isAlwaysRead?: boolean
 }
 export type Fields = Readonly<Record<string, Field>>

@@ -1,10 +1,9 @@
 import { formatCell } from './raw-values.ts'
 
 /**
- * Why a value is not stored as the folder has it:
- * `no place`: we have no field for it; `changed`: stored in another form; `refused`: nothing or a default is stored instead;
- * `not placed`: a whole record that is not stored; `missing`: it refers to a record that does not exist; `differs`: another file has another value,
- * which is used; `kept`: someone has edited the field here; `gone`: an earlier folder had the record.
+ * Why a value is not stored unchanged: `no place`: we have no such field; `changed`: stored in another form; `refused`: nothing or a default is
+ * stored instead; `not placed`: a whole record that is not stored; `missing`: it refers to a record that does not exist; `differs`: another file has
+ * another value, which is used; `kept`: someone has edited the field here; `gone`: only an earlier folder had the record.
  */
 export const FINDING_TYPES = ['no place', 'changed', 'refused', 'not placed', 'missing', 'differs', 'kept', 'gone'] as const
 export type FindingType = (typeof FINDING_TYPES)[number]
@@ -39,7 +38,7 @@ export class Findings {
   }
 }
 
-/** How often each thing was finding, by type it is, kind of record and field: the report in short. */
+/** The number of findings by type, record kind and field: the summary of the report. */
 export const countFindings = (findings: readonly Finding[]): ReadonlyMap<FindingType, ReadonlyMap<string, number>> => {
   const counts = new Map<FindingType, Map<string, number>>()
   for (const type of FINDING_TYPES) {

@@ -7,7 +7,7 @@ import type { Findings } from './findings.ts'
 import { type Kind, LegacyNetwork } from './network.ts'
 import { isEmpty, isRecord, type RawRecord, findRecords } from './raw-values.ts'
 
-/** File names of lists, after the path of the old API: with or without `locations-api/`, `.json`, and an `_` for each `/`. */
+/** File names of lists, derived from the paths of the old API: with or without `locations-api/`, `.json`, and `_` for `/`. */
 const LISTS: readonly (readonly [RegExp, Kind])[] = [
   [/^regions?(_pop)?$/, 'region'],
   [/^roles?([/_-](leadership|student[-_]support))?$/, 'role'],
@@ -20,7 +20,7 @@ const LISTS: readonly (readonly [RegExp, Kind])[] = [
   [/^sis(_sites?)?$/, 'sis_site'],
   [/^(permissions[/_])?app_permissions?([/_-].+)?$/, 'permission'],
 ]
-/** Files of one record, which fill in what the lists lack. */
+/** Files of one record, which complete the lists. */
 const SINGLE_RECORDS: readonly (readonly [RegExp, Kind])[] = [
   [/^(regionbyslug|regions?)[/_-].+$/, 'region'],
   [/^(brandview|brands?)[/_-].+$/, 'brand'],
@@ -44,7 +44,7 @@ export interface ReadFileSummary {
 export interface LegacyFolder {
   readonly network: LegacyNetwork
   readonly files: readonly ReadFileSummary[]
-  /** Pictures in the folder, by the name at the end of their address. */
+  /** Pictures in the folder, by the file name at the end of their URL. */
   readonly pictures: ReadonlyMap<string, string>
 }
 
@@ -72,11 +72,11 @@ interface IdentifiedFile {
 
 const normalizePath = (path: string): string => path.replace(/\.json$/i, '').replace(/^(.*\/)?(locations-api|api)\//i, '')
 
-/** What a file is, after its name; the folder it is in may be part of it (`charter_affair/`). */
+/** The contents of a file, according to its name; the folder may be part of it (`charter_affair/`). */
 const identifyFile = (path: string): IdentifiedFile | undefined => {
   const called = basename(path, extname(path) === '.json' ? '.json' : '')
   const parts = normalizePath(path).split('/')
-  // An outer folder may be called anything: the shortest ending that is known counts.
+  // Outer folders may have any name: the shortest known ending counts.
   for (let from = parts.length - 1; from >= Math.max(0, parts.length - 3); from--) {
     const ending = parts.slice(from).join('/').toLowerCase()
     if (from < parts.length - 1 || parts.length === 1 || !isSingleFolder(parts[from - 1] ?? '')) {
@@ -89,7 +89,7 @@ const identifyFile = (path: string): IdentifiedFile | undefined => {
   }
   return undefined
 }
-/** A folder whose files are called after records, whatever a record is called. */
+/** A folder whose files are named after records, which may have any name. */
 const isSingleFolder = (folder: string): boolean =>
   AFFAIR.test(folder.toLowerCase()) || (folder !== '' && SINGLE_RECORDS.some(([form]) => form.test(`${folder.toLowerCase()}/x`)))
 
@@ -115,7 +115,7 @@ const parseFile = async (folder: string, path: string, findings: Findings): Prom
 
 const READING_ORDER = ['list', 'affair', 'single'] as const
 
-/** Reads all answers of a folder into one network. What cannot be read is told, and the rest is taken. */
+/** Reads all responses in a folder into one network. Unreadable files are reported, and the others are used. */
 export const readFolder = async (folder: string, findings: Findings, checkStop: () => void): Promise<LegacyFolder> => {
   const network = new LegacyNetwork(findings)
   const files: ReadFileSummary[] = []
@@ -161,7 +161,7 @@ export const readFolder = async (folder: string, findings: Findings, checkStop: 
   return { network, files, pictures }
 }
 
-/** Which of the two groups a list of roles is of, where it says so by its name. */
+/** The group of a list of roles, if its name says so. */
 const getRoleGroup = (path: string, role: unknown): RawRecord => {
   const group = ROLE_GROUPS.find((one) => path.toUpperCase().replaceAll('-', '_').includes(one))
   return group !== undefined && isRecord(role) && isEmpty(role['group']) ? { group } : {}

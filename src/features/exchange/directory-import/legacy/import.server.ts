@@ -18,7 +18,7 @@ import { type Row, ImportRows, TABLES, type TableName } from './rows.ts'
 export interface LegacyImportOptions {
   readonly path: string
   readonly dryRun: boolean
-  /** Imports beside records that did not come from the old program. */
+  /** Imports even if there are records that did not come from the old program. */
   readonly beside: boolean
   readonly appId: string
   readonly timeZone: string
@@ -35,13 +35,13 @@ export interface LegacyOutcome {
   readonly plan: Plan
   readonly findings: readonly Finding[]
   readonly rowsToWrite: number
-  /** How many records each table has that an earlier folder had and this one has not. */
+  /** Per table, the number of records that an earlier folder had and this one does not have. */
   readonly gone: number
 }
 
 type LegacyPicture = Awaited<ReturnType<typeof readPictureFile>>
 
-/** Moves the old program's network in: all of it in one transaction, or nothing. A dry run writes nothing. */
+/** Imports the old program's network: everything in one transaction, or nothing. A dry run writes nothing. */
 export const importLegacy = async (db: Db, options: LegacyImportOptions, listener: LegacyListener): Promise<LegacyOutcome> => {
   const read = new Findings()
   const { network, files, pictures: pictureFiles } = await readFolder(options.path, read, () => listener.throwIfStopped())
@@ -84,10 +84,10 @@ export const importLegacy = async (db: Db, options: LegacyImportOptions, listene
   return outcome
 }
 
-/** What `Import of …` begins with is the name of an import; what the old program's are called. */
+/** Matches the actor names of imports from the old program, which begin with this text. */
 const LEGACY_ACTOR_PATTERN = `${LEGACY_IMPORT}%`
 
-/** A database where someone works already, or that has the sample network, is not mixed with another network by accident. */
+/** Prevents mixing a network by accident with a database that is in use or contains the sample network. */
 const assertEmptyDatabase = async (tx: Tx, rows: ImportRows['rows'], beside: boolean): Promise<void> => {
   if (beside) return
   const before = await sql`select from change where "actorName" like ${LEGACY_ACTOR_PATTERN} limit 1`.execute(tx)
@@ -104,7 +104,7 @@ const assertEmptyDatabase = async (tx: Tx, rows: ImportRows['rows'], beside: boo
   )
 }
 
-/** A picture of ours by its id, a file of the folder by the name at the end of the address, a picture within the address itself; undefined for none. */
+/** A stored picture by its id, a file of the folder by the name at the end of the URL, or the picture of a data URL; undefined if there is none. */
 const loadPicture = async (db: Db, address: string, files: ReadonlyMap<string, string>): Promise<LegacyPicture | string> => {
   const inside = /^data:image\/[\w.+-]+;base64,/.exec(address)
   if (inside) return readPictureFile(Buffer.from(address.slice(inside[0].length), 'base64'))
@@ -122,7 +122,7 @@ const decodeName = (name: string): string => {
   }
 }
 
-/** Records of an earlier folder that are missing in this one: they stay, and are reported. Only kinds that this folder has are compared. */
+/** Records of an earlier folder that are missing in this one: they stay, and are reported. Only kinds that this folder contains are compared. */
 const reportGone = async (tx: Tx, rows: ImportRows['rows'], plan: Plan, findings: Findings): Promise<number> => {
   let gone = 0
   for (const table of TABLES) {

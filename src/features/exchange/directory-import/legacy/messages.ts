@@ -2,7 +2,7 @@ import { formatCount } from '../charter-messages.ts'
 import { countFindings, type Finding, type FindingType } from './findings.ts'
 import type { TableName } from './rows.ts'
 
-/** As much of an outcome as is told. */
+/** The parts of an outcome that are reported. */
 interface LegacySummary {
   readonly files: readonly { readonly name: string; readonly kind: string | null; readonly records: number }[]
   readonly plan: readonly {
@@ -57,7 +57,7 @@ const countRows = (
   }
 }
 
-/** What was found in the folder. */
+/** The files found in the folder. */
 export const formatFiles = ({ files }: Pick<LegacySummary, 'files'>): string[] => {
   const of = (name: string) => (name.includes('/') ? `${name.slice(0, name.lastIndexOf('/'))}/*` : name)
   const folders = new Map<string, { files: number; records: number }>()
@@ -70,7 +70,7 @@ export const formatFiles = ({ files }: Pick<LegacySummary, 'files'>): string[] =
   )
 }
 
-/** What the import adds, changes, leaves, and what it has to tell; `done` where it has happened. */
+/** What the import adds, changes and leaves, and its findings; `done` once it has happened. */
 export const formatLegacyOutcome = ({ plan, findings }: LegacySummary, { done }: { done: boolean }): string[] => {
   const line = (verb: string, past: string, { total, words }: { total: number; words: string }): string =>
     `${(done ? past : `To ${verb}`).padEnd(10)} ${total.toLocaleString('en-US').padStart(9)}${words === '' ? '' : ` (${words})`}`
@@ -116,7 +116,7 @@ const formatFindings = (findings: readonly Finding[]): string[] =>
         }),
       ]
 
-/** What `npm run import -- --help` prints of it. */
+/** The section of `npm run import -- --help` for this import. */
 export const LEGACY_HELP = `Usage: homeroom import legacy FOLDER [options]
 
 Moves in from the old program: FOLDER holds its own answers as JSON files (brand, charters_pop, sites_pop, people, regions_pop, roles,

@@ -76,7 +76,7 @@ const updateRows = async (tx: Tx, table: TableName, columns: readonly string[], 
     where ${sql.ref(`${table}.${key}`)} = given.${sql.ref(key)}`.execute(tx) // prettier-ignore
 }
 
-/** Seed rows get the ids of the old program, and references to them are updated. */
+/** Gives seed rows the ids of the old program, and updates references to them. */
 const updateIds = async (tx: Tx, table: TableName, updates: readonly Update[]): Promise<void> => {
   for (const { id, storedId } of updates) {
     if (id === storedId) continue

@@ -2,7 +2,7 @@ import type { RecordRef, Findings } from './findings.ts'
 import { formatCell, toCanonicalJson, splitFirst, getId, isEmpty, isRecord, type RawRecord } from './raw-values.ts'
 import { parseId } from './value-readers.ts'
 
-/** What the old program's answers are lists of. */
+/** The kinds of record in the old program's responses. */
 export const KINDS = [
   'region',
   'role',
@@ -17,13 +17,13 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A record put together from all places that have it. */
+/** A record merged from all places that contain it. */
 export interface LegacyRecord {
   readonly id: string
   readonly kind: Kind
-  /** The file that had it first. */
+  /** The first file that contained it. */
   readonly file: string
-  /** True where a list of its kind has it, and not only another record that shows it. */
+  /** Whether a list of its kind contains it, and not only another record that shows it. */
   readonly isListed: boolean
   readonly raw: Record<string, unknown>
 }
@@ -38,14 +38,14 @@ export interface Position {
   readonly unread: Record<string, unknown>
 }
 
-/** What is beside a record and is no field of it; a copy of a record inside another one may have an older one. */
+/** Properties of a record that are not fields; a copy of a record inside another one may have older ones. */
 const METADATA_FIELDS = new Set(['__v', 'version', 'createdAt', 'updatedAt', 'updatedBy', 'checkedAt', 'checkedBy'])
 
-/** The old program's network as its answers tell it: each record once, whatever shows it. */
+/** The old program's network, reconstructed from its responses: each record once, wherever it appears. */
 export class LegacyNetwork {
   readonly records: Record<Kind, Map<string, LegacyRecord>> = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as never
   readonly positions = new Map<string, Position>()
-  /** Which kinds a file lists. */
+  /** The kinds for which a list was read. */
   readonly listedKinds = new Set<Kind>()
   readonly #findings: Findings
   /** Ids by kind and slug. */
@@ -56,7 +56,7 @@ export class LegacyNetwork {
     this.#findings = findings
   }
 
-  /** Takes one record of a list. */
+  /** Adds one record of a list. */
   addRecord(kind: Kind, given: unknown, file: string, more: RawRecord = {}, isListed = true): void {
     if (!isRecord(given)) {
       if (!isEmpty(given))
@@ -85,7 +85,7 @@ export class LegacyNetwork {
     return before
   }
 
-  /** A field that a second place has as well: it fills in, or agrees, or is told. */
+  /** Merges a field that a second place contains too: it completes the record, is equal, or is reported. */
   #merge(held: LegacyRecord, key: string, value: unknown, file: string, into: Record<string, unknown> = held.raw, path = key): void {
     const own = into[key]
     if (isEmpty(value) || toCanonicalJson(own) === toCanonicalJson(value)) return
@@ -99,7 +99,7 @@ export class LegacyNetwork {
     } else this.#findings.add(toRecordRef(held, file), path, 'differs', { value, stored: own, reason: `${held.file} is followed` })
   }
 
-  /** The id of what a field points at: an id, a slug, a record that is shown whole. What is shown is taken in. */
+  /** The id of a referenced record, given as an id, a slug, or a nested record, which is added. */
   resolveReference(kind: Kind, value: unknown, file: string): string | null {
     const id = parseId(value) ?? (isRecord(value) ? parseId(value['slug']) : null)
     if (id === null) return null
@@ -125,9 +125,9 @@ export class LegacyNetwork {
     return undefined
   }
 
-  /** Takes apart what records show of each other, when all lists are in. */
+  /** Extracts the records nested in others, after all lists are read. */
   resolveNestedRecords(): void {
-    // A record that is first met inside another one is added at the end, and taken apart too.
+    // A record first found inside another one is appended, and extracted too.
     for (const held of this.records.brand.values()) this.#children(held, 'charters', 'charter', 'brand')
     for (const held of this.records.region.values()) this.#children(held, 'sites', 'site', 'region')
     for (const held of this.records.charter.values()) {
@@ -138,7 +138,7 @@ export class LegacyNetwork {
     for (const held of this.records.site.values()) this.#site(held)
     for (const held of this.records.sis_site.values()) held.raw['site'] = this.resolveReference('site', held.raw['site'], held.file)
     for (const held of this.records.person.values()) this.#person(held)
-    // Charters and brands that only a site shows.
+    // Charters and brands that appear only within a site.
     for (const held of this.records.charter.values()) this.#brandOf(held)
   }
 
@@ -162,7 +162,7 @@ export class LegacyNetwork {
     }
   }
 
-  /** A charter may name its brand by an id, by the brand itself, or by the brand's name and pictures alone. */
+  /** A charter may give its brand as an id, a nested brand, or only the brand's name and pictures. */
   #brandOf(held: LegacyRecord): void {
     const { raw } = held
     const shown = Object.fromEntries(
@@ -273,12 +273,12 @@ export class LegacyNetwork {
     if (!before) this.#placesByPerson.set(person, [...(this.#placesByPerson.get(person) ?? []), place])
   }
 
-  /** Where someone works, and as what. */
+  /** The sites where someone works, with their roles. */
   listPositionsOf(person: string): readonly Position[] {
     return this.#placesByPerson.get(person) ?? []
   }
 
-  /** Takes the answer for one charter's affair: the charter with its affair, or the affair alone. `name` is what the file is called. */
+  /** Adds the response for one charter's affair: the charter with its affair, or the affair alone. `name` is the file name. */
   addAffair(records: readonly unknown[], file: string, name: string): void {
     for (const one of records) {
       if (
@@ -293,7 +293,7 @@ export class LegacyNetwork {
         const id = parseId(one) ?? this.resolveReference('charter', one['slug'] ?? name, file)
         if (id === null) continue
         const { charter_affair_info: affair, ...charter } = one
-        // The lists say what a charter is; here it comes along with its affair.
+        // The lists define the charter; here it is only nested with its affair.
         const held = this.#hold('charter', id, charter, file, false)
         this.#affairOf({ ...held, file, raw: { ...held.raw, charter_affair_info: affair } })
       }
@@ -301,7 +301,7 @@ export class LegacyNetwork {
   }
 }
 
-/** True where one is the id of the other, or both are the same list of records told at different length. */
+/** Whether one is the id of the other, or both are lists of the same records with different detail. */
 const isSameValue = (own: unknown, value: unknown): boolean => {
   if (Array.isArray(own) && Array.isArray(value))
     return (
@@ -310,7 +310,7 @@ const isSameValue = (own: unknown, value: unknown): boolean => {
   const [a, b] = [getId(own), getId(value)]
   return a !== null && a === b && (isRecord(own) || typeof value === 'string')
 }
-/** True where the second tells more of the same record. */
+/** Whether the second contains more of the same record. */
 const isMoreComplete = (own: unknown, value: unknown): boolean =>
   getId(own) !== null && getId(own) === getId(value) && !isRecord(own) && isRecord(value)
 

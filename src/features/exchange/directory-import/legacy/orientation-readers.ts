@@ -5,14 +5,14 @@ import { day, getUnreadFields, line, type ReadResult, type ValueReader, boolean 
 
 type UnreadValues = { at: string; value: unknown }[]
 
-/** A time as the old program wrote it; empty where none is set. */
+/** A time in the old program's format; empty if it is not set. */
 const readTime = (raw: unknown, at: string, left: UnreadValues): string => {
   const read = line(raw, { timeZone: 'UTC' })
   if (read.finding) left.push({ at, value: raw })
   return typeof read.value === 'string' ? read.value : ''
 }
 
-/** Single dates with their times. Entries without a readable day are reported as unread. */
+/** Single dates with their times. Entries without a readable day are reported. */
 export const selectedDates: ValueReader = (raw, reading): ReadResult => {
   const left: UnreadValues = []
   let isChanged = false
@@ -31,7 +31,7 @@ export const selectedDates: ValueReader = (raw, reading): ReadResult => {
   return { value: sortDates(dates), unread: left, finding: isChanged ? { type: 'changed', reason: 'dates' } : undefined }
 }
 
-/** Days without orientation, sorted, each once. */
+/** Days without orientation, sorted and unique. */
 export const blackoutDates: ValueReader = (raw, reading): ReadResult => {
   const left: UnreadValues = []
   let isChanged = raw !== null && raw !== undefined && !Array.isArray(raw)

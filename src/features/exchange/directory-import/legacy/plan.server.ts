@@ -19,7 +19,7 @@ export interface Insert {
 }
 export interface Update {
   readonly id: string
-  /** The id it is stored under until now, where the old program's takes its place. */
+  /** The present id, which the old program's replaces. */
   readonly storedId: string
   readonly values: Values
   readonly about: RecordRef
@@ -30,16 +30,16 @@ export interface Update {
 export interface TablePlan {
   readonly table: TableName
   readonly inserts: Insert[]
-  /** Parts of new sites: a trigger makes them with their site. */
+  /** Parts of new sites: a trigger creates them with their site. */
   readonly siteParts: Insert[]
   readonly updates: Update[]
-  /** Every id the folder's rows have here. */
+  /** The ids under which the folder's rows are stored here. */
   readonly presentIds: string[]
   unchanged: number
 }
 export type Plan = readonly TablePlan[]
 
-/** Whose first rows every database begins with. */
+/** The author of the seed rows. */
 const SEED_ACTOR = 'Homeroom'
 /** The actor that the change history shows for an import of the old program. */
 export const LEGACY_IMPORT = 'Import of the old program'
@@ -58,26 +58,26 @@ const REFERENCES: Partial<Record<TableName, Readonly<Record<string, TableName>>>
   permission: { person: 'person' },
 }
 const OPTIONAL_REFERENCES = new Set(['site charter', 'site region', 'permission person'])
-/** Rows of the first start that the old program's take the place of: by name. */
+/** Tables whose seed rows are replaced by the old program's rows with the same name. */
 const ADOPTABLE_TABLES = new Set<TableName>(['region', 'role', 'program_type'])
 const SITE_KEYED: Partial<Record<TableName, string>> = { facility: 'site', enrollment: 'site' }
 export const getKeyColumn = (table: TableName): string => SITE_KEYED[table] ?? '_id'
 
 type Stored = Record<string, unknown>
-/** A UUID that is the same for the same words: what had no `_id` is found again by it. */
+/** A UUID derived from the text, by which rows without an `_id` are found again. */
 const generateId = (words: string): string => {
   const hex = createHash('sha256').update(words).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Compares what the folder has with what is stored: what is to be added, and changed. Writes nothing. */
+/** Compares the folder with the stored rows: what to add and what to change. Writes nothing. */
 export class ImportPlanner {
   readonly #db: Queryable
   readonly #findings: Findings
-  /** Ids that other rows may point at, by table: where they lead, which is elsewhere for a row that is in for another. */
+  /** Resolves ids that other rows may refer to, by table; a row that is merged into another one has the id of that one. */
   readonly #leads = new Map<string, string>()
   readonly plan: TablePlan[] = []
-  /** People who have left, and so have no position at a site. */
+  /** People who have left, and therefore have no position at a site. */
   readonly #gone = new Set<string>()
 
   constructor(db: Queryable, findings: Findings) {
@@ -113,7 +113,7 @@ export class ImportPlanner {
           ? (row.id ?? generateId(`${table} ${toCanonicalJson(getNaturalKey(table, values))}`))
           : formatCell(this.#leads.get(`site ${formatCell(row.id)}`) ?? row.id)
       const alike = stored.has(wanted) ? undefined : uniques.findDuplicate(values)
-      // A facility is there with its site, or will be, by a trigger.
+      // A facility is created with its site by a trigger.
       const storedId = stored.has(wanted) || (SITE_KEYED[table] !== undefined && !stored.has(wanted)) ? wanted : (alike ?? wanted)
       if (done.has(storedId) || (storedId !== wanted && inFolder.has(storedId))) {
         if (row.id !== null) this.#leads.set(`${table} ${row.id}`, storedId)
@@ -137,7 +137,7 @@ export class ImportPlanner {
     await this.#compare(plan, changes)
   }
 
-  /** Every reference leads to a record that is stored or will be. False where the row cannot be without one. */
+  /** Checks that every reference leads to a stored or planned record. False if the row requires one that is missing. */
   #pointed(table: TableName, row: Row, values: Record<string, unknown>): boolean {
     for (const [column, other] of Object.entries(REFERENCES[table] ?? {})) {
       if (!(column in values) && (SITE_KEYED[table] !== undefined || column === 'person')) continue
@@ -166,7 +166,7 @@ export class ImportPlanner {
     return SITE_KEYED[table] === undefined || this.#leads.has(`site ${formatCell(row.id)}`)
   }
 
-  /** The brand of charters that have none: one that is called so, made if there is none yet. */
+  /** The brand of charters that have none: a brand of that name, created if necessary. */
   #noBrand(): string {
     const known = this.#leads.get(`brand ${DEFAULT_BRAND}`)
     if (known !== undefined) return known
@@ -180,7 +180,7 @@ export class ImportPlanner {
     return id
   }
 
-  /** What must not be empty is filled. */
+  /** Fills columns that must not be empty. */
   #fill(table: TableName, row: Row, values: Record<string, unknown>, own: Stored | undefined): void {
     const column = NAME_COLUMNS[table]
     if (column !== undefined && (own === undefined || column in values) && toLower(values[column]) === '') {
@@ -214,7 +214,7 @@ export class ImportPlanner {
     return new UniqueValues(table, stored, former)
   }
 
-  /** Which columns differ, and which of them someone edited here since. */
+  /** Which columns differ, and which of them someone has edited here since. */
   async #compare(
     plan: TablePlan,
     changes: readonly { row: Row; id: string; storedId: string; own: Stored; values: Record<string, unknown> }[],
@@ -259,7 +259,7 @@ interface Difference {
   readonly to: unknown
 }
 
-/** Of a section of a charter affair each text by itself, of everything else the whole column. */
+/** Compares each text of a charter affair's section separately, and all other columns as a whole. */
 const findDifferences = (own: Stored, values: Stored): Difference[] =>
   Object.entries(values).flatMap(([column, to]): Difference[] => {
     const from = typeof own[column] === 'string' && column === 'leftAt' ? new Date(own[column]).toISOString() : (own[column] ?? null)
@@ -284,7 +284,7 @@ const mergeDifferences = (own: Stored, differences: readonly Difference[]): Valu
   return values
 }
 
-/** Of these differences, those in a value that someone other than an import wrote last, as the change history has it. */
+/** The differences in values that someone other than an import changed last, according to the history. */
 const findEditedSince = async <D extends { readonly record: string; readonly path: readonly string[] }>(
   db: Queryable,
   table: TableName,

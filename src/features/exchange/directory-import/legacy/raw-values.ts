@@ -1,9 +1,9 @@
-/** A record as some file has it. */
+/** A record as parsed from a file. */
 export type RawRecord = Readonly<Record<string, unknown>>
 
 export const isRecord = (value: unknown): value is RawRecord => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a list may be wrapped in: `{data: […]}`, `{success: true, data: […]}`, and their like. */
+/** Keys under which a list may be wrapped: `{data: […]}`, `{success: true, data: […]}`, and similar. */
 const WRAPPERS = ['data', 'result', 'results', 'recordset', 'docs', 'items', 'records', 'response', 'payload'] as const
 
 const unwrap = (value: unknown, names: readonly string[]): unknown => {
@@ -16,8 +16,8 @@ const unwrap = (value: unknown, names: readonly string[]): unknown => {
 }
 
 /**
- * The records in an answer: a bare list, a list in a wrapper (also one called as the file is), one record alone, or records by their id.
- * Undefined where it is none of these: an error's answer, a page, a number.
+ * The records in a response: a plain list, a wrapped list (also under the name of the file), a single record, or records by their id. Undefined for
+ * anything else: an error response, a page, a number.
  */
 export const findRecords = (answer: unknown, names: readonly string[] = []): unknown[] | undefined => {
   const inner = unwrap(answer, names)
@@ -28,7 +28,7 @@ export const findRecords = (answer: unknown, names: readonly string[] = []): unk
   return values.length > 0 && values.every((value) => isRecord(value) && '_id' in value) ? values : undefined
 }
 
-/** An id as text: a text, a number, MongoDB's `{$oid}`, or the `_id` (or `id`) of a record; null for none. */
+/** An id as text: a text, a number, MongoDB's `{$oid}`, or the `_id` (or `id`) of a record; null if there is none. */
 export const getId = (value: unknown): string | null => {
   if (typeof value === 'string') return value.trim() === '' ? null : value.trim()
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
@@ -37,7 +37,7 @@ export const getId = (value: unknown): string | null => {
   return getId(value['_id'] ?? null) ?? getId(value['id'] ?? null)
 }
 
-/** True for what says nothing: an empty text, list or object, null. */
+/** Whether a value is empty: an empty text, list or object, or null. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -45,16 +45,16 @@ export const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isRecord(value) && Object.keys(value).length === 0)
 
-/** The same JSON whatever the order of its keys: two values are one when these are. */
+/** Canonical JSON, independent of key order: two values are equal if these are. */
 export const toCanonicalJson = (value: unknown): string =>
   JSON.stringify(value ?? null, (_, inner: unknown) =>
     isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
   )
 
-/** A value in a cell of the report: text as it is, everything else as JSON. */
+/** A value in a cell of the report: text unchanged, everything else as JSON. */
 export const formatCell = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** The first of a list that has but one place, and the others. */
+/** The first item of a list for a single-valued field, and the others. */
 export const splitFirst = (value: unknown): { first: unknown; others: readonly unknown[] } =>
   Array.isArray(value) ? { first: value[0] ?? null, others: value.slice(1) } : { first: value, others: [] }

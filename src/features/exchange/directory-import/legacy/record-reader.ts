@@ -3,7 +3,7 @@ import type { RecordRef, Findings } from './findings.ts'
 import { isEmpty, type RawRecord } from './raw-values.ts'
 import type { ReaderContext } from './value-readers.ts'
 
-/** Reads the fields of a record, each once, and reports those that no one read. */
+/** Reads the fields of a record, each once, and reports those that were not read. */
 export class RecordReader {
   readonly #raw: RawRecord
   readonly #ref: RecordRef

@@ -6,29 +6,29 @@ import { splitFirst, getId, formatCell, isEmpty, isRecord, type RawRecord } from
 import { RecordReader } from './record-reader.ts'
 import { parseId, parseMoment, type ReaderContext } from './value-readers.ts'
 
-/** The tables an import writes, in the order in which they can be. */
+/** The tables that an import writes, in the order of their references. */
 export const TABLES = ['region', 'role', 'program_type', 'brand', 'charter', 'site', 'facility', 'enrollment', 'site_program_type', 'person', 'site_person', 'sis_site', 'charter_affair', 'authorizer_board_member', 'center_district', 'permission'] as const // prettier-ignore
 export type TableName = (typeof TABLES)[number]
 
-/** A row as the folder has it. Columns that no file speaks of are not there, and stay as they are stored. */
+/** A row of the folder. Columns that no file contains are missing, and keep their stored values. */
 export interface Row {
   readonly table: TableName
-  /** The `_id`; of a facility and an enrollment that of their site; null where the old program had none. */
+  /** The `_id`; for a facility or enrollment that of their site; null if the old program had none. */
   readonly id: string | null
   readonly ref: RecordRef
   readonly values: Record<string, unknown>
-  /** When and by whom it was changed last, as the old program had it; of a charter also when its students were counted. */
+  /** When and by whom it was last changed in the old program; for a charter also when its students were counted. */
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** A picture's address as the old program had it, and the column it belongs into. */
+/** A picture's URL in the old program, and the column for it. */
 export interface PictureReference {
   readonly row: Row
   readonly column: string
   readonly value: string
 }
 
-/** Turns the old network into rows; values that are in no row are reported. */
+/** Converts the old network to rows; values without a column are reported. */
 export class ImportRows {
   readonly rows: Record<TableName, Row[]> = Object.fromEntries(TABLES.map((table) => [table, []])) as never
   readonly pictures: PictureReference[] = []
@@ -48,7 +48,7 @@ export class ImportRows {
     for (const held of records.brand.values()) this.#brand(held)
     for (const held of records.charter.values()) this.#charter(held)
     for (const held of records.site.values()) this.#site(held)
-    // Sites may name program types that no list has.
+    // Sites may use program types that are in no list.
     for (const held of records.program_type.values()) this.#plain('program_type', held)
     for (const held of records.person.values()) this.#person(held)
     this.#places()
@@ -61,7 +61,7 @@ export class ImportRows {
     return new RecordReader(raw, about, this.#findings, this.#reading, path)
   }
 
-  /** Begins a record: its taking, with what is beside its fields taken. */
+  /** Starts reading a record, with the properties that are not fields. */
   #begin(held: LegacyRecord): { taking: RecordReader; about: RecordRef } {
     const about = toRecordRef(held)
     const taking = this.#taking(held.raw, about)
@@ -110,7 +110,7 @@ export class ImportRows {
     const values: Record<string, unknown> = {}
     taking.readInto(values, FIELDS.charter)
     values['brand'] = parseId(taking.raw('brand'))
-    // Counted from its sites, as brands show them.
+    // Derived from its sites, as shown in brands.
     taking.ignore('siteCount', 'activeSiteCount')
     const counted = parseMoment(taking.raw('studentCountUpdatedAt'))
     const row = this.#row('charter', held.id, about, values, taking)
@@ -165,7 +165,7 @@ export class ImportRows {
     this.#enrollment(held, enrollment)
   }
 
-  /** Address fields may stand at the site's own level; as copies they agree with the address. */
+  /** Address fields may also be at the top level of a site; as copies they equal the address. */
   #flatAddress({ raw }: LegacyRecord, taking: RecordReader, values: Record<string, unknown>): void {
     for (const [name, field] of Object.entries(FIELDS.address)) {
       if (!(name in raw)) continue
@@ -175,7 +175,7 @@ export class ImportRows {
     }
   }
 
-  /** A part that a site has once; values that are not shown whole are reported. */
+  /** A part that a site has once; values that do not fit are reported. */
   #part(held: LegacyRecord, field: string, given: unknown): { raw: RawRecord; about: RecordRef } | undefined {
     const { first, others } = splitFirst(given)
     const about = { ...toRecordRef(held), kind: field.replace('_info', '') }
@@ -232,7 +232,7 @@ export class ImportRows {
         !this.#network.records.program_type.has(program) &&
         !/^[0-9a-f]{24}$|^[0-9a-f-]{36}$/i.test(named)
       ) {
-        // A name that no list has: a type of its own, known by it.
+        // A name that is in no list becomes a new type.
         this.#network.addRecord('program_type', { _id: program, name: named }, held.file)
       }
       program = program === null ? null : program

@@ -5,7 +5,7 @@ import type { Row, TableName } from './rows.ts'
 
 type StoredRow = Record<string, unknown>
 
-/** A record without a name is called so; the column must be filled. */
+/** The name of a record without one; the column is required. */
 export const NAME_COLUMNS: Partial<Record<TableName, string>> = {
   region: 'name',
   role: 'name',
@@ -17,7 +17,7 @@ export const NAME_COLUMNS: Partial<Record<TableName, string>> = {
   sis_site: 'name',
 }
 export const TABLES_WITH_SLUG = new Set<TableName>(['region', 'brand', 'charter', 'site', 'person'])
-/** What no two records of a table have both, ignoring case. */
+/** Combinations of columns that are unique, case-insensitive. */
 const UNIQUE_COLUMNS: Partial<Record<TableName, readonly string[]>> = {
   charter: ['directory_id'],
   site: ['directory_id'],
@@ -26,7 +26,7 @@ const UNIQUE_COLUMNS: Partial<Record<TableName, readonly string[]>> = {
 const MAX_SLUG_LENGTH = 200
 export const toLower = (value: unknown): string => (typeof value === 'string' ? value.trim().toLowerCase() : '')
 
-/** What makes a row without an `_id` the same one again. */
+/** Identifies a row without an `_id` in later imports. */
 export const getNaturalKey = (table: TableName, values: StoredRow): unknown =>
   table === 'site_program_type'
     ? [values['site'], values['program_type']]
@@ -34,7 +34,7 @@ export const getNaturalKey = (table: TableName, values: StoredRow): unknown =>
       ? [values['site'], values['person'], values['role']]
       : values
 
-/** What no two records of a table may share: slugs, addresses, names of roles, and the like. */
+/** Tracks unique values: slugs, addresses, names of roles, and similar. */
 export class UniqueValues {
   readonly #table: TableName
   /** Owner by column and value. */
@@ -61,7 +61,7 @@ export class UniqueValues {
     if (key !== undefined) this.#owners.set(`identity ${key}`, id)
   }
 
-  /** What makes two rows one: the name of a role, the place someone has, the charter of an affair. */
+  /** What makes two rows the same: the name of a role, a person's position, the charter of an affair. */
   #identity(row: StoredRow): string | undefined {
     if (this.#table === 'role' || this.#table === 'program_type' || this.#table === 'region') return toLower(row['name'])
     if (this.#table === 'site_person' || this.#table === 'site_program_type') return toCanonicalJson(getNaturalKey(this.#table, row))
@@ -76,7 +76,7 @@ export class UniqueValues {
     return key === undefined ? undefined : this.#owners.get(`identity ${key}`)
   }
 
-  /** Gives a row its slug and takes away what another one has. */
+  /** Assigns a slug, and removes values that another row has already. */
   resolveConflicts(
     { ref: about, table }: Row,
     id: string,

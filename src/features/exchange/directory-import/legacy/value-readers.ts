@@ -16,7 +16,7 @@ export interface ReadResult {
   readonly unread?: readonly { readonly at: string; readonly value: unknown }[] | undefined
 }
 export interface ReaderContext {
-  /** The organization's time zone, in which moments become days. */
+  /** The organization's time zone, in which moments are converted to days. */
   readonly timeZone: string
 }
 export type ValueReader = (raw: unknown, reading: ReaderContext) => ReadResult
@@ -29,7 +29,7 @@ const MAX_TEXT_LENGTH = 200_000
 const refused = (reason: string, value: unknown = null): ReadResult => ({ value, finding: { type: 'refused', reason } })
 const changed = (value: unknown, reason: string): ReadResult => ({ value, finding: { type: 'changed', reason } })
 
-/** Text as a field takes it, without blanks at its ends or hidden characters; what that changes is told. */
+/** Text without outer whitespace or invisible characters; any change is reported. */
 const readText =
   (most: number, clean: (text: string) => string): ValueReader =>
   (raw) => {
@@ -50,7 +50,7 @@ const readText =
   }
 export const text = readText(MAX_TEXT_LENGTH, sanitizeMultiline)
 export const line = readText(MAX_LINE_LENGTH, sanitizeLine)
-/** A slug in the one spelling it is looked for by; whether it leads anywhere is seen where it is made unique. */
+/** A slug in normalized form; whether it is usable is decided when it is made unique. */
 export const slug = readText(MAX_LINE_LENGTH, (typed) => normalizeSlug(sanitizeLine(typed)))
 /** An email address; any other value is reported and not stored. */
 export const email: ValueReader = (raw, reading) => {
@@ -120,7 +120,7 @@ export const yesOrNo: ValueReader = (raw, reading) => {
   return raw === value || isEmpty(raw) ? { value } : { value, finding: read.finding ?? { type: 'changed', reason: 'yes or no' } }
 }
 
-/** A whole number, also with commas between its thousands. */
+/** A whole number, also with thousands separators. */
 export const count: ValueReader = (raw) => {
   if (isEmpty(raw)) return { value: null }
   const text = typeof raw === 'number' || typeof raw === 'string' ? formatCell(raw).trim() : ''
@@ -145,7 +145,10 @@ const isValidDay = (year: number, month: number, day: number): boolean => {
 const toDay = (year: number, month: number, day: number): string | undefined =>
   isValidDay(year, month, day) ? `${formatCell(year)}-${formatCell(month).padStart(2, '0')}-${formatCell(day).padStart(2, '0')}` : undefined
 
-/** The day a text, a moment or a number of milliseconds means; undefined for none. A moment at midnight UTC is that day; any other is the day it was where the organization is. */
+/**
+ * The day of a text, a moment or a number of milliseconds; undefined if it is none. A moment at midnight UTC is that day; any other is the day in the
+ * organization's time zone.
+ */
 const parseDay = (raw: unknown, { timeZone }: ReaderContext): string | undefined => {
   if (isRecord(raw) && '$date' in raw) return parseDay(raw['$date'], { timeZone })
   if (typeof raw === 'number') return Math.abs(raw) > 1e10 && Math.abs(raw) < 1e14 ? toIsoDay(new Date(raw), timeZone) : undefined
@@ -168,7 +171,7 @@ export const day: ValueReader = (raw, reading) => {
   return value === raw ? { value } : changed(value, 'a date')
 }
 
-/** A moment, as it is kept beside a record; undefined where it is none, or has not come yet. */
+/** A moment of a record's metadata; undefined if it is invalid or in the future. */
 export const parseMoment = (raw: unknown): string | undefined => {
   const text = isRecord(raw) && '$date' in raw ? raw['$date'] : raw
   if (typeof text !== 'string' && typeof text !== 'number') return undefined
@@ -193,7 +196,7 @@ const toList = (raw: unknown, between: RegExp): unknown[] =>
           .map((one) => one.trim())
           .filter((one) => one !== '')
       : [raw]
-/** A list of texts; one text is split. */
+/** A list of texts; a single text is split. */
 export const texts =
   (between: RegExp, of: ValueReader = line): ValueReader =>
   (raw, reading) => {
@@ -208,11 +211,11 @@ export const texts =
     return { value, unread: left, finding: Array.isArray(raw) ? undefined : { type: 'changed', reason: 'a list' } }
   }
 
-/** The fields of an object other than the named ones. */
+/** The fields of an object except the named ones. */
 export const getUnreadFields = (raw: RawRecord, names: readonly string[], at: string): { at: string; value: unknown }[] =>
   Object.entries(raw).flatMap(([key, value]) => (names.includes(key) || isEmpty(value) ? [] : [{ at: `${at}.${key}`, value }]))
 
-/** Names and addresses of a charter's kinds of school: objects, addresses alone, or addresses by their name. */
+/** Names and URLs of a charter's school types: objects, URLs alone, or URLs by name. */
 export const namedAddresses: ValueReader = (raw, reading) => {
   if (isEmpty(raw)) return { value: [] }
   const given: unknown[] = Array.isArray(raw)
@@ -239,7 +242,7 @@ export const namedAddresses: ValueReader = (raw, reading) => {
       : ({ type: 'changed', reason: 'a list of names and addresses' } as const)
   return { value, unread: left, finding }
 }
-/** An `_id` in a form our records can have. */
+/** An `_id` in a valid format. */
 export const parseId = (raw: unknown): string | null => {
   const id = getId(raw)
   return id !== null && id.length <= 100 && !id.includes('\0') && id.isWellFormed() ? id : null

@@ -13,7 +13,7 @@ import { useDownloads } from './queries.ts'
 
 import classes from './DownloadLog.module.css'
 
-/** Shown at first; the others on demand. */
+/** Shown initially; the others on demand. */
 const INITIAL_ROWS = 20
 
 const getName = (kind: string): string => (Object.hasOwn(EXPORTS, kind) ? EXPORTS[kind as keyof typeof EXPORTS].name : kind)

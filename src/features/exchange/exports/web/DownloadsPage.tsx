@@ -20,7 +20,7 @@ import { Progress } from './Progress.tsx'
 
 import classes from './DownloadsPage.module.css'
 
-/** `/downloads`: a workbook is chosen, looked at, and fetched. */
+/** `/downloads`: select, preview and download a workbook. */
 export const DownloadsPage = () => {
   const [{ export: asked = '' }, change] = useSearchParams()
   const level = useUser()?.accessLevel ?? Infinity

@@ -6,7 +6,7 @@ import { EXPORT_DESCRIPTIONS } from '../rules.ts'
 
 import classes from './ExportChoices.module.css'
 
-/** What there is to download, while nothing is chosen yet. */
+/** The available workbooks, while none is selected. */
 export const ExportChoices = ({ kinds, onChoose }: { kinds: readonly ExportKind[]; onChoose: (kind: ExportKind) => void }) => (
   <ul className={classes.kinds} aria-label="Exports">
     {kinds.map((kind) => (

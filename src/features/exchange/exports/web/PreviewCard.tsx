@@ -17,7 +17,7 @@ import classes from './PreviewCard.module.css'
 const formatCount = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 const SECOND_MS = 1000
-/** The time that would stand in a file's name now. */
+/** The time for the file name. */
 const useNow = (): Date => {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
@@ -27,7 +27,7 @@ const useNow = (): Date => {
   return now
 }
 
-/** The name the file would get now. */
+/** The file name that a download would get now. */
 const FileName = ({ kind }: { kind: ExportKind }) => <>{getFileName(kind, useNow(), configuration.timeZone)}</>
 
 const formatSummary = ({ rows, bytes }: ExportPreview, sheets: readonly Sheet[]): string =>
@@ -40,11 +40,11 @@ const formatSummary = ({ rows, bytes }: ExportPreview, sheets: readonly Sheet[])
     .filter(Boolean)
     .join(', ')
 
-/** The first rows, in the columns that say enough about a row; the file has all of them. */
+/** The first rows with the most important columns; the file has all of them. */
 const FirstRows = ({ sheet, first }: { sheet: Sheet; first: ExportPreview['first'] }) => {
   const shown = sheet.glance.map((from) => sheet.columns.findIndex((column) => column.from === from))
   return (
-    // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls sideways must be reached by keyboard (WCAG 2.1.1)
+    // oxlint-disable-next-line no-noninteractive-tabindex -- a scrollable region must be focusable by keyboard (WCAG 2.1.1)
     <div className={classes.scroll} role="region" aria-label="First rows of the file" tabIndex={0}>
       <table className={classes.table}>
         <thead>
@@ -94,7 +94,7 @@ const ColumnLists = ({ sheets }: { sheets: readonly Sheet[] }) => (
   </details>
 )
 
-/** The file before it is fetched: its name, how much is in it, its first rows. */
+/** A preview of the file: its name, size and first rows. */
 export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
   const id = useId()
   const { data, error, isFetching, refetch } = usePreview(kind)

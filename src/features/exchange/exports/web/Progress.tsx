@@ -8,12 +8,12 @@ import { usePreview } from './queries.ts'
 
 import classes from './Progress.module.css'
 
-/** A quicker download shows nothing. */
+/** Faster downloads show nothing. */
 const DELAY_MS = 300
-/** The expected size is a guess; a bar that is full says that it is done. */
+/** The expected size is an estimate; only a finished download fills the bar. */
 const MAX_PROGRESS = 0.98
 
-/** How far a download has come: against what it is expected to be, where that is known, and with a way to stop it. */
+/** The progress of a download, relative to its expected size if known, with a button to stop it. */
 export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: number; stop: () => void }) => {
   const id = useId()
   const expected = usePreview(kind).data?.bytes

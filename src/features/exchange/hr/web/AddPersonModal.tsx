@@ -53,7 +53,7 @@ const formatValues = (values: Values): Values => {
   }
   return Object.fromEntries(Object.entries(values).map(([path, value]) => [path, format(path, value)]))
 }
-/** As it is sent: no one means the blanks around what they typed. */
+/** Trims values before sending: outer spaces are never intended. */
 const trimValues = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([path, value]) => [path, typeof value === 'string' ? value.trim() : value]))
 
@@ -68,7 +68,7 @@ interface AddPersonModalProps {
   onClose: () => void
 }
 
-/** 'Add Staff to Application'. Closing it with unsaved changes asks first. */
+/** The window 'Add Staff to Application'. Closing it with unsaved changes asks first. */
 export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalProps) => {
   const [base] = useState<Values>(() => toInitialValues(employee))
   const [values, setValues] = useState(base)
@@ -100,7 +100,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
       goTo(found)
     },
   })
-  // A field takes the keyboard only once the form is no longer inert.
+  // A field can only be focused once the form is no longer inert.
   useEffect(() => {
     if (going === null || adding.isPending) return
     form.current?.querySelector<HTMLElement>(`#${getFieldId(going.path)}`)?.focus()
@@ -147,7 +147,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
     onClose()
     if (isLeaving) blocker.proceed()
   }
-  // Errors of no field are shown here in full; the banner has a fixed text.
+  // Errors without a field are shown here in full; the banner has a fixed text.
   const errorText = adding.error && !isSignedOut(adding.error) && Object.keys(errors).length === 0 ? formatFieldError(adding.error) : null
 
   return (
@@ -218,6 +218,6 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
   )
 }
 
-/** A duplicate says whose address or number it is. */
+/** The error of a duplicate names the other person. */
 const formatFieldError = (error: unknown): string =>
   isDuplicate(error) ? `${error.errors?.map(({ message }) => message).join('. ') || ADDED_ALREADY}.` : errorMessage(error)

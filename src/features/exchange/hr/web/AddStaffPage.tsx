@@ -51,7 +51,7 @@ export const AddStaffPage = () => {
     setAdding(null)
     showSuccess({ text: `${name} was added.`, link: { to: `/staff/${encodeURIComponent(slug)}`, label: 'Open' } })
     void queryClient.invalidateQueries()
-    // The card now leads elsewhere: on to the next one.
+    // The card now links to the person: focus moves to the next card.
     requestAnimationFrame(() => {
       field.current?.focus()
       field.current?.select()

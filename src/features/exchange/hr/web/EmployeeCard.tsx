@@ -13,10 +13,10 @@ import classes from './AddStaffPage.module.css'
 interface EmployeeCardProps {
   employee: StaffSearchResult
   typed: string
-  /** Their page, where they are in the application already. */
+  /** Their page, if they are in the application already. */
   slug: string | undefined
   onOpen: (employee: StaffSearchResult) => void
-  /** The arrows go from one card to the next. */
+  /** Arrow keys move between cards. */
   onKeyDown: KeyboardEventHandler
 }
 

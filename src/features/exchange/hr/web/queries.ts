@@ -11,7 +11,7 @@ export const useEmployees = (text: string) =>
   useSearchAsYouType(text.trim().slice(0, MAX_QUERY_LENGTH), {
     call: searchStaff,
     minLength: MIN_QUERY_LENGTH,
-    // Browsers remove '..' from paths. A space, which the server trims, prevents that.
+    // Browsers normalize '..' in paths. A space, which the server trims, prevents that.
     toRequest: (query) => ({ params: { query: query === '..' ? `${query} ` : query } }),
     canRetry: false,
   })

@@ -29,5 +29,5 @@ export const BRAND_COLUMNS: readonly Column<Brand>[] = withDisplay(BRAND_LIST.co
   status: { cell: ({ status }) => <StatusWord status={status} />, width: 11.5, isDefault: true },
 })
 
-/** What the copy menu of brands offers. */
+/** The entries of the copy menu for brands. */
 export const BRAND_COPIES: readonly CopyOption<Brand>[] = [{ noun: ['website', 'websites'], getText: ({ websiteUrl }) => websiteUrl }]

@@ -10,7 +10,7 @@ import type { ShownField } from './sections.ts'
 
 import classes from './affair.module.css'
 
-/** A longer text, or one with line breaks, has the whole width. */
+/** Longer text, and text with line breaks, gets the full width. */
 const LONG_TEXT_LENGTH = 120
 const isLong = (value: string | null): boolean => value !== null && (value.length > LONG_TEXT_LENGTH || value.includes('\n'))
 

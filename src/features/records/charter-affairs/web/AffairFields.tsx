@@ -14,9 +14,9 @@ export interface AffairFormState {
   base: Values
   changed: ReadonlySet<string>
   errors: Readonly<Record<string, string>>
-  /** What is planned, by path. */
+  /** Planned values, by path. */
   coming?: FormPlan['coming']
-  /** What others have suggested already, in words, by path; undefined where changes are saved. */
+  /** What others have already suggested, in words, by path; undefined if changes are saved. */
   contested?: Readonly<Record<string, string>>
   onChange: (path: string, value: FieldValue) => void
   onLeave: (path: string) => void

@@ -198,7 +198,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
             onCancel={onClose}
             onReview={review}
             onSave={save}
-            // Members and districts are records of their own, which are not planned.
+            // Members and districts are separate records, whose changes cannot be planned.
             onPlan={
               changed.every((path) => sections.some(({ kind, name }) => kind === 'fields' && path.startsWith(`${name}.`)))
                 ? planning.ask
@@ -250,7 +250,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
   )
 }
 
-/** The form of a charter affair: its sections and lists. It creates the record if there is none, or suggests changes where the address says so. */
+/** The form of a charter affair: its sections and lists. It creates the record if there is none, or suggests changes if the URL says so. */
 export const AffairForm = (props: AffairFormProps) => {
   const { _id, name } = props.charter
   const suggestion = useSuggestion({ kind: 'charter_affair', _id, name })

@@ -33,10 +33,10 @@ const useGoToSection = () => {
   )
 }
 
-/** Whether there is no room for the list of sections and the buttons beside the content. */
+/** Whether the content leaves no room beside it for the list of sections and the buttons. */
 export const useIsNarrow = (): boolean => useMediaQuery('(max-width: 1100px)', false, { getInitialValueInEffect: false })
 
-/** Says which of the boxes left nothing, where it is one alone. */
+/** Names the filter that leaves nothing, if only one is set. */
 const getEmptyTitle = ({ onlyEmpty, onlyDeadlines, onlyChanged, typed }: FieldFilter): string => {
   if (typed.trim() !== '' || onlyDeadlines || onlyEmpty === onlyChanged) return 'No matching fields'
   return onlyEmpty ? 'No empty fields' : 'No changed fields'
@@ -48,7 +48,7 @@ interface AffairLayoutProps {
   found: AffairFilter
   /** The number of unsaved changes of each section. */
   changedCounts?: ChangedCounts
-  /** A sticky bar of buttons is above it. */
+  /** Whether a sticky bar of buttons is above it. */
   isUnderBar?: boolean
   children: ReactNode
 }

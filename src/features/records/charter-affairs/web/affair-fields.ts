@@ -130,7 +130,7 @@ export const findLatestChange = (affair: CharterAffair): { updatedAt: string; up
 const section = (of: string, names: readonly string[], values: Values): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, toText(values[`${of}.${name}`])]))
 
-/** The values of an earlier suggestion as the form holds them; of a new row each field. */
+/** The values of an earlier suggestion as form values; a new row as separate fields. */
 export const toAffairStart = (suggested: Readonly<Record<string, unknown>>): Values =>
   Object.fromEntries(
     Object.entries(suggested).flatMap(([path, value]) =>

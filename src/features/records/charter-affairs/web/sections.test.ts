@@ -8,7 +8,7 @@ const kept = { version: 1, updatedAt: '2026-11-18T17:00:00.000Z', updatedBy: nul
 const empty = <Names extends object>(of: { shape: Names }) =>
   Object.fromEntries(Object.keys(of.shape).map((name) => [name, null])) as Record<keyof Names, null>
 
-/** A record with nothing filled in but what a test gives it. */
+/** A record that is empty except for the given values. */
 const affair = (given: Partial<CharterAffair> = {}): CharterAffair => ({
   _id: 'a',
   overview: empty(affairSections.overview),

@@ -9,7 +9,7 @@ import { hasDeadline } from '../rules.ts'
 export interface ShownField {
   name: string
   label: string
-  /** As in the form: `overview.fein`. */
+  /** The same as in the form: `overview.fein`. */
   path: string
   /** The stored text; null if it is blank. */
   value: string | null
@@ -52,7 +52,7 @@ export interface FieldFilter {
   typed: string
   onlyEmpty: boolean
   onlyDeadlines: boolean
-  /** In the form. */
+  /** Only in the form. */
   onlyChanged: boolean
 }
 export const isFiltering = (filter: FieldFilter): boolean =>
@@ -117,7 +117,7 @@ const matchesFilter = (
   (!onlyDeadlines || field.hasDeadline) &&
   matchesText(typed, [field.label, field.value])
 
-/** A row matches by its texts alone: the label of a column would match every row. */
+/** A row matches by its texts only: the label of a column would match every row. */
 const rowMatchesFilter = (
   row: ShownRow,
   { typed, onlyEmpty, onlyDeadlines, onlyChanged }: FieldFilter,

@@ -9,7 +9,7 @@ export interface AffairFilter {
   readonly filter: FieldFilter
   readonly setOnlyEmpty: (on: boolean) => void
   readonly setOnlyDeadlines: (on: boolean) => void
-  /** Undefined where nothing can be changed. */
+  /** Undefined if nothing can be changed. */
   readonly setOnlyChanged: ((on: boolean) => void) | undefined
   readonly showAll: () => void
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The anchor of the section in view: the last one above the reading line. At the end of the page the line cannot be reached, so there it is
- * the anchor of the address while that is visible, else the last one.
+ * The anchor of the section in view: the last one above the reading line. At the end of the page, where the line cannot reach the last sections, it
+ * is the anchor in the URL if that is visible, otherwise the last one.
  */
 export const useCurrentAnchor = (anchors: readonly string[]): string | undefined => {
   const [place, setPlace] = useState<string>()

@@ -147,7 +147,7 @@ export const CharterSitesPage = () => {
   const hasCheck = ({ status }: Pick<Charter, 'status'>) => isChecked && !isClosed(status)
   const navigate = useNavigate()
   const slug = query.data?.slug ?? id
-  // The form of a charter is on the page with all of its fields.
+  // The charter's form is on the page with all of its fields.
   const suggest = useCallback(
     () => void navigate({ to: '/charterview/$id', params: { id: slug }, search: { edit: SUGGEST } }),
     [navigate, slug],

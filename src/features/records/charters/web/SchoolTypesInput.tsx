@@ -11,7 +11,7 @@ interface SchoolType {
 }
 export const toSchoolTypes = (value: unknown): readonly SchoolType[] => (Array.isArray(value) ? (value as readonly SchoolType[]) : [])
 
-/** The web pages of the charter's school types: a name and an address each. */
+/** The web pages of the charter's school types: name and URL. */
 export const SchoolTypesInput = ({ id, value, error, onChange }: CustomInputProps) => {
   const rows = toSchoolTypes(value)
   const change = (at: number, part: Partial<SchoolType>) => onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)))

@@ -45,7 +45,7 @@ export const CHARTER_COLUMNS: readonly Column<Charter>[] = withDisplay(CHARTER_L
   grades: { width: 7.5 },
 })
 
-/** What the copy menu of charters offers. */
+/** The entries of the copy menu for charters. */
 export const CHARTER_COPIES: readonly CopyOption<Charter>[] = [
   { noun: ['phone number', 'phone numbers'], getText: formatCharterPhone },
   { noun: ['website', 'websites'], getText: ({ charterWebsite }) => charterWebsite },

@@ -47,7 +47,7 @@ export const DepartureCard = ({ person }: { person: PersonWithSites }) => {
   )
 }
 
-/** The person whose dialog is open. Outside of the component, because it is mounted again when a phone is rotated. */
+/** The person whose dialog is open. Outside the component, because rotating a phone mounts it again. */
 const openUndoFor = createStore<string | null>(null)
 
 /** The notice that a person has left, with a button to undo it. */

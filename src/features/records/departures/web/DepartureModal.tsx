@@ -92,7 +92,7 @@ interface DeadlinePartProps {
   onGive: (to: Person | null) => void
 }
 
-/** What they are responsible for, and who gets it. */
+/** Their responsibilities, and who takes them over. */
 const DeadlinePart = ({ deadlines: { deadlines, settings }, leaver, successor, onGive }: DeadlinePartProps) => {
   if (deadlines + settings === 0) return null
   const what = [
@@ -125,7 +125,7 @@ const RequestNotice = ({ leaving: { changeRequestsOf, getsSupportRequests } }: {
   )
 }
 
-/** Marks a person as left: shows what that ends and which positions become vacant, and reassigns them. */
+/** Marks a person as left: shows what ends and which positions become vacant, and reassigns them. */
 export const DepartureModal = ({ person, onClose }: { person: PersonWithSites; onClose: () => void }) => {
   const leaving = useDeparturePreview(person)
   const marking = useCreateDeparture(person, onClose)

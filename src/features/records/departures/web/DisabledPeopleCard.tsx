@@ -26,7 +26,7 @@ const formatRemains = ({ roles, accessLevel }: DisabledPerson): string =>
 
 const formatDisabled = ({ disabledAt }: DisabledPerson): string => formatDay(toIsoDay(disabledAt, configuration.timeZone))
 
-/** People whose accounts the directory has disabled and whose roles have not ended. Nothing is shown where there are none. */
+/** People whose accounts the directory has disabled but who still have roles. Renders nothing if there are none. */
 export const DisabledPeopleCard = () => {
   const people = useDisabledPeople()
   if (people.length === 0) return null

@@ -8,7 +8,7 @@ import { toDays } from './enrollment-values.ts'
 
 import classes from './EnrollmentForm.module.css'
 
-/** Days without orientation, sorted, each once. */
+/** Days without orientation, sorted and unique. */
 export const BlackoutDatesInput = ({ id, value, describedBy, onChange, onBlock }: CustomInputProps) => {
   const [next, setNext] = useState('')
   const days = toDays(value)

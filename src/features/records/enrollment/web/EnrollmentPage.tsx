@@ -40,7 +40,7 @@ const EmailList = ({ addresses, what }: { addresses: readonly string[]; what: st
   </span>
 )
 
-/** The paths under which a part of the orientation is suggested. */
+/** The paths of a part of the orientation in suggestions. */
 const getSuggestionPaths = (field: keyof Orientation): readonly string[] =>
   field === 'recurring_dates' ? ORIENTATION_DAYS.map((day) => `recurringDates.${day}`) : [ORIENTATION_FIELDS[field].requestName]
 

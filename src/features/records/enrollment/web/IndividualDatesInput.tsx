@@ -31,7 +31,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
     const typed = { ...next, ...part }
     setNext(typed)
     setFault(null)
-    // A date that is typed and not added would be lost on save.
+    // A date that is typed but not added would be lost on save.
     const missing = listMissing(typed)
     const isEmpty = missing.length === 3
     onBlock(isEmpty ? null : missing.length === 0 ? 'Press Add Date to add this date, or clear it' : formatNotAdded(missing))
@@ -39,7 +39,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
   const add = () => {
     const missing = listMissing(next)
     if (missing.length > 0) {
-      // The user has seen the message; saving is allowed and leaves it out.
+      // The user has seen the message; saving is allowed and omits it.
       onBlock(null)
       return setFault(formatNotAdded(missing))
     }

@@ -10,7 +10,7 @@ import { useProgramTypes } from './queries.ts'
 
 import classes from './EnrollmentForm.module.css'
 
-/** The program types of a site, each once. */
+/** The program types of a site, without duplicates. */
 export const ProgramsInput = ({ id, value, describedBy, onChange }: CustomInputProps) => {
   const { data: known = [] } = useProgramTypes()
   const [chosen, setChosen] = useState('')

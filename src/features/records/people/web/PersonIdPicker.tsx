@@ -11,7 +11,7 @@ interface PersonIdPickerProps {
   readonly onChoose: (person: string | null) => void
 }
 
-/** The person picker, for a place that knows people by their `_id`. */
+/** The person picker, for code that identifies people by `_id`. */
 export const PersonIdPicker = ({ label, chosen, onChoose }: PersonIdPickerProps) => {
   const { data: people } = useQuery(callQueryOptions(listPeople))
   const person = people?.find(({ _id }) => _id === chosen) ?? null

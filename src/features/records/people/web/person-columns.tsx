@@ -37,7 +37,7 @@ export const PERSON_COLUMNS: readonly Column<Person>[] = withDisplay(STAFF_LIST.
   hr: { width: 7 },
 })
 
-/** What the copy menu of staff offers. */
+/** The entries of the copy menu for staff. */
 export const PERSON_COPIES: readonly CopyOption<Person>[] = [
   { noun: ['email address', 'email addresses'], getText: getEmail },
   { noun: ['phone number', 'phone numbers'], getText: formatPersonPhone },

@@ -13,12 +13,12 @@ import { GROUP_TITLES } from './staff-groups.ts'
 
 import classes from './StaffSuggestionForm.module.css'
 
-/** Someone in a role, as the form holds it: the `_id` of each. */
+/** A person in a role, as the form's key: the `_id` of each. */
 const toKey = (person: string, role: string): string => `${person} ${role}`
 const toList = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
-/** Names of people and roles that are in the form, by `_id`. */
+/** Names of people and roles in the form, by `_id`. */
 const names = new Map<string, string>()
-/** What an earlier suggestion calls them: 'Principal: Ada Lane'. */
+/** The labels in an earlier suggestion: 'Principal: Ada Lane'. */
 const labels = new Map<string, string>()
 const formatKey = (key: string): string => {
   const [person = '', role = ''] = key.split(' ')
@@ -102,7 +102,7 @@ const FIELDS: Readonly<Record<string, FormField>> = {
 const SECTIONS = [{ title: 'Staff', about: 'Who has which role at this site', fields: ['people'] }]
 const SCHEMA = z.object({ people: z.array(z.string()) })
 
-/** Suggests who is added to the staff of a site and who is removed. */
+/** Suggests adding people to the staff of a site, and removing them. */
 export const StaffSuggestionForm = ({ site, draftKey, onClose }: SiteFormProps) => {
   const { _id, displayName, version, slug, people, updatedBy, updatedAt } = site
   const suggestion = useSuggestion({ kind: 'site', _id, name: displayName, version, prefix: 'people', site: slug })

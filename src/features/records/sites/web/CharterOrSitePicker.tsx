@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useCharters } from '../../charters/web/queries.ts'
 import { useSiteSummaries } from './queries.ts'
 
-/** At most so many hits are shown while one types for them. */
+/** The most matches shown while typing. */
 const MAX_HITS = 30
 
 interface CharterOrSitePickerProps {

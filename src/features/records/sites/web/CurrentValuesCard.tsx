@@ -8,7 +8,7 @@ import { useSite } from './queries.ts'
 
 const formatPhoneOrNull = (phone: string | null) => (phone === null ? null : formatPhone(phone))
 
-/** The current values of a site, beside a change request. */
+/** The current values of a site, next to a change request. */
 export const CurrentValuesCard = ({ slug }: { slug: string }) => {
   const { data: site, isError } = useSite(slug)
   if (isError) return <p>The current values could not be loaded.</p>

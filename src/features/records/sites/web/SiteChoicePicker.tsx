@@ -7,7 +7,7 @@ import { siteSummariesQueryOptions, useSiteSummaries } from './queries.ts'
 
 import chips from '../../../../platform/web/list/Filters.module.css'
 
-/** At most so many hits are shown while one types for them. */
+/** The most matches shown while typing. */
 const MAX_HITS = 30
 
 interface SiteChoicePickerProps {
@@ -37,7 +37,7 @@ const SiteSearch = ({ onChoose }: { onChoose: (slug: string) => void }) => {
   )
 }
 
-/** The filter of one site: there are too many for a list, so a window finds it by name. */
+/** A filter by one site: there are too many for a dropdown, so a dialog finds it by name. */
 export const SiteChoicePicker = ({ chosen, onChoose }: SiteChoicePickerProps) => {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

@@ -49,7 +49,7 @@ const SITE_PATH = /^\/location\/(?:(?:fac|enrollment|staff)\/)?([^/]+)/
 
 const ADDRESS_PATHS = ['address.address_1', 'address.address_2', 'address.city', 'address.state', 'address.zip']
 const HOURS_PATHS = ['address.start_day', 'address.end_day', 'address.start_time', 'address.end_time']
-/** What the head says beside the facts. */
+/** Values that the head shows outside its facts. */
 const NAME_PATHS = ['displayName', 'status', 'finance_id', 'photo']
 
 const SiteFacts = ({ site }: { site: Site }) => {
@@ -123,7 +123,7 @@ const buildTabs = (site: Site) => [
 ]
 
 interface SiteEdit {
-  /** The label of the button that opens it; null where changes are only suggested in it. */
+  /** The label of the button that opens it; null if changes can only be suggested. */
   readonly label: string | null
   /** The key of its saved draft. */
   readonly getDraftKey: (site: Site) => string

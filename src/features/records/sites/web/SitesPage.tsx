@@ -60,7 +60,7 @@ const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
   return `${show(sites.length)} ${sites.length === 1 ? 'site' : 'sites'}: ${active}, ${show(closed)} closed`
 }
 
-/** The words for the filters in a search. */
+/** The search phrases for the filters. */
 const TOGGLE_PHRASES: readonly Phrase[] = STATUS_FILTERS.map((one) => ({
   filter: 'status',
   value: one,
@@ -68,8 +68,8 @@ const TOGGLE_PHRASES: readonly Phrase[] = STATUS_FILTERS.map((one) => ({
 }))
 
 /**
- * `/locations`: all sites, open ones first. Choosing a status clears the type and the other way round; an address or the words of a search
- * may combine them. The region combines with both.
+ * `/locations`: all sites, open ones first. Selecting a status clears the type and vice versa; a URL or search phrases may combine them. The region
+ * combines with both.
  */
 export const SitesPage = () => {
   const query = useSiteSummaries()

@@ -4,7 +4,7 @@ import { AREA_LEADERSHIP, LOCAL_LEADERSHIP, listOtherStaff } from './leadership.
 
 import classes from './StaffSheet.module.css'
 
-/** Print only: the staff who are not in the leadership; on the screen they have their own page. */
+/** Print only: the staff outside the leadership; on the screen they have their own page. */
 export const StaffSheet = ({ site }: { site: Site }) => {
   const others = listOtherStaff(site.people, [...LOCAL_LEADERSHIP, ...AREA_LEADERSHIP])
   if (others.length === 0) return null

@@ -5,7 +5,7 @@ interface LeadershipRole {
   role: string
   /** The title on the page. */
   title: string
-  /** Hidden where the role is not filled. */
+  /** Hidden if the role is vacant. */
   isShownOnlyWhenHeld?: boolean
 }
 

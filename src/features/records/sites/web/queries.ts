@@ -15,7 +15,7 @@ import { listFacilityTypes, FACILITY_TYPE_PHRASES } from '../rules.ts'
 export const siteSummariesQueryOptions = callQueryOptions(listSiteSummaries)
 export const siteQueryOptions = (slug: string) => callQueryOptions(readSite, { params: { slug } })
 
-/** All sites as lists and cards show them. */
+/** All sites as shown in lists and cards. */
 export const useSiteSummaries = () => useQuery(siteSummariesQueryOptions)
 /** One site with everything its pages show, by slug or `_id`. */
 export const useSite = (slug: string) => useQuery(siteQueryOptions(slug))

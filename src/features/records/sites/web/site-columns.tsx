@@ -58,18 +58,18 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withDisplay(SITE_LIS
   zip: { width: 5.5 },
 })
 
-/** What the copy menu of sites offers. */
+/** The entries of the copy menu for sites. */
 export const SITE_COPIES: readonly CopyOption<SiteSummary>[] = [
   { noun: ['address', 'addresses'], getText: ({ address }) => formatAddressLines(address).join(', ') },
   { noun: ['phone number', 'phone numbers'], getText: formatSitePhone },
 ]
 
-/** What sites are called: one, many. */
+/** The singular and plural noun for sites. */
 export const SITE_NOUN = ['site', 'sites'] as const
 
-/** The address that is copied of a site: its principal's. */
+/** The email address copied for a site: its principal's. */
 export const getPrincipalEmail = ({ principal }: SiteSummary): string | null => principal?.email ?? null
 
-/** The lines of a card that is ticked. */
+/** The lines of a selectable card. */
 export const getSiteLines = ({ displayName, address: { city, state }, principal }: SiteSummary) =>
   [displayName, [city, state].filter(Boolean).join(', '), `Principal: ${principal?.name ?? 'No one assigned'}`] as const

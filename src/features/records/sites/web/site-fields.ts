@@ -35,7 +35,7 @@ const DESCRIPTIONS = {
 const buildSections = <F extends FieldDefinitions>(fields: F, titles: readonly (keyof typeof DESCRIPTIONS)[]) =>
   titles.map((title) => buildSection(fields, title, DESCRIPTIONS[title]))
 
-// The edit form begins with the fields that change most.
+// The edit form begins with the fields that change most often.
 export const SITE_SECTIONS = buildSections(EDIT_FIELDS, ['Address', 'Contact', 'Hours', 'Site', 'About', 'Photo'])
 export const NEW_SITE_SECTIONS = buildSections(NEW_FIELDS, ['Site', 'Address', 'Contact', 'Hours', 'About', 'Photo'])
 
@@ -61,7 +61,7 @@ export const validateSiteHours: CrossFieldRules = (values, sent) =>
 type Named = { readonly _id: string; readonly name: string }
 const compareLabels = (a: Choice, b: Choice): number => a.label.localeCompare(b.label)
 
-/** The fields of the form with their choices, and the state that a chosen region sets. */
+/** The fields of the form with their choices, and the state that follows from a selected region. */
 export const useSiteFields = (charters: readonly Named[], regions: readonly Named[]) =>
   useMemo(() => {
     const choices = (records: readonly Named[]) => records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted(compareLabels)
