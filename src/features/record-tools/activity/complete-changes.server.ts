@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 
 import type { AppContext } from '../../../platform/server/app-context.ts'
 
-/** How long a read waits for changes that are just being committed. */
+/** How long a read waits for changes that are being committed. */
 const MAX_WAIT_MS = 500
 const PAUSE_MS = 10
-/** A transaction that takes longer, such as an import, does not keep later changes back. */
+/** A longer transaction, such as an import, does not hold back later changes. */
 const MAX_TRANSACTION_MS = 60_000
 
 interface State {
@@ -28,14 +28,14 @@ const listWriters = async ({ db }: Pick<AppContext, 'db'>): Promise<string[]> =>
 }
 
 /**
- * The number of a change up to which nothing can be added anymore. Changes are numbered when they are written and seen when they are committed, so
- * a number may still be missing while later ones are there: this waits for transactions that have begun to write.
+ * The number up to which no more changes can appear. Changes are numbered when they are written but become visible when they are committed, so a
+ * number may be missing while later ones are visible: this waits for transactions that have started writing.
  */
 export const findCompleteChange = async (context: AppContext): Promise<number> => {
   const { db, readModel } = context
   const state = states.get(readModel) ?? { complete: 0, writers: new Map() }
   states.set(readModel, state)
-  // Before the transactions: one that begins to write later gets a higher number.
+  // Read before the transactions: one that starts writing later gets a higher number.
   const { rows } = await sql<{ last: number }>`select last_value::bigint as last from change__id_seq`.execute(db)
   const last = rows[0]?.last ?? 0
   const startedAt = Date.now()

@@ -5,11 +5,11 @@ import { day, id, idOrSlug, moment, text } from '../../../contract/fields.ts'
 import { Change } from '../history/contract.ts'
 import { ACTIVITY_RECORD_KINDS, ACTS } from './rules.ts'
 
-/** A record that was changed. Without a slug it has no page of its own, or was deleted. */
+/** A changed record. Without a slug it has no page, or was deleted. */
 export const ActivityRecord = z.strictObject({
   kind: z.enum(ACTIVITY_RECORD_KINDS),
   _id: id,
-  /** Of a charter affair the slug of its charter. */
+  /** For a charter affair, the slug of its charter. */
   slug: text,
   name: z.string(),
 })
@@ -17,38 +17,38 @@ export type ActivityRecord = z.infer<typeof ActivityRecord>
 
 /** One change of an entry, as in the history of its record. */
 export const ActivityChange = Change.extend({
-  /** The `_id` of the record on whose page it is shown. */
+  /** The `_id` of the record whose page shows it. */
   record: id,
 })
 export type ActivityChange = z.infer<typeof ActivityChange>
 
-/** Changes, the newest first, in one entry: what one person did to one record within ten minutes, or to many records at once. */
+/** Changes, newest first, grouped into one entry: what one person did to one record within ten minutes, or to many records at once. */
 export const ActivityEntry = z.strictObject({
   /** The `_id` of its newest change. */
   _id: id,
   at: moment,
   /** Null for imports and automatic changes. */
   by: text,
-  /** Who did it, where they are in the directory. */
+  /** The person's record, if they are in the directory. */
   person: z.strictObject({ _id: id, slug: z.string(), name: z.string() }).nullable(),
   act: z.enum(ACTS),
-  /** The many changes that were saved as one, where it is such: its kind, and what it is called. */
+  /** The changeset, if many changes were saved together: its kind and name. */
   changeset: z
     .strictObject({ _id: id, kind: z.enum(['sheet', 'bulk', 'planned', 'undo']), title: z.string(), isUndone: z.boolean() })
     .nullable(),
-  /** The suggestion that was accepted, for those who may decide on it. */
+  /** The suggestion that was accepted, for people who may decide on it. */
   suggestion: id.nullable(),
   /** How many records of each kind were added, changed, removed and checked. */
   counts: z.array(z.strictObject({ kind: z.enum(ACTIVITY_RECORD_KINDS), action: Change.shape.action, records: z.int() })),
-  /** The first of them. */
+  /** The first of these records. */
   records: z.array(ActivityRecord),
-  /** The newest changes, and how many there are. */
+  /** The newest changes, and their total number. */
   changes: z.array(ActivityChange),
   changeCount: z.int(),
 })
 export type ActivityEntry = z.infer<typeof ActivityEntry>
 
-/** The first records and the newest changes of an entry in a list; the entry alone has more. */
+/** The first records and newest changes of an entry in a list; an entry requested by itself has more. */
 export const MAX_LISTED_RECORDS = 10
 export const MAX_LISTED_CHANGES = 20
 export const MAX_CHANGES = 500
@@ -59,7 +59,7 @@ export const ActivityFilter = z.object({
   /** A person: the name in the entries, or the `_id` or slug of a person; `me`. */
   actor: z.string().min(1).max(200).optional(),
   region: idOrSlug.optional(),
-  /** What was done, or to which kind of record. */
+  /** The type of action, or the kind of record. */
   kind: z.enum([...ACTS, ...ACTIVITY_RECORD_KINDS]).optional(),
   day: day.optional(),
   /** A part of the name of a record or of a person who changed something. */
@@ -79,9 +79,9 @@ export const readActivity = call({
   query: ActivityFilter.extend({ before: cursor.optional() }),
   response: z.strictObject({
     entries: z.array(ActivityEntry),
-    /** Leads to earlier entries; null where there are none. */
+    /** Refers to earlier entries; null if there are none. */
     before: text,
-    /** The last change that is in this list: later ones are new. */
+    /** The last change in this list: later ones are new. */
     upTo: z.string(),
     /** Everyone who changed something; empty on pages after the first. */
     people: z.array(z.string()),
@@ -108,7 +108,7 @@ export const countActivity = call({
   response: z.array(z.strictObject({ day, entries: z.int() })),
 })
 
-/** As many of the newest changes are in a workbook. */
+/** The maximum number of changes in a workbook, newest first. */
 export const MAX_WORKBOOK_CHANGES = 100_000
 
 export const downloadActivity = call({

@@ -7,7 +7,7 @@ import { isOfMany } from './find-entries.server.ts'
 import { SAME_ENTRY_MS } from './rules.ts'
 import { createScope, isInScope } from './scope.server.ts'
 
-/** How many entries each of the last days has; an entry counts on the day of its newest change. */
+/** The number of entries on each of the last days; an entry counts on the day of its newest change. */
 export const countByDay = async (
   context: AppContext,
   user: SignedIn,

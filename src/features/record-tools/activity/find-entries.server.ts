@@ -4,10 +4,10 @@ import type { Queryable } from '../../../database/connection.server.ts'
 import { ACTIVITY_TABLES, SAME_ENTRY_MS } from './rules.ts'
 import { dayEnd, dayStart, isInScope, isSameTransaction, type Scope } from './scope.server.ts'
 
-/** A change without what it changed. */
+/** A change without its values. */
 export interface ChangeHead {
   readonly _id: number
-  /** To the microsecond, as all changes of a transaction have it. */
+  /** With microseconds, equal for all changes of a transaction. */
   readonly moment: string
   readonly ms: number
   readonly table: string
@@ -22,7 +22,7 @@ export interface ChangeHead {
   readonly isContinued: boolean
 }
 
-/** The rows of one page: changes up to `upTo`, which are all there, before the entry that the last page ended with. */
+/** The rows of one page: complete changes up to `upTo`, before the last entry of the previous page. */
 export interface Range {
   readonly upTo: number
   readonly before: number | undefined
@@ -32,14 +32,14 @@ export interface Range {
 
 const FIRST_ROWS = 64
 const MAX_ROWS = 512
-/** So many of the newest changes are looked at before those of each record, person or table. */
+/** The number of newest changes scanned before using the index by record, person or table. */
 const NEAR_ROWS = 2000
 const SAME_ENTRY = sql.lit(`${SAME_ENTRY_MS} milliseconds`)
 
 const RECORD_TABLES = Object.entries(ACTIVITY_TABLES).flatMap(([table, { act, kind }]) =>
   act === 'change' && kind !== 'deadline' ? [table] : [],
 )
-/** Whether a change was saved as one with others: in a changeset, or in a transaction that changed other records too. */
+/** Whether a change was saved together with others: in a changeset, or in a transaction that changed other records too. */
 export const isOfMany = (c: string, other = 'other'): RawBuilder<boolean> => sql<boolean>`(
   ${sql.ref(`${c}.changeset`)} is not null or ${sql.ref(`${c}.table`)} = any(${RECORD_TABLES}) and exists (
     select from change as ${sql.ref(other)}
@@ -58,13 +58,13 @@ const isContinued = (c: string, scope: Scope, { upTo, before }: Range): RawBuild
           and newer.at <= ${sql.ref(`${c}.at`)} + ${SAME_ENTRY}::interval
           and newer."actorName" is not distinct from ${sql.ref(`${c}.actorName`)} and ${isInScope('newer', scope, true)} and not ${isOfMany('newer')}) end)`
 
-/** A transaction that changed many records, by what all its changes share. */
+/** A transaction that changed many records, with the properties shared by all its changes. */
 type Transaction = Pick<ChangeHead, 'moment' | 'request' | 'by'>
 
 export const toArrays = (transactions: readonly Transaction[]) => sql`unnest(
   ${transactions.map(({ moment }) => moment)}::timestamptz[], ${transactions.map(({ request }) => request)}::text[], ${transactions.map(({ by }) => by)}::text[])`
 
-/** The newest changes of a scope below a number, from the index of what it filters by. */
+/** The newest changes of a scope below a number, using the index for its filter. */
 const selectRows = (
   scope: Scope,
   below: number,
@@ -111,11 +111,11 @@ const selectRows = (
   return sql`(select * from (${sql.join(selects, sql` union `)}) as change ${newest})`
 }
 
-/** The numbers of a day's changes, from the index of moments. */
+/** The numbers of a day's changes, using the index by time. */
 const selectDay = (day: NonNullable<Scope['day']>) =>
   sql`select _id from change where at >= ${dayStart(day)} and at < ${dayEnd(day)} offset 0`
 
-/** The newest changes of a scope. Where it has many of the newest ones, those are enough; otherwise they are looked up by what it filters by. */
+/** The newest changes of a scope. If the newest changes overall contain enough of them, those are used; otherwise they are looked up by filter. */
 export const readHeads = async (
   db: Queryable,
   scope: Scope,
@@ -149,7 +149,7 @@ export const findEntries = async (
 ): Promise<{ readonly heads: ChangeHead[]; readonly hasMore: boolean }> => {
   const heads: ChangeHead[] = []
   const transactions = new Map<string, Transaction>()
-  /** The earliest moment so far of what someone did to a record. */
+  /** The earliest moment so far in each person's session on a record. */
   const sessions = new Map<string, number>()
   const takes = (row: ChangeHead): boolean => {
     if (row.isOfMany) {

@@ -6,7 +6,7 @@ import { type ChangeHead, isOfMany, type Range, toArrays } from './find-entries.
 import { ACTIVITY_TABLES, type ActivityRecordKind, SAME_ENTRY_MS } from './rules.ts'
 import { isInScope, isSameTransaction, type Scope } from './scope.server.ts'
 
-/** What is to be shown of an entry. */
+/** What is shown of an entry. */
 export interface Outline {
   readonly head: ChangeHead
   /** The newest changes. */
@@ -26,10 +26,10 @@ interface SessionRow {
   readonly isOfEntry: boolean
 }
 
-/** How many changes of a record are looked at for an entry, and then for those that continue. */
+/** The number of changes of a record read for an entry, increased step by step for long sessions. */
 const SESSION_ROWS = [20, 500, 10_000]
 
-/** The changes of entries: what one person did to one record before the newest one, with no more than ten minutes between two. */
+/** The changes of entries: those that one person made to one record up to the newest one, with gaps of at most ten minutes. */
 const readSessions = async (
   db: Queryable,
   scope: Scope,
@@ -57,7 +57,7 @@ const readSessions = async (
     const end = all.findIndex(({ ms }, index) => index > 0 && (all[index - 1]?.ms ?? ms) - ms > SAME_ENTRY_MS)
     const own = end === -1 ? all : all.slice(0, end)
     sessions.set(head, own)
-    // It may go on below what was read.
+    // The session may continue before the rows read so far.
     if (end === -1 && seen.length === size && (own.at(-1)?.ms ?? 0) - (seen.at(-1)?.ms ?? 0) <= SAME_ENTRY_MS) longer.push(head)
   }
   for (const [head, own] of await readSessions(db, scope, { upTo, before: undefined }, longer, larger)) sessions.set(head, own)
@@ -86,7 +86,7 @@ export const outlineSessions = async (
 
 const isCheck = (action: ActivityChange['action']): boolean => action === 'check' || action === 'uncheck'
 
-/** The kind of record that shows the changes of a table. */
+/** The record kind that shows the changes of a table. */
 export const getKind = (table: string): ActivityRecordKind => ACTIVITY_TABLES[table]?.kind ?? 'site'
 
 interface TransactionRow {
@@ -99,7 +99,7 @@ interface TransactionRow {
 
 const selectKinds = sql`unnest(${Object.keys(ACTIVITY_TABLES)}::text[], ${Object.values(ACTIVITY_TABLES).map(({ kind }) => kind)}::text[]) as kinds ("table", kind)`
 
-/** What one transaction did to many records. */
+/** The contents of transactions that changed many records. */
 export const outlineTransactions = async (
   db: Queryable,
   scope: Scope,

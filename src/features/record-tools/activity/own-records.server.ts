@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 
-/** Roles whose holders answer for all sites of a region. */
+/** Roles whose holders are responsible for all sites of a region. */
 const REGIONAL_ROLES = new Set(['Regional Vice President', 'Regional SRM', 'Regional Utility'])
 
-/** What someone answers for, or has chosen to follow. */
+/** What someone is responsible for, or follows as a favorite. */
 export interface OwnRecords {
   /** The caller in the directory; null for someone who is not in it. */
   readonly person: string | null
@@ -14,7 +14,7 @@ export interface OwnRecords {
   readonly roleSites: ReadonlySet<string>
   /** Regions where they have a regional role, and favorite ones. */
   readonly regions: ReadonlySet<string>
-  /** Sites of both, and favorite ones. */
+  /** Sites of both, and favorite sites. */
   readonly sites: ReadonlySet<string>
   /** Favorite records of other kinds. */
   readonly others: ReadonlySet<string>

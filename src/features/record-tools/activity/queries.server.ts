@@ -27,7 +27,7 @@ export { getKind }
 export { findOwnRecords, type OwnRecords } from './own-records.server.ts'
 export { toRecords } from './record-names.server.ts'
 
-/** The people of the directory behind accounts. */
+/** The people in the directory who own accounts. */
 const findPeople = async (db: Queryable, accounts: readonly string[]): Promise<ReadonlyMap<string, ActivityEntry['person']>> => {
   if (accounts.length === 0) return new Map()
   const rows = await db
@@ -55,7 +55,7 @@ const findSuggestions = async (db: Queryable, requests: readonly string[]): Prom
   return new Set(rows.map(({ _id }) => _id))
 }
 
-/** The suggestions that changes were accepted from, by the changes, as far as someone may decide on them. */
+/** The suggestions whose acceptance caused changes, by change, limited to those that the user may decide. */
 const findAccepted = async (
   { db, kinds }: AppContext,
   { accessLevel }: SignedIn,
@@ -63,7 +63,7 @@ const findAccepted = async (
 ): Promise<ReadonlyMap<string, string>> => {
   const decidable = EDITABLE_KINDS.filter((kind) => can(accessLevel, kinds[kind].editCapability))
   if (changes.length === 0 || decidable.length === 0) return new Map()
-  // Those of others that a decision closes come after the one that was decided.
+  // Suggestions of others that a decision closes come after the one that was decided.
   const { rows } = await sql<{ change: string; suggestion: string }>`
     select distinct on (saved._id) saved._id::text as change, decided.record as suggestion
     from change as saved join change as decided on ${isSameTransaction('decided', 'saved')} and decided."table" = 'request'
@@ -79,7 +79,7 @@ const getAct = ({ table, parent }: ChangeHead, counts: ActivityEntry['counts'], 
   return ACTIVITY_TABLES[table]?.act ?? 'change'
 }
 
-/** Entries of a page, by their newest changes. */
+/** Describes the entries of a page by their newest changes. */
 const describeEntries = async (
   context: AppContext,
   user: SignedIn,
@@ -129,10 +129,10 @@ const describeEntries = async (
   }))
 }
 
-/** The last changes of each record that are looked at for the people who made them. */
+/** The number of latest changes per record that are searched for their authors. */
 const ROWS_FOR_PEOPLE = 50
 
-/** Everyone who changed something; of the user's own records those who did so lately. */
+/** Everyone who changed something; for the user's own records, everyone who did so recently. */
 const listPeople = async (context: AppContext, { records, tables }: Scope): Promise<string[]> => {
   if (records === null) return listActors(context)
   const { rows } = await sql<{ name: string }>`
@@ -143,13 +143,13 @@ const listPeople = async (context: AppContext, { records, tables }: Scope): Prom
   return rows.map(({ name }) => name)
 }
 
-/** The end of a range of entries: the last change and the last entry of the page before, as `before` of an answer says it. */
+/** Parses `before` of a response: the last change, and the last entry of the previous page. */
 const parseRange = (before: string | undefined, complete: number): Range => {
   const [entry, upTo = complete] = (before?.split('-') ?? []).map(Number)
   return { before: entry, upTo: Math.min(upTo, complete) }
 }
 
-/** One page of what changed. */
+/** One page of activity. */
 export const listActivity = async (
   context: AppContext,
   user: SignedIn,
@@ -167,7 +167,7 @@ export const listActivity = async (
   }
 }
 
-/** The charters whose affairs, or deadlines of them, are in entries. */
+/** The charters whose affairs, or deadlines from them, appear in entries. */
 export const listAffairCharters = async (
   { db, readModel }: Pick<AppContext, 'db' | 'readModel'>,
   entries: readonly ActivityEntry[],
@@ -184,10 +184,10 @@ export const listAffairCharters = async (
   return [...affairs, ...rows.map(({ charter }) => charter)]
 }
 
-/** How many changes are read for a file at a time. */
+/** The number of changes read at a time for a file. */
 const BATCH_ROWS = 500
 
-/** The newest changes of a filter with their records, in batches: the same that the caller sees on the page. */
+/** The newest changes of a filter with their records, in batches: the same that the user sees on the page. */
 export async function* listChanges(
   context: AppContext,
   user: SignedIn,
@@ -208,7 +208,7 @@ export async function* listChanges(
   }
 }
 
-/** The latest entries at the caller's own sites and favorites; of everything for someone who has none and may see it. */
+/** The latest entries for the user's own sites and favorites; for everything if they have none and may see it. */
 export const listLatest = async (
   context: AppContext,
   user: SignedIn,
@@ -222,7 +222,7 @@ export const listLatest = async (
   return { isOwn, entries: await describeEntries(context, user, scope, range, heads, MAX_LISTED_CHANGES) }
 }
 
-/** How many entries are new since a change. */
+/** The number of new entries since a change. */
 export const countNew = async (context: AppContext, user: SignedIn, filter: ActivityFilter, since: number): Promise<number> => {
   const upTo = await findCompleteChange(context)
   if (upTo <= since) return 0
@@ -230,12 +230,12 @@ export const countNew = async (context: AppContext, user: SignedIn, filter: Acti
   return (await findEntries(context.db, scope, { before: undefined, upTo, after: since }, ENTRIES_PER_PAGE)).heads.length
 }
 
-/** One entry with more of its changes. Throws 404 where the caller does not see it. */
+/** One entry with more of its changes. Throws 404 if the user may not see it. */
 export const getEntry = async (context: AppContext, user: SignedIn, _id: number, filter: ActivityFilter): Promise<ActivityEntry> => {
   const scope = await createScope(context, user, filter)
   const range = { before: undefined, upTo: _id }
   const [head] = await readHeads(context.db, scope, _id + 1, { ...range, after: _id - 1 }, { limit: 1 })
-  // What was saved as one is whole, whatever of it was listed.
+  // A changeset is always complete, even if a filter matched only part of it.
   const whole = head?.changeset ? { ...range, upTo: await findCompleteChange(context) } : range
   const [entry] = head ? await describeEntries(context, user, scope, whole, [head], MAX_CHANGES) : []
   if (!entry) throw notFound('Entry')

@@ -12,7 +12,7 @@ import { getKind, type Outline } from './outline-entries.server.ts'
 import { findPage, toRecords } from './record-names.server.ts'
 import type { ActivityRecordKind } from './rules.ts'
 
-/** Columns that name a row, kept where the row is cut to what changed. */
+/** Columns that name a row, kept when the row is reduced to its changed columns. */
 const NAME_COLUMNS = ['name', 'displayName', 'brandName', 'board_member_name', 'center_name', 'person', 'role', 'program_type', 'title']
 
 /** Changes by their numbers, each with the fields that differ. */
@@ -30,7 +30,7 @@ const readChanges = async (db: Queryable, ids: readonly number[]): Promise<(Stor
   return rows
 }
 
-/** What of a request's row is for no one. */
+/** Columns of requests that are never shown. */
 const HIDDEN_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
   request: new Set([
     'account',
@@ -56,7 +56,7 @@ const canRestore = (model: ReadModel, user: SignedIn, kind: ActivityRecordKind, 
   )
 }
 
-/** Changes by their numbers as the caller sees them, and the records of these changes and of entries. */
+/** Changes by number as visible to the user, and the records of these changes and of entries. */
 export const readActivityChanges = async (
   context: AppContext,
   user: SignedIn,

@@ -14,7 +14,7 @@ const getText = (row: NamedRow, ...columns: string[]): string | null => {
   return typeof found === 'string' ? found : null
 }
 
-/** The names of records that are not in the read model, from the last that is known of them. */
+/** The names of records that are not in the read model, from their latest history row. */
 const readLastRows = async (db: Queryable, records: readonly string[]): Promise<ReadonlyMap<string, NamedRow>> => {
   if (records.length === 0) return new Map()
   const { rows } = await sql<{ record: string; row: NamedRow }>`
@@ -45,7 +45,7 @@ const PAGES: Partial<Record<ActivityRecordKind, (model: ReadModel, _id: string) 
   charter_affair: (model, _id) => model.table('charter').get(model.table('charter_affair').get(_id)?.charter ?? null),
 }
 
-/** The page of a record, while it is there. */
+/** The page of a record, if it still exists. */
 export const findPage = (model: ReadModel, { kind, _id }: KindAndId): Page | undefined => PAGES[kind]?.(model, _id)
 
 const SETTING_NAMES: Readonly<Record<string, string>> = { deadlines: 'Deadlines', requests: 'Requests' }

@@ -29,7 +29,7 @@ const setUp = async () => {
 
 const toPaths = ({ changes }: ActivityEntry) => changes.flatMap(({ part, fields }) => fields.map(({ field }) => `${part}.${field}`))
 
-/** Writes as someone at some moment, in one transaction. */
+/** Writes in one transaction as a given person at a given time. */
 const write = ({ context }: Awaited<ReturnType<typeof network>>, name: string, at: Date, phones: Readonly<Record<string, string>>) =>
   context.db.transaction().execute(async (tx) => {
     await setActor(tx, { account: null, name, at })
@@ -61,7 +61,7 @@ describe('activity', () => {
     })
     expect(entry?.changes[0]?._id).toBe(entry?._id)
     expect(others.map(({ by }) => by)).toEqual(['Test Factory'])
-    // A site is created with its facility and enrollment, which are not mentioned.
+    // A site's facility and enrollment are inserted with it and not listed separately.
     expect(others.flatMap(({ changes }) => changes.map(({ part }) => part))).toEqual(['site_person', 'site'])
   })
 
@@ -107,7 +107,7 @@ describe('activity', () => {
     expect(others).toHaveLength(start)
     expect(entry).toMatchObject({ by: decidedBy, records: [{ _id: site._id }], suggestion: first, changeCount: 1 })
     expect(entry?.changes[0]).toMatchObject({ suggestedBy: (await sender.who()).name })
-    // What was decided is still found among the suggestions.
+    // Decided suggestions are still listed as suggestions.
     expect((await list({ kind: 'suggestion' })).slice(0, 2).flatMap(({ records }) => records.map(({ _id }) => _id))).toEqual(
       expect.arrayContaining([first]),
     )
@@ -290,7 +290,7 @@ describe('activity is for', () => {
 })
 
 describe('pages of activity', () => {
-  /** Sites that change one after the other, so that each change is an entry. */
+  /** Sites that change one after the other, so that each change is a separate entry. */
   const prepare = async () => {
     const app = await startApp()
     const admin = app.as(5)
@@ -313,7 +313,7 @@ describe('pages of activity', () => {
       expect(answer.entries.length).toBeLessThanOrEqual(50)
       ids.push(...toIds(answer.entries))
       before = answer.before ?? undefined
-      // Of a record that is on an earlier page, and of one that is on a later one.
+      // Changes a record on an earlier page, and one on a later page.
       await save(129, `209555${1000 + pages}`)
       await save(3, `209555${2000 + pages}`)
       pages++

@@ -1,7 +1,7 @@
 import type { Capability } from '../../../contract/capabilities.ts'
 import { RECORD_KINDS } from '../../../contract/records.ts'
 
-/** The kinds of record whose changes are listed. */
+/** The record kinds whose changes are listed. */
 export const ACTIVITY_RECORD_KINDS = [
   ...RECORD_KINDS,
   'charter_affair',
@@ -14,7 +14,7 @@ export const ACTIVITY_RECORD_KINDS = [
 ] as const
 export type ActivityRecordKind = (typeof ACTIVITY_RECORD_KINDS)[number]
 
-/** The kinds of record as choices of a filter. */
+/** The record kinds as filter choices. */
 export const KIND_LABELS: Readonly<Record<ActivityRecordKind, string>> = {
   person: 'People',
   site: 'Sites',
@@ -30,12 +30,12 @@ export const KIND_LABELS: Readonly<Record<ActivityRecordKind, string>> = {
   request: 'Requests',
 }
 
-/** What people do. */
+/** The types of actions. */
 export const ACTS = ['change', 'suggestion', 'check', 'request'] as const
 export type Act = (typeof ACTS)[number]
 
 interface ActivityTable {
-  /** The kind of the record on whose page its changes are shown. */
+  /** The kind of the record whose page shows its changes. */
   readonly kind: ActivityRecordKind
   readonly act: Act
   /** Who may read its changes. */
@@ -62,15 +62,15 @@ export const ACTIVITY_TABLES: Readonly<Record<string, ActivityTable>> = {
   charter_affair: ofAffair,
   authorizer_board_member: ofAffair,
   center_district: ofAffair,
-  // Those of charters are for readers of charter affairs; others get only those of their own sites.
+  // Deadlines of charters need access to charter affairs; without it, people only see those of their own sites.
   deadline: { ...ofSite, kind: 'deadline' },
   permission: { kind: 'permission', act: 'change', capability: 'manage administrators' },
   setting: { kind: 'setting', act: 'change', capability: 'change the settings' },
   request: { kind: 'request', act: 'request', capability: 'answer requests' },
 }
 
-/** The capability of those who see everything that changed, as far as they may read it; everyone else sees their own sites. */
+/** The capability to see all activity that one may read; everyone else sees their own sites only. */
 export const SEE_EVERYTHING: Capability = 'read a history'
 
-/** What one person changes of one record is one entry, as long as no more than this lies between two changes. */
+/** Changes by one person to one record form one entry if the gaps between them are no longer than this. */
 export const SAME_ENTRY_MS = 10 * 60_000

@@ -12,41 +12,41 @@ import type { ActivityFilter } from './contract.ts'
 import { findOwnRecords } from './own-records.server.ts'
 import { ACTIVITY_TABLES, SEE_EVERYTHING } from './rules.ts'
 
-/** Which changes someone sees: what they may read, and what they filter by. */
+/** Which changes a user sees: those that they may read and that match the filter. */
 export interface Scope {
   readonly tables: readonly string[]
-  /** Whether `tables` is a filter, and not just what may be read. */
+  /** Whether `tables` is a filter, and not only what may be read. */
   readonly isOfKind: boolean
-  /** Whether requests are suggested changes of fields; null for both. */
+  /** True for suggested changes only, false for other requests only; null for both. */
   readonly isSuggestion: boolean | null
-  /** The kinds of record on whose suggestions the reader may not decide, which are shown only to their senders. */
+  /** The record kinds whose suggestions the user may not decide, which are shown only to their senders. */
   readonly hiddenSuggestions: { readonly kinds: readonly string[]; readonly account: string }
-  /** Whether the change that a decision saved represents the decision, so that both are one entry. */
+  /** Whether a decision is represented by the change it saved, so that both are one entry. */
   readonly hidesDecisions: boolean
-  /** Whether they are checks; null for both. */
+  /** True for checks only, false for other changes only; null for both. */
   readonly isCheck: boolean | null
-  /** The records on whose pages the changes are shown; null for all. */
+  /** The records whose pages show the changes; null for all. */
   readonly records: readonly string[] | null
   readonly actors: readonly string[] | null
-  /** Records and people of whose names it has a part: changes of either; null for all. */
+  /** Records and people whose names contain the search text: changes of either; null for all. */
   readonly named: { readonly records: readonly string[]; readonly actors: readonly string[] } | null
-  /** Where the calendar day begins and ends. */
+  /** Start and end of the calendar day. */
   readonly day: { readonly date: string; readonly timeZone: string } | null
 }
 
 const ref = (alias: string, column: string): RawBuilder<unknown> => sql.ref(`${alias}.${column}`)
 
-/** The first sign-in of an administrator links their account, which changes nothing that anyone granted. */
+/** The first sign-in of an administrator binds their account to the permission record, which is not a grant. */
 const isSignInOfPermission = (c: string): RawBuilder<unknown> => sql`(${ref(c, 'table')} = 'permission' and ${ref(c, 'action')} = 'update'
     and ${ref(c, 'before')} -> 'accessLevel' is not distinct from ${ref(c, 'after')} -> 'accessLevel'
     and ${ref(c, 'before')} -> 'account' is distinct from ${ref(c, 'after')} -> 'account')`
 
-/** Whether two rows of `change`, by their aliases, were written by one transaction. */
+/** Whether two rows of `change`, given by alias, were written in one transaction. */
 export const isSameTransaction = (a: string, b: string): RawBuilder<unknown> => sql`
   ${ref(a, 'at')} = ${ref(b, 'at')} and ${ref(a, 'request')} is not distinct from ${ref(b, 'request')}
   and ${ref(a, 'actorName')} is not distinct from ${ref(b, 'actorName')}`
 
-/** Whether a change of a request decided on suggestions of which some were saved along with it. */
+/** Whether a change of a request is a decision that was saved together with accepted values. */
 const isDecisionWithSave = (c: string): RawBuilder<boolean> => sql<boolean>`(
   ${ref(c, 'table')} = 'request' and ${ref(c, 'action')} = 'update' and exists (
     select from change as saved where ${isSameTransaction('saved', c)} and saved."suggestedBy" is not null))`
@@ -56,7 +56,7 @@ const isHiddenSuggestion = (c: string, { kinds, account }: Scope['hiddenSuggesti
     select from proposal join request as sent using (_id)
     where proposal._id = ${ref(c, 'record')}::uuid and proposal.kind = any(${kinds}::text[]) and sent.account is distinct from ${account}::uuid))`
 
-/** Whether a scope has a row of `change`, by the alias of the table; `isOfRecord` where it is known to be of one of its records. */
+/** Whether a scope includes a row of `change`, given by alias; `isOfRecord` if it is known to belong to one of its records. */
 export const isInScope = (
   c: string,
   { tables, isSuggestion, hiddenSuggestions, hidesDecisions, isCheck, records, actors, named, day }: Scope,
@@ -83,7 +83,7 @@ export const isInScope = (
 export const dayStart = ({ date, timeZone }: NonNullable<Scope['day']>) => sql`(${date}::date::timestamp at time zone ${timeZone})`
 export const dayEnd = ({ date, timeZone }: NonNullable<Scope['day']>) => sql`((${date}::date + 1)::timestamp at time zone ${timeZone})`
 
-/** The records of a region: its sites, their charters, the people with roles there, and the deadlines of all of them. */
+/** The records of a region: its sites, their charters, the people with roles there, and all their deadlines. */
 const listRecordsOfRegion = (model: ReadModel, region: string): Set<string> => {
   const records = new Set([region])
   for (const site of model.table('site').where('region', region)) {
@@ -94,7 +94,7 @@ const listRecordsOfRegion = (model: ReadModel, region: string): Set<string> => {
   return records
 }
 
-/** Adds what belongs to records and has a history of its own: charter affairs and deadlines. */
+/** Adds parts of records with a separate history: charter affairs and deadlines. */
 const addParts = async (context: AppContext, records: Set<string>, mayReadAffairs: boolean): Promise<Set<string>> => {
   const { rows } = await getDeadlineView(context)
   for (const { _id, charter, site } of rows.values())
@@ -124,7 +124,7 @@ const listNamesOf = async (context: AppContext, actor: string, user: SignedIn): 
   return [...names, ...tokens]
 }
 
-/** Everyone who ever changed something. Each name is one look into the index. */
+/** Everyone who ever changed something, with one index lookup per name. */
 export const listActors = async ({ db }: Pick<AppContext, 'db'>): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     with recursive actor as (
@@ -135,10 +135,10 @@ export const listActors = async ({ db }: Pick<AppContext, 'db'>): Promise<string
   return rows.map(({ name }) => name)
 }
 
-/** Most records that a part of a name finds. */
+/** The most records that a search by name returns. */
 const MAX_NAMED = 1000
 
-/** The records and the people of whose names this is a part. */
+/** The records and people whose names contain this text. */
 const findNamed = async (context: AppContext, q: string, mayReadAffairs: boolean): Promise<Scope['named']> => {
   const { readModel } = context
   const wanted = normalizeText(q)
@@ -156,7 +156,7 @@ const findNamed = async (context: AppContext, q: string, mayReadAffairs: boolean
   }
 }
 
-/** The scope of a caller and a filter; with `isOwn` just their own sites and favorites. Throws 404 for a region that does not exist. */
+/** The scope for a user and a filter; with `isOwn` only their own sites and favorites. Throws 404 for an unknown region. */
 export const createScope = async (context: AppContext, user: SignedIn, filter: ActivityFilter, isOwn = false): Promise<Scope> => {
   const { readModel, configuration } = context
   const { record, actor, region, kind, day, q } = filter

@@ -45,13 +45,13 @@ interface ReadEvent {
   readonly description: string
 }
 
-/** A text as node-ical gives it, with its parameters where it has any. */
+/** A text as returned by node-ical, with its parameters if it has any. */
 const toText = (value: unknown): string => {
   if (typeof value === 'string') return value
   throw new Error(`Not a plain text: ${JSON.stringify(value)}`)
 }
 
-/** The events of a file by two parsers that know nothing of each other. */
+/** The events of a file as read by two independent parsers. */
 const readTwice = (text: string): (readonly ReadEvent[])[] => {
   const calendar = new ICAL.Component(ICAL.parse(text) as never[])
   const first = calendar.getAllSubcomponents('vevent').map((component) => {
@@ -87,7 +87,7 @@ const ODD_TEXTS = [
   `${'ü'.repeat(200)} ${'🎉'.repeat(80)} ${'x'.repeat(300)}`,
   ':;,="^:',
 ]
-/** What a parser must give back: line ends are line feeds. */
+/** The expected text after parsing: line breaks are line feeds. */
 const toLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
 describe('two parsers read', () => {
@@ -122,7 +122,7 @@ describe('two parsers read', () => {
   })
 })
 
-// node-ical takes the second half of an escaped backslash for the beginning of what follows.
+// node-ical treats the second half of an escaped backslash as the start of another escape.
 test('ical.js reads what looks like an escape in a text', async () => {
   const title = 'literally \\n and \\, and \\;'
   const [event] = new ICAL.Component(ICAL.parse(await writeCalendarFile(FILE, [toDeadline({ title })])) as never[]).getAllSubcomponents(

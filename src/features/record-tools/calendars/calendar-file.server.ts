@@ -14,14 +14,14 @@ import type { Deadline } from '../deadlines/contract.ts'
 import { DEADLINE_KINDS } from '../deadlines/fields.ts'
 import { addDays } from '../deadlines/rules.ts'
 
-/** How often programs are asked to read it again. */
+/** How often calendar programs are asked to reload it. */
 const REFRESH_SECONDS = 4 * 3600
 const DAY_SECONDS = 86_400
 const REMINDER_HOUR_SECONDS = 9 * 3600
-/** Events that are written before other requests get their turn. */
+/** The number of events written before yielding to other requests. */
 const BATCH_SIZE = 200
 
-/** What the file says besides its events. */
+/** Properties of the file besides its events. */
 export interface CalendarFile {
   readonly name: string
   readonly reminderDays: number | null
@@ -29,7 +29,7 @@ export interface CalendarFile {
   readonly today: string
 }
 
-/** Without what RFC 5545 has no place for in a text: control characters, and halves of characters. */
+/** Removes what RFC 5545 does not allow in text: control characters and unpaired surrogates. */
 const clean = (text: string): string => text.toWellFormed().replaceAll(/(?![\t\r\n])\p{Cc}/gu, '')
 
 const formatState = ({ state, date, snoozedUntil }: Deadline, today: string): string => {
@@ -66,7 +66,7 @@ const getPageUrl = ({ charter, site }: Deadline, publicUrl: string): string => {
 const writeBatch = (file: CalendarFile, deadlines: readonly Deadline[]): string => {
   const { name, reminderDays, publicUrl, today } = file
   const calendar = ical({
-    // The library leaves the name as it is.
+    // The library does not escape the name.
     name: escape(clean(name), false),
     prodId: { company: 'Homeroom', product: 'Deadlines' },
     method: ICalCalendarMethod.PUBLISH,
@@ -80,7 +80,7 @@ const writeBatch = (file: CalendarFile, deadlines: readonly Deadline[]): string 
     const event = calendar.createEvent({
       id: `${_id}@${hostname}`,
       sequence: version,
-      // The time of the change and not of the reading, so that an unchanged calendar is the same file.
+      // The time of the last change and not of the request, so that an unchanged calendar is an identical file.
       stamp: changedAt,
       lastModified: changedAt,
       start: date,

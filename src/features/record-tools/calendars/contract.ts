@@ -6,21 +6,21 @@ import { requiredLine } from '../../../contract/text-schemas.ts'
 import { DeadlineSearch } from '../deadlines/contract.ts'
 import { MAX_CALENDAR_NAME_LENGTH, MAX_REMINDER_DAYS } from './rules.ts'
 
-/** Deadlines that calendar programs read at a private address. The address is never included. */
+/** A calendar feed of deadlines at a private URL. The URL is never included. */
 export const Calendar = z.strictObject({
   _id: id,
   name: z.string(),
   filter: DeadlineSearch,
-  /** So many days before each date the calendar reminds of it, at 9:00; null for no reminder. */
+  /** How many days before each date the calendar reminds, at 9:00; null for no reminder. */
   reminderDays: z.int().nullable(),
-  /** How many deadlines are in it now; null for someone else's. */
+  /** The present number of deadlines; null in someone else's. */
   deadlines: z.int().nullable(),
-  /** When its address was made. */
+  /** When its URL was created. */
   createdAt: moment,
   lastUsedAt: moment.nullable(),
-  /** The program that read it last, where it is known: 'Outlook'. */
+  /** The last program that read it, if known: 'Outlook'. */
   reader: text,
-  /** False where nothing has read it for 14 days. */
+  /** False if nothing has read it for 14 days. */
   isInUse: z.boolean(),
   owner: z.strictObject({ _id: id, name: z.string() }),
   version: z.int(),
@@ -30,7 +30,7 @@ export type Calendar = z.infer<typeof Calendar>
 const NewAddress = z.strictObject({
   _id: id,
   url: z.string(),
-  /** How many deadlines are in it now. */
+  /** The present number of deadlines. */
   deadlines: z.int(),
   version: z.int(),
 })
@@ -56,7 +56,7 @@ export const createCalendar = call({
     'Creates a calendar feed of the deadlines that a filter finds. Its address is in this answer and is never shown again; it gives what the caller may read at each moment.',
   body: z.strictObject({
     name: requiredLine(MAX_CALENDAR_NAME_LENGTH),
-    /** As the query of `GET /api/deadlines`. */
+    /** The query of `GET /api/deadlines`. */
     filter: DeadlineSearch.default({}),
     reminderDays: z
       .int('Enter a number of days')
@@ -90,7 +90,7 @@ export const readCalendar = call({
   method: 'GET',
   path: '/calendar/:secret.ics',
   capability: 'no session',
-  // Of one network address: calendar programs of many people share those of their provider.
+  // Per network address: calendar programs of many people share those of their provider.
   rateLimit: { perMinute: 120 },
   summary: 'A calendar feed (RFC 5545) at its private address, for calendar programs: what its owner may read at that moment.',
   params: z.object({ secret: z.string().regex(/^[\w-]{43}$/) }),

@@ -7,7 +7,7 @@ import type { DeadlineSearch } from '../deadlines/contract.ts'
 
 const MAX_CALENDARS = 50
 
-/** An address as it is given out, once. */
+/** A new URL, shown once. */
 export interface GivenAddress {
   readonly _id: string
   readonly secret: string
@@ -15,7 +15,7 @@ export interface GivenAddress {
   readonly version: number
 }
 
-/** Locks the account's row, so that two at the same moment cannot exceed the limit. */
+/** Locks the account's row, so that two concurrent inserts cannot exceed the limit. */
 const assertRoom = async (tx: Tx, account: string): Promise<void> => {
   await tx.selectFrom('account').select('_id').where('_id', '=', account).forUpdate().execute()
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from calendar where account = ${account}`.execute(tx)
@@ -42,7 +42,7 @@ export const insertCalendar = async (tx: Tx, { filter, ...columns }: NewCalendar
   return { _id, secret, filter, version }
 }
 
-/** Locks a calendar of the account, or anyone's where it is null; 412 where it is not the version that was seen. */
+/** Locks a calendar of the account, or of anyone if null; 412 if its version is not the one that was seen. */
 const lockCalendar = async (tx: Tx, _id: string, account: string | null, seen: number | undefined) => {
   const row = await tx
     .selectFrom('calendar')
@@ -72,7 +72,7 @@ export const renewAddress = async (
   return { _id, secret, filter, version: version + 1 }
 }
 
-/** Returns whose it was. */
+/** Returns its owner. */
 export const removeCalendar = async (tx: Tx, _id: string, account: string | null, seen: number | undefined): Promise<string> => {
   const { account: owner } = await lockCalendar(tx, _id, account, seen)
   await tx.deleteFrom('calendar').where('_id', '=', _id).execute()

@@ -16,7 +16,7 @@ type CalendarContext = Pick<AppContext, 'db' | 'configuration'>
 const selectCalendars = ({ db, configuration }: CalendarContext) =>
   db.selectFrom('calendar').innerJoin('account', 'account._id', 'calendar.account').where(isOpenAccount(configuration))
 
-/** The deadlines that a calendar has for its owner; none where its filter names a record that is gone. */
+/** The deadlines in a calendar for its owner; none if its filter refers to a deleted record. */
 const filterCalendarRows = (
   view: Awaited<ReturnType<typeof getDeadlineView>>,
   reader: Awaited<ReturnType<typeof getReader>>,
@@ -30,7 +30,7 @@ const filterCalendarRows = (
   }
 }
 
-/** The calendars of an account, oldest first; null for those of everyone. Only the user's own are counted. */
+/** The calendars of an account, oldest first; of everyone if null. Only the user's own are counted. */
 export const listCalendarsOf = async (context: AppContext, user: SignedIn, account: string | null): Promise<Calendar[]> => {
   const rows = await selectCalendars(context)
     .selectAll('calendar')
@@ -57,7 +57,7 @@ export const listCalendarsOf = async (context: AppContext, user: SignedIn, accou
   }))
 }
 
-/** How many deadlines a filter finds for the user now; throws 404 for a record that does not exist. */
+/** The number of deadlines that a filter matches for the user; throws 404 for an unknown record. */
 export const countFound = async (context: AppContext, user: SignedIn, filter: DeadlineSearch): Promise<number> => {
   const reader = await getReader(context, user)
   return filterRows(await getDeadlineView(context), reader, filter).length
@@ -68,11 +68,11 @@ export interface ReadableCalendar {
   readonly name: string
   readonly filter: DeadlineSearch
   readonly reminderDays: number | null
-  /** Its owner, at the level of this moment. */
+  /** Its owner, at their present level. */
   readonly owner: SignedIn
 }
 
-/** The calendar of an address, as long as its owner may sign in. */
+/** The calendar with this URL, if its owner may sign in. */
 export const findCalendar = async (context: CalendarContext, secret: string): Promise<ReadableCalendar | undefined> => {
   const row = await selectCalendars(context)
     .select([
@@ -98,14 +98,14 @@ export const findCalendar = async (context: CalendarContext, secret: string): Pr
   }
 }
 
-/** What the owner of a calendar may read of it now. */
+/** The deadlines of a calendar that its owner may read now. */
 export const listDeadlinesOf = async (context: AppContext, { filter, owner }: ReadableCalendar): Promise<Deadline[]> => {
   const reader = await getReader(context, owner)
   const view = await getDeadlineView(context)
   return toDeadlines(view, filterCalendarRows(view, reader, filter))
 }
 
-/** At most once a minute. */
+/** Updated at most once a minute. */
 export const markCalendarUsed = async (db: Queryable, _id: string, now: Date, userAgent: string | undefined): Promise<void> => {
   await db
     .updateTable('calendar')

@@ -16,7 +16,7 @@ import { countFound, findCalendar, listCalendarsOf, listDeadlinesOf, markCalenda
 
 const ANYONES = 'end anyone’s sessions'
 
-/** Counts what a new calendar would have; throws 422 where its filter names a record that does not exist. */
+/** Counts the deadlines of a new calendar; throws 422 if its filter refers to an unknown record. */
 const countOrRefuse = async (context: AppContext, user: SignedIn, filter: DeadlineSearch): Promise<number> => {
   try {
     return await countFound(context, user, filter)
@@ -33,7 +33,7 @@ const toNewAddress = ({ configuration }: AppContext, { _id, secret, version }: G
   version,
 })
 
-/** Files written at once: a large one takes a second. */
+/** Files generated concurrently: a large one takes a second. */
 const writing = new Semaphore(2)
 
 export const calendarRoutes: Route[] = [

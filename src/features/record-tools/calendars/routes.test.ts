@@ -16,7 +16,7 @@ import { createCalendar, deleteCalendar, listCalendars, renewCalendarAddress } f
 
 const TODAY = toIsoDay(new Date(), 'America/Los_Angeles')
 
-/** A charter with two dates, a site of it with a lease, and someone with a calendar of both. */
+/** A charter with two dates, one of its sites with a lease, and someone with a calendar of both. */
 const setUp = async (level = 6) => {
   const net = await network()
   const { make, as, app, context } = net
@@ -34,7 +34,7 @@ const setUp = async (level = 6) => {
     await net.catchUp()
     return app.inject({ method, url: new URL(url).pathname, authority: host, headers })
   }
-  /** The events, as two parsers read them. */
+  /** The events, as read by two parsers. */
   const readEvents = async (url = made.url) => {
     const response = await readAddress(url)
     expect(response.statusCode, response.body.slice(0, 300)).toBe(200)

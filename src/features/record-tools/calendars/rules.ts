@@ -1,7 +1,7 @@
 export const MAX_CALENDAR_NAME_LENGTH = 100
 export const MAX_REMINDER_DAYS = 365
 
-/** The choices in the window; a call can ask for any number. */
+/** The choices in the window; API calls may use any number. */
 export const REMINDER_CHOICES = [1, 7, 14, 30, 60, 90] as const
 
 /** 'reminder 7 days before', 'no reminder'. */
@@ -13,18 +13,18 @@ export const formatReminder = (days: number | null): string => {
 
 const DAY_MS = 86_400_000
 const MAX_UNREAD_DAYS = 14
-/** False where nothing has read it for 14 days, or since it was made. */
+/** False if nothing has read it for 14 days, or since it was created. */
 export const isInUse = (createdAt: Date, lastUsedAt: Date | null, now: Date): boolean =>
   now.getTime() - (lastUsedAt ?? createdAt).getTime() <= MAX_UNREAD_DAYS * DAY_MS
 
-/** Programs by what they call themselves; the most specific come first. */
+/** Programs by their user agents; the most specific ones first. */
 const READERS: readonly (readonly [RegExp, string])[] = [
   [/Google-Calendar/i, 'Google Calendar'],
   [/Outlook|Microsoft Office|Microsoft\.Exchange|ExchangeServices|\bOWA\b/i, 'Outlook'],
   [/CalendarAgent|dataaccessd|\biCal\b|CFNetwork/i, 'Apple Calendar'],
   [/Thunderbird/i, 'Thunderbird'],
 ]
-/** The name of a calendar program; null for one that is not known. */
+/** The name of a calendar program; null if unknown. */
 export const findReader = (userAgent: string | null): string | null =>
   READERS.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1] ?? null
 
@@ -39,7 +39,7 @@ export const formatAgo = (moment: string, now: Date = new Date()): string => {
   return ms < DAY_MS ? ago.format(-Math.floor(ms / HOUR_MS), 'hour') : ago.format(-Math.floor(ms / DAY_MS), 'day')
 }
 
-/** Where the three programs take an address that is subscribed to. */
+/** Where the three programs accept a URL to subscribe to. */
 export const getSubscribeUrls = (url: string, name: string): { outlook: string; google: string; apple: string } => {
   const webcal = url.replace(/^https?:/, 'webcal:')
   return {

@@ -10,21 +10,21 @@ import { readStoredSettings } from './settings.server.ts'
 type IndexContext = Pick<AppContext, 'db' | 'lists' | 'readModel'>
 export type CheckedRow = ModelRow<'site'> | ModelRow<'person'> | ModelRow<'charter'>
 
-/** Closed records and people who left are not asked about. */
+/** Closed records and people who left are not checked. */
 export const isAskedAbout = (row: CheckedRow): boolean => ('leftAt' in row ? row.leftAt === null : !isClosed(row.status))
 
-/** Those never checked come first. */
+/** Records that were never checked come first. */
 const getOrder = (row: CheckedRow): string => row.checkedAt ?? ''
 
 const isKind = (table: string): table is CheckedKind => (CHECKED_KINDS as readonly string[]).includes(table)
 
-/** The records in the order of their last checks, kept as they change: no one who asks waits for a search through all of them. */
+/** The records in the order of their last checks, updated with every change, so that requests do not search all records. */
 export class CheckIndex {
   readonly #context: IndexContext
-  /** Of the kinds that were asked for. */
+  /** For the kinds that were requested so far. */
   readonly #orders = new Map<CheckedKind, SortedKeys>()
   #intervals: CheckIntervals | undefined
-  /** Counts the changes of the settings. */
+  /** Counts changes of the settings. */
   settingsRevision = 0
 
   constructor(context: IndexContext) {
@@ -51,11 +51,11 @@ export class CheckIndex {
     }
   }
 
-  /** The `_id`s of the records of a kind that were not checked after a moment, the oldest check first. */
+  /** The `_id`s of records of a kind that were last checked before a moment, oldest check first. */
   listNotCheckedSince(kind: CheckedKind, moment: Date): string[] {
     let order = this.#orders.get(kind)
     if (!order) this.#orders.set(kind, (order = sortRows(this.#context.readModel, kind)))
-    // A moment of the same millisecond may have more digits, and is not before this one.
+    // A moment in the same millisecond may have more digits, and is not earlier.
     return order.keysUpTo(moment.toISOString().replace('Z', '~'))
   }
 
@@ -64,7 +64,7 @@ export class CheckIndex {
     const { settingsRevision } = this
     if (this.#intervals && readModel.isFollowing) return this.#intervals
     const { intervals } = await readStoredSettings(db)
-    // What was saved in the meantime is read the next time.
+    // Concurrent saves are read the next time.
     if (settingsRevision === this.settingsRevision) this.#intervals = intervals
     return intervals
   }
@@ -80,7 +80,7 @@ const sortRows = (model: ReadModel, kind: CheckedKind): SortedKeys => {
 
 const indexes = new WeakMap<ReadModel, CheckIndex>()
 
-/** The checks of a server, as of now. */
+/** The present check index of a server. */
 export const getCheckIndex = async (context: IndexContext): Promise<CheckIndex> => {
   await context.readModel.ready()
   const index = indexes.get(context.readModel) ?? new CheckIndex(context)

@@ -7,7 +7,7 @@ import { CHECKED_KINDS, MAX_INTERVAL_DAYS, NOT_CHECKED_PATTERN } from './rules.t
 
 const Kind = z.enum(CHECKED_KINDS)
 
-/** A filter by records that were not checked for so many days, or `never`. */
+/** A filter for records that were not checked for a number of days, or `never`. */
 export const NotChecked = z.string().regex(NOT_CHECKED_PATTERN, 'Enter a number of days, or never')
 
 /** When a record was last checked, and by whom. */
@@ -45,14 +45,14 @@ export const deleteCheck = call({
   response: Check,
 })
 
-/** A record that someone answers for. */
+/** A record that someone is responsible for. */
 export const RecordToCheck = Check.extend({
   slug: z.string(),
   name: z.string(),
-  /** Of the site; of people and charters the region with most of their sites. */
+  /** The site's region; for people and charters the region with most of their sites. */
   region: RegionReference.nullable(),
   isDue: z.boolean(),
-  /** Null where it is not due, or was never checked. */
+  /** Null if it is not due, or was never checked. */
   dueSince: moment.nullable(),
 })
 export type RecordToCheck = z.infer<typeof RecordToCheck>
@@ -73,7 +73,7 @@ export const listChecks = call({
 })
 
 const INTERVAL_MESSAGE = `Enter a number of days from 1 to ${MAX_INTERVAL_DAYS}`
-/** Days after which a record is due again; null where this kind is not checked. */
+/** Days after which a record is due again; null if this kind is not checked. */
 const interval = z.int(INTERVAL_MESSAGE).min(1, INTERVAL_MESSAGE).max(MAX_INTERVAL_DAYS, INTERVAL_MESSAGE).nullable()
 
 export const CheckIntervals = z.strictObject({ site: interval, person: interval, charter: interval })

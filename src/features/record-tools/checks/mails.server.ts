@@ -23,12 +23,12 @@ interface CheckMailOptions {
   readonly publicUrl: string
   readonly timeZone: string
   readonly intervals: Readonly<Record<CheckedKind, number | null>>
-  /** Whether all of these were asked about before. */
+  /** Whether all of these were mentioned in an earlier mail. */
   readonly isSecond: boolean
   readonly listFacts: (kind: CheckedKind, _id: string) => readonly MailFact[]
 }
 
-/** So many records are in the mail with all they hold, and so many more by name. */
+/** The number of records shown with all their facts, and of others listed by name. */
 const MAX_RECORDS = 10
 const MAX_NAMED = 25
 
@@ -87,7 +87,7 @@ const formatIntervals = (records: readonly RecordToAskAbout[], { intervals }: Ch
   return days.length === 1 && only ? `We ask every ${only === 1 ? 'day' : `${only} days`}` : 'We ask from time to time'
 }
 
-/** The links to records that are not shown with all they hold. */
+/** The links to records that are listed by name only. */
 const formatOthers = (others: readonly RecordToAskAbout[], { publicUrl }: CheckMailOptions): MailText[] =>
   others.length === 0
     ? []
@@ -100,7 +100,7 @@ const formatOthers = (others: readonly RecordToAskAbout[], { publicUrl }: CheckM
         '.',
       ]
 
-/** The one mail about all records that someone is to check now. */
+/** A single mail about all records that someone has to check now. */
 export const buildCheckMail = (records: readonly RecordToAskAbout[], options: CheckMailOptions): NewMail => {
   const title = formatTitle(records)
   const [first] = records

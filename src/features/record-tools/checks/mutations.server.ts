@@ -4,10 +4,10 @@ import { Problem } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import type { CheckedKind } from './rules.ts'
 
-/** The user's own check can be taken back for so long. */
+/** How long people can undo their own check. */
 const TAKE_BACK_MS = 3_600_000
 
-/** Notes that anyone who acts in this transaction has checked a record. The triggers write the history. */
+/** Records that the actor of this transaction has checked a record. The triggers write the history. */
 export const saveCheck = async (tx: Tx, kind: CheckedKind, _id: string, now: Date): Promise<void> => {
   await sql`
     update ${sql.table(kind)} set "checkedAt" = ${now}, "checkedBy" = setting_or_null('homeroom.actor_name') where _id = ${_id}`.execute(tx)
@@ -20,7 +20,7 @@ interface LastChange {
   readonly isRecent: boolean
 }
 
-/** Takes back the last check of a record, if it is of this account and recent and nothing came after it; throws 409 otherwise. */
+/** Undoes the last check of a record, if it was made recently by this account and the record has not changed since; throws 409 otherwise. */
 export const undoCheck = async (tx: Tx, kind: CheckedKind, _id: string, account: string, now: Date): Promise<void> => {
   const table = sql.table(kind)
   await sql`select from ${table} where _id = ${_id} for update`.execute(tx)

@@ -9,7 +9,7 @@ import { canEdit, CHECKED_KINDS, type CheckedKind, getDueMoment, getDueSince, is
 
 type RecordContext = Pick<AppContext, 'db' | 'lists' | 'readModel' | 'now'>
 
-/** Someone who checks records: their level, and who they are in the directory. */
+/** Someone who checks records: their level, and their record in the directory. */
 export interface Checker {
   readonly level: number
   readonly person: string | null
@@ -22,7 +22,7 @@ export const getChecker = async (context: Pick<AppContext, 'db'>, user: SignedIn
 
 const isLeadership = (model: ReadModel, role: string): boolean => model.table('role').get(role)?.group === 'LEADERSHIP'
 
-/** The `_id`s of those who answer for a record: people with a leadership role at a site, and each person for themself. */
+/** The `_id`s of the people responsible for a record: those with a leadership role at a site, and each person for themselves. */
 export const listAnswering = (model: ReadModel, kind: CheckedKind, _id: string): string[] => {
   if (kind === 'person') return [_id]
   if (kind === 'charter') return []
@@ -37,11 +37,11 @@ export const listAnswering = (model: ReadModel, kind: CheckedKind, _id: string):
   ]
 }
 
-/** Whether someone may say that a record is right: who answers for it, and who may edit it. */
+/** Whether someone may confirm a record: those who are responsible for it, and those who may edit it. */
 export const mayCheck = (model: ReadModel, { level, person }: Checker, kind: CheckedKind, _id: string): boolean =>
   canEdit(level, kind) || (person !== null && listAnswering(model, kind, _id).includes(person))
 
-/** The `_id`s of the records of a kind that a person answers for. */
+/** The `_id`s of the records of a kind that a person is responsible for. */
 const listOwn = (model: ReadModel, kind: CheckedKind, person: string | null): string[] => {
   if (person === null || kind === 'charter') return []
   if (kind === 'person') return [person]
@@ -56,7 +56,7 @@ const listOwn = (model: ReadModel, kind: CheckedKind, person: string | null): st
   ]
 }
 
-/** The regions of a site, or of the sites of a person or a charter: the one with most sites first. */
+/** The region of a site, or the regions of a person's or charter's sites, those with most sites first. */
 const listRegions = (model: ReadModel, kind: CheckedKind, _id: string): string[] => {
   const sites =
     kind === 'site'
@@ -103,7 +103,7 @@ export interface CheckFilter {
   readonly region?: string | undefined
   readonly kind?: CheckedKind | undefined
   readonly limit?: number | undefined
-  /** Only what the person answers for, whatever their level. */
+  /** Only what the person is responsible for, whatever their level. */
   readonly isOwn?: boolean | undefined
 }
 
@@ -111,8 +111,8 @@ export interface CheckFilter {
 const NEVER = new Date('9999-12-31')
 
 /**
- * The records that someone is to check, those never checked first and then those checked longest ago. Anyone who may edit a kind sees all of it, others what
- * they answer for. Throws 404 for a region that does not exist.
+ * The records that someone should check: never checked ones first, then by oldest check. People who may edit a kind see all its records, others those
+ * that they are responsible for. Throws 404 for an unknown region.
  */
 export const listRecordsToCheck = async (context: RecordContext, checker: Checker, filter: CheckFilter): Promise<RecordToCheck[]> => {
   const index = await getCheckIndex(context)

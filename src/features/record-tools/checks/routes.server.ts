@@ -34,7 +34,7 @@ export const checkRoutes: Route[] = [
   handle(createChecks, async ({ body: { kind, ids }, user, context, edit }) => {
     const found = new Set<string>()
     for (const one of ids) found.add(await findCheckable(context, user, kind, one))
-    // In the order of their keys, so that two such saves never wait for each other.
+    // In key order, so that two such saves never deadlock.
     await edit(async (tx) => {
       for (const _id of [...found].toSorted()) await saveCheck(tx, kind, _id, context.now())
     })

@@ -23,7 +23,7 @@ const setUp = async (net?: TestApp) => {
   const manager = as(6)
   const read = () => manager.send(readSite, { params: { slug: site._id } })
   const readChanges = async () => (await manager.send(readHistory, { params: { kind: 'site', id: site._id } })).changes
-  /** Someone signed in who is in the directory, with a role of the group at the site. */
+  /** A signed-in person in the directory, with a role of the group at the site. */
   const someoneWith = async (group: 'LEADERSHIP' | 'STUDENT_SUPPORT' | null) => {
     const caller = as(10)
     const { azureID } = await caller.who()
@@ -161,7 +161,7 @@ describe('"Everything is right"', () => {
     expect((await as(6).ask(deleteCheck, { params })).statusCode).toBe(409)
     expect(await manager.send(deleteCheck, { params })).toEqual(first)
     expect(await read()).toMatchObject({ checkedAt: first.checkedAt, checkedBy: first.checkedBy, version: 1 })
-    // What was taken back is not taken back again.
+    // A check can be undone only once.
     expect((await manager.ask(deleteCheck, { params })).statusCode).toBe(409)
     expect((await readChanges()).map(({ action }) => action)).toEqual(['uncheck', 'check', 'check', 'insert'])
   })
@@ -242,7 +242,7 @@ describe('what is to be checked', () => {
     await manager.send(updateSite, { params: { id: never._id }, body: { status: 'CLOSED - TEMPORARILY' } })
     expect((await list({})).map(({ _id }) => _id)).toEqual([old._id, fresh._id, site._id, closed._id])
 
-    // A check does not make an open form of the settings stale, nor the other way round.
+    // A check does not make an open settings form stale, nor vice versa.
     await net.as(5).send(saveCheckSettings, { body: { intervals: { site: null, person: 30 } } })
     expect((await list({ due: 'true' }, caller)).map(({ kind, _id }) => [kind, _id])).toEqual([['person', person._id]])
     expect(new Set((await list({ due: 'true' })).map(({ kind }) => kind))).toEqual(new Set(['person']))

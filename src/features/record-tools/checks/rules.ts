@@ -2,7 +2,7 @@ import { can, type Capability } from '../../../contract/capabilities.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
 import { isClosed, type Status } from '../../../contract/status.ts'
 
-/** The kinds of records that are checked. */
+/** The record kinds that are checked. */
 export const CHECKED_KINDS = ['site', 'person', 'charter'] as const
 export type CheckedKind = (typeof CHECKED_KINDS)[number]
 export const KIND_LABELS = { site: 'Sites', person: 'People', charter: 'Charters' } as const satisfies Record<CheckedKind, string>
@@ -12,7 +12,7 @@ export const MAX_INTERVAL_DAYS = 3650
 
 const DAY_MS = 86_400_000
 
-/** What one needs to edit a record of a kind, who can also check it. */
+/** The capability to edit records of a kind, which includes checking them. */
 const EDIT_CAPABILITIES = {
   site: 'edit a site',
   person: 'edit a person',
@@ -21,7 +21,7 @@ const EDIT_CAPABILITIES = {
 
 export const canEdit = (level: number, kind: CheckedKind): boolean => can(level, EDIT_CAPABILITIES[kind])
 
-/** Records whose last check is not after this moment are due; undefined where the kind is not checked. */
+/** Records last checked at or before this moment are due; undefined if the kind is not checked. */
 export const getDueMoment = (intervalDays: number | null, now: Date): Date | undefined =>
   intervalDays === null ? undefined : new Date(now.getTime() - intervalDays * DAY_MS)
 
@@ -29,7 +29,7 @@ export const getDueMoment = (intervalDays: number | null, now: Date): Date | und
 export const isDue = (checkedAt: string | null, intervalDays: number | null, now: Date): boolean =>
   intervalDays !== null && (checkedAt === null || Date.parse(checkedAt) + intervalDays * DAY_MS <= now.getTime())
 
-/** Since when it is due; null where it is not, or was never checked. */
+/** Since when it is due; null if it is not, or was never checked. */
 export const getDueSince = (checkedAt: string | null, intervalDays: number | null, now: Date): string | null =>
   intervalDays === null || checkedAt === null || !isDue(checkedAt, intervalDays, now)
     ? null
@@ -38,7 +38,7 @@ export const getDueSince = (checkedAt: string | null, intervalDays: number | nul
 const MONTH_DAYS = 30.44
 const YEAR_DAYS = 365.25
 
-/** How long ago a moment is, in the largest unit that says enough: 'today', 'yesterday', '12 days ago', '3 months ago', '2 years ago'. */
+/** The time since a moment, in the largest suitable unit: 'today', 'yesterday', '12 days ago', '3 months ago', '2 years ago'. */
 export const formatTimeSince = (moment: string, timeZone: string, now: Date = new Date()): string => {
   const days = Math.max(0, Math.round((Date.parse(toIsoDay(now, timeZone)) - Date.parse(toIsoDay(moment, timeZone))) / DAY_MS))
   if (days === 0) return 'today'
@@ -48,20 +48,20 @@ export const formatTimeSince = (moment: string, timeZone: string, now: Date = ne
   return days < 2 * YEAR_DAYS ? count(Math.floor(days / MONTH_DAYS), 'month') : count(Math.floor(days / YEAR_DAYS), 'year')
 }
 
-/** The second mail about a record comes so long after the first, and there is no third. */
+/** The second mail about a record is sent this long after the first; there is no third. */
 export const SECOND_MAIL_DAYS = 14
-/** No one gets more than one mail in so many days, for all their records together. */
+/** The minimum number of days between mails to one person, for all their records together. */
 export const MAIL_PAUSE_DAYS = 7
 
 const addDaysTo = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_MS)
 
-/** What was sent to someone about a record that is due. */
+/** The mails sent to someone about a due record. */
 export interface SentMails {
   readonly first: Date | null
   readonly second: Date | null
 }
 
-/** Which mail about a record someone is to get now; and if none, when the next one comes, unless there is none left. */
+/** Which mail about a record someone should get now; otherwise when the next one is due, unless there are no more. */
 export const findDueMail = ({ first, second }: SentMails, now: Date): 'first' | 'second' | Date | null => {
   if (first === null) return 'first'
   if (second !== null) return null
@@ -69,17 +69,17 @@ export const findDueMail = ({ first, second }: SentMails, now: Date): 'first' | 
   return next <= now ? 'second' : next
 }
 
-/** Until when someone gets no other mail; null where one can be sent. */
+/** Until when someone gets no further mail; null if one can be sent. */
 export const findMailPause = (last: Date | null, now: Date): Date | null => {
   const end = last === null ? null : addDaysTo(last, MAIL_PAUSE_DAYS)
   return end !== null && end > now ? end : null
 }
 
-/** Filters a list by the last check: not for so many days, or never. */
+/** A list filter by the last check: not for a number of days, or never. */
 export const NOT_CHECKED_PATTERN = /^(never|[1-9]\d{0,3})$/
 const NOT_CHECKED_DAYS = [30, 90, 365]
 
-/** The filters that a list offers, with the interval of its kind among them. */
+/** The filters that a list offers, including the interval of its kind. */
 export const listNotCheckedFilters = (intervalDays: number | null): string[] =>
   [...new Set([...NOT_CHECKED_DAYS, ...(intervalDays === null ? [] : [intervalDays])])]
     .toSorted((a, b) => a - b)
@@ -90,7 +90,7 @@ export const listNotCheckedFilters = (intervalDays: number | null): string[] =>
 export const formatNotChecked = (filter: string): string =>
   filter === 'never' ? 'Never checked' : `Not checked for ${filter === '1' ? '1 day' : `${filter} days`}`
 
-/** Whether a record matches such a filter. Closed sites and charters, and people who left, are not checked. */
+/** Whether a record matches such a filter. Closed sites and charters, and people who left, never match. */
 export const matchesNotChecked = (
   filter: string | undefined,
   record: { readonly checkedAt: string | null; readonly status?: Status; readonly leftAt?: string | null },

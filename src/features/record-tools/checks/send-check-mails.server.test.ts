@@ -7,7 +7,7 @@ import { createCheck, deleteCheck, saveCheckSettings } from './contract.ts'
 import { sendCheckMails } from './send-check-mails.server.ts'
 
 const DAY_MS = 86_400_000
-/** Real time, which the triggers and sessions have too, and a clock that moves on from it. */
+/** Starts at the real time, which triggers and sessions use too, and advances a fake clock from it. */
 const START = new Date()
 const day = (days: number): Date => new Date(START.getTime() + days * DAY_MS)
 

@@ -12,12 +12,12 @@ import { buildCheckMail, type RecordToAskAbout } from './mails.server.ts'
 import { getRecordName, listAnswering } from './queries.server.ts'
 import { canEdit, CHECKED_KINDS, type CheckedKind, findDueMail, findMailPause, getDueMoment, type SentMails } from './rules.ts'
 
-/** What a mail shows of a record, for each kind: the features of the records know that. */
+/** The facts of a record shown in a mail, for each kind; supplied by the features of the records. */
 export type ListFacts = Readonly<Record<CheckedKind, (model: ReadModel, _id: string) => readonly MailFact[]>>
 
-/** A round looks again after this time, even if nothing has changed. */
+/** A round checks again after this time, even if nothing has changed. */
 const MAX_WAIT_MS = 10 * 60_000
-/** A mail service takes some thirty mails a minute from one sender, and mails about requests and deadlines come after these in the queue. */
+/** Mail services limit senders to about thirty mails a minute, and mails about requests and deadlines wait behind these in the queue. */
 const MAX_MAILS_OF_ROUND = 30
 const NEVER_CHECKED = '-infinity'
 
@@ -26,14 +26,14 @@ interface DueRecord {
   readonly row: CheckedRow
 }
 
-/** Someone who is asked: an address, and the name in the directory. */
+/** A recipient: their email address, and their name in the directory. */
 interface Asked {
   readonly address: string
   readonly name: string | null
   readonly records: { readonly due: DueRecord; readonly reason: RecordToAskAbout['reason'] }[]
 }
 
-/** Those who may edit a kind, without people who left. */
+/** People who may edit a kind, except those who left. */
 const listEditors = (model: ReadModel, recipients: Recipients, kind: CheckedKind): string[] => {
   const here = new Set<string>()
   const gone = new Set<string>()
@@ -45,7 +45,7 @@ const listEditors = (model: ReadModel, recipients: Recipients, kind: CheckedKind
     .filter((address) => here.has(address.toLowerCase()) || !gone.has(address.toLowerCase()))
 }
 
-/** Who is asked about what: those who answer for a record, and where none of them has an address, those who may edit it. */
+/** The recipients of each record: the people responsible for it or, if none of them has an address, those who may edit it. */
 const groupByAddress = (model: ReadModel, recipients: Recipients, due: readonly DueRecord[]): Map<string, Asked> => {
   const asked = new Map<string, Asked>()
   const editors = new Map<CheckedKind, readonly string[]>()
@@ -75,7 +75,7 @@ const groupByAddress = (model: ReadModel, recipients: Recipients, due: readonly 
 
 const toSentKey = (recipient: string, { row }: DueRecord): string => `${recipient} ${row._id} ${row.checkedAt ?? NEVER_CHECKED}`
 
-/** What was sent about these records since their last checks, by recipient, record and check. */
+/** Mails sent about these records since their last checks, by recipient, record and check. */
 const readSentMails = async (tx: Tx, due: readonly DueRecord[]): Promise<ReadonlyMap<string, SentMails>> => {
   const { rows } = await sql<{ key: string; isSecond: boolean; at: Date }>`
     select recipient || ' ' || record || ' ' || (to_jsonb("checkedAt") #>> '{}') as key, "isSecond", at
@@ -101,7 +101,7 @@ interface ToSend {
   readonly isSecond: boolean
 }
 
-/** Notes what a mail asks about. Whatever is noted twice fails, and the mail with it. */
+/** Stores what a mail asks about. A duplicate fails, together with the mail. */
 const insertSentMails = async (tx: Tx, recipient: string, all: readonly ToSend[], mail: string, at: Date): Promise<void> => {
   await sql`
     insert into check_mail (kind, record, recipient, "checkedAt", "isSecond", mail, at)
@@ -115,9 +115,9 @@ const insertSentMails = async (tx: Tx, recipient: string, all: readonly ToSend[]
 const waits = new WeakMap<ReadModel, { readonly key: string; readonly until: Date }>()
 
 /**
- * Asks people to check what is due: one mail to each, at most one a week, about all records that they were not asked about since the last check, or two
- * weeks ago for the first time. Servers take turns; what was sent is noted in the transaction that stores the mails. Where there are many mails, the next
- * rounds go on with them. Answers how many mails there were.
+ * Asks people to check due records: one mail per person, at most once a week, about all records that they were not asked about since the last check,
+ * or were first asked about two weeks ago. Servers take turns; sent mails are stored in the same transaction as the mail itself. If there are many
+ * mails, later rounds send the rest. Returns the number of mails.
  */
 export const sendCheckMails = async (context: AppContext, listFacts: ListFacts): Promise<number> => {
   const { configuration, db, readModel: model } = context
@@ -184,7 +184,7 @@ export const sendCheckMails = async (context: AppContext, listFacts: ListFacts):
     }
     return mails
   })
-  // Another server had its turn: what it sent is known the next time.
+  // Another server held the lock: what it sent is read the next time.
   if (count === null) return 0
   waits.set(model, { key, until })
   if (count > 0) context.mail.wake()

@@ -13,7 +13,7 @@ const NamedRecord = z.strictObject({ _id: id, slug: z.string(), name: z.string()
 export const DeadlineState = z.enum(['open', 'handled', 'snoozed'])
 export type DeadlineState = z.infer<typeof DeadlineState>
 
-/** The field that a deadline was read from. `custom` is one that people added. */
+/** The field that a deadline was extracted from; `custom` for one that people added. */
 export const DeadlineOrigin = z.strictObject({
   record: z.enum(['charter_affair', 'facility', 'custom']),
   /** The section of the charter affair; `authorizer_board_member` for a board member. */
@@ -21,29 +21,29 @@ export const DeadlineOrigin = z.strictObject({
   field: text,
   /** The `_id` of the board member. */
   row: text,
-  /** What the field says. */
+  /** The text of the field. */
   text,
   /** Whether the date was set by hand. */
   isByHand: z.boolean(),
 })
 
-/** One day that is not to be missed. */
+/** A date that must not be missed. */
 export const Deadline = z.strictObject({
   _id: id,
   kind: z.enum(KIND_NAMES),
   title: z.string(),
   date: day,
-  /** `month` where the text names a month alone, which counts as its last day. */
+  /** `month` if the text names only a month, which counts as its last day. */
   precision: z.enum(['day', 'month']),
-  /** One that was put off is open again from its day on. */
+  /** A snoozed one is open again from its day on. */
   state: DeadlineState,
   snoozedUntil: day.nullable(),
   responsible: Named.nullable(),
-  /** Who names the responsible person: the deadline itself, or the settings for the kind in the region or everywhere. */
+  /** What determines the responsible person: the deadline itself, or the settings for the kind in the region or everywhere. */
   responsibleFrom: z.enum(['deadline', 'region', 'kind']).nullable(),
   note: text,
   yearly: z.boolean(),
-  /** False for a handled one whose field has another date by now. */
+  /** False for a handled one whose field now has another date. */
   isCurrent: z.boolean(),
   source: DeadlineOrigin.nullable(),
   charter: NamedRecord.nullable(),
@@ -53,7 +53,7 @@ export const Deadline = z.strictObject({
 })
 export type Deadline = z.infer<typeof Deadline>
 
-/** A text that should have a date and has none. */
+/** A text that should contain a date but does not. */
 export const UnreadText = z.strictObject({
   _id: id,
   kind: z.enum(KIND_NAMES),
@@ -64,9 +64,9 @@ export const UnreadText = z.strictObject({
   field: z.string(),
   row: text,
   text: z.string(),
-  /** Why it has none, in a few words. */
+  /** The reason, in a few words. */
   why: z.string(),
-  /** A day that was worked out, to be offered and never taken. */
+  /** A calculated day, offered as a suggestion but never used automatically. */
   suggestion: day.nullable(),
   responsible: Named.nullable(),
   version: z.int(),
@@ -81,7 +81,7 @@ export const CONTRADICTION_KINDS = [
   'lease over',
 ] as const
 
-/** One of the values that do not go together. */
+/** One of the conflicting values. */
 const ContradictionValue = z.strictObject({
   label: z.string(),
   text,
@@ -96,7 +96,7 @@ const ContradictionValue = z.strictObject({
   changedBy: text,
 })
 
-/** Values of a record that do not go together. */
+/** Conflicting values of a record. */
 export const Contradiction = z.strictObject({
   kind: z.enum(CONTRADICTION_KINDS),
   message: z.string(),
@@ -109,7 +109,7 @@ export const Contradiction = z.strictObject({
 })
 export type Contradiction = z.infer<typeof Contradiction>
 
-/** Filters of deadlines. Records are named by `_id` or slug; `responsible` is a person's `_id` or slug, `me` or `none`. */
+/** Filters for deadlines. Records are given by `_id` or slug; `responsible` is a person's `_id` or slug, `me` or `none`. */
 export const DeadlineFilter = z.strictObject({
   from: day.optional(),
   to: day.optional(),
@@ -123,7 +123,7 @@ export const DeadlineFilter = z.strictObject({
 })
 export type DeadlineFilter = z.infer<typeof DeadlineFilter>
 
-/** A filter and what is typed: a part of the title, the text or the name of the charter or site. */
+/** A filter and a search text: part of the title, the text or the name of the charter or site. */
 export const DeadlineSearch = DeadlineFilter.extend({ q: z.string().max(200).optional() })
 export type DeadlineSearch = z.infer<typeof DeadlineSearch>
 
@@ -138,7 +138,7 @@ export const listDeadlines = call({
 })
 
 export const DeadlineCounts = z.strictObject({
-  /** Open ones, by when they are due; each is counted once. */
+  /** Open ones, by due date; each is counted once. */
   overdue: z.int(),
   week: z.int(),
   days30: z.int(),
@@ -147,7 +147,7 @@ export const DeadlineCounts = z.strictObject({
   later: z.int(),
   snoozed: z.int(),
   handled: z.int(),
-  /** Open ones by responsible person, no one first. */
+  /** Open ones by responsible person, unassigned ones first. */
   responsible: z.array(z.strictObject({ person: Named.nullable(), count: z.int() })),
   unread: z.int(),
   contradictions: z.int(),
@@ -184,14 +184,14 @@ export const listContradictions = call({
 /** The text of a field that has a deadline, with or without a date. */
 export const DeadlineText = z.strictObject({
   _id: id,
-  /** As in the source of a deadline. */
+  /** The same as in the source of a deadline. */
   section: text,
   field: z.string(),
   row: text,
   text: z.string(),
   date: day.nullable(),
   isByHand: z.boolean(),
-  /** Said not to be a deadline. */
+  /** Marked as not being a deadline. */
   isIgnored: z.boolean(),
   state: DeadlineState,
   snoozedUntil: day.nullable(),
@@ -257,7 +257,9 @@ export const createDeadline = call({
   response: Deadline,
 })
 
-/** What can be changed: title and yearly only of one that people added. A `date` of a text is set by hand; null goes back to what the text says. */
+/**
+ * What can be changed: title and yearly only for deadlines that people added. A `date` for a text is set by hand; null restores the date in the text.
+ */
 export const DeadlineChange = z
   .strictObject({
     state: DeadlineState,
@@ -265,7 +267,7 @@ export const DeadlineChange = z
     responsible: optionalId(),
     note: optionalMultiline(MAX_NOTE_LENGTH),
     date: day.nullable(),
-    /** "Not a deadline" takes a text off the list of texts without a date until it changes. */
+    /** "Not a deadline" removes a text from the list of texts without a date until it changes. */
     isIgnored: z.boolean(),
     title: requiredLine(200),
     yearly: z.boolean(),
@@ -282,7 +284,7 @@ export const updateDeadline = call({
     'Changes a deadline: levels 5 and lower everything, its responsible person the state, the day until which it is put off, and the note. A yearly one that is handled returns a year later.',
   params: byId,
   body: DeadlineChange,
-  /** Null for a text that has no date anymore. */
+  /** Null for a text that no longer has a date. */
   response: Deadline.nullable(),
 })
 
@@ -300,7 +302,7 @@ const MAX_LEAD_TIMES = 8
 const LEAD_DAYS_MESSAGE = `Enter a number of days from 0 to ${MAX_LEAD_DAYS}`
 const leadDay = z.int(LEAD_DAYS_MESSAGE).min(0, LEAD_DAYS_MESSAGE).max(MAX_LEAD_DAYS, LEAD_DAYS_MESSAGE)
 
-/** Days before a deadline, the longest first, each once. */
+/** Days before a deadline, in descending order, without duplicates. */
 export const LeadDays = z
   .array(leadDay)
   .max(MAX_LEAD_TIMES, `At most ${MAX_LEAD_TIMES} lead times`)
@@ -316,13 +318,13 @@ export const LeadDays = z
 const KindSettings = z.strictObject({
   kind: z.enum(KIND_NAMES),
   leadDays: z.array(z.int()),
-  /** For regions without a responsible person of their own. */
+  /** For regions without their own responsible person. */
   responsible: Named.nullable(),
   regions: z.array(z.strictObject({ region: RegionReference, responsible: Named })),
 })
 export type KindSettings = z.infer<typeof KindSettings>
 
-/** Who is responsible for deadlines that name no one, and when they are reminded. People who left are not shown. */
+/** Who is responsible for unassigned deadlines, and when they are reminded. People who left are not shown. */
 export const DeadlineSettings = z.strictObject({ kinds: z.array(KindSettings), ...recordFields })
 export type DeadlineSettings = z.infer<typeof DeadlineSettings>
 

@@ -32,7 +32,7 @@ export interface DeadlineRow {
   readonly updatedBy: string | null
 }
 
-/** The deadlines by `_id`, and the settings for them. `revision` counts their changes. */
+/** The deadlines by `_id`, and their settings. `revision` counts changes. */
 interface DeadlinesOfNow {
   readonly rows: ReadonlyMap<string, DeadlineRow>
   readonly settings: StoredDeadlineSettings
@@ -41,15 +41,12 @@ interface DeadlinesOfNow {
 
 type IndexContext = Pick<AppContext, 'db' | 'pool' | 'lists' | 'readModel'>
 
-/** The tables whose changes may bring texts that have to be read. */
+/** Tables whose changes may require extracting dates from text again. */
 const SOURCE_TABLES = ['charter_affair', 'authorizer_board_member', 'facility']
 
 const READ_AFTER_MS = 1000
 
-/**
- * All deadlines in memory, for those who may read them: the rows are read again by their key after a change, as the read model does with the records that
- * everyone may read.
- */
+/** All deadlines in memory, for people who may read them: changed rows are reloaded by key, like the records in the read model. */
 class DeadlineIndex {
   readonly #context: IndexContext
   #rows = new Map<string, DeadlineRow>()
@@ -59,7 +56,7 @@ class DeadlineIndex {
   #areSettingsStale = true
   #revision = 0
   #update: Promise<void> = Promise.resolve()
-  /** Reads what was saved before anyone asks: an import changes thousands of texts. */
+  /** Extracts dates after a change, before anyone requests them: an import changes thousands of texts. */
   #reading: NodeJS.Timeout | undefined
 
   constructor(context: IndexContext) {
@@ -147,7 +144,7 @@ class DeadlineIndex {
 
 const indexes = new WeakMap<AppContext['readModel'], DeadlineIndex>()
 
-/** The deadlines of a server, as of now. */
+/** The present deadline index of a server. */
 export const getDeadlineIndex = (context: IndexContext) => {
   const index = indexes.get(context.readModel) ?? new DeadlineIndex(context)
   indexes.set(context.readModel, index)

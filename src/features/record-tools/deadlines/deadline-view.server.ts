@@ -6,7 +6,7 @@ import { DEADLINE_SOURCES, type DeadlineKind, findSource } from './fields.ts'
 import { getState } from './rules.ts'
 import { getLeadDays, type StoredDeadlineSettings } from './settings.server.ts'
 
-/** A reader of deadlines: what they may see, and who they are in the directory. */
+/** A user who reads deadlines: what they may see, and their record in the directory. */
 export interface DeadlineReader {
   readonly mayReadAffairs: boolean
   readonly person: string | null
@@ -14,19 +14,19 @@ export interface DeadlineReader {
 
 interface Responsible {
   readonly person: string
-  /** What names them: the deadline itself, or the settings. */
+  /** What determines the person: the deadline itself, or the settings. */
   readonly from: 'deadline' | 'region' | 'kind'
 }
 
 const TWIN_FIELDS = new Set(DEADLINE_SOURCES.flatMap(({ sameAs }) => sameAs?.split('.').slice(1) ?? []))
 
-/** All deadlines of a moment, with what is needed to show them. */
+/** All deadlines at one moment, with what is needed to show them. */
 export class DeadlineView {
   readonly model: ReadModel
   readonly today: string
   readonly rows: ReadonlyMap<string, DeadlineRow>
   readonly #settings: StoredDeadlineSettings
-  /** The fields that stand for others with the same date. */
+  /** Fields that represent others with the same date. */
   readonly #twins = new Map<string, DeadlineRow>()
   readonly #responsible = new Map<DeadlineRow, Responsible | undefined>()
   readonly #remembered = new Map<string, unknown>()
@@ -41,7 +41,7 @@ export class DeadlineView {
       if (row.isCurrent && row.field !== null && TWIN_FIELDS.has(row.field)) this.#twins.set(toTextKey(row), row)
   }
 
-  /** What follows from the deadlines of this moment, computed once. */
+  /** A value derived from the deadlines of this moment, computed once. */
   remember<T>(name: string, compute: () => T): T {
     if (!this.#remembered.has(name)) this.#remembered.set(name, compute())
     return this.#remembered.get(name) as T
@@ -51,7 +51,7 @@ export class DeadlineView {
     return mayReadAffairs || row.charter === null
   }
 
-  /** Whether it is a deadline: it has a date, and no other field has the same one. */
+  /** Whether it is a deadline: it has a date, and no other field represents it. */
   isDeadline(row: DeadlineRow): row is DeadlineRow & { date: string } {
     if (row.date === null || row.isIgnored || this.isOver(row)) return false
     if (!row.isCurrent) return true
@@ -61,12 +61,12 @@ export class DeadlineView {
     return twin?.date !== row.date || twin.isIgnored
   }
 
-  /** Texts of a charter that is closed for good are no deadlines anymore, but for what was handled. */
+  /** Texts of a permanently closed charter are no longer deadlines, except handled ones. */
   isOver({ charter, source, state }: DeadlineRow): boolean {
     return source !== 'custom' && state !== 'handled' && this.model.table('charter').get(charter)?.status === 'CLOSED - PERMANENTLY'
   }
 
-  /** The regions of its site, or of the sites of its charter: the one with most sites first. */
+  /** The region of its site, or the regions of its charter's sites, those with most sites first. */
   listRegions({ site, charter }: DeadlineRow): readonly string[] {
     if (site !== null) {
       const region = this.model.table('site').get(site)?.region
@@ -102,7 +102,7 @@ export class DeadlineView {
     return isThere(settings?.responsible) ? { person: settings.responsible, from: 'kind' } : undefined
   }
 
-  /** When the responsible person is reminded, and since when. */
+  /** The reminder settings of a deadline, and since when they apply. */
   getReminderSettings({ kind, datedAt }: DeadlineRow): { readonly leadDays: readonly number[]; readonly since: string } {
     const { leadDaysSince = datedAt } = this.#settings.kinds[kind as DeadlineKind] ?? {}
     const isLater = Date.parse(leadDaysSince) > Date.parse(datedAt)

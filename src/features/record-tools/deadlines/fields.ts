@@ -1,4 +1,4 @@
-/** The kinds of deadlines, with their lead times: so many days before, the responsible person gets a mail. */
+/** The kinds of deadlines, with their lead times: the numbers of days before the date on which the responsible person gets a mail. */
 export const DEADLINE_KINDS = {
   charter_term: { name: 'Charter term', leadDays: [365, 180, 90, 30] },
   petition: { name: 'Petition', leadDays: [180, 90, 30, 7] },
@@ -10,7 +10,7 @@ export const DEADLINE_KINDS = {
   lease: { name: 'Lease', leadDays: [60, 30, 7, 1] },
 } as const satisfies Record<string, { readonly name: string; readonly leadDays: readonly number[] }>
 
-/** The longest time before a deadline at which someone is reminded of it. */
+/** The longest lead time for a reminder. */
 export const MAX_LEAD_DAYS = 730
 
 export type DeadlineKind = keyof typeof DEADLINE_KINDS
@@ -25,7 +25,7 @@ export interface DeadlineSource {
   readonly kind: DeadlineKind
   /** What is due. */
   readonly title: string
-  /** Another field for the same deadline: with the same date, that one is shown alone. */
+  /** Another field for the same deadline: if both have the same date, only that one is shown. */
   readonly sameAs?: string
 }
 
@@ -38,7 +38,7 @@ const ofAffair = (section: string, field: string, kind: DeadlineKind, title: str
   ...(sameAs === undefined ? {} : { sameAs }),
 })
 
-/** Every field that has a deadline. One that is added here is read, shown and reminded of without anything else. */
+/** All fields that have a deadline. A field added here is read, shown and included in reminders automatically. */
 export const DEADLINE_SOURCES: readonly DeadlineSource[] = [
   ofAffair('overview', 'charter_expiration_date', 'charter_term', 'Charter expires'),
   ofAffair('charter_terms', 'charter_expiration_date', 'charter_term', 'Charter expires', 'overview.charter_expiration_date'),
@@ -66,7 +66,7 @@ export const DEADLINE_SOURCES: readonly DeadlineSource[] = [
 const sourcesOfTables = Map.groupBy(DEADLINE_SOURCES, ({ table }) => table as string)
 const sourcesByField = new Map([...sourcesOfTables].map(([table, sources]) => [table, Map.groupBy(sources, ({ field }) => field)] as const))
 
-/** The source of a stored deadline; undefined for one that people added, or of a field that is none anymore. */
+/** The source of a stored deadline; undefined for one that people added, or from a field that no longer has deadlines. */
 export const findSource = (table: string, section: string | null, field: string | null): DeadlineSource | undefined =>
   field === null
     ? undefined

@@ -1,12 +1,12 @@
-/** Why a mention is not a date that can be counted with. */
+/** Why a mention is not a usable date. */
 export type MentionFault = 'no-year' | 'no-such-day' | 'unclear'
 
-/** A place in a text that names a day or a month with its year, or tries to. */
+/** A part of a text that names a day or a month with its year, or appears to. */
 export interface DateMention {
   readonly start: number
   readonly end: number
   readonly precision: 'day' | 'month'
-  /** YYYY-MM-DD; of a month its last day. */
+  /** YYYY-MM-DD; the last day for a month. */
   readonly date?: string
   readonly fault?: MentionFault
 }
@@ -24,7 +24,7 @@ const DAY_AFTER_MONTH = new RegExp(
   String.raw`[.,]?(?: ?[-/] ?| ?(?:the )?)(\d{1,2})${ORDINAL}(?![\d:]|/\d{1,2}(?!\d)|[a-z]| ?[ap]\.?m\b)`,
   'y',
 )
-/** A further day of the same month: "June 28-30", "June 28, 29 and 30". */
+/** Another day of the same month: "June 28-30", "June 28, 29 and 30". */
 const FURTHER_DAY = new RegExp(
   String.raw`( ?(?:-|to|thru|through|and|&|or|/|,|, and) ?)(\d{1,2})${ORDINAL}(?![\d:/]|[a-z]| ?[ap]\.?m\b)`,
   'y',
@@ -42,9 +42,9 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text)
 }
 
-/** Charters exist since 1992 and leases run for decades: 90 to 99 are of the last century, everything else of this one. */
+/** Charters have existed since 1992 and leases run for decades: 90 to 99 belong to the last century, all others to this one. */
 const toYear = (digits: string): number => (digits.length === 4 ? Number(digits) : Number(digits) + (Number(digits) < 90 ? 2000 : 1900))
-/** Years beyond these are slips of the keyboard: 1027, 2207. */
+/** Years outside this range are typing errors: 1027, 2207. */
 const isPlausibleYear = (year: number): boolean => year >= 1900 && year < 2200
 
 const toReading = (year: number, month: number, day: number | undefined): Reading => {
@@ -55,7 +55,7 @@ const toReading = (year: number, month: number, day: number | undefined): Readin
   return { precision, date: new Date(Date.UTC(year, month - 1, day ?? lastDay)).toISOString().slice(0, 10) }
 }
 
-/** What numbers between slashes, dots or dashes name in American order; undefined where they are no date at all. */
+/** The date of numbers separated by slashes, dots or dashes, in American order; undefined if they are not a date. */
 const readNumbers = (numbers: readonly string[], separator: string | undefined): Reading | undefined => {
   const [first = '', second = '', third] = numbers
   if (numbers.length > 3 || second.length > (third === undefined ? 4 : 2)) return undefined
@@ -76,7 +76,7 @@ const readNumbers = (numbers: readonly string[], separator: string | undefined):
   return isDay ? { precision: 'day', fault: 'no-year' } : undefined
 }
 
-/** The dates in one run of numbers: one, or the two of "7/1/2025-6/30/2030" and "7-1-2025-6-30-2030". */
+/** The dates in a run of numbers: one, or the two of "7/1/2025-6/30/2030" and "7-1-2025-6-30-2030". */
 const readRun = (text: string, start: number, run: string): DateMention[] => {
   const end = start + run.length
   const before = text.slice(Math.max(0, start - 20), start)
@@ -106,7 +106,7 @@ interface Year {
   readonly year: number
   readonly end: number
 }
-/** The year after a month or a day; two digits without an apostrophe are one only where they cannot be another day of the month. */
+/** The year after a month or a day; two digits without an apostrophe are a year only if they cannot be another day of the month. */
 const readYear = (text: string, at: number, afterDay?: number): Year | undefined => {
   const match = matchAt(YEAR_AFTER, text, at)
   const [whole = '', apostrophe, digits = ''] = match ?? []
@@ -167,14 +167,13 @@ const readAfterMonth = (text: string, start: number, name: string): DateMention[
       end: at === named.length - 1 ? year.end : end,
       ...toReading(year.year, month, day),
     }))
-  // "the board may 30 days later" is no date.
+  // "the board may 30 days later" is not a date.
   return matchAt(AMOUNT, text, named[0]!.end) ? [] : [{ start, end: named[0]!.end, precision: 'day', fault: 'no-year' }]
 }
 
 /**
- * Everything in a text that names a day or a month with its year, in the order of the text. The time it takes is linear: at each number or
- * month it looks a fixed distance ahead.
- * @param text normalized: lower case, plain dashes, apostrophes and spaces
+ * Everything in a text that names a day or a month with its year, in text order. Takes linear time: at each number or month it looks ahead a fixed
+ * distance. @param text normalized: lower case, plain dashes, apostrophes and spaces
  */
 export const findDateMentions = (text: string): DateMention[] => {
   const mentions: DateMention[] = []

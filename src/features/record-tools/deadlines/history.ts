@@ -3,7 +3,7 @@ import { DEADLINE_KINDS } from './fields.ts'
 
 const KIND_WORDS = Object.fromEntries(Object.entries(DEADLINE_KINDS).map(([kind, { name }]) => [kind, name]))
 
-/** The names of a deadline in a history. */
+/** The labels of a deadline in a history. */
 export const deadlineHistory: HistoryPart = {
   name: 'the deadline',
   title: 'Deadlines',

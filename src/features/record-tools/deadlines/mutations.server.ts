@@ -13,7 +13,7 @@ import { addYear } from './rules.ts'
 
 const invalid = (path: string, message: string): Problem => invalidFields([{ path, message }])
 
-/** The `_id` of a record that a body names; throws 422 if there is none. */
+/** The `_id` of a record given in a body; throws 422 if it does not exist. */
 const getNamedId = (model: ReadModel, table: 'charter' | 'site' | 'person', idOrSlug: string, path: string): string => {
   const _id = model.findId(table, idOrSlug)
   if (_id === undefined) throw invalid(path, `This ${table} does not exist`)
@@ -48,7 +48,7 @@ export const insertDeadline = async (tx: Tx, model: ReadModel, body: CheckedBody
   return _id
 }
 
-/** What the responsible person can change without a level. */
+/** The fields that the responsible person can change at any level. */
 const OWNER_FIELDS: ReadonlySet<string> = new Set(['state', 'snoozedUntil', 'note'])
 
 const assertMayChange = (user: SignedIn, isResponsible: boolean, changes: DeadlineChange): void => {
@@ -62,7 +62,7 @@ const validateState = (row: DeadlineRow, { state = row.state, snoozedUntil = row
   if (snoozedUntil <= today) throw invalid('snoozedUntil', 'Enter a day after today')
 }
 
-/** The columns of a date: set by hand, or what the text says again (null). */
+/** The columns of a date: set by hand, or the date in the text (null). */
 const toDateColumns = (row: DeadlineRow, date: string | null | undefined): Record<string, unknown> => {
   if (date === undefined) return {}
   if (date !== null) return { date, precision: 'day', isByHand: row.source !== 'custom', isIgnored: false }
@@ -90,7 +90,7 @@ interface DeadlineEdit {
   readonly access: (row: DeadlineRow) => { readonly isVisible: boolean; readonly isResponsible: boolean }
 }
 
-/** Saves a change of a deadline; a yearly one that is handled returns a year later. */
+/** Saves a change of a deadline; handling a yearly one moves it to the next year. */
 export const saveDeadline = async (
   tx: Tx,
   _id: string,

@@ -35,7 +35,7 @@ export const getToday = ({ configuration, now }: Pick<AppContext, 'configuration
 
 const views = new WeakMap<ReadModel, { readonly key: string; readonly view: DeadlineView }>()
 
-/** The deadlines as of now; the same view as long as nothing changes. */
+/** The present deadlines; the same view until something changes. */
 export const getDeadlineView = async (context: AppContext): Promise<DeadlineView> => {
   const { rows, settings, revision } = await getDeadlineIndex(context)
   const { readModel } = context
@@ -63,7 +63,7 @@ const buildTextFilter = (view: DeadlineView, q: string | undefined): ((row: Dead
   }
 }
 
-/** All rows by date, sorted once: an answer stops where it has enough. */
+/** All rows sorted by date, once: filtering stops when it has enough. */
 const listByDate = (view: DeadlineView): readonly DeadlineRow[] =>
   view.remember('by date', () =>
     [...view.rows.values()].toSorted((a, b) => {
@@ -72,7 +72,7 @@ const listByDate = (view: DeadlineView): readonly DeadlineRow[] =>
     }),
   )
 
-/** The rows that a filter finds, by date, or the first ones of them; throws 404 for a record that does not exist. */
+/** The rows that match a filter, by date, optionally limited; throws 404 for an unknown record. */
 export const filterRows = (
   view: DeadlineView,
   reader: DeadlineReader,
@@ -128,7 +128,7 @@ const GROUP_KEYS = {
 
 export const countRows = (view: DeadlineView, reader: DeadlineReader, filter: DeadlineSearch): DeadlineCounts => {
   const { from: _from, to: _to, state: _state, ...rest } = filter
-  // Every page asks for the counts of everything.
+  // Every page requests the counts without a filter, so they are cached.
   if (Object.keys(rest).length > 0) return countFound(view, reader, rest)
   const counts = view.remember(`counts ${reader.mayReadAffairs}`, () => countFound(view, reader, rest))
   return { ...counts, me: reader.person }
@@ -161,7 +161,7 @@ const countFound = (view: DeadlineView, reader: DeadlineReader, rest: DeadlineSe
   }
 }
 
-/** The texts that should have a date and have none. */
+/** The texts that should contain a date but do not. */
 export const listUnread = (view: DeadlineView): UnreadText[] => view.remember('unread', () => findUnread(view))
 
 const findUnread = (view: DeadlineView): UnreadText[] => {
@@ -197,7 +197,7 @@ const findUnread = (view: DeadlineView): UnreadText[] => {
   )
 }
 
-/** The texts of a charter's affair, as they are now; throws 404 for a charter that does not exist. */
+/** The present texts of a charter's affair; throws 404 for an unknown charter. */
 export const listTexts = (view: DeadlineView, charter: string): DeadlineText[] => {
   const _id = getIdOf(view.model, 'charter', charter, 'Charter')
   return [...view.rows.values()].flatMap((row): DeadlineText[] => {
@@ -228,10 +228,10 @@ interface DatedRow extends DatedField {
   readonly row: DeadlineRow
 }
 
-/** Dates that do not go together, charter by charter and site by site. */
+/** Conflicting dates, by charter and site. */
 export const listContradictions = (view: DeadlineView): Contradiction[] => view.remember('contradictions', () => toContradictions(view))
 
-/** Says of each value who typed it or set its date, and when: a deadline that was assigned since says something else. */
+/** Adds to each value who typed it or set its date, and when: the deadline's own author may be from a later assignment. */
 export const withAuthors = async (db: Queryable, contradictions: readonly Contradiction[]): Promise<Contradiction[]> => {
   const ids = contradictions.flatMap(({ values }) => values.flatMap(({ deadline }) => deadline ?? []))
   const { rows } = await sql<{ record: string; at: Date; by: string | null }>`

@@ -348,6 +348,6 @@ test.each([
   '- ',
   'now due 6/30/2027, ',
 ])('a long text of %j takes no more than linear time', (part) => {
-  // What takes quadratic time would take minutes.
+  // Quadratic time would take minutes.
   expect(readDate(part.repeat(300_000 / part.length)).date).toBeNull()
 })

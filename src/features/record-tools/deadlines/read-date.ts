@@ -18,7 +18,7 @@ export type NoDateReason =
   | 'possible'
   | 'open-term'
 
-/** A day as YYYY-MM-DD; `month` where the text names a month alone, which counts as its last day. */
+/** A day as YYYY-MM-DD; `month` if the text names only a month, which counts as its last day. */
 export interface ReadDate {
   readonly date: string
   readonly precision: 'day' | 'month'
@@ -26,14 +26,14 @@ export interface ReadDate {
 export interface NoDate {
   readonly date: null
   readonly why: NoDateReason
-  /** The dates of the text, in its order, where it names several. */
+  /** The dates in the text, in order, if there are several. */
   readonly dates?: readonly string[]
-  /** A day that was worked out ("11/18/2026 + 30 days"): to be offered, never taken. */
+  /** A calculated day ("11/18/2026 + 30 days"): offered as a suggestion, never used automatically. */
   readonly suggestion?: string
 }
 export type DateReading = ReadDate | NoDate
 
-/** What the words around a date say of it. `term` is the end of a term without further words. */
+/** The meaning of a date according to the words around it. `term` is the end of a term without further words. */
 type Role = 'current' | 'due' | 'expected' | 'term' | 'plain' | 'past' | 'replaced' | 'canceled' | 'possible' | 'relative' | 'open-term'
 interface Candidate {
   readonly mention: DateMention
@@ -88,7 +88,7 @@ const WEEKDAY_AFTER = new RegExp(String.raw`^,? ?\(?${WEEKDAY}(?![a-z])`)
 const STRONG_BREAK = /[;\n|]|\.(?= )/
 const WEAK_BREAK = /[,()]| -+ /
 
-/** Spelling that does not change the meaning: widths, dashes, apostrophes, spaces, web addresses, and the many ways to say "by" and "after". */
+/** Normalizes spelling without changing the meaning: widths, dashes, apostrophes, spaces, URLs, and the variants of "by" and "after". */
 const normalize = (text: string): string =>
   text
     .normalize('NFKC')
@@ -111,13 +111,13 @@ const addToDay = (day: string, count: number, unit: string | undefined): string 
   else {
     const dayOfMonth = date.getUTCDate()
     date.setUTCMonth(date.getUTCMonth() + count * (unit === 'year' ? 12 : 1))
-    // 01/31 plus a month is the last day of February.
+    // January 31 plus a month is the last day of February.
     if (date.getUTCDate() !== dayOfMonth) date.setUTCDate(0)
   }
   return date.toISOString().slice(0, 10)
 }
 
-/** Whether a date is only where something else is counted from, and what that comes to. */
+/** Whether a date is only the start of a calculation, and its result. */
 const findOffset = (before: string, after: string, day: string | undefined): { suggestion?: string | undefined } | undefined => {
   const later = OFFSET_AFTER.exec(after)
   if (later)
@@ -135,7 +135,7 @@ const findOffset = (before: string, after: string, day: string | undefined): { s
   return { suggestion: isExact ? addToDay(day, sign * Number(earlier[1]), earlier[2]) : undefined }
 }
 
-/** What a few words beside a date say of it; undefined where they say nothing. */
+/** The meaning of a few words next to a date; undefined if they have none. */
 const findRole = (words: string, side: 'before' | 'after', isTerm: boolean): Role | undefined => {
   if (CANCELED.test(words)) return 'canceled'
   const isChangedFrom = side === 'before' && !isTerm && CHANGED.test(words) && /\bfrom ?$/.test(words)
@@ -156,7 +156,7 @@ const findRole = (words: string, side: 'before' | 'after', isTerm: boolean): Rol
   return EXPECTED.test(words) ? 'expected' : undefined
 }
 
-/** The nearest words that say something. */
+/** The nearest words with a meaning. */
 const findRoleIn = (text: string, side: 'before' | 'after', isTerm: boolean): Role | undefined => {
   const clauses = text.split(STRONG_BREAK).flatMap((part) => part.split(WEAK_BREAK))
   if (side === 'after') return findRole(clauses.find((clause) => /[a-z]/.test(clause)) ?? '', side, isTerm)
@@ -167,7 +167,7 @@ const findRoleIn = (text: string, side: 'before' | 'after', isTerm: boolean): Ro
   return undefined
 }
 
-/** Divides the words between two dates into those of the first and those of the second. */
+/** Splits the words between two dates into those of the first and those of the second. */
 const divideWords = (words: string, isLabelAfter: boolean): [string, string] => {
   const strong = STRONG_BREAK.exec(words)
   if (strong) return [words.slice(0, strong.index), words.slice(strong.index)]
@@ -191,7 +191,7 @@ interface Unit {
   readonly mention: DateMention
   readonly isTerm: boolean
 }
-/** Joins start and end of a term; undefined where a term ends before it starts. */
+/** Joins start and end of a term; undefined if a term ends before it starts. */
 const joinTerms = (mentions: readonly DateMention[], text: string): Unit[] | undefined => {
   const units: Unit[] = []
   const isJoined = (at: number): boolean => {
@@ -207,7 +207,7 @@ const joinTerms = (mentions: readonly DateMention[], text: string): Unit[] | und
       continue
     }
     const isBackward = (first.date ?? '') > (second.date ?? '9')
-    // "moved from 6/30/2027 to 4/15/2027" is a change; a term that ends before it starts is a slip.
+    // "moved from 6/30/2027 to 4/15/2027" is a change; a term that ends before it starts is a typing error.
     if (isBackward && !CHANGED.test(text.slice(Math.max(0, first.start - 20), first.start))) return undefined
     units.push({ start: first.start, mention: second, isTerm: true })
     at++
@@ -246,7 +246,7 @@ const toCandidates = (units: readonly Unit[], text: string): Candidate[] => {
   return candidates
 }
 
-/** Those that the words point out. Dates that were replaced never count; those of past events stand in the way of a date without words. */
+/** The candidates that the words point out. Replaced dates never count; dates of past events prevent using a date without words. */
 const chooseCandidates = (candidates: readonly Candidate[]): readonly Candidate[] => {
   const pick = (...roles: Role[]): Candidate[] => candidates.filter(({ role }) => roles.includes(role))
   if (pick('current').length > 0) return pick('current')
@@ -256,7 +256,7 @@ const chooseCandidates = (candidates: readonly Candidate[]): readonly Candidate[
   const plain = pick('term', 'plain')
   if (plain.length === 0) return live
   if (pick('term').length > 0) return plain
-  // "11/18/2026 + 30 days: 12/18/2026" says the same day twice.
+  // "11/18/2026 + 30 days: 12/18/2026" contains the same day twice.
   const suggested = new Set(pick('relative').map(({ suggestion }) => suggestion))
   const isConfirmed = plain.some(({ mention }) => suggested.has(mention.date))
   return live.filter(({ role, isAside, mention }) =>
@@ -264,7 +264,7 @@ const chooseCandidates = (candidates: readonly Candidate[]): readonly Candidate[
   )
 }
 
-/** Why a text that names no day has none. */
+/** Why a text without a date has none. */
 const explainWithout = (text: string): NoDateReason => {
   if (/\b(?:spring|summer|fall|autumn|winter|quarter|semester|trimester|q[1-4])\b/.test(text)) return 'season'
   if (/\b(?:fy|sy) ?'?\d|\b(?:fiscal|school|academic) year\b|\b\d{4} ?- ?(?:\d{2}|\d{4})\b/.test(text)) return 'school-year'
@@ -291,7 +291,7 @@ const NOT_COUNTED: Partial<Record<Role, NoDateReason>> = {
 /** A text with more dates is a list. */
 const MAX_MENTIONS = 40
 
-/** The one date that a text certainly names as due, or why there is none. Nothing is guessed: a text in doubt has none. */
+/** The one date that a text definitely names as due, or why there is none. Never guesses: an ambiguous text has none. */
 export const readDate = (text: string): DateReading => {
   const normalized = normalize(text)
   const mentions = findDateMentions(normalized)

@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { listNamed, type NamedInSettings, readStoredSettings, replaceInSettings } from './settings.server.ts'
 
-/** What went from someone who left to someone else. */
+/** What was reassigned from someone who left. */
 export interface ReassignedWork {
   readonly to: string
   readonly deadlines: readonly string[]
   readonly settings: readonly NamedInSettings[]
 }
 
-/** How many open and put-off deadlines name a person, and how many settings do. */
+/** The number of open and snoozed deadlines assigned to a person, and of settings that name them. */
 export const countDeadlinesOf = async (db: Queryable, person: string): Promise<{ deadlines: number; settings: number }> => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from deadline where responsible = ${person} and state <> 'handled' and "isCurrent" and date is not null`.execute(
@@ -20,7 +20,7 @@ export const countDeadlinesOf = async (db: Queryable, person: string): Promise<{
   return { deadlines: rows[0]?.count ?? 0, settings: listNamed(kinds, person).length }
 }
 
-/** Gives the deadlines of a person that are not handled, and the settings that name them, to someone else. */
+/** Reassigns the unhandled deadlines of a person, and the settings that name them. */
 export const reassignDeadlines = async (tx: Tx, from: string, to: string): Promise<ReassignedWork> => {
   const { rows } = await sql<{ _id: string }>`
     update deadline set responsible = ${to} where responsible = ${from} and state <> 'handled' returning _id`.execute(tx)

@@ -34,7 +34,7 @@ import {
 } from './queries.server.ts'
 import { readStoredSettings, saveSettings, toDeadlineSettings } from './settings.server.ts'
 
-/** One deadline as the user sees it; null for a text without a date; throws 404 for what they may not see. */
+/** One deadline for the user; null for a text without a date; throws 404 if they may not see it. */
 const findDeadline = async (context: AppContext, user: SignedIn, _id: string): Promise<Deadline | null> => {
   const reader = await getReader(context, user)
   const view = await getDeadlineView(context)
@@ -49,7 +49,7 @@ const getDeadline = async (context: AppContext, user: SignedIn, _id: string): Pr
   return found
 }
 
-/** The deadline whose history the user may read: one they see, or for those who read every history one that was deleted. */
+/** A deadline whose history the user may read: a visible one or, for users who may read every history, a deleted one. */
 const findInHistory = async (context: AppContext, user: SignedIn, _id: string): Promise<string> => {
   const reader = await getReader(context, user)
   const view = await getDeadlineView(context)
@@ -98,7 +98,7 @@ export const deadlineRoutes: Route[] = [
   handle(readDeadlineHistory, async ({ params, query, user, context, request }) => {
     const record = await findInHistory(context, user, params.id)
     const row = (await getDeadlineView(context)).rows.get(params.id)
-    // One that was deleted may have been of an affair.
+    // A deleted one may have belonged to an affair.
     if (row?.charter !== null) await recordAffairRead(context, request, 'history of a deadline', row?.charter)
     return getHistory(context.db, record, query)
   }),

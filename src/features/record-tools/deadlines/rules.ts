@@ -3,20 +3,20 @@ import type { DeadlineState } from './contract.ts'
 
 const DAY_MS = 86_400_000
 
-/** The days from one calendar day to another. */
+/** The number of days from one calendar day to another. */
 export const countDays = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
 
 /** A calendar day some days later. */
 export const addDays = (isoDay: string, days: number): string => new Date(Date.parse(isoDay) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** The same day a year later; February 29 becomes 28. */
+/** The same day a year later; February 29 becomes February 28. */
 export const addYear = (isoDay: string): string => {
   const year = Number(isoDay.slice(0, 4)) + 1
   const same = `${String(year).padStart(4, '0')}${isoDay.slice(4)}`
   return Number.isNaN(Date.parse(same)) || new Date(same).toISOString().slice(0, 10) !== same ? `${same.slice(0, 8)}28` : same
 }
 
-/** One that was put off is open again from its day on. */
+/** A snoozed one is open again from its day on. */
 export const getState = (stored: DeadlineState, snoozedUntil: string | null, today: string): DeadlineState =>
   stored === 'snoozed' && (snoozedUntil === null || snoozedUntil <= today) ? 'open' : stored
 
@@ -46,7 +46,7 @@ export const getAgendaGroup = (date: string, today: string): AgendaGroup => {
   return AGENDA_GROUPS.find(({ upTo }) => days <= upTo)?.name ?? 'Later'
 }
 
-/** A field of a charter or a site with its date, as far as it has one. */
+/** A date field of a charter or site. */
 export interface DatedField {
   readonly section: string | null
   readonly field: string
@@ -74,7 +74,7 @@ const IN_TWO_SECTIONS = {
   fy_audit: 'FY audit dates',
 }
 
-/** What does not go together among the dates of one charter or one site. */
+/** Conflicting dates of one charter or one site. */
 export const findContradictions = <F extends DatedField>({ fields, isActive, today }: ContradictionSubject<F>): FoundContradiction<F>[] => {
   const dated = fields.filter((one): one is F & { date: string } => one.date !== null)
   const named = (field: string) => dated.filter((one) => one.field === field)

@@ -9,13 +9,13 @@ import { DEADLINE_KINDS, type DeadlineKind, KIND_NAMES } from './fields.ts'
 
 export const DEADLINE_SETTINGS = 'deadlines'
 
-/** What the settings say for a kind of deadlines. */
+/** The settings for a kind of deadlines. */
 export interface StoredKindSettings {
   readonly leadDays?: readonly number[]
-  /** Since when the lead times are these: a day before it is no missed reminder. */
+  /** Since when the lead times have been set: earlier days are not missed reminders. */
   readonly leadDaysSince?: string
   readonly responsible?: string | null
-  /** The `_id` of the responsible person by that of the region. */
+  /** The `_id` of the responsible person by region. */
   readonly regions?: Readonly<Record<string, string>>
 }
 type StoredKinds = Readonly<Partial<Record<DeadlineKind, StoredKindSettings>>>
@@ -96,7 +96,7 @@ const validateSettings = (model: ReadModel, { kinds }: DeadlineSettingsChange): 
   if (errors.length > 0) throw invalidFields(errors)
 }
 
-/** The settings, locked until the transaction is over. */
+/** The settings, locked until the transaction ends. */
 const lockSettings = async (tx: Tx): Promise<StoredDeadlineSettings> => {
   await sql`select pg_advisory_xact_lock(hashtext('homeroom settings'))`.execute(tx)
   return readStoredSettings(tx)
@@ -134,7 +134,7 @@ export const saveSettings = async (
   return readStoredSettings(tx)
 }
 
-/** A setting that names a responsible person: of a kind, or of a kind in a region. */
+/** A setting that names a responsible person: for a kind, or for a kind in a region. */
 export interface NamedInSettings {
   readonly kind: DeadlineKind
   readonly region: string | null
@@ -147,7 +147,7 @@ export const listNamed = (kinds: StoredKinds, person: string): NamedInSettings[]
     ...Object.entries(kinds[kind]?.regions ?? {}).flatMap(([region, one]) => (one === person ? [{ kind, region }] : [])),
   ])
 
-/** Puts one person in the place of another, in all settings that name them or in those given; answers which. */
+/** Replaces one person by another in all settings that name them, or in the given ones; returns which. */
 export const replaceInSettings = async (
   tx: Tx,
   from: string,

@@ -11,7 +11,7 @@ import { type ReadDate, readDate } from './read-date.ts'
 
 const BATCH = 200
 
-/** A text of a record that is a deadline, or should be one. */
+/** A text of a record that is or should be a deadline. */
 interface SourceText {
   readonly source: DeadlineSource
   readonly record: string
@@ -104,7 +104,10 @@ const read = (text: string | null): ReadDate | typeof NO_DATE => {
 
 type NewRow = Insertable<Database['deadline']>
 
-/** Stores what a text says now, and returns the row to insert. A handled deadline whose text has another date stays as it is, and a new one takes its place. */
+/**
+ * Stores the present state of a text, and returns the row to insert. A handled deadline whose text has another date stays, and a new one takes its
+ * place.
+ */
 const saveText = async (
   tx: Tx,
   { source: { table, section, field, kind }, record, charter, site, subject, text }: SourceText,
@@ -129,7 +132,7 @@ const saveText = async (
   return []
 }
 
-/** A row that is gone has no deadlines anymore, but for the handled ones of the charter's past. */
+/** Deletes the deadlines of deleted rows, except handled ones, which are part of the charter's past. */
 const removeGone = async (tx: Tx, stored: StoredText): Promise<void> => {
   if (stored.state === 'handled') await tx.updateTable('deadline').set({ isCurrent: false }).where('_id', '=', stored._id).execute()
   else await tx.deleteFrom('deadline').where('_id', '=', stored._id).execute()
@@ -180,11 +183,11 @@ const readBatch = async (tx: Tx, at: Date | undefined): Promise<{ readonly lines
 interface ReadingOptions {
   readonly db: Db
   readonly lists: Pick<AppContext['lists'], 'invalidate'>
-  /** The moment for the history, where it is not now. */
+  /** The time for the history, if it is not now. */
   readonly at?: Date
 }
 
-/** Reads the dates of all texts that changed since the last time. Servers take turns. */
+/** Extracts the dates of all texts that changed since the last time. Servers take turns. */
 export const readPendingTexts = async ({ db, lists, at }: ReadingOptions): Promise<void> => {
   for (;;) {
     const { lines, count } = await db.transaction().execute((tx) => readBatch(tx, at))

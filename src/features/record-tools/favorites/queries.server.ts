@@ -10,7 +10,7 @@ import { listRecordHits } from '../../../platform/server/read-model/record-hits.
 const MAX_RECENT = 12
 const MAX_STORED = 50
 
-/** Resolves the record of an address; throws 404 if there is none. */
+/** Resolves the record in a URL; throws 404 if there is none. */
 export const findNamedRecord = async (db: Queryable, { kind, id }: { kind: RecordKind; id: string }) => ({
   kind,
   record: await findRecordId(db, kind, id),

@@ -197,7 +197,7 @@ describe('restoring a charter affair', () => {
     const after = await read()
     expect([after.overview, after.mou, after.funding]).toEqual([before.overview, before.mou, before.funding])
     expect(after.authorizer_board_member).toHaveLength(1)
-    // The restore is one change, which can be restored in turn.
+    // The restore is one change, which can itself be restored.
     const [restored] = await history()
     expect(restored?.fields.map(({ field }) => field).toSorted()).toEqual(['funding', 'mou', 'overview'])
     await restore(restored?._id ?? '')

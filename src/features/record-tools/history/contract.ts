@@ -21,23 +21,23 @@ export const Change = z.strictObject({
   by: text,
   /** Who suggested it, if someone else accepted it. */
   suggestedBy: text,
-  /** What it was saved with as one: an uploaded sheet, by the name of its file, or a change of many records. */
+  /** The changeset it was saved in: an uploaded sheet, by file name, or a change of many records. */
   changeset: z.strictObject({ _id: id, kind: z.enum(['sheet', 'bulk', 'planned', 'undo']), title: z.string() }).nullable(),
-  /** `check`: someone confirmed the record; `uncheck`: they took that back. */
+  /** `check`: someone confirmed the record; `uncheck`: they undid that. */
   action: z.enum(['insert', 'update', 'delete', 'check', 'uncheck']),
   /** The part that changed, by its table: 'site', 'facility', 'site_person' … */
   part: z.string(),
-  /** The name of the part: 'Hannah Ashworth, Registrar', 'Lodi IS'; null where it has none. */
+  /** The name of the part: 'Hannah Ashworth, Registrar', 'Lodi IS'; null if it has none. */
   title: text,
   fields: z.array(ChangedField),
-  /** The current version of the part, for `If-Match` of a restore; null where it was deleted. */
+  /** The current version of the part, for `If-Match` of a restore; null if it was deleted. */
   version: z.int().nullable(),
-  /** Whether its earlier values can be restored: those of every change but an insertion. */
+  /** Whether its earlier values can be restored, which is the case for all changes except insertions. */
   canPutBack: z.boolean(),
 })
 export type Change = z.infer<typeof Change>
 
-/** A field that some change of a record changed, by which its history can be filtered. */
+/** A field that was changed at least once, by which a history can be filtered. */
 export const FieldOfPart = z.strictObject({ part: z.string(), field: z.string() })
 export type FieldOfPart = z.infer<typeof FieldOfPart>
 
@@ -55,7 +55,7 @@ export const historyCall = {
   response: z.strictObject({
     changes: z.array(Change),
     more: z.boolean(),
-    /** Of the whole history, whatever the filter; empty on pages after the first. */
+    /** For the whole history, whatever the filter; empty on pages after the first. */
     people: z.array(z.string()),
     fields: z.array(FieldOfPart),
   }),
@@ -123,7 +123,7 @@ export const restoreAffairFromHistory = call({
   ...restoreCall,
 })
 
-/** Records with a history. A charter affair has calls of its own, because it is addressed by its charter. */
+/** Record kinds with a history. A charter affair has separate calls, because its URL contains its charter. */
 export type HistoryKind = RecordKind | 'charter_affair'
 
 /** The calls that read and restore the history of a kind. */

@@ -31,7 +31,7 @@ const PAGE_SIZE = 50
 const MAX_PAGE_BYTES = 1_000_000
 /** Limits concurrent reads: each holds its changes in memory until its response is sent. */
 const historyReads = new Semaphore(4)
-/** Fields that the program maintains; a history does not show them. */
+/** Fields maintained by the program, which a history does not show. */
 export const INTERNAL_FIELDS = new Set([
   '_id',
   'version',
@@ -68,11 +68,11 @@ export const LINK_TABLES = new Set(['site_person', 'site_program_type'])
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
-/** Whether a field is a section of a charter affair, which is a JSON object of texts: every column of its own but the charter. */
+/** Whether a field is a section of a charter affair, which is a JSON object of texts: every column except the charter. */
 export const isSection = (table: string, field: string): boolean =>
   table === 'charter_affair' && field !== 'charter' && !INTERNAL_FIELDS.has(field)
 type Texts = Readonly<Record<string, string | null>>
-/** The texts of a section; none where no one has written it yet. */
+/** The texts of a section; empty if no one has written any. */
 export const getSectionTexts = (row: Row | null, section: string): Texts => (row?.[section] ?? {}) as Texts
 /** The names of the texts that differ; a missing text equals an empty one. */
 export const listDifferentTexts = (a: Texts, b: Texts): string[] =>
@@ -80,18 +80,18 @@ export const listDifferentTexts = (a: Texts, b: Texts): string[] =>
 const listChangedTexts = ({ before, after }: StoredChange, section: string): string[] =>
   listDifferentTexts(getSectionTexts(before, section), getSectionTexts(after, section))
 
-/** The fields that a change changed; of an inserted or deleted row those that are not empty. */
+/** The changed fields; for an inserted or deleted row, the non-empty ones. */
 export const listChangedFields = (change: StoredChange): string[] => {
   const { before, after, table } = change
   return Object.keys({ ...before, ...after }).filter(
     (field) =>
       !INTERNAL_FIELDS.has(field) &&
       (isSection(table, field) ? listChangedTexts(change, field).length > 0 : !isSame(before?.[field], after?.[field])) &&
-      // The owner is the record whose page shows the history, so it is worth a line only where the part moved.
+      // The owner is the record whose page shows the history, so it is only shown if the part was moved.
       !(isOwnerColumn(table, field) && (before === null || after === null)),
   )
 }
-/** The same with the changed texts in place of their sections: 'overview.fein'. */
+/** The same with the changed texts instead of their sections: 'overview.fein'. */
 export const listChangedPaths = (change: StoredChange): string[] =>
   listChangedFields(change).flatMap((field) =>
     isSection(change.table, field) ? listChangedTexts(change, field).map((text) => `${field}.${text}`) : [field],
@@ -105,7 +105,7 @@ const isOwnerColumn = (table: string, field: string): boolean =>
 const selectDifferences = (before: RawBuilder<unknown>, after: RawBuilder<unknown>) => sql`
   select key, b.value as old, a.value as new from jsonb_each(${before}) as b full join jsonb_each(${after}) as a using (key)
   where b.value is distinct from a.value`
-/** A value, or null where it is empty or an object of empty texts. */
+/** A value, or null if it is empty or an object of empty texts. */
 const nonEmpty = (column: string) => sql`nullif(nullif(jsonb_strip_nulls(${sql.ref(column)}), 'null'), '{}')`
 /** `listChangedFields` and `listChangedPaths` in SQL. Only sections that differ are expanded, because they are long. */
 const selectChangedPaths = sql`
@@ -120,7 +120,7 @@ const selectChangedPaths = sql`
 /** Fields of deadlines that people change; all others follow the texts they were read from. */
 const DEADLINE_FIELDS = ['state', 'snoozedUntil', 'note', 'responsible', 'isByHand', 'isIgnored']
 
-/** Whether a change is not one of a deadline that follows a text; `c` is the alias of the table. */
+/** Excludes automatic changes of deadlines that follow a text; `c` is the alias of the table. */
 export const isDeadlineOfPeople = (c: string): RawBuilder<unknown> => {
   const ref = (column: string) => sql.ref(`${c}.${column}`)
   const values = (row: 'before' | 'after') => sql`row(${sql.join(DEADLINE_FIELDS.map((field) => sql`${ref(row)} -> ${sql.lit(field)}`))})`
@@ -128,7 +128,7 @@ export const isDeadlineOfPeople = (c: string): RawBuilder<unknown> => {
     or (${ref('action')} = 'update' and ${values('before')} is distinct from ${values('after')}))`
 }
 
-/** What a history is of: a record with its parts, and what people did with deadlines that come from it. */
+/** The subject of a history: a record with its parts, and changes that people made to deadlines from it. */
 interface HistorySource {
   readonly parent: string | null
   readonly deadlines: readonly string[]
@@ -196,7 +196,7 @@ export const getReferenceNames = async (db: Queryable, changes: readonly StoredC
   return names
 }
 
-/** The column with the name of a part, where it has one. */
+/** The column with the name of a part, if it has one. */
 const TITLE_COLUMNS = new Map([
   ['sis_site', 'name'],
   ['authorizer_board_member', 'board_member_name'],
@@ -213,7 +213,7 @@ export const getTitle = (
   return typeof name === 'string' && name !== '' ? name : null
 }
 
-/** The values of a field before and after; of a section just the texts that differ. */
+/** The values of a field before and after; for a section only the texts that differ. */
 const getValues = (change: StoredChange, field: string): { from: unknown; to: unknown } => {
   const { table, before, after } = change
   if (!isSection(table, field)) return { from: before?.[field] ?? null, to: after?.[field] ?? null }
@@ -232,7 +232,7 @@ export const findRecordIdInHistory = async (
   return rows.length > 0 ? _id : undefined
 }
 
-/** The `_id` of a charter's affair; null if there is none yet. Throws 404 where there is no such charter. */
+/** The `_id` of a charter's affair; null if there is none yet. Throws 404 for an unknown charter. */
 export const findAffairId = async (db: Queryable, charter: string): Promise<string | null> => {
   const affair = await db
     .selectFrom('charter_affair')
@@ -248,7 +248,7 @@ export const listDeadlinesOfCharter = async (db: Queryable, charter: string): Pr
   return rows.map(({ _id }) => _id)
 }
 
-/** The changes of a record and its parts, the newest first; none where `parent` is null. With deadlines also what people did with those. */
+/** The changes of a record and its parts, newest first; none if `parent` is null. With deadlines, also the changes that people made to those. */
 export const getHistory = async (
   db: Queryable,
   parent: string | null,
@@ -263,7 +263,7 @@ export const getHistory = async (
   }
 }
 
-/** What a deadline is called beside other parts: its own title, or the path of the field it was read from. */
+/** The label of a deadline in a history: its own title, or the path of the field it was extracted from. */
 const getDeadlineTitle = ({ before, after }: StoredChange): string | null => {
   const { title, section, field } = { ...before, ...after }
   return typeof title === 'string' ? title : [section, field].filter(Boolean).join('.') || null
@@ -274,7 +274,7 @@ const readChanges = async (db: Queryable, source: HistorySource, filter: History
   const { people, fields } = filter.before === undefined ? await listFilterOptions(db, source) : { people: [], fields: [] }
   const changes = await toChanges(db, stored)
   if (source.deadlines.length === 0) return { people, fields, more, changes }
-  // A deadline is changed back on its own page.
+  // A deadline is restored on its own page.
   const withDeadlines = changes.map((change, at) => {
     const own = stored[at]
     return own?.table === 'deadline' ? { ...change, title: getDeadlineTitle(own), canPutBack: false } : change
@@ -282,7 +282,7 @@ const readChanges = async (db: Queryable, source: HistorySource, filter: History
   return { people, fields, more, changes: withDeadlines }
 }
 
-/** Stored changes as a history shows them, with the names of the records they refer to. */
+/** Converts stored changes to history entries, with the names of the records they refer to. */
 export const toChanges = async (db: Queryable, changes: readonly StoredChange[]): Promise<Change[]> => {
   const names = await getReferenceNames(db, changes)
   const getName = (field: string, value: unknown): string | null =>

@@ -41,7 +41,7 @@ const restoreColumns = async (tx: Tx, { table: name, record, before }: StoredCha
 const toRow = (table: string, row: StoredChange['before']) =>
   sql`jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(row)}::jsonb)`
 
-/** Restores texts of a locked affair, each named alone ('overview.fein') or with its section ('overview'); all others stay. */
+/** Restores texts of a locked affair, each given separately ('overview.fein') or with its section ('overview'); all others stay. */
 const restoreTexts = async (tx: Tx, { record, before }: StoredChange, paths: readonly string[]): Promise<void> => {
   if (paths.length === 0) return
   const stored = await tx.selectFrom('charter_affair').selectAll().where('_id', '=', record).executeTakeFirstOrThrow()
@@ -56,8 +56,8 @@ const restoreTexts = async (tx: Tx, { record, before }: StoredChange, paths: rea
 }
 
 /**
- * Restores what a change replaced: the named fields, all of them, or the whole row as it was before. Restoring is a change of its own and can
- * itself be undone. `expectedVersion` is the version of the part that the reader saw.
+ * Restores what a change replaced: the given fields, all of them, or the whole row as it was before. A restore is itself a change and can be undone.
+ * `expectedVersion` is the version of the part that the user saw.
  */
 export const restoreChange = async (
   tx: Tx,

@@ -3,28 +3,28 @@ import { formatPhone } from '../../../contract/phones.ts'
 import { Status, STATUS_LABELS } from '../../../contract/status.ts'
 import type { Change } from './contract.ts'
 
-/** How a history names one table and its fields. Each record's own `history.ts` describes its parts and hands them to `HistoryCard`. */
+/** The labels of a table and its fields in a history. Each record's own `history.ts` describes its parts and passes them to `HistoryCard`. */
 export interface HistoryPart {
   /** In a sentence: 'changed the facility'. */
   readonly name: string
   /** Heading of its fields in the filter. */
   readonly title: string
   readonly labels: Readonly<Record<string, string>>
-  /** Labels of the texts of each section, in the order of the page: of a field that is a JSON object of texts. */
+  /** Labels of the texts of each section, in page order, for fields that are JSON objects of texts. */
   readonly sections?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Words for the values of a field that has few. */
+  /** Labels of values, for fields with few values. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Words for titles, where they are no names: 'Overview: Next board meeting' of `overview.next_board_meeting`. */
+  /** Labels of titles that are not names: 'Overview: Next board meeting' for `overview.next_board_meeting`. */
   readonly titles?: Readonly<Record<string, string>>
   /** Fields that the title of a change repeats. */
   readonly titleFields?: readonly string[]
   /** The title alone names it: 'removed Hannah Ashworth, Registrar'. */
   readonly isNamedByTitle?: true
-  /** Its texts are shown as they were typed. */
+  /** Its texts are shown as typed. */
   readonly isFreeText?: true
 }
 
-/** The parts of a record by their tables. */
+/** The parts of a record by table. */
 export type HistoryParts = Readonly<Record<string, HistoryPart>>
 
 /** 'homeSite_id' as 'Home site id', for names without a label. */
@@ -42,7 +42,7 @@ const findPart = (parts: HistoryParts, table: string): HistoryPart | undefined =
 const getLabel = (labels: Readonly<Record<string, string>> | undefined, name: string): string =>
   (labels && Object.hasOwn(labels, name) ? labels[name] : undefined) ?? humanizeName(name)
 
-/** The label of a field; of a text in a section, 'overview.fein', 'Overview, FEIN'. */
+/** The label of a field; for a text in a section, 'overview.fein', it is 'Overview, FEIN'. */
 export const getFieldLabel = (parts: HistoryParts, table: string, field: string): string => {
   const part = findPart(parts, table)
   const [section = '', text] = field.split('.')
@@ -52,7 +52,7 @@ export const getFieldLabel = (parts: HistoryParts, table: string, field: string)
 
 export const getPartTitle = (parts: HistoryParts, table: string): string => findPart(parts, table)?.title ?? humanizeName(table)
 
-/** What was changed: 'the facility', 'the SIS site Lodi IS', 'Hannah Ashworth, Registrar'. */
+/** The changed part: 'the facility', 'the SIS site Lodi IS', 'Hannah Ashworth, Registrar'. */
 export const getPartName = (parts: HistoryParts, table: string, title: string | null): string => {
   const part = findPart(parts, table)
   if (title !== null && part?.isNamedByTitle) return title
@@ -76,7 +76,7 @@ const getText = (object: JsonObject, name: string): string => (typeof object[nam
 const formatHours = (object: JsonObject): string =>
   [getText(object, 'start_time'), getText(object, 'end_time')].filter(Boolean).join(' to ')
 
-/** 'Monday, 09:00AM to 10:00AM; Friday, …': the days that are set. */
+/** 'Monday, 09:00AM to 10:00AM; Friday, …': only the days that are set. */
 const formatRecurringDays = (days: JsonObject): string =>
   WEEKDAYS.flatMap((name) => {
     const day = days[name]
@@ -105,10 +105,10 @@ const formatString = (field: string, value: string, timeZone: string): string =>
   return status?.success ? STATUS_LABELS[status.data] : formatDay(value)
 }
 
-/** A free text as it was typed. */
+/** Free text as typed. */
 export const formatFreeText = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : EMPTY_TEXT)
 
-/** A value as a manager reads it; `name` is the name of the record it references. */
+/** A value in words; `name` is the name of the referenced record. */
 export const formatValue = (part: string, field: string, value: unknown, timeZone: string, name: string | null = null): string => {
   if (value === null || value === undefined || value === '') return EMPTY_TEXT
   if (name !== null) return name
@@ -141,7 +141,7 @@ export interface Section {
 type ChangedField = Change['fields'][number]
 const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** A line for each text of a section that differs, in the order of the page. */
+/** A line for each differing text of a section, in page order. */
 const getSectionLines = (parts: HistoryParts, { field, from, to }: ChangedField): ChangeLine[] => {
   const [before, after] = [isObject(from) ? from : {}, isObject(to) ? to : {}]
   const ordered = Object.keys(parts['charter_affair']?.sections?.[field] ?? {})
@@ -155,7 +155,7 @@ const getSectionLines = (parts: HistoryParts, { field, from, to }: ChangedField)
     }))
 }
 
-/** The fields of a change as text, without those that its title repeats; `field` selects one field, or all texts of a section. */
+/** The fields of a change as text, except those that its title repeats; `field` selects one field, or all texts of a section. */
 export const getChangeLines = (parts: HistoryParts, change: Change, timeZone: string, field?: string): ChangeLine[] => {
   const { part, action, title } = change
   const { titleFields, isFreeText, values } = parts[part] ?? {}
@@ -202,7 +202,7 @@ export const listSections = (parts: HistoryParts, lines: readonly ChangeLine[]):
     title: getFieldLabel(parts, 'charter_affair', field),
   }))
 
-/** What of a change is restored: one field, a whole section as it was before, all that it changed, or the whole row as it was before. */
+/** What to restore of a change: one field, a whole section, everything that it changed, or the whole row as it was before. */
 export type RestoreTarget = { readonly line: ChangeLine } | { readonly section: Section } | 'all' | 'whole'
 
 /** The message after a restore. */

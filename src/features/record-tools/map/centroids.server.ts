@@ -14,25 +14,25 @@ interface Address {
   readonly zip: string | null
 }
 
-/** One ZIP code in the file of the package: an object without nested objects. */
+/** One ZIP code in the package's file: an object without nested objects. */
 const ENTRY = /\{"zip":[^{}]*\}/g
 
-/** The five digits of a ZIP code, without extension and with a missing leading zero; null where it is invalid. */
+/** The five digits of a ZIP code, without extension and with leading zeros restored; null if it is invalid. */
 const normalizeZip = (zip: string | null): string | null => {
   const [, digits] = /^\s*(\d{4,5})(?:\D|$)/.exec(zip ?? '') ?? []
   return digits?.padStart(5, '0') ?? null
 }
 
-/** The key of a city and its state; null where one of them is unknown. */
+/** The key of a city and its state; null if one of them is unknown. */
 const normalizeCity = (city: string | null, state: string | null): string | null => {
   const letters = state?.trim() ? states.normalize(state.trim()) : undefined
   return city?.trim() && letters ? `${city.trim().toUpperCase()}, ${letters}` : null
 }
 
 /**
- * The middles of zips and of cities (the mean of its zips), looked up in the table of the package zipcodes. Loading that package
- * takes 90 MB and holds everything up for a third of a second; so its file is read through as text, only when something is asked
- * for the first time, and only what was asked for is kept.
+ * The centers of ZIP codes and of cities (the mean of their ZIP codes), looked up in the table of the package zipcodes. Loading that package would
+ * take 90 MB and block the event loop for a third of a second; so its file is scanned as text on the first lookup, and only requested entries are
+ * kept.
  */
 export class Centroids {
   readonly #zips = new Map<string, Point | null>()
@@ -90,7 +90,7 @@ async function* readEntries(): AsyncGenerator<Entry> {
       if (read.zip && typeof read.latitude === 'number' && typeof read.longitude === 'number')
         yield { city: '', state: '', ...read } as Entry
     }
-    // What follows the last whole entry is the beginning of the next one; the table's end is one long line without any.
+    // Everything after the last complete entry is the start of the next one; the table ends with a long line without entries.
     rest = text.slice(text.lastIndexOf('}') + 1).slice(-500)
   }
 }

@@ -4,7 +4,7 @@ import { call } from '../../../contract/call.ts'
 import { id, text } from '../../../contract/fields.ts'
 import { parseArea } from './rules.ts'
 
-/** A filter by a part of the map, as in addresses of pages: west, south, east, north. */
+/** A filter by a part of the map, as in URLs of pages: west, south, east, north. */
 export const MapArea = z
   .string()
   .min(1)
@@ -14,7 +14,7 @@ export const MapArea = z
 /** The location of a site: its own coordinates, or the center of its ZIP code or city. */
 export const SiteLocation = z.strictObject({
   site: id,
-  /** Degrees north and east; null where nothing is known. */
+  /** Degrees north and east; null if unknown. */
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   from: z.enum(['site', 'zip', 'city']).nullable(),

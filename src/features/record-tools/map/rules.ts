@@ -15,7 +15,7 @@ export interface Point {
 const MIN_WIDTH_DEGREES = 0.02
 /** Margin around the outermost sites, as a share of the width. */
 const MARGIN = 0.14
-/** Three decimals, about 110 meters, keep the address short. */
+/** Three decimals, about 110 meters, keep the URL short. */
 const DECIMALS = 1000
 
 const degrees = 180 / Math.PI
@@ -54,7 +54,7 @@ export const filterLocatedSites = <
 const isLocated = <P extends { readonly latitude: number | null; readonly longitude: number | null }>(place: P): place is P & Point =>
   place.latitude !== null && place.longitude !== null
 
-/** A filter of sites by area; without an area it accepts all sites, also those without a location. */
+/** A filter of sites by area; without an area it accepts all sites, including those without a location. */
 export const createAreaFilter =
   (area: Area | undefined, located: ReadonlyMap<string, Point>) =>
   (site: string): boolean => {

@@ -1,7 +1,7 @@
-/** The package has no types of its own. Its table of zips is read as text (centroids.server.ts), so this is all we call. */
+/** The package has no types. Its table of ZIP codes is read as text (centroids.server.ts), so this is all we call. */
 declare module 'zipcodes/lib/states.js' {
   const states: {
-    /** The two letters of a state, given those or its name in English. */
+    /** Returns the two-letter code of a state, given its code or English name. */
     readonly normalize: (state: string) => string | undefined
   }
   export default states

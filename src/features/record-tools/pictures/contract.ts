@@ -13,7 +13,9 @@ export const DAMAGED = 'This picture is damaged or incomplete. Please choose ano
 /** About the size of the largest camera pictures. */
 export const MAX_PIXELS = 50_000_000
 export const TOO_MANY_PIXELS = 'This picture has more than 50 million pixels. Please choose a smaller one.'
-/** A small file can claim millions of pixels of one color, which take as long to decode as any others; no photo has more pixels per byte than this. */
+/**
+ * A small file can declare millions of pixels of one color, which take as long to decode as any others; no photo has more pixels per byte than this.
+ */
 export const getMaxPixels = (bytes: number): number => Math.min(MAX_PIXELS, 8_000_000 + 40 * bytes)
 export const TOO_MANY_PIXELS_FOR_SIZE = 'This picture has far more pixels than its file size suggests. Please choose a smaller one.'
 

@@ -40,7 +40,7 @@ beforeEach(() => {
   directory.respond = respondWith(photo)
 })
 
-/** Someone with a directory token, as a sign-in leaves it. */
+/** Stores a directory token for someone, like a sign-in. */
 const withToken = async ({ context, as }: TestApp = net): Promise<SignedInCaller & { account: string }> => {
   const caller = as(10)
   const { account } = await caller.who()
@@ -174,12 +174,12 @@ test.each([
   const people = await Promise.all(Array.from({ length: 30 }, () => own.make.person()))
   const responses = Promise.all(people.map((person) => photoFor(caller, person._id)))
   await expect.poll(() => directory.requests.length, { timeout: 20_000 }).toBeGreaterThan(0)
-  // No one waits for the directory with a database connection in hand.
+  // Callers that wait for the directory hold no database connection.
   const { pool } = own.context
   expect((await caller.ask(listSites)).statusCode).toBe(200)
   await expect.poll(() => pool.totalCount - pool.idleCount, { timeout: 20_000 }).toBe(0)
   for (const response of await responses) expect(response.headers['content-type']).toBe('image/svg+xml')
-  // Only a few were ever sent; after them it is known to be away, and is not asked again.
+  // Only a few requests were sent; then it counted as unavailable, and no more followed.
   const sent = directory.requests.length
   expect(sent).toBeLessThanOrEqual(8)
   for (const person of people) await photoFor(caller, person._id)

@@ -11,7 +11,7 @@ const FETCH_TIMEOUT_MS = 1900
 const QUEUE_TIMEOUT_MS = 900
 /** Concurrent fetches over all people. */
 const MAX_CONCURRENT_FETCHES = 8
-/** After so many failures in a row, requests to the directory pause. */
+/** After this many consecutive failures, requests to the directory pause. */
 const MAX_FAILURES = 5
 const PAUSE_MS = 60_000
 /** How long a refused token is not used again. */
@@ -48,7 +48,7 @@ export class DirectoryPhotos {
     this.#cache = cache
   }
 
-  /** The photo, or `null` where the fallback image is used. */
+  /** The photo, or `null` if the fallback image should be used. */
   async get(request: PhotoRequest): Promise<Photo | null> {
     const key = request.address.toLowerCase()
     const cached = this.#cache.find(key)

@@ -13,12 +13,12 @@ export type DirectoryResponse =
   /** It is down, slow, or limits requests. */
   | { readonly kind: 'away' }
 
-/** Reads a response body; undefined where it is too large. */
+/** Reads a response body; undefined if it is too large. */
 const readBytes = async (response: Response): Promise<Buffer | undefined> => {
   if (Number(response.headers.get('content-length') ?? 0) > MAX_PHOTO_BYTES) return undefined
   const pieces: Uint8Array[] = []
   let length = 0
-  // Leaving the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const piece of response.body ?? []) {
     length += piece.length
     if (length > MAX_PHOTO_BYTES) return undefined

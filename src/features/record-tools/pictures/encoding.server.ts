@@ -30,7 +30,7 @@ const MAX_SIDE = 2560
 const MAX_CONCURRENT_DECODES = 2
 const TIMEOUT_SECONDS = 20
 
-/** Runs at most `most` tasks at a time, in the order of their calls. */
+/** Runs at most `most` tasks at a time, in call order. */
 const inTurns = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
   let running = 0
   const waiting: (() => void)[] = []
@@ -40,7 +40,7 @@ const inTurns = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
     try {
       return await work()
     } finally {
-      // The slot goes to the one that has waited longest.
+      // The slot goes to the longest waiting task.
       const next = waiting.shift()
       if (next) next()
       else running--
@@ -71,7 +71,7 @@ const hashBytes = (bytes: Buffer): string => createHash('sha256').update(bytes).
 /** Decodes and re-encodes an uploaded file; its type is detected from its content, not its name. */
 export const toPicture = async (bytes: Uint8Array): Promise<Picture> => {
   const found = (await fileTypeFromBuffer(bytes))?.mime
-  // An animated PNG is a PNG to everyone; its first picture is kept.
+  // An animated PNG is a valid PNG; its first frame is kept.
   const type = found === 'image/apng' ? 'image/png' : found
   if (type === undefined || !PICTURE_TYPES.includes(type)) throw new Problem(415, WRONG_TYPE)
   return inTurn(() => (type === 'image/x-icon' ? toIcon(bytes) : reencode(bytes, type)))
@@ -80,7 +80,7 @@ export const toPicture = async (bytes: Uint8Array): Promise<Picture> => {
 /** All types that were ever stored. */
 const STORED_TYPES: Readonly<Record<string, string>> = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
 
-/** A picture that was stored before, unchanged; undefined where its bytes do not match the id. */
+/** A picture that was stored before, unchanged; undefined if its bytes do not match the id. */
 export const toStoredPicture = async (bytes: Buffer, id: string): Promise<Picture | undefined> => {
   if (hashBytes(bytes) !== id) return undefined
   const icon = readIconSize(bytes)
@@ -104,7 +104,7 @@ const toIcon = async (bytes: Uint8Array): Promise<Picture> => {
 const reencode = async (bytes: Uint8Array, type: string): Promise<Picture> => {
   const head = await orDamaged((await openImage(bytes, false)).metadata())
   if (head.format !== type.replace('image/', '')) throw invalidFile(DAMAGED)
-  // Said by the head alone: what claims to be huge is never decoded.
+  // Checked from the header alone, so that a file declaring a huge size is never decoded.
   if (head.width * head.height > MAX_PIXELS) throw invalidFile(TOO_MANY_PIXELS)
   if (head.width * head.height > getMaxPixels(bytes.length)) throw invalidFile(TOO_MANY_PIXELS_FOR_SIZE)
   const picture = (await openImage(bytes, MAX_PIXELS))
@@ -134,7 +134,7 @@ const PORTRAIT_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/
 const PORTRAIT_SIDE = 208
 const MAX_PORTRAIT_PIXELS = 16_000_000
 
-/** A small square copy of a photo without metadata; `null` where the bytes are not a valid picture. */
+/** A small square copy of a photo without metadata; `null` if the bytes are not a valid picture. */
 export const toPortrait = async (bytes: Uint8Array): Promise<{ type: string; bytes: Buffer } | null> => {
   const type = (await fileTypeFromBuffer(bytes))?.mime
   if (type === undefined || !PORTRAIT_TYPES.has(type)) return null

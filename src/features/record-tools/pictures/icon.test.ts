@@ -7,7 +7,7 @@ interface Entry {
   readonly length: number
 }
 
-/** An `.ico` file of these images, with what its list says about one of them changed where a test asks for it. */
+/** An `.ico` file of these images, whose directory may contain wrong values for one of them. */
 const icon = (images: readonly Buffer[], { count = images.length, said = {} }: { count?: number; said?: Partial<Entry> } = {}): Buffer => {
   const list = Buffer.alloc(6 + images.length * 16)
   list.writeUInt16LE(1, 2)

@@ -6,7 +6,7 @@ interface Size {
 const HEADER = 6
 const ENTRY = 16
 const MAX_IMAGES = 64
-/** The format itself ends at 256 pixels. */
+/** The format itself is limited to 256 pixels; PNG images inside can be larger. */
 export const MAX_ICON_SIDE = 1024
 /** Pixels of all images together, because each is decoded. */
 const MAX_ICON_PIXELS = 2 * MAX_ICON_SIDE ** 2
@@ -16,7 +16,7 @@ const BITMAP_HEADER = 40
 
 const isPng = (image: DataView): boolean => PNG_SIGNATURE.every((byte, at) => image.getUint8(at) === byte)
 
-/** The size in the header of an image, PNG or bitmap (whose height includes its mask); null where it is neither. */
+/** The size in the header of an image, PNG or bitmap (whose height includes its mask); null if it is neither. */
 const readImageSize = (image: DataView): Size | null => {
   if (image.byteLength < BITMAP_HEADER) return null
   if (isPng(image)) return { width: image.getUint32(16), height: image.getUint32(20) }
@@ -27,8 +27,8 @@ const readImageSize = (image: DataView): Size | null => {
 const isAllowedSize = ({ width, height }: Size): boolean => width >= 1 && height >= 1 && width <= MAX_ICON_SIDE && height <= MAX_ICON_SIDE
 
 /**
- * The size of the largest image of an `.ico` file; null where the file is not built as one: a header, a list of 1 to 64 images, each of
- * which lies within the file, apart from the others, and nothing after them.
+ * The size of the largest image of an `.ico` file; null if the file is malformed: it must be a header and a directory of 1 to 64 images, which lie
+ * within the file without overlaps, and nothing after them.
  */
 export const readIconSize = (bytes: Uint8Array): Size | null => {
   if (bytes.length < HEADER) return null
@@ -51,7 +51,7 @@ export const readIconSize = (bytes: Uint8Array): Size | null => {
     end = Math.max(end, start + length)
     together += length
   }
-  // Images that share their bytes would be many times as large once each is alone.
+  // Overlapping images would expand to many times the file's size.
   return end === bytes.length && together <= end - first && pixels <= MAX_ICON_PIXELS ? largest : null
 }
 
@@ -60,7 +60,7 @@ interface IconImage {
   readonly isPng: boolean
 }
 
-/** The images of an icon that `iconSize` has found to be one. */
+/** The images of an icon that `readIconSize` has validated. */
 export const readIconImages = (bytes: Uint8Array): IconImage[] => {
   const file = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return Array.from({ length: file.getUint16(4, true) }, (_, place) => {
@@ -71,7 +71,7 @@ export const readIconImages = (bytes: Uint8Array): IconImage[] => {
   })
 }
 
-/** The icon with other bytes for its images. */
+/** The icon with its images replaced. */
 export const replaceImages = (icon: Uint8Array, images: readonly Uint8Array[]): Buffer => {
   const head = Buffer.from(icon.subarray(0, HEADER + images.length * ENTRY))
   let start = head.length

@@ -43,6 +43,6 @@ test('a photo is cached for a day, a missing one for six hours, a failure for fi
   expect(fresh()).toEqual([true, false, false])
   vi.advanceTimersByTime(24 * 3_600_000)
   expect(fresh()).toEqual([false, false, false])
-  // What counts no more is still better than nothing while the directory is away.
+  // An expired photo is still better than nothing while the directory is unavailable.
   expect(kept.find('photo')?.photo).not.toBeNull()
 })

@@ -12,7 +12,7 @@ export const toEtag = (bytes: Buffer): string => `"${createHash('sha256').update
 
 interface CachedPhoto {
   readonly until: number
-  /** `null` if there is none, or where it could not be loaded. */
+  /** `null` if there is none, or if it could not be loaded. */
   readonly photo: Photo | null
 }
 
@@ -36,7 +36,7 @@ export class PhotoCache {
     return { photos: this.#entries.size, bytes: this.#bytes }
   }
 
-  /** The cached photo of an address; `fresh` where it has not expired. */
+  /** The cached photo of an address; `fresh` if it has not expired. */
   find(address: string): { readonly photo: Photo | null; readonly fresh: boolean } | undefined {
     const entry = this.#entries.get(address)
     if (!entry) return undefined

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { canResize, type Picture, toStoredPicture, toPicture, resizePicture } from './encoding.server.ts'
 
-/** The bytes of a picture; `isFullSize` where the original is sent because no smaller copy could be made. */
+/** The bytes of a picture; `isFullSize` if the original is sent because no smaller copy could be made. */
 export type PictureBytes = Pick<Picture, 'type' | 'bytes'> & { readonly isFullSize?: true }
 
 /** Inserting the same picture twice keeps one row, because its id is the hash of its bytes. */
@@ -32,7 +32,7 @@ export const findPicture = (db: Db, _id: string): Promise<Omit<Picture, '_id'> |
 /** Copies in progress, so that concurrent requests create one copy. */
 const pendingCopies = new Map<string, Promise<PictureBytes | undefined>>()
 
-/** A picture in one of the widths: the stored copy, or a new one; the picture itself where it is not wider. */
+/** A picture in one of the widths: the stored copy, or a new one; the picture itself if it is not wider. */
 export const getPictureInWidth = async (context: AppContext, _id: string, width: number): Promise<PictureBytes | undefined> => {
   const stored = await context.db
     .selectFrom('picture_size')

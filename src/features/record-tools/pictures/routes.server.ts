@@ -12,7 +12,7 @@ import { insertPicture, findPicture, getPictureInWidth, type PictureBytes } from
 /** How long browsers cache a photo; shorter for the fallback image, because a photo may be added. */
 const PHOTO_SECONDS = 3600
 const FALLBACK_SECONDS = 300
-/** How long a full-size picture is cached in place of a smaller copy. */
+/** How long a full-size picture is cached instead of a smaller copy. */
 const FULL_SIZE_SECONDS = 60
 
 const storePicture = async ({ file, edit }: { file: Uint8Array; edit: RunEdit }) => {
@@ -28,7 +28,7 @@ export const pictureRoutes: Route[] = [
 
   handle(readPicture, async ({ params, query, context, request, reply }) => {
     const { id } = params
-    // The id is the SHA-256 of the bytes: a response for this address never changes.
+    // The id is the SHA-256 of the bytes: the response for this URL never changes.
     const etag = query.width === undefined ? `"${id}"` : `"${id}-${query.width}"`
     void reply.header('cache-control', 'private, max-age=31536000, immutable').header('etag', etag)
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
@@ -37,7 +37,7 @@ export const pictureRoutes: Route[] = [
       ? findPicture(context.db, id)
       : getPictureInWidth(context, id, Number(width)))
     if (!picture) throw notFound('Picture')
-    // Other bytes than those of the address: they go by their own name, and not for long.
+    // These are not the bytes of the requested width, so they are cached only briefly.
     if (picture.isFullSize) void reply.header('cache-control', `private, max-age=${FULL_SIZE_SECONDS}`).header('etag', `"${id}"`)
     return reply.type(picture.type).send(picture.bytes)
   }),
@@ -56,7 +56,7 @@ export const pictureRoutes: Route[] = [
     const photo =
       whose.address === null ? null : await getDirectoryPhotos(context).get({ account: user.account, address: whose.address, isOwn: isMe })
     const sent = photo ?? buildFallbackPhoto(whose.name)
-    // `me` is someone else once another person signs in here.
+    // `me` is a different person once someone else signs in on this browser.
     if (isMe) void reply.header('cache-control', 'no-store')
     else void reply.header('cache-control', `private, max-age=${photo ? PHOTO_SECONDS : FALLBACK_SECONDS}`).header('etag', sent.etag)
     if (!isMe && request.headers['if-none-match'] === sent.etag) return reply.code(304).send()

@@ -33,7 +33,7 @@ const pictures = async (): Promise<number> =>
     ).n,
   )
 
-/** A form of these parts; text is a plain field. */
+/** A multipart form of these parts; text is a plain field. */
 const form = (...parts: readonly (readonly [name: string, value: File | string])[]): FormData => {
   const made = new FormData()
   for (const [name, value] of parts) made.append(name, value)
@@ -77,7 +77,7 @@ describe('a stored picture', () => {
   })
 
   test('is rotated by its orientation tag', async () => {
-    // Lies on its side: what is its left half here is its upper half.
+    // The image is stored rotated: its left half is the upper half here.
     const bytes = await createPlainImage(200, 100)
       .composite([
         {
@@ -156,7 +156,7 @@ describe('an upload is refused', () => {
   })
 
   test('that is larger than 10 MB', async () => {
-    // As large as it may be: looked at, and found to be no picture.
+    // The largest allowed file: it is examined, and is not a picture.
     expect((await upload(Buffer.alloc(MAX_PICTURE_BYTES))).statusCode).toBe(415)
     for (const bytes of [Buffer.alloc(MAX_PICTURE_BYTES + 1), Buffer.alloc(MAX_PICTURE_BYTES + 1_000_000)]) {
       const response = await upload(bytes)
@@ -282,7 +282,7 @@ describe('an upload is refused', () => {
 })
 
 test('an upload that is too large gets its response before its end', async () => {
-  // Over a real connection, where an answer before the end of what is sent can be lost.
+  // Uses a real connection, where a response sent before the end of the upload can be lost.
   const address = await net.app.listen({ port: 0, host: new URL(net.context.configuration.publicUrl).hostname })
   const sent = async (headers: Record<string, string>, length: number): Promise<number> => {
     const response = await fetch(`${address}${uploadPicture.path}`, { method: 'POST', headers, body: form(['file', createFile(Buffer.alloc(length))]) }) // prettier-ignore

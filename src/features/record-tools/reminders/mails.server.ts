@@ -5,12 +5,12 @@ import type { Deadline } from '../deadlines/contract.ts'
 import { DEADLINE_KINDS } from '../deadlines/fields.ts'
 import { addDays, formatDistance, getAgendaGroup } from '../deadlines/rules.ts'
 
-/** A deadline as a mail shows it. */
+/** A deadline with what a mail shows of it. */
 export interface MailedDeadline {
   readonly deadline: Deadline
-  /** Whether the reader is responsible for it. */
+  /** Whether the recipient is responsible for it. */
   readonly isOwn: boolean
-  /** Why the responsible person gets no mail about it; they count as no one. */
+  /** Why the responsible person gets no mail about it; it then counts as unassigned. */
   readonly problem: string | null
 }
 
@@ -18,7 +18,7 @@ interface MailOptions {
   readonly recipient: string
   readonly publicUrl: string
   readonly today: string
-  /** The last day before a time without a server. */
+  /** The last day before a gap without a server. */
   readonly missedSince: string | null
 }
 
@@ -43,7 +43,7 @@ const getPageUrl = ({ charter, site }: Deadline, publicUrl: string): string =>
     ? `${publicUrl}/location/fac/${encodeURIComponent(site?.slug ?? '')}`
     : `${publicUrl}/charter_affair/${encodeURIComponent(charter.slug)}`
 
-/** Those of the same charter or site without anyone responsible. */
+/** The list of unassigned deadlines of the same charter or site. */
 const getListUrl = ({ charter, site }: Deadline, publicUrl: string): string =>
   `${publicUrl}/deadlines?responsible=none&${charter === null ? 'site' : 'charter'}=${encodeURIComponent((charter ?? site)?.slug ?? '')}`
 
@@ -98,7 +98,7 @@ const toGroup = (
         },
       ]
 
-/** The groups of the agenda, each with its deadlines. */
+/** Deadlines by agenda group. */
 const splitByDistance = (all: readonly MailedDeadline[], today: string) => {
   const groups = Map.groupBy(all, ({ deadline }) => getAgendaGroup(deadline.date, today))
   return {
@@ -188,9 +188,9 @@ export const buildReminder = (deadlines: readonly MailedDeadline[], options: Mai
 
 export interface DigestContent {
   readonly monday: string
-  /** Who manages deadlines sees all of them, others their own. */
+  /** People who manage deadlines see all of them, others their own. */
   readonly isManager: boolean
-  /** Overdue or due within 30 days, and those to be reminded of today. */
+  /** Overdue or due within 30 days, and those with a reminder today. */
   readonly deadlines: readonly MailedDeadline[]
   readonly nobody: readonly MailedDeadline[]
   readonly unread: number
@@ -208,7 +208,7 @@ const formatToSortOut = ({ unread, contradictions }: DigestContent, publicUrl: s
   return parts.length === 0 ? [] : ['Also to sort out:', ...parts.flatMap((part, at) => (at === 0 ? [part] : ['and', part])), '.']
 }
 
-/** The mail of Monday morning. */
+/** The Monday morning mail. */
 export const buildDigest = (content: DigestContent, options: MailOptions): NewMail => {
   const { monday, isManager, deadlines, nobody } = content
   const { publicUrl, today, missedSince } = options

@@ -31,13 +31,13 @@ export const savePreferences = async (
     .executeTakeFirstOrThrow()
 }
 
-/** What is known of an email address: the level it can read at, and what its owner wants. */
+/** What is known about an email address: the level it can read at, and its owner's preferences. */
 export interface Recipient extends ReminderPreferences {
   readonly address: string
   readonly level: number
 }
 
-/** Who gets mails, by address in lower case. An address that no one signed in with can read what everyone can. */
+/** Recipients by lower-case address. An address without an account can only read what everyone can. */
 export class Recipients {
   readonly #known: ReadonlyMap<string, Recipient>
 
@@ -63,14 +63,14 @@ export const readRecipients = async (db: Queryable, configuration: Configuration
   )
 }
 
-/** The last round of all servers. */
+/** The last round of any server. */
 export interface LastRound {
   readonly at: Date
   /** The Monday of the last digests. */
   readonly digest: string | null
 }
 
-/** Whether this server has its turn, which lasts until the transaction is over. */
+/** Whether this server gets the lock, which lasts until the transaction ends. */
 export const takeTurn = async (tx: Tx): Promise<boolean> => {
   const { rows } = await sql<{ isTaken: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.reminders}) as "isTaken"`.execute(tx)
   return rows[0]?.isTaken ?? false
@@ -79,7 +79,7 @@ export const takeTurn = async (tx: Tx): Promise<boolean> => {
 export const readLastRound = (tx: Tx): Promise<LastRound | undefined> =>
   tx.selectFrom('deadline_round').select(['at', 'digest']).executeTakeFirst()
 
-/** A clock that was set back makes no earlier round of it. */
+/** A clock that was set back does not move the round back. */
 export const saveRound = async (tx: Tx, at: Date, digest: string | null): Promise<void> => {
   await sql`
     insert into deadline_round (at, digest) values (${at}, ${digest})
@@ -87,14 +87,14 @@ export const saveRound = async (tx: Tx, at: Date, digest: string | null): Promis
     set at = greatest(deadline_round.at, excluded.at), digest = coalesce(excluded.digest, deadline_round.digest)`.execute(tx)
 }
 
-/** One deadline, its date, and the day on which it was to be reminded of. */
+/** A deadline, its date, and the day of its reminder. */
 export interface DueReminder {
   readonly deadline: string
   readonly date: string
   readonly day: string
 }
 
-/** Those that are later than the last one of the same deadline with the same date. */
+/** Reminders that are later than the last one for the same deadline and date. */
 export const findUnsent = async <T extends DueReminder>(tx: Tx, due: readonly T[]): Promise<T[]> => {
   if (due.length === 0) return []
   const { rows } = await sql<DueReminder>`
@@ -104,7 +104,7 @@ export const findUnsent = async <T extends DueReminder>(tx: Tx, due: readonly T[
   return due.filter(({ deadline, date, day }) => day > (last.get(`${deadline} ${date}`) ?? ''))
 }
 
-/** Notes what was sent to an address; without a mail it wanted none. Whatever is noted twice fails, and its mail with it. */
+/** Stores what was sent to an address; without a mail if it wants none. A duplicate fails, together with its mail. */
 export const insertReminders = async (
   tx: Tx,
   due: readonly DueReminder[],

@@ -15,7 +15,7 @@ const ZONE = 'America/Los_Angeles'
 /** A Wednesday, at noon in Los Angeles. */
 const START = '2026-12-02'
 
-/** Noon in Los Angeles, or another hour there, on days without a change of clocks in the first hours. */
+/** Noon in Los Angeles, or another hour there, on days when the clock does not change in the first hours. */
 const at = (day: string, hour = 12): Date => {
   const guess = new Date(`${day}T${String(hour).padStart(2, '0')}:00:00Z`)
   const offset = Number(
@@ -38,14 +38,14 @@ const setUp = async () => {
   const site = await make.site({ charter: charter._id })
   const person = await make.person({ email: 'ana.ruiz@network.test' })
   const officer = as(5)
-  /** Adds a deadline as of the moving clock. */
+  /** Adds a deadline at the fake clock's time. */
   const add = async (given: object): Promise<string> => {
     const body = { title: 'Renew', date: addDays(START, 30), kind: 'lease', site: site._id, responsible: person._id, ...given }
     const { _id } = await officer.send(createDeadline, { body: body as never })
     await date(_id)
     return _id
   }
-  /** The database has a clock of its own. */
+  /** The database uses its own clock. */
   const date = async (_id: string): Promise<void> => {
     await app.context.db.transaction().execute(async (tx) => {
       await setActor(tx, { account: null, name: 'Test' })
@@ -57,7 +57,7 @@ const setUp = async () => {
 }
 
 const listMails = () => app.context.db.selectFrom('mail').selectAll().orderBy('createdAt').execute()
-/** Subject and recipients of the mails since the last time. */
+/** Subjects and recipients of the mails since the last call. */
 let seen = 0
 beforeEach(() => void (seen = 0))
 const round = async (moment?: Date, server = app) => {
@@ -68,7 +68,7 @@ const round = async (moment?: Date, server = app) => {
   seen = mails.length
   return fresh.map(({ kind, recipients, subject }) => `${kind} ${recipients.join(' ')}: ${subject}`)
 }
-/** The digests of all weeks count as sent, so that reminders come alone. */
+/** Marks the digests of all weeks as sent, so that only reminders are sent. */
 const stopDigests = () => app.context.db.insertInto('deadline_round').values({ at: clock, digest: '2099-12-28' }).execute()
 const ONE = 'reminder ana.ruiz@network.test: Your deadlines: 1 coming'
 const OVERDUE = 'reminder ana.ruiz@network.test: Your deadlines: 1 overdue'
@@ -82,7 +82,7 @@ describe('a reminder', () => {
     const came: string[] = []
     for (let day = 0; day <= 60; day++)
       for (const hour of [6, 7]) for (const mail of await round(at(addDays(START, day), hour))) came.push(`${day - 40} at ${hour}: ${mail}`)
-    // The lead time of 60 days was over before.
+    // The lead time of 60 days had passed already.
     expect(came).toEqual([...[-30, -7, -1].map((day) => `${day} at 7: ${ONE}`), ...[1, 8, 15].map((day) => `${day} at 7: ${OVERDUE}`)])
   })
 
@@ -332,7 +332,7 @@ describe('each mail is sent once', () => {
     const FRIDAY = addDays(START, 2)
     for (const days of [8, 9, 10, 14]) await add({ title: `In ${days}`, date: addDays(FRIDAY, days) })
     await round(at(FRIDAY, 6))
-    // Switched off from Friday morning until Monday noon: lead times of 7 days on Saturday, Sunday and Monday, and the digest.
+    // No server runs from Friday morning until Monday noon: lead times of 7 days on Saturday, Sunday and Monday, and the digest.
     const mails = await round(at(addDays(FRIDAY, 3), 12))
     expect(mails.filter((mail) => mail.includes('ana.ruiz'))).toEqual(['digest ana.ruiz@network.test: Your deadlines this week: 3 coming'])
     const body = (await listMails()).at(-1)?.body ?? ''

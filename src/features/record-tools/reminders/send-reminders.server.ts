@@ -20,17 +20,17 @@ import {
 } from './queries.server.ts'
 import { findDueDigest, findReminderDay, type LocalTime, MORNING_HOUR, toLocalTime } from './rules.ts'
 
-/** A digest has what is due in so many days. */
+/** A digest contains what is due within this many days. */
 const DIGEST_DAYS = 30
-/** A longer time without rounds is mentioned in the emails. */
+/** Longer gaps without rounds are mentioned in the mails. */
 const GAP_MS = 24 * 3_600_000
-/** How often a round without any mail is noted. */
+/** How often a round without mails is stored. */
 const NOTE_MS = 10 * 60_000
 
 type DeadlineView = Awaited<ReturnType<typeof getDeadlineView>>
 type DeadlineRow = DeadlineView['rows'] extends ReadonlyMap<string, infer R> ? R & { date: string } : never
 
-/** An open deadline, and the address of who is responsible for it and may read it. */
+/** An open deadline, and the address of the responsible person if they may read it. */
 interface OwnedDeadline {
   readonly row: DeadlineRow
   readonly address: string | null
@@ -55,7 +55,7 @@ interface Due extends DueReminder {
   readonly row: DeadlineRow
 }
 
-/** The open deadlines with a responsible person that have to be reminded of by now, whether they were or not. */
+/** The open deadlines with a responsible person whose reminders are due by now, sent or not. */
 const listDue = (view: DeadlineView, open: readonly DeadlineRow[], now: LocalTime, timeZone: string): Due[] => {
   const horizon = addDays(view.today, MAX_LEAD_DAYS)
   return open.flatMap((row) => {
@@ -71,7 +71,7 @@ const listDue = (view: DeadlineView, open: readonly DeadlineRow[], now: LocalTim
 const inOrder = (rows: readonly OwnedDeadline[]): OwnedDeadline[] =>
   rows.toSorted((a, b) => (a.row.date < b.row.date ? -1 : a.row.date > b.row.date ? 1 : a.row._id < b.row._id ? -1 : 1))
 
-/** What the mails of a round are made from. */
+/** The data from which the mails of a round are built. */
 interface RoundFacts {
   readonly context: AppContext
   readonly view: DeadlineView
@@ -90,7 +90,7 @@ const toMailed = ({ view }: RoundFacts, owned: OwnedDeadline, address: string): 
   problem: owned.problem,
 })
 
-/** The digest of one address, with the reminders that are due for it; null where there is nothing to say. */
+/** The digest for one address, with its due reminders; null if there is nothing to say. */
 const buildDigestFor = (facts: RoundFacts, { address, level }: Recipient, reminded: ReadonlySet<string>, monday: string) => {
   const { view, owned, context, missedSince } = facts
   const isManager = can(level, 'manage deadlines')
@@ -119,7 +119,7 @@ const buildReminderFor = (facts: RoundFacts, address: string, reminded: Readonly
   return buildReminder(deadlines, { recipient: address, publicUrl: context.configuration.publicUrl, today: view.today, missedSince })
 }
 
-/** Who gets a digest: who manages deadlines, and who is responsible for some. */
+/** The recipients of digests: people who manage deadlines, and those responsible for some. */
 const listDigestRecipients = ({ recipients, owned, view }: RoundFacts): Recipient[] => {
   const gone = new Set<string>()
   for (const { email, leftAt } of view.model.table('person').all()) if (email !== null && leftAt !== null) gone.add(email.toLowerCase())
@@ -131,7 +131,7 @@ const listDigestRecipients = ({ recipients, owned, view }: RoundFacts): Recipien
   return [...new Map([...managers, ...responsible].map((one) => [one.address.toLowerCase(), one])).values()].filter(({ digest }) => digest)
 }
 
-/** Stores the mails of a round, and that they were sent: one to each address. Answers how many. */
+/** Stores the mails of a round, and that they were sent: one per address. Returns their number. */
 const enqueueMails = async (tx: Tx, facts: RoundFacts, unsent: readonly Due[]): Promise<number> => {
   const { context, owned, recipients, monday, now } = facts
   const addresses = new Map(owned.map(({ row, address }) => [row._id, address]))
@@ -152,15 +152,15 @@ const enqueueMails = async (tx: Tx, facts: RoundFacts, unsent: readonly Due[]): 
 }
 
 /**
- * Sends the reminders and digests that are due: one mail to each person. Servers take turns; what was sent is noted in the transaction that stores the
- * mails. Answers how many mails there were.
+ * Sends due reminders and digests: one mail per person. Servers take turns; sent reminders are stored in the same transaction as the mails. Returns
+ * the number of mails.
  */
 export const sendReminders = async (context: AppContext): Promise<number> => {
   const { configuration, db } = context
   const view = await getDeadlineView(context)
   const now = context.now()
   const time = toLocalTime(now, configuration.timeZone)
-  // The same until something changes, or the morning comes.
+  // The same until something changes, or until the morning.
   const open = view.remember('open deadlines', () => listOpen(view))
   const due = view.remember(`due reminders ${time.hour >= MORNING_HOUR}`, () => listDue(view, open, time, configuration.timeZone))
   const count = await db.transaction().execute(async (tx) => {

@@ -9,7 +9,7 @@ import { sendReminders } from './send-reminders.server.ts'
 const START = '2026-12-02'
 const DAYS = 730
 const HOUR_MS = 3_600_000
-/** Midnight in Los Angeles, or an hour beside it after a change of clocks. */
+/** Midnight in Los Angeles, or an hour off after a clock change. */
 const getMidnight = (day: string): number => Date.parse(day) + 8 * HOUR_MS
 
 test('each reminder is sent once through two years with restarts, a second server, changes of clocks and days switched off', async () => {
@@ -24,7 +24,7 @@ test('each reminder is sent once through two years with restarts, a second serve
   const deadlines = Array.from({ length: 20 }, (_, at) => ({ date: addDays(START, 11 + at * 37), title: `Number ${at}` }))
   const ids: string[] = []
   for (const one of deadlines) ids.push(await add(one))
-  // The database has a clock of its own.
+  // The database uses its own clock.
   await app.context.db.updateTable('deadline').set({ datedAt: clock }).execute()
   await app.context.lists.invalidate(['deadline'])
   let second = await app.startSecond()
@@ -41,13 +41,13 @@ test('each reminder is sent once through two years with restarts, a second serve
         await officer.send(updateDeadline, { params: { id: ids[at] ?? '' }, body: { state: 'handled' } })
         await second.catchUp()
       }
-    // Three days of every fifty without a server.
+    // Three days of every fifty have no server.
     if (day % 50 >= 47) continue
     if (day % 30 === 0) {
       await second.stop()
       second = await app.startSecond()
     }
-    // Every half hour around the changes of clocks, also the hour that comes twice.
+    // Every half hour around clock changes, including the hour that occurs twice.
     const hours =
       /-(03|11)-0?\d+$/.test(today) && new Date(today).getUTCDay() === 0 ? Array.from({ length: 18 }, (_, half) => half / 2) : [7]
     for (const hour of hours) {
@@ -58,7 +58,7 @@ test('each reminder is sent once through two years with restarts, a second serve
   const sent = await app.context.db.selectFrom('deadline_reminder').selectAll().execute()
   const mails = await app.context.db.selectFrom('mail').selectAll().execute()
   const noted = sent.map(({ deadline, day }) => `${deadline} ${day}`)
-  // Of two days that were missed together the later one is noted.
+  // If two days were missed together, only the later one is stored.
   const missed = expected.filter((one) => !noted.includes(one))
   for (const one of missed) {
     const [id = '', day = ''] = one.split(' ')
@@ -67,7 +67,7 @@ test('each reminder is sent once through two years with restarts, a second serve
   }
   expect(noted.filter((one) => !expected.includes(one))).toEqual([])
   expect(new Set(noted).size).toBe(noted.length)
-  // Each note has its mail, and each mail names each of its deadlines once.
+  // Each stored reminder has its mail, and each mail names each of its deadlines once.
   expect(sent.every(({ mail }) => mails.some(({ _id }) => _id === mail))).toBe(true)
   for (const { _id, body, recipients } of mails) {
     expect(recipients).toEqual(['ana.ruiz@network.test'])

@@ -31,7 +31,7 @@ describe('a suggestion for the lists of a charter affair', () => {
       [`authorizer_board_member.${member}.board_position`, 'Ann Lee: Board position', null, 'Chair'],
       ['center_district.new', 'New district', null, expect.stringMatching(/Lodi.*; .*San Joaquin/)],
     ])
-    // What others add is beside it, not instead of it.
+    // Additions by others do not conflict with it.
     expect((await ask({ 'center_district.new': { center_name: 'Galt' } })).statusCode).toBe(200)
     expect((await admin.send(readProposal, { params })).fields[1]?.rivals).toEqual([])
     await admin.send(decideProposal, { params, body: { accept: Object.fromEntries(fields.map(({ path }) => [path, true as const])) } })

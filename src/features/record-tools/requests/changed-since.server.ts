@@ -15,7 +15,7 @@ interface ChangeRow {
   readonly after: StoredRow
 }
 
-/** Who changed fields of a record last since a moment, and when, by path. */
+/** The last person who changed each field of a record since a moment, and when, by path. */
 export const findChangedSince = async (
   db: Queryable,
   model: ReadModel,

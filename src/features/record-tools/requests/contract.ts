@@ -43,7 +43,7 @@ export const ChangeRequest = z
     correctText: optionalMultiline(MAX_REQUEST_LENGTH).optional(),
     name: optionalLine(MAX_NAME_LENGTH).optional(),
     email: optionalLine(MAX_NAME_LENGTH).optional(),
-    /** New values for fields of the site, as its edit call takes them: the request is then decided field by field. */
+    /** New values for fields of the site, in the format of its edit call: the request is then decided field by field. */
     changes: FieldValues.optional(),
   })
   .refine(({ correctText, changes }) => Boolean(correctText) || changes !== undefined, { path: ['correctText'], message: DESCRIBE })
@@ -82,23 +82,23 @@ export const RequestRecord = z.strictObject({
   site: z.strictObject({ _id: id, slug: z.string(), displayName: z.string() }).nullable(),
   name: text,
   email: text,
-  /** False where name and email were entered without a session. */
+  /** False if name and email were entered without a session. */
   isSignedIn: z.boolean(),
   createdAt: moment,
-  /** Of a proposal: how many fields wait for a decision; null for a request in plain words. */
+  /** For a proposal, how many fields wait for a decision; null for a request in plain words. */
   openFields: z.int().nullable(),
   /** The message of the last answer. */
   word: text,
   answeredBy: text,
   answeredAt: moment.nullable(),
   mail: RequestMail.nullable(),
-  /** The mail of the last answer; null where the sender has no email address. */
+  /** The mail of the last answer; null if the sender has no email address. */
   answerMail: RequestMail.nullable(),
   ...recordFields,
 })
 export type RequestRecord = z.infer<typeof RequestRecord>
 
-/** A request with all its answers, the newest first. */
+/** A request with all its answers, newest first. */
 const RequestDetail = RequestRecord.extend({
   history: z.array(z.strictObject({ at: moment, by: text, state: RequestState, word: text })),
 })
@@ -198,13 +198,13 @@ export const retryRequestMail = call({
 export const ProposedFieldState = z.enum(['open', 'accepted', 'declined', 'withdrawn'])
 export type ProposedFieldState = z.infer<typeof ProposedFieldState>
 
-/** A value as the edit call takes it, and what it is called where it names other records. */
+/** A value in the format of the edit call, and its name if it refers to another record. */
 const names = { beforeName: text, suggestedName: text, presentName: text }
 
 /** Another open suggestion for the same field. */
 const RivalSuggestion = z.strictObject({ _id: id, sender: z.string(), createdAt: moment, suggested: z.unknown(), suggestedName: text })
 
-/** One field of a proposal. `before` is its value in the version that the sender saw, `present` the one it has now. */
+/** One field of a proposal. `before` is its value in the version that the sender saw, `present` its current value. */
 export const ProposedField = z.strictObject({
   path: z.string(),
   label: z.string(),
@@ -213,13 +213,16 @@ export const ProposedField = z.strictObject({
   present: z.unknown(),
   ...names,
   state: ProposedFieldState,
-  /** What was saved, where it was edited before it was accepted; null otherwise. */
+  /** The saved value, if it was edited before it was accepted; null otherwise. */
   value: z.unknown(),
   /** Why it was declined. */
   word: text,
   decidedBy: text,
   decidedAt: moment.nullable(),
-  /** The last change of an open field since the suggestion was sent; null where it has the value that its sender saw, or the history does not know. */
+  /**
+   * The last change of an open field since the suggestion was sent; null if it still has the value that its sender saw, or if the history does not
+   * show it.
+   */
   changed: z.strictObject({ by: text, at: moment }).nullable(),
   /** Why it can no longer be applied; null while it can. */
   problem: text,
@@ -231,19 +234,19 @@ export type ProposedField = z.infer<typeof ProposedField>
 export const ProposedRecord = z.strictObject({ kind: EditableKind, _id: id, slug: z.string(), name: z.string() })
 export type ProposedRecord = z.infer<typeof ProposedRecord>
 
-/** A change that waits for a decision, field by field. It is a request as well, with the same `_id`. */
+/** A change that waits for a decision, field by field. It is also a request, with the same `_id`. */
 export const Proposal = z.strictObject({
   _id: id,
   record: ProposedRecord,
   state: RequestState,
-  /** `person` where the sender is in the directory. */
+  /** `person` if the sender is in the directory. */
   sender: z.strictObject({
     name: text,
     email: text,
     person: z.strictObject({ slug: z.string(), roles: z.array(z.string()) }).nullable(),
   }),
   note: text,
-  /** The version of the record that it is based on; null where the sender named none. */
+  /** The version of the record that it is based on; null if the sender gave none. */
   basedOn: z.int().nullable(),
   fields: z.array(ProposedField),
   isMine: z.boolean(),
@@ -266,7 +269,10 @@ export type NewProposal = z.infer<typeof NewProposal>
 
 const Reasons = z.record(z.string(), requiredMultiline(MAX_MESSAGE_LENGTH, REQUIRED))
 
-/** What becomes of fields: `accept` takes a value as suggested (`true`), the one of another suggestion, or any other; `decline` says why. Others stay open. */
+/**
+ * Decisions on fields: `accept` takes the suggested value (`true`), that of another suggestion, or any other; `decline` gives the reason. All others
+ * stay open.
+ */
 export const ProposalDecision = z
   .strictObject({
     accept: z
@@ -276,7 +282,7 @@ export const ProposalDecision = z
     /** Fields of other open suggestions for the same record that are declined along with it, by the `_id` of each suggestion. */
     declineOthers: z.record(id, Reasons).default({}),
     note: optionalMultiline(MAX_MESSAGE_LENGTH).default(null),
-    /** The present values that were seen: a field that has another one by now is a 409. */
+    /** The present values that were shown: a field whose value has changed since is a 409. */
     seen: z.record(z.string(), z.unknown()).optional(),
   })
   .refine(
@@ -313,7 +319,7 @@ export const listProposals = call({
   response: z.array(Proposal),
 })
 
-/** A field for which someone else has suggested a change that waits for a decision. Who it was, when and what is null for those who may not decide. */
+/** A field with an open suggestion by someone else. Who suggested it, when and what is null for users who may not decide. */
 const ContestedField = z.strictObject({
   path: z.string(),
   sender: text,

@@ -29,7 +29,7 @@ const startApp = async (...wishes: Parameters<typeof startAnyApp>): Promise<Test
 }
 const servers: MailServer[] = []
 afterEach(async () => {
-  // Each takes connections of the one database server for as long as it runs.
+  // Each holds connections to the one database server while it runs.
   for (const app of apps.splice(0)) await app.stop()
   for (const server of servers.splice(0)) await server.stop()
 })
@@ -118,7 +118,7 @@ describe('the mail of a request', () => {
     await smtp.waitForMails(2)
     expect(smtp.received[1]?.to).toEqual([azureID])
     expect(smtp.received[1]?.text).toMatch(/Subject: Declined: IS support request[\s\S]*Please call the fire brigade/)
-    // What the old program brought in, or was sent before an address was asked for.
+    // An imported request, or one sent before an address was required.
     const { _id } = await app.context.db
       .insertInto('request')
       .values({ kind: 'support', text: 'Hello', email: 'not an address' })
@@ -162,7 +162,7 @@ describe('the mail of a request', () => {
       toSavedRequest.push(await answersTo(email))
     expect(toSavedRequest).toEqual([true, true, true, false, false])
     expect(await answersTo('victim2@x.test')).toBe(true)
-    // A signed-in sender has proved their address.
+    // A signed-in sender has a verified address.
     const { account } = await six.who()
     for (let at = 0; at < 4; at++) expect(await answersTo('victim@x.test', account)).toBe(true)
   })
@@ -257,7 +257,7 @@ describe('a mail server', () => {
   test('that hangs delays no response and no other mail', async () => {
     const smtp = await mailServer({ hangs: true })
     const app = await sending(`${smtp.url}?greetingTimeout=300`)
-    // It answers nothing before all three have their response.
+    // The mail server answers only after all three requests have their response.
     const answers = await Promise.all([1, 2, 3].map(() => app.as(10).send(sendSupportRequest, help)))
     expect(answers.map(({ mail }) => mail)).toEqual(['waiting', 'waiting', 'waiting'])
     smtp.behavior.hangs = false
@@ -307,7 +307,7 @@ describe('without a mail server', () => {
     const written = await readFile(join(folder, `${row?._id}.eml`), 'utf8')
     expect(written).toContain(`Message-ID: ${row?.messageId}`)
     expect(written).toContain('The printer is on fire')
-    // As after a crash between the file and the row that says so.
+    // The state after a crash between writing the file and updating the row.
     await writeFile(join(folder, `${row?._id}.eml`), 'as it was')
     await app.context.db.updateTable('mail').set({ sentAt: null, sentAs: null, accepted: [] }).execute()
     await app.context.mail.stop()

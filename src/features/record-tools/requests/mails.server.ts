@@ -63,8 +63,8 @@ export const buildRequestMail = (
 }
 
 /**
- * The mail with the answer; null where the sender's address is not known. A sender without a session may have given another person's address: then it has nothing
- * that they wrote, neither their text nor their name.
+ * The mail with the answer; null if the sender's address is unknown. A sender without a session may have given another person's address: then the
+ * mail contains nothing that they wrote, neither their text nor their name.
  */
 export const buildAnswerMail = (
   request: MailRequest,

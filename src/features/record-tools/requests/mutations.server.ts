@@ -31,13 +31,13 @@ interface RequestSite {
 
 interface RequestSubject {
   readonly site: RequestSite | null
-  /** A message for sender and recipients where the given name does not identify one site. */
+  /** A message for sender and recipients if the given name does not identify one site. */
   readonly notice: string | null
 }
 
 const hasName = (name: string, location: string | undefined) => sql<boolean>`lower(btrim(${sql.ref(name)})) = lower(${location})`
 
-/** The subject of a change request: the site with that `_id` or slug, else the only site with that name. */
+/** The subject of a change request: the site with that `_id` or slug, otherwise the only site with that name. */
 export const findSubject = async (
   db: Queryable,
   site: string | null | undefined,
@@ -138,7 +138,7 @@ const getSite = async (tx: Tx, _id: string | null): Promise<RequestSite | null> 
     ? null
     : ((await tx.selectFrom('site').select(['_id', 'slug', 'displayName', 'region']).where('_id', '=', _id).executeTakeFirst()) ?? null)
 
-/** Cancels earlier answers that are not sent yet, except one that is being sent at this moment. */
+/** Cancels earlier answers that are not sent yet, except one that is being sent right now. */
 const withdrawAnswers = async (tx: Tx, request: string): Promise<void> => {
   await sql`update mail set "failedAt" = now(), problem = 'Another answer came after it'
     where _id in (select _id from mail where request = ${request} and kind = 'answer' and "sentAt" is null for update skip locked)`.execute(
@@ -163,7 +163,7 @@ const hasReachedDailyLimit = async (tx: Tx, address: string): Promise<boolean> =
   return rows.length >= MAX_UNVERIFIED_PER_DAY
 }
 
-/** Answers a request and enqueues the mail to its sender; does nothing where the answer is the same as before. */
+/** Answers a request and enqueues the mail to its sender; does nothing if the answer is unchanged. */
 export const saveAnswer = async (
   tx: Tx,
   { configuration, mail }: AppContext,

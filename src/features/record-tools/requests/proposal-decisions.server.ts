@@ -13,7 +13,7 @@ import { buildDecisionMail, toMailed } from './proposal-mails.server.ts'
 import { findStoredProposals, isNewRow, type StoredProposal, toProposals } from './proposal-queries.server.ts'
 import { formatFieldValue } from './rules.ts'
 
-/** Locks proposals, always in the same order, so that two decisions never wait for each other. */
+/** Locks proposals in a fixed order, so that two decisions never deadlock. */
 export const lockProposals = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   await sql`select from request where _id = any(${[...ids]}::uuid[]) order by _id for update`.execute(tx)
 }
@@ -23,13 +23,13 @@ const UNNAMED = 'someone'
 
 const listPaths = ({ accept, decline }: ProposalDecision): string[] => [...Object.keys(accept), ...Object.keys(decline)]
 
-/** Whether the value of a suggestion is accepted that is declined in the same place. */
+/** Whether a suggestion's value is both accepted and declined. */
 const isTakenAndDeclined = ({ accept, declineOthers }: ProposalDecision, path: string): boolean => {
   const choice = accept[path]
   return typeof choice === 'object' && 'suggestion' in choice && declineOthers[choice.suggestion]?.[path] !== undefined
 }
 
-/** Refuses a decision on fields that are not there, named twice, or decided already. */
+/** Refuses a decision on fields that do not exist, are given twice, or are decided already. */
 const assertOpen = (proposal: StoredProposal, decision: ProposalDecision): void => {
   const paths = listPaths(decision)
   const byPath = new Map(proposal.fields.map((field) => [field.path, field]))
@@ -81,7 +81,7 @@ const saveFieldDecision = async (tx: Tx, user: SignedIn, proposal: string, path:
     .execute()
 }
 
-/** Closes a proposal of which no field is open, and notes how many are. */
+/** Closes a proposal without open fields, and stores the number of open ones. */
 export const updateRequestState = async (tx: Tx, user: SignedIn, _id: string, word: string | null): Promise<void> => {
   const { rows } = await sql<{ state: string; count: number; word: string | null }>`
     select state, count(*)::int as count, max(word) as word from proposal_field where proposal = ${_id} group by state`.execute(tx)
@@ -109,7 +109,7 @@ const findRivals = async (tx: Tx, { _id, kind, record }: StoredProposal, paths: 
 }
 type Rival = Awaited<ReturnType<typeof findRivals>>[number]
 
-/** The suggestions of others that a decision names, by the path and the key of each. */
+/** The suggestions of others in a decision, by path and key. */
 const listNamedRivals = ({ accept, declineOthers }: ProposalDecision): { path: string; _id: string }[] => [
   ...Object.entries(accept).flatMap(([path, choice]) =>
     choice !== true && 'suggestion' in choice ? [{ path, _id: choice.suggestion }] : [],
@@ -123,7 +123,7 @@ const assertRivalsOpen = (rivals: readonly Rival[], decision: ProposalDecision):
   if (decided.length > 0) throw new Problem(409, CONFLICT, { errors: decided.map(({ path }) => ({ path, message: CONFLICT })) })
 }
 
-/** Tells the sender what was decided; an earlier mail that is not sent yet is replaced. */
+/** Mails the decision to the sender; replaces an earlier mail that is not sent yet. */
 const mailDecision = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, note: string | null): Promise<void> => {
   const [proposal] = await toProposals(context, user, await findStoredProposals(tx, sql<boolean>`request._id = ${_id}`), tx)
   const message = proposal && buildDecisionMail(toMailed(proposal), { decidedBy: user.name, note }, context.configuration.publicUrl)
@@ -136,7 +136,7 @@ const mailDecision = async (tx: Tx, context: AppContext, user: SignedIn, _id: st
 }
 
 /**
- * Decides on fields: saves all accepted ones in this transaction, in the name of the one who decides, and closes suggestions of others for the same fields.
+ * Decides on fields: saves all accepted ones in this transaction, with the decider as the author, and closes others' suggestions for the same fields.
  */
 export const decide = async (
   tx: Tx,

@@ -4,7 +4,7 @@ import type { NewMail } from '../../../platform/server/mail/store.ts'
 import type { Proposal, ProposedField, ProposedRecord } from './contract.ts'
 import { formatFieldValue } from './rules.ts'
 
-/** The address of a record's page. */
+/** The paths of records' pages. */
 const PAGES: Readonly<Record<ProposedRecord['kind'], string>> = {
   site: 'location',
   person: 'staff',
@@ -22,7 +22,7 @@ interface MailedProposal {
   readonly fields: readonly ProposedField[]
 }
 
-/** A proposal as its mails show it. */
+/** A proposal in the form used by its mails. */
 export const toMailed = (proposal: Proposal): MailedProposal => ({
   ...proposal,
   name: proposal.sender.name,
@@ -30,7 +30,7 @@ export const toMailed = (proposal: Proposal): MailedProposal => ({
 })
 
 const MAX_SUBJECT_LENGTH = 120
-/** Of a value in a mail; the page shows all of it. */
+/** For a value in a mail; the page shows the whole value. */
 const MAX_VALUE_LENGTH = 300
 
 const toSubject = (text: string): string => toOneLine(text).slice(0, MAX_SUBJECT_LENGTH)
@@ -81,7 +81,7 @@ const describeDecision = (field: ProposedField): string => {
     : `Accepted: ${field.label}, changed to ${formatValue(field, field.value, null)} (you suggested ${suggested})`
 }
 
-/** The mail to the sender with everything decided so far; null where the sender has no email address. */
+/** The mail to the sender with everything decided so far; null if the sender has no email address. */
 export const buildDecisionMail = (
   { _id, record, email, fields }: MailedProposal,
   { decidedBy, note }: { decidedBy: string; note: string | null },

@@ -24,7 +24,7 @@ import { buildProposalMail, toMailed } from './proposal-mails.server.ts'
 import { findReadableProposal, findStoredProposals, toProposals } from './proposal-queries.server.ts'
 import { listRecipients } from './queries.server.ts'
 
-/** The values in the version of the record that the sender saw; the present ones where that version is not known. */
+/** The values in the version of the record that the sender saw; the present ones if that version is unknown. */
 const findBefore = async (
   { db, readModel }: AppContext,
   kind: EditableRecordKind,
@@ -53,7 +53,7 @@ interface CheckedProposal {
   readonly fields: readonly { path: string; before: unknown; suggested: unknown }[]
 }
 
-/** The fields that a proposal really changes, cleaned as a save would; throws 422 where the record's edit call would refuse one. */
+/** The fields that a proposal actually changes, normalized as in a save; throws 422 if the record's edit call would refuse one. */
 const checkChanges = async (
   context: AppContext,
   kind: EditableRecordKind,
@@ -93,7 +93,7 @@ const insertFields = async (tx: Tx, proposal: string, fields: CheckedProposal['f
     .execute()
 }
 
-/** What the list of requests shows of a proposal without a note. */
+/** The text of a proposal without a note in the list of requests. */
 const summarize = ({ kind, fields }: CheckedProposal, context: AppContext): string => {
   const labels = fields.map(({ path }) => {
     const { part, inner } = findPart(kind, path)
@@ -147,7 +147,7 @@ export const insertProposal = async (
   })
 }
 
-/** The caller's own proposal, locked; throws 404 for any other and 409 where nothing is open. */
+/** Locks the user's own proposal; throws 404 for any other and 409 if nothing is open. */
 const lockOwnProposal = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, expectedVersion: number | undefined) => {
   if (isUuid(_id)) await lockProposals(tx, [_id])
   const proposal = await findReadableProposal(context, user, _id, tx)
@@ -165,7 +165,7 @@ const countEdit = (tx: Tx, _id: string, note: string | null) =>
     .where('_id', '=', _id)
     .execute()
 
-/** Replaces the open fields of the caller's own proposal, its note, or both. */
+/** Replaces the open fields of the user's own proposal, its note, or both. */
 export const updateOwnProposal = async (
   context: AppContext,
   user: SignedIn,
@@ -197,7 +197,7 @@ export const updateOwnProposal = async (
   })
 }
 
-/** Withdraws the open fields of the caller's own proposal. */
+/** Withdraws the open fields of the user's own proposal. */
 export const withdraw = async (
   tx: Tx,
   context: AppContext,

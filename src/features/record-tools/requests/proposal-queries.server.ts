@@ -33,12 +33,12 @@ interface StoredField {
   readonly decidedAt: string | null
 }
 
-/** A proposal as it is stored; `record` is the key of its record. */
+/** A stored proposal; `record` is the key of its record. */
 export interface StoredProposal {
   readonly _id: string
   readonly kind: EditableKind
   readonly record: string
-  /** What the record was called when it was sent. */
+  /** The record's name when it was sent. */
   readonly location: string | null
   readonly basedOn: number | null
   readonly note: string | null
@@ -72,21 +72,21 @@ export const findStoredProposals = async (db: Queryable, condition: Condition): 
 const listKinds = ({ accessLevel }: SignedIn, context: AppContext, capability: 'readCapability' | 'editCapability'): EditableKind[] =>
   EDITABLE_KINDS.filter((kind) => can(accessLevel, context.kinds[kind][capability]))
 
-/** Proposals that a reader may open: their own, and those that they may decide. */
+/** Proposals that a user may open: their own, and those that they may decide. */
 const isReadable = (user: SignedIn, context: AppContext): Condition => sql<boolean>`(
   proposal.kind = any(${listKinds(user, context, 'editCapability')})
   or (account = ${user.account} and proposal.kind = any(${listKinds(user, context, 'readCapability')})))`
 
 const RECORD_GONE = 'This record no longer exists'
 
-/** The row that a path is in, of a part of rows that are there already. */
+/** The existing row that a path belongs to, in a part consisting of rows. */
 const findRow = (kind: EditableRecordKind, path: string) => {
   const { part, inner } = findPart(kind, path)
   const row = inner.split('.')[0] ?? ''
   return part.rows && row !== NEW_ROW ? { rows: part.rows, row } : undefined
 }
 
-/** The rows that proposals name are called, by their keys; those that are gone are left out. */
+/** The names of rows in proposals, by key; deleted rows are missing. */
 const readRowNames = async ({ kinds }: AppContext, db: Queryable, proposals: readonly StoredProposal[]) => {
   const named = proposals.flatMap(({ kind, fields }) => fields.flatMap(({ path }) => findRow(kinds[kind], path) ?? []))
   const names = new Map<string, string>()
@@ -99,7 +99,7 @@ const readRowNames = async ({ kinds }: AppContext, db: Queryable, proposals: rea
   return names
 }
 
-/** Whether a field is a new row: what others add is beside it, not instead of it. */
+/** Whether a field is a new row: additions by others do not conflict with it. */
 export const isNewRow = (kind: EditableRecordKind, path: string): boolean => {
   const { part, inner } = findPart(kind, path)
   return part.rows !== undefined && inner.split('.')[0] === NEW_ROW
@@ -146,7 +146,7 @@ const findOpenSuggestions = async (db: Queryable, records: readonly string[]): P
   return rows
 }
 
-/** The people in the directory who have these addresses, by address. */
+/** The people in the directory with these email addresses, by address. */
 const findPeopleByEmail = async (db: Queryable, proposals: readonly StoredProposal[]): Promise<ReadonlyMap<string, string>> => {
   const addresses = [...new Set(proposals.flatMap(({ email }) => email?.toLowerCase() ?? []))]
   const { rows } = await sql<{ address: string; _id: string }>`
@@ -165,7 +165,7 @@ const toSender = (model: ReadModel, { name, email }: StoredProposal, people: Rea
   return { name, email, person: person ? { slug: person.slug, roles: [...new Set(roles)] } : null }
 }
 
-/** The present values of the fields that proposals name, by kind and record. */
+/** The present values of the fields in proposals, by kind and record. */
 const readPresent = async ({ readModel, kinds }: AppContext, db: Queryable, proposals: readonly StoredProposal[]) => {
   const present = new Map<string, FieldChanges | undefined>()
   for (const [kind, ofKind = []] of Object.entries(Object.groupBy(proposals, (one) => one.kind))) {
@@ -176,7 +176,7 @@ const readPresent = async ({ readModel, kinds }: AppContext, db: Queryable, prop
   return present
 }
 
-/** The last changes of fields that have another value than their senders saw, by proposal and path. */
+/** The last changes of fields whose values differ from what their senders saw, by proposal and path. */
 const findChanged = async (
   { readModel, kinds }: AppContext,
   db: Queryable,
@@ -197,7 +197,7 @@ const findChanged = async (
   return changed
 }
 
-/** Proposals as their readers see them. */
+/** Proposals as visible to a user. */
 export const toProposals = async (
   context: AppContext,
   user: SignedIn,
@@ -226,7 +226,7 @@ export const toProposals = async (
       const name = (value: unknown) => part.rows?.describe(value) ?? nameReference(model, findReference(kind, field.path), value) ?? null
       const rowName = rowNames.get(findRow(kind, field.path)?.row ?? '')
       const now = values?.[field.path] ?? null
-      // What others suggest is read only by those who may decide on it.
+      // Only users who may decide can read others' suggestions.
       const isContestable = canDecide && field.state === 'open' && !isNewRow(kind, field.path)
       const rivals = isContestable ? (byField.get(`${proposal.kind} ${proposal.record} ${field.path}`) ?? []) : []
       return {
@@ -293,7 +293,7 @@ export const findReadableProposal = async (context: AppContext, user: SignedIn, 
   return found
 }
 
-/** The fields of a record for which others have suggested changes; throws 403 where the record may not be read. */
+/** The fields of a record for which others have suggested changes; throws 403 if the record may not be read. */
 export const findContestedFields = async (
   { db, readModel, kinds }: AppContext,
   user: SignedIn,
@@ -303,7 +303,7 @@ export const findContestedFields = async (
   if (!can(user.accessLevel, kind.readCapability)) throw forbidden(kind.readCapability)
   await readModel.ready()
   const key = await kind.findKey(db, readModel, record)
-  // The path of someone's role at a site says what is suggested.
+  // The path of a person's role at a site reveals the suggestion itself.
   const others = (await findOpenSuggestions(db, [key])).filter(
     (one) => one.kind === name && one.account !== user.account && !one.path.startsWith('people.') && !isNewRow(kind, one.path),
   )
@@ -324,7 +324,7 @@ export const findContestedFields = async (
   }))
 }
 
-/** The charters whose affairs proposals are about; of an affair that is not there yet, the record is the charter itself. */
+/** The charters whose affairs are the subject of proposals; for a missing affair, the record is the charter itself. */
 export const listProposalCharters = ({ readModel }: Pick<AppContext, 'readModel'>, proposals: readonly Proposal[]): string[] =>
   proposals.flatMap(({ record: { kind, _id } }) =>
     kind === 'charter_affair' ? [readModel.table('charter_affair').get(_id)?.charter ?? _id] : [],

@@ -60,7 +60,7 @@ export const proposalRoutes: Route[] = [
   }),
   handle(decideProposal, async ({ params, body, edit, ...caller }) => {
     const { user, context } = caller
-    // Before the proposal is looked for, so that an answer does not tell whether there is one.
+    // Checked before the proposal is looked up, so that the response does not reveal whether it exists.
     if (!EDITABLE_KINDS.some((kind) => can(user.accessLevel, context.kinds[kind].editCapability))) throw forbidden('decide on suggestions')
     await edit((tx, seen) => decide(tx, context, user, params.id, body, seen))
     context.mail.wake()

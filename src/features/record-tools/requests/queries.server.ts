@@ -11,7 +11,7 @@ import type { RequestDetail, RequestList, RequestMail, RequestRecord, RequestSta
 export { listProposalCharters } from './proposal-queries.server.ts'
 export { countWaiting, findLongestWaiting } from './waiting.server.ts'
 
-/** The last mail of a kind about a request. Recipients and problem only where `isWhole`, for those who answer requests. */
+/** The last mail of a kind about a request. Recipients and problem only if `isWhole`, for users who answer requests. */
 const selectMail = (kind: 'request' | 'answer', isWhole: boolean) => sql<RequestMail | null>`(
   select json_build_object(
     'state', case when "sentAt" is not null then case "sentAs" when 'file' then 'written' else 'mailed' end
@@ -50,7 +50,7 @@ const selectRequests = (db: Queryable, isWhole: boolean) =>
     .orderBy('request.createdAt', 'desc')
     .orderBy('request._id')
 
-/** Whether a request suggests nothing about charter affairs, which not everyone may open. */
+/** Whether a request is not about charter affairs, which need a higher access level. */
 const isNotAboutAffair = sql<boolean>`not exists (select from proposal where proposal._id = request._id and kind = 'charter_affair')`
 
 interface RequestFilter {
@@ -63,7 +63,7 @@ interface RequestFilter {
 const containsWord = (word: string) => sql<boolean>`position(lower(unaccent(${word})) in
   lower(unaccent(concat_ws(' ', request.text, request.location, site."displayName", request.name, request.email, request.word)))) > 0`
 
-/** All requests, for those who answer them. */
+/** All requests, for users who answer them. */
 export const findRequests = async (db: Queryable, level: number, { state, kind, q = '' }: RequestFilter): Promise<RequestList> => {
   const words = q.split(/\s+/).filter((word) => word !== '')
   const isVisible = can(level, 'edit a charter affair') ? sql<boolean>`true` : isNotAboutAffair
@@ -100,7 +100,7 @@ export const findOwnRequests = async (db: Queryable, account: string, level: num
       .limit(MAX_REQUESTS),
   )
 
-/** One request that someone of this level may read: all of those who answer requests, otherwise only those of their `account`. */
+/** One request that a user of this level may read: any if they answer requests, otherwise only those of their `account`. */
 export const findRequest = async (db: Queryable, _id: string, level: number, account: string): Promise<RequestRecord | undefined> => {
   const canAnswer = can(level, 'answer requests')
   let rows = selectRequests(db, canAnswer).where('request._id', '=', _id)
@@ -140,7 +140,7 @@ export const assignRecipients = async ({ db, configuration }: Pick<AppContext, '
 
 type DefaultRecipients = Pick<Configuration, 'changeRequestsTo' | 'supportRequestsTo'>
 
-/** The part of the settings that says who gets requests; of changes by region, null being all others. */
+/** The recipients of requests in the settings; for changes by region, null meaning all others. */
 interface RecipientSettings {
   readonly changeRequestsTo: { readonly region: string | null; readonly emails: string[] }[]
   readonly supportRequestsTo: string[]
@@ -161,7 +161,7 @@ export const resolveRecipients = (
   }
 }
 
-/** The recipients of a request: of a change those of its region, else those without a region. May be empty. */
+/** The recipients of a request: for a change those of its region, otherwise those without a region. May be empty. */
 export const listRecipients = async (
   db: Queryable,
   configuration: DefaultRecipients,

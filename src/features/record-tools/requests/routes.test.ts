@@ -21,7 +21,7 @@ describe('a support request', () => {
     const { _id, mail } = await app.anonymous.send(sendSupportRequest, {
       body: { request: ' I cannot sign in ', name: 'Ada', email: 'ada@school.example' },
     })
-    // No mail server, no recipients and no queue in this test: it is kept all the same, and says so.
+    // This test has no mail server, recipients or queue: the request is saved anyway, and says so.
     expect(mail).toBe('unaddressed')
     expect(await rowOf(app, _id)).toMatchObject({
       kind: 'support',
@@ -82,7 +82,7 @@ describe('a support request', () => {
       expect([from, [...new Set(errors.map(({ path }) => path))]]).toEqual([from, fields])
       expect(response.statusCode).toBe(fields.length === 0 ? 200 : 422)
     }
-    // A session says who asks, whatever is there; a line is a line all the same.
+    // Anonymous fields are ignored if there is a session, and still validated as a line.
     const caller = as(10)
     for (const email of [undefined, '', 'not an address'])
       await caller.send(sendSupportRequest, { body: { request: 'Help', ...(email === undefined ? {} : { email }) } })

@@ -42,7 +42,7 @@ const formatTimes = (value: object): string => {
     .join(' ')
 }
 
-/** The value of a field in words; `name` where it names other records. */
+/** The value of a field in words; `name` if it refers to another record. */
 export const formatFieldValue = (path: string, value: unknown, name: string | null): string => {
   if (name !== null) return name
   if (value === null || value === undefined || value === '') return 'empty'
@@ -60,7 +60,7 @@ export const formatFieldValue = (path: string, value: unknown, name: string | nu
 export const countOpenFields = (proposals: readonly Pick<Proposal, 'fields'>[]): number =>
   proposals.flatMap(({ fields }) => fields).filter(({ state }) => state === 'open').length
 
-/** What people call a kind of record. */
+/** The nouns for record kinds. */
 export const RECORD_NOUNS: Readonly<Record<EditableKind, string>> = {
   site: 'site',
   person: 'person',
@@ -82,11 +82,11 @@ const SITE_FORM_PAGES: Readonly<Record<string, string>> = {
   people: '/location/staff',
 }
 
-/** The address of a record's page, which has its form. */
+/** The path of a record's page, which contains its form. */
 export const getRecordPath = ({ kind, slug }: Pick<ProposedRecord, 'kind' | 'slug'>): string =>
   `${FORM_PAGES[kind]}/${encodeURIComponent(slug)}`
 
-/** The page whose form has the open fields of a suggestion; null where no form has all of them. */
+/** The page whose form has the open fields of a suggestion; null if no single form has all of them. */
 export const getFormPath = ({ record, fields }: Pick<Proposal, 'record' | 'fields'>): string | null => {
   const open = fields.filter(({ state }) => state === 'open').map(({ path }) => path.split('.')[0] ?? '')
   if (record.kind !== 'site') return getRecordPath(record)

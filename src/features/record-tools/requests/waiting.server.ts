@@ -5,13 +5,13 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import type { Proposal } from './contract.ts'
 import { findStoredProposals, toProposals } from './proposal-queries.server.ts'
 
-/** Requests that someone may decide, without those about charter affairs for those who may not edit them. */
+/** Requests that someone may decide; those about charter affairs only if they may edit those. */
 const isDecidable = ({ accessLevel }: SignedIn) =>
   can(accessLevel, 'edit a charter affair')
     ? sql<boolean>`true`
     : sql<boolean>`not exists (select from proposal as other where other._id = request._id and other.kind = 'charter_affair')`
 
-/** How many requests wait for a decision of someone: in plain words, and as suggested changes of fields. */
+/** The numbers of requests that wait for a user's decision: in plain words, and as suggested changes. */
 export const countWaiting = async (
   { db }: Pick<AppContext, 'db'>,
   user: SignedIn,
@@ -23,7 +23,7 @@ export const countWaiting = async (
   return rows[0] ?? { requests: 0, suggestions: 0 }
 }
 
-/** The suggested changes that wait longest for a decision of someone. */
+/** The suggested changes that have waited longest for a user's decision. */
 export const findLongestWaiting = async (context: AppContext, user: SignedIn, limit: number): Promise<Proposal[]> => {
   if (!can(user.accessLevel, 'answer requests')) return []
   const condition = sql<boolean>`request._id = any(array(

@@ -7,7 +7,7 @@ import { requiredLine } from '../../../contract/text-schemas.ts'
 /** The lists that can be saved as a view. */
 const PAGE = /^\/(locations|charters|brands?|regions|region\/[^/?#\s]{1,200}|leadership|support|coverage|deadlines)$/
 
-/** A list with its filters under a name: `page` and the query string of its address. */
+/** A list with its filters under a name: `page` and the query string of its URL. */
 export const SavedView = z.strictObject({
   _id: id,
   name: z.string(),
@@ -15,9 +15,9 @@ export const SavedView = z.strictObject({
   /** Without the question mark: `status=closed&region=ohio`. */
   search: z.string(),
   shared: z.boolean(),
-  /** Whether the caller made it. */
+  /** Whether the user created it. */
   mine: z.boolean(),
-  /** Who made it. */
+  /** Who created it. */
   by: z.string(),
   createdAt: moment,
 })

@@ -25,7 +25,7 @@ import classes from './ActivityPage.module.css'
 const ACT_LABELS = { change: 'Changes', suggestion: 'Suggestions', check: 'Checks' } as const
 const ACT_CHOICES = Object.entries(ACT_LABELS)
 
-/** The filters of the address; one that is not valid counts as none. */
+/** The filters in the URL; invalid ones are ignored. */
 const useActivityFilter = () => {
   const [search, change] = useSearchParams()
   const filter: ActivityFilter = Object.fromEntries(
@@ -101,7 +101,7 @@ const ActivityFilters = ({ filter, change, people }: { filter: ActivityFilter; c
 interface DayProps {
   day: string
   entries: readonly ActivityEntry[]
-  /** How many there are, shown or not; undefined where they are not counted. */
+  /** The total number, including hidden ones; undefined if they are not counted. */
   count: number | undefined
   filter: ActivityFilter
 }
@@ -224,7 +224,7 @@ const Page = () => {
   )
 }
 
-/** `/activity`: what changed in the network, newest first, by day. */
+/** `/activity`: all changes in the network, newest first, by day. */
 export const ActivityPage = ({ records }: { records: ActivityRecords }) => (
   <ActivityRecordsContext value={records}>
     <Page />

@@ -32,7 +32,7 @@ const RecordName = ({ record, act }: { record: ActivityRecord; act: ActivityEntr
   )
 }
 
-/** One entry as a sentence, with the first of what it changed. */
+/** One entry as a sentence, with the first of its changes. */
 export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: ActivityFilter }) => {
   const { parts } = useActivityRecords()
   const [isOpen, setOpen] = useState(false)
@@ -40,7 +40,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
   const isCut = entry.changeCount > entry.changes.length
   const { data: whole } = useWholeEntry(entry._id, filter, isCut && (isOpen || isRestoring))
   const { changeset } = entry
-  // What was saved as one is undone as one, whatever of it the filter shows.
+  // A changeset is undone as a whole, even if the filter shows only part of it.
   const { data: saved } = useWholeEntry(entry._id, {}, isRestoring && changeset !== null)
   const mayUndo = useCan('manage the network')
   const mayOpen = useCan('read a history')

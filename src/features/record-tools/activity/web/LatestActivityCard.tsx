@@ -30,12 +30,12 @@ const summarize = (parts: HistoryParts, entry: ActivityEntry): string => {
 interface LatestActivityCardProps {
   readonly parts: HistoryParts
   readonly entries: readonly ActivityEntry[]
-  /** Whether they are of the reader's own sites and favorites. */
+  /** Whether they are from the user's own sites and favorites. */
   readonly isOwn: boolean
   readonly mayReadHistory: boolean
 }
 
-/** What changed last, a line each, leading to the history of its record; nothing where nothing changed. */
+/** The latest changes, one line each, linking to the history of their record; renders nothing if there are none. */
 export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: LatestActivityCardProps) =>
   entries.length === 0 ? null : (
     <section className={classes.card} aria-labelledby="latest-title">

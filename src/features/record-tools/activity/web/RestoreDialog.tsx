@@ -11,16 +11,16 @@ import classes from './RestoreDialog.module.css'
 
 interface RestoreDialogProps {
   readonly entry: ActivityEntry
-  /** Whether all of it is undone as one, rather than values restored. */
+  /** Whether everything is undone together, rather than values restored. */
   readonly isUndo: boolean
   readonly onClose: () => void
 }
 
-/** What others changed afterward stays as it is. */
+/** Later changes by others stay. */
 const describeLeft = (left: number): string =>
   left === 0 ? '' : left === 1 ? ' One was changed afterwards and stays.' : ` ${left} were changed afterwards and stay.`
 
-/** Shows what would be restored, and asks. */
+/** Shows what will be restored, and asks for confirmation. */
 export const RestoreDialog = ({ entry, isUndo, onClose }: RestoreDialogProps) => {
   const { parts } = useActivityRecords()
   const restore = useRestoreEntry()

@@ -2,7 +2,7 @@ import { createContext, use } from 'react'
 
 import type { HistoryParts } from '../../history/rules.ts'
 
-/** What the pages of activity show of records: names of their fields, and regions to choose from. */
+/** Data about records that the activity pages need: field labels, and regions to choose from. */
 export interface ActivityRecords {
   readonly parts: HistoryParts
   readonly regions: readonly { readonly slug: string; readonly name: string }[]

@@ -46,7 +46,7 @@ const describeMany = ({ counts, changeset }: ActivityEntry): string => {
   return isUndo ? `undid changes of ${words}` : `${words}${changeset ? ENDS[changeset.kind] : ''}`
 }
 
-/** What someone did, before the name of the record where there is just one: 'changed the facility of'. */
+/** The action, before the name of the record if there is only one: 'changed the facility of'. */
 export interface Sentence {
   readonly verb: string
   readonly record: ActivityRecord | undefined
@@ -74,7 +74,7 @@ const describePermission = (action: ActivityChange['action']): readonly [verb: s
       ? ['removed', ' as administrator']
       : ['changed the access of', '']
 
-/** What an entry says. */
+/** The sentence for an entry. */
 export const describeEntry = (parts: HistoryParts, entry: ActivityEntry): Sentence => {
   const [first] = entry.counts
   const count = entry.counts.reduce((sum, { records }) => sum + records, 0)
@@ -103,24 +103,24 @@ export const describeEntry = (parts: HistoryParts, entry: ActivityEntry): Senten
   return { verb: `${VERBS[first.action]}${kind}${record.kind === 'charter_affair' ? ' of' : ''}`, record, end }
 }
 
-/** One value that an entry changed, from the first change of it to the last. */
+/** One value that an entry changed, from its first to its last change. */
 export interface EntryLine {
   readonly key: string
-  /** The record, where the entry has several. */
+  /** The record's name, if the entry has several records. */
   readonly record: string | null
   readonly label: string
   readonly from: string | null
   readonly to: string | null
 }
 
-/** The values that an entry changed; what was changed twice is one line. */
+/** The values that an entry changed; a value that changed twice is one line. */
 export const listEntryLines = (parts: HistoryParts, entry: ActivityEntry, timeZone: string): EntryLine[] => {
   const names = new Map(entry.records.map(({ _id, name }) => [_id, name]))
   const isOfMany = entry.records.length > 1
   const lines = new Map<string, EntryLine>()
   for (const change of entry.changes.toReversed()) {
     const { action, part, title, record } = change
-    // A request has its text, and what became of it is in the sentence.
+    // A request has its own text, and its result is part of the sentence.
     if (action === 'check' || action === 'uncheck' || part === 'request') continue
     const isNamed = !isOfMany && part === entry.records[0]?.kind
     for (const { field, label, from, to } of getChangeLines(parts, change, timeZone)) {
@@ -146,20 +146,20 @@ export const listEntryLines = (parts: HistoryParts, entry: ActivityEntry, timeZo
   return [...lines.values()].filter(({ from, to }) => from === null || from !== to)
 }
 
-/** What a request that was sent says, or the answer to it. */
+/** The text of a sent request, or of its answer. */
 export const getRequestText = ({ changes }: ActivityEntry): string | null => {
   const request = changes.find(({ part }) => part === 'request')
   const text = request?.fields.find(({ field }) => field === (request.action === 'insert' ? 'text' : 'word'))?.to
   return typeof text === 'string' && text !== '' ? text : null
 }
 
-/** A page of the app, with what is behind its `?`. */
+/** A page of the app with search parameters. */
 export interface PageLink {
   readonly to: string
   readonly search?: SearchParams
 }
 
-/** The page of a record; undefined where it has none. */
+/** The page of a record; undefined if it has none. */
 export const getActivityLink = (
   { kind, _id, slug }: Pick<ActivityRecord, 'kind' | '_id' | 'slug'>,
   act: ActivityEntry['act'],

@@ -19,7 +19,7 @@ import {
   readActivityEntry,
 } from '../contract.ts'
 
-/** What changed, newest first. Pages that are shown stay as they are: what is new comes with the first page. */
+/** All changes, newest first. Loaded pages do not change: new entries appear on the first page. */
 export const useActivity = (filter: ActivityFilter) =>
   useInfiniteQuery({
     queryKey: getQueryKey(readActivity, { query: filter }),
@@ -33,7 +33,7 @@ export const useActivity = (filter: ActivityFilter) =>
     gcTime: 0,
   })
 
-/** How many entries there are on each of the last days, by day. */
+/** The number of entries on each of the last days, by day. */
 export const useActivityCounts = (filter: ActivityFilter) =>
   useQuery({
     ...callQueryOptions(countActivity, { query: filter }),
@@ -43,7 +43,7 @@ export const useActivityCounts = (filter: ActivityFilter) =>
 
 const NEW_EVERY_MS = 20_000
 
-/** How many entries are new since the first page was read. */
+/** The number of new entries since the first page was loaded. */
 export const useNewActivity = (filter: ActivityFilter, since: string | undefined) =>
   useQuery({
     ...callQueryOptions(countNewActivity, { query: { ...filter, since: since ?? '0' } }),
@@ -67,7 +67,10 @@ const restore = async (change: ActivityChange, entry: ActivityEntry, version: nu
     })
 }
 
-/** Restores what the changes of an entry replaced, the newest first: each part over the version that was seen, or a changeset as one. Answers how many values stay. */
+/**
+ * Restores what the changes of an entry replaced, newest first: each part over the version that was shown, or a changeset as a whole. Returns how
+ * many values were not restored.
+ */
 export const useRestoreEntry = () => {
   const client = useQueryClient()
   return useMutation({
@@ -85,7 +88,7 @@ export const useRestoreEntry = () => {
   })
 }
 
-/** Downloads what a filter finds. */
+/** Downloads the changes that match a filter. */
 export const useActivityDownload = () =>
   useMutation({
     mutationFn: (filter: ActivityFilter) => fetchFile(downloadActivity, new AbortController().signal, () => undefined, { query: filter }),

@@ -39,12 +39,12 @@ export interface GivenCalendar {
 
 interface CalendarAddressProps {
   readonly calendar: GivenCalendar
-  /** The address was copied, or opened in a calendar program. */
+  /** Called when the URL was copied, or opened in a calendar program. */
   readonly onTake: () => void
   readonly onDone: () => void
 }
 
-/** The address of a calendar feed, with the ways to take it along. */
+/** The URL of a calendar feed, with buttons to copy and open it. */
 export const CalendarAddress = ({ calendar: { name, url, deadlines, reminderDays }, onTake, onDone }: CalendarAddressProps) => {
   const clipboard = useClipboard({ timeout: 3000 })
   const copy = () => {

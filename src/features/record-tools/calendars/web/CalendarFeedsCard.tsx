@@ -55,7 +55,7 @@ const FeedRow = ({ calendar, onRenew, onRemove }: FeedRowProps) => {
   )
 }
 
-/** The calendar feeds of an account: the user's own with a way to make one, or for level 1 those of another. */
+/** The calendar feeds of an account: the user's own with a button to create one, or for level 1 those of another account. */
 export const CalendarFeedsCard = ({ account }: { account: string | null }) => {
   const isOwn = account === null
   const query = useCalendars(account)

@@ -10,15 +10,15 @@ import classes from './CalendarWindow.module.css'
 
 interface CalendarWindowProps {
   readonly title: string
-  /** Its address, once there is one; `children` are shown until then. */
+  /** Its URL, once created; `children` are shown until then. */
   readonly given: GivenCalendar | null
   readonly children?: ReactNode
   readonly onClose: () => void
 }
 
 /**
- * The window of a calendar feed. Each step begins with the focus on its title. An address is never shown again: closing asks as long as it was neither
- * copied nor opened, and a click outside does not close the window.
+ * The window of a calendar feed. Each step starts with the focus on its title. A URL is never shown again, so closing asks for confirmation if it was
+ * neither copied nor opened, and a click outside does not close the window.
  */
 export const CalendarWindow = ({ title, given, children, onClose }: CalendarWindowProps) => {
   const heading = useRef<HTMLSpanElement>(null)

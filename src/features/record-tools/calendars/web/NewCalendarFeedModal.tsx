@@ -28,7 +28,7 @@ const REMINDERS = [
 const OWN = { value: 'me', label: 'My deadlines' }
 const WHOSE = [OWN, { value: '', label: 'Everyone’s' }, { value: 'none', label: 'Those of nobody' }]
 
-/** What a filter may hold and the window has no field for: the page that it comes from names it. */
+/** Filters without a field in the window, named by the page that opened it. */
 const FIXED_NAMES = { charter: 'one charter', site: 'one site', brand: 'one brand', from: 'from a day on', to: 'up to a day' } as const
 
 interface NewCalendarFeedModalProps {
@@ -37,7 +37,7 @@ interface NewCalendarFeedModalProps {
   readonly onClose: () => void
 }
 
-/** The window New calendar feed: what goes in, then the address, which is shown once. */
+/** The window "New calendar feed": its settings, then the URL, which is shown once. */
 export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFeedModalProps) => {
   const [filter, setFilter] = useState<DeadlineSearch>(() => DeadlineSearch.safeParse(about.filter).data ?? {})
   const [reminder, setReminder] = useState('7')

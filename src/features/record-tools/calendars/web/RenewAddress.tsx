@@ -11,7 +11,7 @@ import { invalidateCalendars } from './queries.ts'
 
 import classes from './CalendarWindow.module.css'
 
-/** Asks before the address of a calendar feed ends, then shows the new one once. */
+/** Asks before the URL of a calendar feed is revoked, then shows the new one once. */
 export const RenewAddress = ({ calendar, onClose }: { calendar: Calendar; onClose: () => void }) => {
   const { _id, name, version, reminderDays } = calendar
   const [given, setGiven] = useState<GivenCalendar | null>(null)

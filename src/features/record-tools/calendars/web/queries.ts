@@ -15,7 +15,7 @@ export const useCalendars = (account: string | null) =>
 
 export const invalidateCalendars = (): void => void queryClient.invalidateQueries({ queryKey: getQueryKey(listCalendars) })
 
-/** How many deadlines of any state a filter finds now. */
+/** The number of deadlines in any state that a filter matches. */
 export const useFoundCount = (filter: DeadlineSearch) =>
   useQuery({
     ...callQueryOptions(countDeadlines, { query: filter }),

@@ -18,11 +18,11 @@ import classes from './CheckCard.module.css'
 interface CheckCardProps {
   readonly kind: CheckedKind
   readonly record: { readonly _id: string; readonly checkedAt: string | null; readonly checkedBy: string | null }
-  /** Whether the user may say that everything is right. */
+  /** Whether the user may confirm the record. */
   readonly mayCheck: boolean
-  /** People to whose pages a name leads. */
+  /** People whose names are links. */
   readonly people?: readonly { readonly name: string; readonly slug: string }[]
-  /** Opens what says that something is wrong. */
+  /** Opens the form to report what is wrong. */
   readonly onSuggest: () => void
 }
 
@@ -38,7 +38,7 @@ const CheckedBy = ({ name, people }: { name: string; people: CheckCardProps['peo
   )
 }
 
-/** When the record was last checked, and a button for those who answer for it. Nothing where records of the kind are not checked. */
+/** When the record was last checked, and a button for the people responsible for it. Renders nothing if this kind is not checked. */
 export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCardProps) => {
   const interval = useCheckIntervals()[kind]
   const { check, takeBack } = useCheck(kind, record._id)
@@ -52,15 +52,15 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
   const asked = search['check']
   const isWrong = useRef(false)
   const isShown = interval !== null
-  // An email leads here. Opening its link changes nothing: it asks once more.
+  // An email links here. Opening the link changes nothing: it asks for confirmation.
   useEffect(() => {
     if (!isShown) return
-    // The form opens from an address that does not ask for it again, so that Back leads to the page.
+    // Removes the parameter before opening the form, so that Back leads to the page.
     if (asked === undefined && isWrong.current) {
       isWrong.current = false
       onSuggest()
     }
-    // Who answers for the record is known a moment after the page is there.
+    // Who is responsible for the record is known a moment after the page is shown.
     if (asked === undefined || (asked !== 'wrong' && !mayCheck)) return
     if (asked === 'wrong') isWrong.current = true
     else button.current?.focus()

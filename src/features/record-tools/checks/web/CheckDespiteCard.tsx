@@ -8,14 +8,14 @@ import { countOpenFields } from '../../requests/rules.ts'
 import classes from './CheckDespiteCard.module.css'
 
 interface CheckDespiteProps {
-  /** The open suggestions for the record, the newest first. */
+  /** The open suggestions for the record, newest first. */
   readonly proposals: readonly Proposal[]
   readonly isBusy: boolean
   readonly onCheck: () => void
   readonly onClose: () => void
 }
 
-/** Asks before a record is checked for which changes are suggested: they may say that not everything is right. */
+/** Asks for confirmation before checking a record with open suggestions, since they may mean that something is wrong. */
 export const CheckDespiteCard = ({ proposals, isBusy, onCheck, onClose }: CheckDespiteProps) => {
   useReturnFocus()
   const oldest = proposals.at(-1)

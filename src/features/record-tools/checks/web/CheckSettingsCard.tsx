@@ -15,7 +15,7 @@ const formatInterval = (days: number | null): string => {
   return days === 1 ? 'Checked every day' : `Checked every ${days.toLocaleString('en-US')} days`
 }
 
-/** After how many days the check of a record is due again, by kind. */
+/** The check intervals in days, by kind. */
 export const CheckSettingsCard = () => {
   const query = useCheckSettings()
   const [edited, setEdited] = useState<CheckedKind | null>(null)

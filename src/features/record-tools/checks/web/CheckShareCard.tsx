@@ -10,15 +10,15 @@ import classes from './CheckShareCard.module.css'
 interface CheckShareCardProps {
   readonly regions: readonly {
     readonly name: string
-    /** Of the region, for the link to its sites that were not checked; none where there is no region. */
+    /** The region's slug, for the link to its unchecked sites; null without a region. */
     readonly slug: string | null
     readonly sites: readonly { readonly status: Status; readonly checkedAt: string | null }[]
   }[]
-  /** Whether the page is that of the one region. */
+  /** Whether the page is that of a single region. */
   readonly isAlone?: boolean
 }
 
-/** How much of each region was checked within the interval, as number and bar. Nothing where sites are not checked. */
+/** The share of each region checked within the interval, as a number and a bar. Renders nothing if sites are not checked. */
 export const CheckShareCard = ({ regions, isAlone = false }: CheckShareCardProps) => {
   const interval = useCheckIntervals().site
   const [now] = useState(() => new Date())

@@ -13,7 +13,7 @@ interface IntervalDialogProps {
   readonly onClose: () => void
 }
 
-/** After how many days the check of a kind of records is due; an empty field turns it off. */
+/** The check interval of a kind of records in days; an empty field turns checks off. */
 export const IntervalDialog = ({ kind, days, version, onClose }: IntervalDialogProps) => {
   const saving = useSaveInterval(version, onClose)
   const [typed, setTyped] = useState(days === null ? '' : String(days))

@@ -4,10 +4,10 @@ import type { NotCheckedFilter } from './queries.ts'
 
 const LABEL = 'Not checked for'
 
-/** '180 days' after the label; 'Never checked' says it alone. */
+/** '180 days' after the label; 'Never checked' without it. */
 const formatChoice = (filter: string): string => formatNotChecked(filter).replace(`${LABEL} `, '')
 
-/** The filter of a list by the last check; nothing where records of the kind are not checked. */
+/** The list filter by the last check; renders nothing if this kind is not checked. */
 export const NotCheckedPicker = ({ filter: { value, choices, onChange } }: { filter: NotCheckedFilter }) =>
   choices.length === 0 ? null : (
     <FilterChoice

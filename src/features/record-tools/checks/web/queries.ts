@@ -13,14 +13,14 @@ const settings = callQueryOptions(readCheckSettings)
 
 export const useCheckSettings = () => useQuery(settings)
 
-/** The intervals change rarely: a page does not wait for them, and begins with the defaults. */
+/** The intervals rarely change: pages do not wait for them, and start with the defaults. */
 export const useCheckIntervals = (): CheckIntervals =>
   useQuery({ ...settings, staleTime: 10 * 60_000 }).data?.intervals ?? DEFAULT_INTERVALS
 
 /** The filter of a list by the last check (`?unchecked=180`). */
 export interface NotCheckedFilter {
   readonly value: string | undefined
-  /** None where records of the kind are not checked. */
+  /** None if this kind is not checked. */
   readonly choices: readonly string[]
   readonly onChange: (value: string | undefined) => void
 }
@@ -37,7 +37,7 @@ export const useNotCheckedFilter = (kind: CheckedKind): NotCheckedFilter => {
   }
 }
 
-/** Says that a record is right, and takes that back. */
+/** Confirms a record, and undoes that. */
 export const useCheck = (kind: CheckedKind, _id: string) => {
   const client = useQueryClient()
   const common = {
@@ -49,7 +49,7 @@ export const useCheck = (kind: CheckedKind, _id: string) => {
   return { check, takeBack }
 }
 
-/** Saves the interval of one kind; anyone else who has saved in between is read again. */
+/** Saves the interval of one kind; reloads the settings if someone else has saved in between. */
 export const useSaveInterval = (version: number, onDone: () => void) => {
   const client = useQueryClient()
   return useMutation({

@@ -10,21 +10,21 @@ import type { DeadlinesFilter } from './use-deadline-filter.ts'
 
 import classes from './AgendaView.module.css'
 
-/** So many rows stand in a group at first; more come when they are asked for. */
+/** The number of rows shown initially; more are shown on request. */
 const FIRST_ROWS = 10
 const MORE_ROWS = 200
 
 interface AgendaGroupProps {
   readonly name: GroupName
   readonly rows: readonly Deadline[]
-  /** How many there are, those included that are not loaded. */
+  /** The total number, including those not loaded. */
   readonly count: number
   readonly filter: DeadlinesFilter
   readonly today: string
   readonly isFirst: boolean
   readonly isNarrow: boolean
   readonly contradicted: ReadonlySet<string>
-  /** The rows of the page by `_id`, for the keys that act on them. */
+  /** The rows of the page by `_id`, for keyboard shortcuts. */
   readonly known: Map<string, Deadline>
 }
 
@@ -35,7 +35,7 @@ const useMoreRows = (name: GroupName, { query }: DeadlinesFilter, today: string,
   )
 }
 
-/** Deadlines that are about as far off, with their number; a long group ends in 'Show 161 more'. */
+/** A group of similarly distant deadlines, with their number; a long group ends with 'Show 161 more'. */
 export const AgendaGroup = (props: AgendaGroupProps) => {
   const { name, rows: loaded, count, filter, today, isFirst, isNarrow, contradicted, known } = props
   const id = useId()
@@ -44,7 +44,7 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
   const more = useMoreRows(name, filter, today, shown + MORE_ROWS, isIncomplete && shown > FIRST_ROWS)
   const all = useMemo(() => {
     const sorted = sortDeadlines([...(more.data ?? []), ...loaded])
-    // What was handled last is looked for first.
+    // The most recently handled ones come first.
     return name === 'Handled' ? sorted.toReversed() : sorted
   }, [name, more.data, loaded])
   useEffect(() => {

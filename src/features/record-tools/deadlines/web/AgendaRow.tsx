@@ -31,7 +31,7 @@ const STATES = {
   handled: { icon: IconCircleCheck, word: 'Handled' },
 } as const
 
-/** The largest thing of a row: the day, how far off it is, and the state. */
+/** The most prominent part of a row: the day, its distance, and the state. */
 const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   const shown = getShownDate(deadline)
   const isOverdue = shown < today && deadline.state !== 'handled'
@@ -59,7 +59,7 @@ const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   )
 }
 
-/** Who handled it and when, and the way back. */
+/** Who handled it and when, and a button to undo it. */
 const Handled = ({ deadline }: { deadline: Deadline }) => {
   const user = useUser()
   const { changedHere, mayAct, undo, addNote } = useDeadlineActions()
@@ -87,7 +87,7 @@ const Handled = ({ deadline }: { deadline: Deadline }) => {
   )
 }
 
-/** One that people added can be changed and deleted. */
+/** Buttons to change and delete a deadline that people added. */
 const EditOwn = ({ deadline }: { deadline: Deadline }) => {
   const { mayManage, edit } = useDeadlineActions()
   return mayManage && deadline.source?.record === 'custom' ? (
@@ -97,13 +97,13 @@ const EditOwn = ({ deadline }: { deadline: Deadline }) => {
   ) : null
 }
 
-/** On phones it is in the sheet of actions, where there is one. */
+/** On phones it is in the action sheet, if there is one. */
 const RowHistory = ({ deadline, isNarrow }: { deadline: Deadline; isNarrow: boolean }) => {
   const { mayAct } = useDeadlineActions()
   return isNarrow && mayAct(deadline) && deadline.state !== 'handled' ? null : <HistoryButton deadline={deadline} />
 }
 
-/** On phones: one button for the thumb, and the rest behind three dots, as a sheet from below. */
+/** On phones: one main button, and the others in a bottom sheet behind three dots. */
 const PhoneActions = ({ deadline }: { deadline: Deadline }) => {
   const { mayAct, mayManage, busyId, handle, putOff, assign, edit, showHistory } = useDeadlineActions()
   const [isOpen, setOpen] = useState(false)
@@ -178,11 +178,11 @@ interface AgendaRowProps {
   readonly today: string
   readonly isContradiction: boolean
   readonly isNarrow: boolean
-  /** The first row of the page: Arrow Down in the search field leads to it. */
+  /** The first row of the page, which Arrow Down in the search field moves to. */
   readonly isFirst: boolean
 }
 
-/** A deadline of the agenda: when, what, the words it was read from, and whose it is. */
+/** A deadline in the agenda: its date, title, source text and responsible person. */
 export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isFirst }: AgendaRowProps) => {
   const { title, kind, charter, site, region, state } = deadline
   const isOverdue = state !== 'handled' && getShownDate(deadline) < today

@@ -19,12 +19,12 @@ import { useRowKeys } from './use-row-keys.ts'
 
 import classes from './AgendaView.module.css'
 
-/** So many of the next deadlines come with the page; a group that has more loads them when they are asked for. */
+/** The number of upcoming deadlines loaded with the page; longer groups load the rest on request. */
 const FIRST_LIMIT = 200
 const YEAR = 365
 const NONE: readonly Deadline[] = []
 
-/** The open ones that are overdue or due within a year, and those that were put off or handled where they are asked for. */
+/** The open deadlines that are overdue or due within a year, and snoozed or handled ones if requested. */
 const useAgenda = ({ query, state }: DeadlinesFilter, today: string) => {
   const open = useDeadlines(
     { ...query, state: 'open', to: addDays(today, YEAR), limit: FIRST_LIMIT },
@@ -47,7 +47,7 @@ interface AgendaProps {
   readonly today: string
 }
 
-/** How many deadlines stand in a group: the open ones as counted, and those that were put off to it. */
+/** The number of deadlines in a group: the counted open ones, and those snoozed to it. */
 const countGroup = (name: GroupName, { counts, filter: { state } }: AgendaProps, rows: readonly Deadline[]): number => {
   if (name === 'Handled') return state === 'handled' || state === 'all' ? counts.handled : 0
   const putOff = rows.filter((row) => row.state === 'snoozed').length
@@ -94,7 +94,7 @@ const Agenda = (props: AgendaProps) => {
 
 const STATE_WORDS = { open: 'open ', snoozed: 'put-off ', handled: 'handled ', all: '' } as const
 
-/** 'No open deadlines of the kind Petition in Ohio match “renewal”.': the filters that hide the others. */
+/** 'No open deadlines of the kind Petition in Ohio match “renewal”.': names the filters that hide others. */
 const useFilterSentence = ({ query, state }: DeadlinesFilter): string => {
   const { regions, charters } = useDeadlineRecords().choices
   const nameOf = (records: typeof regions, chosen: string) =>
@@ -135,7 +135,7 @@ interface AgendaViewProps {
   readonly contradicted: ReadonlySet<string>
 }
 
-/** Deadlines as a list: when, what, whose. */
+/** Deadlines as a list. */
 export const AgendaView = ({ filter, counts, contradicted }: AgendaViewProps) => {
   const today = getToday()
   const { open, snoozed, handled, waiting } = useAgenda(filter, today)

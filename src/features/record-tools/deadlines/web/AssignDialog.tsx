@@ -14,7 +14,7 @@ const describeDefault = ({ responsible, responsibleFrom, kind, region }: Deadlin
   return `So far ${responsible.name} is, as for every deadline of the kind ${name}${responsibleFrom === 'region' && region ? ` in ${region.name}` : ''}.`
 }
 
-/** Names the responsible person. Removing them goes back to the person of the settings. */
+/** Selects the responsible person. Removing them restores the person from the settings. */
 export const AssignDialog = ({ deadline, onSaved, onClose }: DeadlineDialogProps) => {
   const { PersonPicker } = useDeadlineRecords()
   const change = useDeadlineChange({ deadline, onSaved })

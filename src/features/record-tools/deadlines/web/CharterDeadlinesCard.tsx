@@ -9,7 +9,7 @@ import classes from './CharterDeadlinesCard.module.css'
 
 const formatCount = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-/** Below the name of a charter: '7 deadlines, next 12/02/2026'; nothing where none is open. */
+/** Below the name of a charter: '7 deadlines, next 12/02/2026'; renders nothing if none is open. */
 export const CharterDeadlinesLine = ({ slug }: { slug: string }) => {
   const { data: counts } = useDeadlineCounts({ charter: slug })
   const { data: next } = useDeadlines({ charter: slug, state: 'open', from: getToday(), limit: 1 })
@@ -29,7 +29,7 @@ export const CharterDeadlinesLine = ({ slug }: { slug: string }) => {
   )
 }
 
-/** Above the fields of a charter: what is overdue or no one's; nothing where all is well. */
+/** Above the fields of a charter: overdue or unassigned deadlines; renders nothing if there are none. */
 export const CharterDeadlinesBanner = ({ slug }: { slug: string }) => {
   const { data: counts } = useDeadlineCounts({ charter: slug })
   const nobody = counts?.responsible.find(({ person }) => person === null)?.count ?? 0

@@ -18,7 +18,7 @@ import classes from './SortOutView.module.css'
 
 type Value = Contradiction['values'][number]
 
-/** Writes the kept value into the other field: its text, or its date where both texts are the same. */
+/** Copies the kept value to the other field: its text, or only its date if both texts are equal. */
 const useKeep = ({ charter, values }: Contradiction, prepareFocus: () => () => void) => {
   const { replaceText } = useDeadlineRecords()
   return useMutation({
@@ -113,7 +113,7 @@ interface ContradictionRowProps {
   readonly prepareFocus: (row: Element | null) => () => void
 }
 
-/** Values that do not go together, side by side. */
+/** Conflicting values side by side. */
 export const ContradictionRow = ({ contradiction, mayChange, prepareFocus }: ContradictionRowProps) => {
   const { kind, message, values, charter, site } = contradiction
   const row = useRef<HTMLLIElement>(null)

@@ -17,13 +17,13 @@ import { toTextsByPath, useDeadlineTexts } from './useDeadlineTexts.ts'
 
 import classes from './DateHintPicker.module.css'
 
-/** How long after the last key a text is read. */
+/** How long after the last keystroke a text is parsed. */
 const READ_AFTER_MS = 300
 
 interface HandDates {
   readonly texts: ReadonlyMap<string, DeadlineText>
   readonly pending: ReadonlyMap<string, PendingDate>
-  /** Sets the date of a text, or goes back to what the text says (null); a text that is not saved yet gets it with the next save. */
+  /** Sets the date of a text, or restores the one in the text (null); a text that is not saved yet gets it with the next save. */
   readonly set: (path: string, typed: string, date: string | null) => Promise<void>
 }
 
@@ -39,7 +39,7 @@ const sendDate = async ({ _id, version }: DeadlineText, date: string | null): Pr
   await queryClient.invalidateQueries()
 }
 
-/** The text at a path of the form; of a row that was just added, the one that says the same. */
+/** The stored text for a path of the form; for a row that was just added, the one with the same text. */
 const findSaved = (texts: ReadonlyMap<string, DeadlineText>, path: string, { text }: PendingDate): DeadlineText | undefined => {
   const isSame = (one: DeadlineText | undefined): boolean => one?.text.trim() === text.trim()
   const there = texts.get(path)
@@ -49,7 +49,7 @@ const findSaved = (texts: ReadonlyMap<string, DeadlineText>, path: string, { tex
   return [...texts.values()].find((one) => one.section === part && one.field === field && isSame(one) && one.date === null)
 }
 
-/** Dates that are set by hand in the form of a charter affair. `save` is called after the texts are saved, with the part that was saved. */
+/** Dates set by hand in the form of a charter affair. `save` is called after the texts are saved, with the saved part. */
 export const useHandDates = (charter: string) => {
   const { data } = useDeadlineTexts(charter)
   const texts = useMemo(() => toTextsByPath(data ?? []), [data])
@@ -88,7 +88,7 @@ export const useHandDates = (charter: string) => {
   return { dates: useMemo(() => ({ texts, pending, set }), [texts, pending, set]), save }
 }
 
-/** Gives the hints of a form its dates. */
+/** Provides the form's date hints with their dates. */
 export const HandDatesProvider = ({ dates, children }: { dates: HandDates; children: ReactNode }) => (
   <HandDatesContext value={dates}>{children}</HandDatesContext>
 )
@@ -100,7 +100,7 @@ const ICONS = { ok: IconCalendarCheck, wait: IconCalendarQuestion, off: IconCale
 interface WordsProps {
   readonly hint: DateHint
   readonly label: string
-  /** Undefined for those who may not set a date. */
+  /** Undefined for users who may not set a date. */
   readonly onPick: ((date: string) => void) | undefined
   readonly onOpen: () => void
 }
@@ -193,7 +193,7 @@ const Editor = ({ label, start, canRemove, onSet, onClose }: EditorProps) => {
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Below a field that has a deadline: the date that its text is read as, or a way to set it by hand. It never blocks saving. */
+/** Below a field that has a deadline: the date found in its text, or a control to set it by hand. It never blocks saving. */
 export const DateHintPicker = ({ path, value, label }: BelowFieldProps) => {
   const { texts, pending, set } = use(HandDatesContext)
   const mayManage = useCan('manage deadlines')
@@ -238,5 +238,5 @@ export const DateHintPicker = ({ path, value, label }: BelowFieldProps) => {
   )
 }
 
-/** Below a field that holds a day: how far it is. */
+/** Below a field that contains a day: its distance. */
 export const DayHintPicker = ({ value }: BelowFieldProps) => <DateHintPicker path="" label="" value={formatDay(toText(value))} />

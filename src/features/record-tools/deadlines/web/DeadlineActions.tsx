@@ -5,7 +5,7 @@ import { useDeadlineActions } from './deadline-actions.ts'
 
 import classes from './DeadlineActions.module.css'
 
-/** What can be done with an open deadline, as one quiet group. Where no one is responsible, Assign is amber. */
+/** The actions for an open deadline, as one subtle group. If no one is responsible, Assign is amber. */
 export const DeadlineActions = ({ deadline }: { deadline: Deadline }) => {
   const { mayAct, mayManage, busyId, handle, putOff, assign } = useDeadlineActions()
   if (!mayAct(deadline) || deadline.state === 'handled') return null

@@ -26,7 +26,7 @@ const DIALOGS = {
   history: DeadlineHistoryDrawer,
 } as const
 
-/** Around everything that shows deadlines with their actions. */
+/** Wraps everything that shows deadlines with their actions. */
 export const DeadlineActionsProvider = ({ children }: { children: ReactNode }) => {
   const { data: counts } = useDeadlineCounts()
   const me = counts?.me ?? null

@@ -32,7 +32,7 @@ interface BadgeTexts {
 
 const BadgesContext = createContext<BadgeTexts | null>(null)
 
-/** Gives the badges of a charter affair its deadlines. */
+/** Provides the badges of a charter affair with its deadlines. */
 export const DeadlineBadges = ({ charter, children }: { charter: string; children: ReactNode }) => {
   const { data } = useDeadlineTexts(charter)
   const today = getToday()
@@ -52,9 +52,9 @@ const ICONS: Readonly<Record<BadgeLook, Icon>> = {
 }
 
 interface BadgeProps extends DeadlineBadge {
-  /** What the text was read as. */
+  /** The date found in the text. */
   readonly reading?: string | null
-  /** The text says the same. */
+  /** Whether the text contains nothing but the date. */
   readonly isPlain?: boolean
 }
 
@@ -72,13 +72,13 @@ const Badge = ({ look, words, reading = null, isPlain = false }: BadgeProps) => 
 }
 
 interface DeadlineBadgeCardProps {
-  /** As in the form: `overview.oversight_date`. */
+  /** The same as in the form: `overview.oversight_date`. */
   readonly path: string
-  /** What the page says; a badge of another text would be wrong. */
+  /** The text on the page; a badge for another text would be wrong. */
   readonly text: string
 }
 
-/** The state of a field's deadline; nothing if the field has none. */
+/** The state of a field's deadline; renders nothing if it has none. */
 export const DeadlineBadgeCard = ({ path, text }: DeadlineBadgeCardProps) => {
   const texts = use(BadgesContext)
   const known = texts?.byPath.get(path)
@@ -93,7 +93,7 @@ export const DeadlineBadgeCard = ({ path, text }: DeadlineBadgeCardProps) => {
   )
 }
 
-/** The way to the field in the form, where its date can be set. */
+/** A link to the field in the form, where its date can be set. */
 const SetByHand = ({ path }: { path: string }) =>
   useCan('manage deadlines') ? (
     <Link to="." search={(before: SearchParams) => ({ ...before, edit: '1', field: path })} className={classes.set} data-print="no">
@@ -101,7 +101,7 @@ const SetByHand = ({ path }: { path: string }) =>
     </Link>
   ) : null
 
-/** The state of a site's lease end; nothing if it has none. */
+/** The state of a site's lease end; renders nothing if it has none. */
 export const LeaseBadge = ({ site }: { site: string }) => {
   const { data: deadlines } = useDeadlines({ site, kind: 'lease' })
   const lease = deadlines?.find(({ source, isCurrent }) => source?.field === 'lease_end' && isCurrent)

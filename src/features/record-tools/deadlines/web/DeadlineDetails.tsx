@@ -21,13 +21,13 @@ const weekdayFormat = format({ weekday: 'long' })
 interface DeadlineDetailsProps {
   readonly deadline: Deadline
   readonly today: string
-  /** Where the day is not said around it. */
+  /** Whether to show the day, which the context may show already. */
   readonly hasDate?: boolean
-  /** What else is worth saying: 'The term ends 107 days later, on 06/30/2027.' */
+  /** An additional remark: 'The term ends 107 days later, on 06/30/2027.' */
   readonly remark?: string | undefined
 }
 
-/** A deadline in full: in the day of a month, and in the card of a mark. */
+/** All details of a deadline: in a day of the month view, and in the card of a mark. */
 export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: DeadlineDetailsProps) => {
   const { title, kind, charter, site, state } = deadline
   const record = charter ?? site

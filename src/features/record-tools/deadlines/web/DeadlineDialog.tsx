@@ -43,7 +43,7 @@ interface FieldsProps {
   readonly values: Values
   readonly errorOf: (path: string) => string | undefined
   readonly onChange: (values: Values) => void
-  /** Whose it is, where that is still to be chosen. */
+  /** Selects its record, if that is still to be chosen. */
   readonly children?: ReactNode
 }
 
@@ -103,7 +103,7 @@ const Fields = ({ values, errorOf, onChange, children }: FieldsProps) => {
   )
 }
 
-/** Focuses the first field of the open window that has an error. */
+/** Focuses the first field with an error in the open dialog. */
 const focusFirstError = (): void => {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[role="dialog"] [aria-invalid="true"]')?.focus())
 }

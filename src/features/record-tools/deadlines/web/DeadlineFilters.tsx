@@ -17,7 +17,7 @@ interface NamedChoiceProps {
   readonly onChoose: (value: string | undefined) => void
 }
 
-/** A filter whose value in the address is not its name. */
+/** A filter whose value in the URL differs from its label. */
 const NamedChoice = ({ label, all, choices, chosen, onChoose }: NamedChoiceProps) => {
   const name = chosen === undefined ? undefined : (choices.find(({ value }) => value === chosen)?.name ?? chosen)
   return (
@@ -45,7 +45,7 @@ export const CharterChoice = (props: ChoiceProps) => (
   <NamedChoice label="Charter" all="All charters" choices={toChoices(useDeadlineRecords().choices.charters)} {...props} />
 )
 
-/** A filter that only an address sets, from the page of a brand. */
+/** A filter that only links set, from the page of a brand. */
 const OfRecord = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
   <button type="button" className={chips.chip} data-on onClick={onRemove} aria-label={`Remove ${label}`}>
     {label}

@@ -10,7 +10,7 @@ import { useDeadlineHistory } from './queries.ts'
 
 import classes from './DeadlineHistoryDrawer.module.css'
 
-/** Who did what to a deadline, and when, the newest first. */
+/** All changes of a deadline, newest first. */
 export const DeadlineHistoryDrawer = ({ deadline, onClose }: { deadline: Deadline; onClose: () => void }) => {
   useReturnFocus()
   const history = useDeadlineHistory(deadline._id)

@@ -45,7 +45,7 @@ interface DeadlineSettingsCardProps {
   readonly PersonInput: ComponentType<PersonInputProps>
 }
 
-/** Who is responsible for deadlines that name no one, and when they are reminded, by kind. */
+/** Who is responsible for unassigned deadlines, and when they are reminded, by kind. */
 export const DeadlineSettingsCard = ({ regions, PersonInput }: DeadlineSettingsCardProps) => {
   const query = useDeadlineSettings()
   const [edited, setEdited] = useState<DeadlineKind | null>(null)

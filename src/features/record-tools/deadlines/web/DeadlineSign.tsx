@@ -6,7 +6,7 @@ import type { DeadlineKind } from '../fields.ts'
 
 import classes from './DeadlineSign.module.css'
 
-/** The outline of a kind in a square of 24, and the icon inside: its size and the middle of it. */
+/** The outline of a kind in a square of 24, and the size and center of the icon inside. */
 interface SignShape {
   readonly outline: string
   readonly icon: Icon | null
@@ -44,13 +44,13 @@ interface DeadlineSignProps {
   readonly kind: DeadlineKind
   readonly state?: DeadlineState
   readonly isOverdue?: boolean
-  /** In pixels; never under 16. The ring of an overdue one lies around it. */
+  /** In pixels, at least 16. The ring of an overdue one is drawn around it. */
   readonly size?: number
-  /** What it says where no word is beside it. */
+  /** Its accessible name, if there is no text next to it. */
   readonly label?: string
 }
 
-/** The sign of a kind of deadlines: its outline alone tells the kind. Handled, it is empty with a check; overdue, it has a red ring. */
+/** The sign of a deadline kind, recognizable by its outline alone. Handled ones are empty with a check mark; overdue ones have a red ring. */
 export const DeadlineSign = ({ kind, state = 'open', isOverdue = false, size = 20, label }: DeadlineSignProps) => {
   const { outline, icon: Inside, iconSize, middle } = SHAPES[kind]
   const corner = { x: 12 - iconSize / 2, y: middle - iconSize / 2 }

@@ -18,7 +18,7 @@ const PutOff = ({ deadline: { date, snoozedUntil, note, updatedBy } }: { deadlin
   )
 }
 
-/** The very words that a deadline was read from, so that no one has to trust a machine; then why it was put off, or its note. */
+/** The exact text that a deadline was extracted from, so that users can verify it; then why it was snoozed, or its note. */
 export const DeadlineText = ({ deadline, isBrief = false }: { deadline: Deadline; isBrief?: boolean }) => {
   const { getFieldLabel } = useDeadlineRecords()
   const { source, precision, state, note } = deadline

@@ -11,7 +11,7 @@ import classes from './DeadlinesAside.module.css'
 
 const SORT_OUT = { to: '/deadlines', search: { view: 'sort-out' } } as const
 
-/** Texts without a date, and contradictions: nothing where there are none. */
+/** Texts without a date, and contradictions; renders nothing if there are none. */
 export const ToSortOut = ({ counts: { unread, contradictions } }: { counts: DeadlineCounts }) =>
   unread + contradictions === 0 ? null : (
     <section className={classes.sortOut} aria-labelledby="to-sort-out" data-print="no">
@@ -45,10 +45,10 @@ export const ToSortOut = ({ counts: { unread, contradictions } }: { counts: Dead
     </section>
   )
 
-/** So many people stand there at first, you among them. */
+/** The number of people shown initially, including the user. */
 const FIRST_PEOPLE = 5
 
-/** Who is responsible for how many, no one first; each is a filter. */
+/** The number of deadlines per responsible person, unassigned ones first; each is a filter. */
 const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCounts; filter: DeadlinesFilter }) => {
   const [isAll, setAll] = useState(false)
   const mine = ({ person }: DeadlineCounts['responsible'][number]) => me !== null && person?._id === me
@@ -93,7 +93,7 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
   )
 }
 
-/** Beside the agenda: what is to be sorted out, whose the deadlines are, and the calendar. */
+/** Next to the agenda: what to sort out, the responsible people, and the calendar. */
 export const DeadlinesAside = ({ counts, filter }: { counts: DeadlineCounts; filter: DeadlinesFilter }) => (
   <aside className={classes.aside} aria-label="To sort out, responsible people, calendar">
     <ToSortOut counts={counts} />

@@ -14,7 +14,7 @@ import classes from './DeadlinesCard.module.css'
 
 const MAX_SHOWN = 5
 
-/** A record's own page does not name it again. */
+/** A record's own page does not repeat its name. */
 type ShownRecord = 'charter' | 'site' | 'brand' | 'region'
 
 const Row = ({ deadline, today, of }: { deadline: Deadline; today: string; of: ShownRecord | undefined }) => {
@@ -42,13 +42,13 @@ const Row = ({ deadline, today, of }: { deadline: Deadline; today: string; of: S
 
 interface DeadlinesCardProps {
   readonly title?: string
-  /** As in the address of the page of deadlines: `{ charter: 'juniper' }`. */
+  /** The same as in the URL of the deadlines page: `{ charter: 'juniper' }`. */
   readonly filter: Readonly<Partial<Record<ShownRecord | 'responsible', string>>>
-  /** The words of the link to all of them. */
+  /** The text of the link to all of them. */
   readonly all?: string
 }
 
-/** The next five deadlines that are not handled, overdue ones first, and the way to all of them; nothing if there is none. */
+/** The next five unhandled deadlines, overdue ones first, and a link to all of them; renders nothing if there are none. */
 export const DeadlinesCard = ({ title = 'Deadlines', filter, all = 'All deadlines' }: DeadlinesCardProps) => {
   const id = useId()
   const { data: deadlines } = useDeadlines({ ...filter, state: 'open', limit: MAX_SHOWN })

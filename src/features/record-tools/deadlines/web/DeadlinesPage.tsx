@@ -30,7 +30,7 @@ import classes from './DeadlinesPage.module.css'
 
 const NO_CONTRADICTIONS: ReadonlySet<string> = new Set()
 
-/** What was put off is not done: it counts as open, as it is shown. */
+/** Snoozed deadlines are not done: they count as open, like they are shown. */
 const countNotHandled = (counts: DeadlineCounts): number => countOpen(counts) + counts.snoozed
 
 const Summary = ({ counts }: { counts: DeadlineCounts }) => {
@@ -54,7 +54,7 @@ const countMatches = (counts: DeadlineCounts, { state }: DeadlinesFilter): numbe
   return countNotHandled(counts) + (state === 'all' ? counts.handled : 0)
 }
 
-/** The filter but for the responsible person: what the people are counted in. */
+/** The filter without the responsible person, for the counts per person. */
 const withoutPerson = ({ responsible: _responsible, ...query }: DeadlineSearch): DeadlineSearch => query
 
 const Page = () => {
@@ -141,7 +141,7 @@ const Views = () => {
   return useCan('read a charter affair') && view === 'sort-out' ? <SortOutView /> : <Page />
 }
 
-/** `/deadlines`: everything that is due, when, what and whose. */
+/** `/deadlines`: all deadlines with their dates and responsible people. */
 export const DeadlinesPage = ({ records }: { records: DeadlineRecords }) => (
   <DeadlineRecordsContext value={records}>
     <DeadlineActionsProvider>

@@ -8,10 +8,10 @@ import { useSaveKindSettings } from './settings-queries.ts'
 
 import classes from './DeadlineSettings.module.css'
 
-/** Chooses a person by name; handed in by the page, since people belong to another feature. */
+/** Selects a person by name; passed in by the page, since people belong to another feature. */
 export interface PersonInputProps {
   readonly label: string
-  /** The `_id` of the chosen person. */
+  /** The `_id` of the selected person. */
   readonly chosen: string | null
   readonly onChoose: (person: string | null) => void
 }
@@ -29,7 +29,7 @@ interface KindSettingsDialogProps {
   readonly onClose: () => void
 }
 
-/** '365, 180 90' as numbers, the longest first. */
+/** '365, 180 90' as numbers, in descending order. */
 const toLeadDays = (typed: string): number[] =>
   typed
     .split(/[\s,;]+/)

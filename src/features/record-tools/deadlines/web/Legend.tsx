@@ -3,7 +3,7 @@ import { DeadlineSign } from './DeadlineSign.tsx'
 
 import classes from './Legend.module.css'
 
-/** What the signs mean; in the year the lines, too. */
+/** The meaning of the signs; in the year view also of the lines. */
 export const Legend = ({ hasLines = false }: { hasLines?: boolean }) => (
   <ul className={classes.legend} aria-label="Signs">
     {KIND_NAMES.map((kind) => (

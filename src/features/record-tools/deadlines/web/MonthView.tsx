@@ -49,7 +49,7 @@ const Entry = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   )
 }
 
-/** On phones, where there is little room: the signs alone. */
+/** On phones, where space is limited: only the signs. */
 const Signs = ({ deadlines, today }: { deadlines: readonly Deadline[]; today: string }) => {
   const { shown, more } = limitEntries(deadlines)
   return (
@@ -225,7 +225,7 @@ const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
   )
 }
 
-/** The deadlines of a month. The chosen day is in the address. */
+/** The deadlines of a month. The selected day is in the URL. */
 export const MonthView = ({ filter }: { filter: DeadlinesFilter }) => {
   const today = getToday()
   const [{ day }, change] = useSearchParams()

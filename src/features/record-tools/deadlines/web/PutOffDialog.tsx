@@ -10,7 +10,7 @@ import { type DeadlineDialogProps, getFieldError, getOtherError, useDeadlineChan
 
 import classes from './DeadlineDialog.module.css'
 
-/** Puts a deadline off until a day, with a reason. */
+/** Snoozes a deadline until a day, with a reason. */
 export const PutOffDialog = ({ deadline, onSaved, onClose }: DeadlineDialogProps) => {
   const change = useDeadlineChange({ deadline, onSaved })
   const [day, setDay] = useState(deadline.snoozedUntil ?? '')

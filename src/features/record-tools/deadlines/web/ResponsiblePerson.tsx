@@ -4,7 +4,7 @@ import type { Named } from './deadline-records.ts'
 
 import classes from './ResponsiblePerson.module.css'
 
-/** Who is responsible for a deadline: 'You', a name, or no one in amber. */
+/** The person responsible for a deadline: 'You', a name, or "no one" in amber. */
 export const ResponsiblePerson = ({ person }: { person: Named | null }) => {
   const { me } = useDeadlineActions()
   return (

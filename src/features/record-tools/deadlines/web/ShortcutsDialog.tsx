@@ -20,7 +20,7 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], does: string])[] =
   [['U'], 'Undo: open again'],
 ]
 
-/** The keys of the page. Letters act on the deadline that has focus. */
+/** The page's keyboard shortcuts. Letters act on the focused deadline. */
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   useReturnFocus()
   return (

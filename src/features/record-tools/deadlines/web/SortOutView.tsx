@@ -27,7 +27,7 @@ interface PartsProps {
   readonly texts: readonly UnreadText[]
 }
 
-/** Where focus goes when a row is done: to the next field or button, so that many take little time. It is found before the row is gone. */
+/** Moves the focus when a row is done to the next field or button, for working through many rows quickly. Determined before the row is removed. */
 const useNextFocus = () => {
   const list = useRef<HTMLDivElement>(null)
   const prepareFocus = useCallback((row: Element | null) => {
@@ -104,7 +104,7 @@ const NothingToSortOut = ({ isFiltered, onClear }: { isFiltered: boolean; onClea
 
 const SHOWN = ['all', 'contradictions', 'texts'] as const
 
-/** Dates that do not go together, and texts without a date. */
+/** Conflicting dates, and texts without a date. */
 export const SortOutView = () => {
   useTitle('Dates to sort out')
   const { me } = useDeadlineActions()

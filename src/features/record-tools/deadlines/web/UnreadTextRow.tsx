@@ -31,7 +31,7 @@ interface DateFormProps {
   readonly onType: () => void
 }
 
-/** The date of a text, set by hand; one that was worked out is offered and never taken by itself. */
+/** Sets the date of a text; a calculated one is offered but never used automatically. */
 const DateForm = ({ label, suggestion, isSaving, error, onSet, onIgnore, onType }: DateFormProps) => {
   const [date, setDate] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -101,7 +101,7 @@ const DateForm = ({ label, suggestion, isSaving, error, onSet, onIgnore, onType 
   )
 }
 
-/** Puts a text on the list again that was said not to be a deadline: no one else has changed it since. */
+/** Returns a text that was marked as not a deadline to the list, if no one else has changed it since. */
 const undoIgnore = async ({ _id, version }: UnreadText): Promise<void> => {
   try {
     await changeText({ _id, version: version + 1 }, { isIgnored: false })
@@ -114,7 +114,7 @@ const undoIgnore = async ({ _id, version }: UnreadText): Promise<void> => {
 }
 
 const MAX_FRAMES = 60
-/** The date field of a text that returns to the list, once it is drawn. */
+/** The date field of a text that returns to the list, once it is rendered. */
 const findField = async (_id: string): Promise<HTMLElement | null> => {
   for (let frame = 0; frame < MAX_FRAMES; frame++) {
     await new Promise(requestAnimationFrame)
@@ -130,7 +130,7 @@ interface UnreadTextRowProps {
   readonly prepareFocus: (row: Element | null) => () => void
 }
 
-/** A text without a date: which, why, and the date it should have. */
+/** A text without a date: its source, the reason, and a field for the date it should have. */
 export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowProps) => {
   const { getFieldLabel } = useDeadlineRecords()
   const row = useRef<HTMLLIElement>(null)

@@ -12,7 +12,7 @@ const VIEWS = [
   { view: 'year', label: 'Year', icon: IconTimeline },
 ] as const satisfies readonly { view: DeadlinesView; label: string; icon: unknown }[]
 
-/** Agenda, month or year, by the keys 1, 2 and 3, too. */
+/** Agenda, month or year, also by the keys 1, 2 and 3. */
 export const ViewSwitch = ({ filter: { view, change } }: { filter: DeadlinesFilter }) => {
   const name = useId()
   usePageKeys(

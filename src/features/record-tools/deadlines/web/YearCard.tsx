@@ -23,7 +23,7 @@ const getRemark = (deadline: Deadline, { termEnd }: YearRow): string | undefined
     : `The term ends ${formatDays(days)} later, on ${formatDay(termEnd)}.`
 }
 
-/** Below its mark or above it, wherever there is room, and never over it. */
+/** Places the card below or above its mark, wherever there is room, and never over it. */
 const placeCard = (card: HTMLElement, mark: Element, area: HTMLElement): { left: number; top: number } => {
   const [at, within] = [mark.getBoundingClientRect(), area.getBoundingClientRect()]
   const wanted = at.left + at.width / 2 - within.left - card.offsetWidth / 2

@@ -28,7 +28,7 @@ import { getMarkName, getMarkStyle, MarkPicture } from './YearMarks.tsx'
 import classes from './YearGrid.module.css'
 
 const SIGN_SIZE = 20
-/** Before the first measurement. */
+/** Used before the first measurement. */
 const DEFAULT_WIDTH = 700
 
 export const NextDeadline = ({ row: { next }, today }: { row: YearRow; today: string }) => {
@@ -55,7 +55,7 @@ interface GridRowProps {
   readonly range: YearRange
   readonly months: readonly YearMonth[]
   readonly today: string
-  /** The element of this row that Tab leads to; null where it is in another row. */
+  /** The tab stop of this row; null if it is in another row. */
   readonly activeKey: string | null
   readonly openKey: string | null
   readonly onActivate: (key: string) => void
@@ -138,7 +138,7 @@ const Heading = ({ order, current, onSort, children }: HeadingProps) => (
   </div>
 )
 
-/** What the picture says, as a table for screen readers. */
+/** The contents of the chart as a table for screen readers. */
 const YearTable = ({ rows, range, today }: { rows: readonly YearRow[]; range: YearRange; today: string }) => (
   <table className={classes.hidden}>
     <caption>Deadlines by charter, as a table</caption>
@@ -169,7 +169,7 @@ const YearTable = ({ rows, range, today }: { rows: readonly YearRow[]; range: Ye
   </table>
 )
 
-/** The element that a key leads to: along the row, or to the nearest one of another row. */
+/** The element that a key moves to: along the row, or to the nearest one in another row. */
 const findCell = (key: string, cell: HTMLElement, grid: HTMLElement): HTMLElement | undefined => {
   const rows = [...grid.querySelectorAll<HTMLElement>('[data-row]')]
   const row = cell.closest<HTMLElement>('[data-row]')
@@ -197,7 +197,7 @@ interface YearGridProps {
   readonly onSort: (order: YearOrder) => void
 }
 
-/** A row for each charter: its term as a line, with a mark for each date. */
+/** A row per charter: its term as a line, with a mark for each date. */
 export const YearGrid = ({ rows, range, months, today, order, onSort }: YearGridProps) => {
   const area = useRef<HTMLDivElement>(null)
   const { ref: head, width } = useElementSize()

@@ -11,7 +11,7 @@ interface YearLineProps {
   readonly today: string
 }
 
-/** The picture behind the marks of a row: the months, the term, and today. */
+/** The background of a row's marks: the months, the term, and today. */
 export const YearLine = ({ row, range, months, today }: YearLineProps) => {
   const { term, none, hasStart } = layoutTerm(row, range)
   const now = toPlace(today, range)

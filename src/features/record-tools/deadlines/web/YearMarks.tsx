@@ -10,7 +10,7 @@ interface MarkPictureProps {
   readonly size: number
 }
 
-/** What a mark looks like: the sign of its kind, or how many there are. */
+/** The content of a mark: the sign of its kind, or a count. */
 export const MarkPicture = ({ mark: { deadlines, isCount }, today, size }: MarkPictureProps) => {
   const [first] = deadlines
   if (!isCount) return <DeadlineSign kind={first.kind} state={first.state} isOverdue={isOverdue(first, today)} size={size} />
@@ -30,7 +30,7 @@ export const getMarkStyle = ({ place, lane }: YearMark) => ({
 export const getMarkName = ({ deadlines, isCount }: YearMark, record: string, today: string): string =>
   isCount ? formatCountName(deadlines, record) : deadlines.map((deadline: Deadline) => formatMarkName(deadline, record, today)).join('; ')
 
-/** The marks of a row that is only looked at: on phones and on paper. */
+/** The marks of a non-interactive row: on phones and on paper. */
 export const YearPicture = ({ marks, today, size }: { marks: readonly YearMark[]; today: string; size: number }) =>
   marks.map((mark) => (
     <span key={mark.deadlines[0]._id} className={classes.still} style={getMarkStyle(mark)} aria-hidden>

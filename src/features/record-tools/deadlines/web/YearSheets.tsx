@@ -9,7 +9,7 @@ import classes from './YearSheets.module.css'
 
 const ROWS_OF_SHEET = 14
 const SIGN_SIZE = 17
-/** The year on a landscape sheet, in pixels. */
+/** The width of the year on a landscape sheet, in pixels. */
 const SHEET_WIDTH = 600
 
 interface YearSheetsProps {
@@ -21,7 +21,7 @@ interface YearSheetsProps {
   readonly summary: string
 }
 
-/** The year on paper: landscape, fourteen rows a sheet, each sheet with the legend and the order. */
+/** The year on paper: landscape, fourteen rows per sheet, each sheet with the legend and the sort order. */
 export const YearSheets = ({ rows, range, months, today, order, summary }: YearSheetsProps) => {
   const count = Math.max(1, Math.ceil(rows.length / ROWS_OF_SHEET))
   const sheets = Array.from({ length: count }, (_, at) => rows.slice(at * ROWS_OF_SHEET, (at + 1) * ROWS_OF_SHEET))

@@ -13,7 +13,7 @@ import { YearPicture } from './YearMarks.tsx'
 import classes from './YearStrips.module.css'
 
 const SIGN_SIZE = 16
-/** Before the first measurement. */
+/** Used before the first measurement. */
 const DEFAULT_WIDTH = 350
 
 interface YearStripsProps {
@@ -23,7 +23,7 @@ interface YearStripsProps {
   readonly today: string
 }
 
-/** The year on phones: each charter in words, with its year as a picture. A tap opens its list. */
+/** The year on phones: each charter as text with a small chart. A tap opens its list. */
 export const YearStrips = ({ rows, range, months, today }: YearStripsProps) => {
   const { ref, width } = useElementSize()
   return (

@@ -35,12 +35,12 @@ import { YearStrips } from './YearStrips.tsx'
 import classes from './YearView.module.css'
 
 const YEAR = 365
-/** More rows than this come when they are asked for. */
+/** The number of rows shown initially; more are shown on request. */
 const ROWS_AT_ONCE = 100
 
 const isOrder = (text: string | undefined): text is YearOrder => text !== undefined && Object.hasOwn(YEAR_ORDERS, text)
 
-/** The deadlines of the year, those that are overdue, the next ones, and all ends of terms. */
+/** The deadlines of the year, overdue ones, the next ones, and all ends of terms. */
 const useYearRows = (filter: DeadlinesFilter, range: YearRange, today: string) => {
   const { query: asked, state } = filter
   const nextYear = addDays(today, YEAR)
@@ -80,7 +80,7 @@ const formatSummary = (rows: readonly YearRow[], range: YearRange, today: string
   return `${dates} ${dates === 1 ? 'date' : 'dates'} at ${places}, ${formatYearRange(range)}: ${overdue} overdue`
 }
 
-/** The year of all charters. Its first quarter and its order are in the address. */
+/** The year of all charters. Its first quarter and sort order are in the URL. */
 export const YearView = ({ filter }: { filter: DeadlinesFilter }) => {
   const today = getToday()
   const [{ start, sort }, change] = useSearchParams()

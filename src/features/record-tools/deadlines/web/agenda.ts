@@ -1,11 +1,11 @@
 import type { Deadline, DeadlineCounts } from '../contract.ts'
 import { addDays, AGENDA_GROUPS, type AgendaGroup, getAgendaGroup } from '../rules.ts'
 
-/** The day a deadline is at: one that was put off beyond its date, at the day it was put off to. */
+/** The day at which a deadline is listed: the snooze day, if it was snoozed beyond its date. */
 export const getShownDate = ({ date, state, snoozedUntil }: Pick<Deadline, 'date' | 'state' | 'snoozedUntil'>): string =>
   state === 'snoozed' && snoozedUntil !== null && snoozedUntil > date ? snoozedUntil : date
 
-/** Handled ones that were handled before this visit stand by themselves. */
+/** Deadlines handled before this visit form a separate group. */
 export type GroupName = AgendaGroup | 'Handled'
 export const GROUP_NAMES: readonly GroupName[] = [...AGENDA_GROUPS.map(({ name }) => name), 'Handled']
 
@@ -34,14 +34,14 @@ export const getGroupRange = (group: AgendaGroup, today: string): { from?: strin
   }
 }
 
-/** By the day they stand at; each once. */
+/** Sorts by listed day, without duplicates. */
 export const sortDeadlines = (deadlines: Iterable<Deadline>): Deadline[] =>
   [...new Map([...deadlines].map((deadline) => [deadline._id, deadline])).values()].toSorted((a, b) => {
     const [dayA, dayB] = [getShownDate(a), getShownDate(b)]
     return dayA === dayB ? (a._id < b._id ? -1 : 1) : dayA < dayB ? -1 : 1
   })
 
-/** Deadlines by the group they stand in, each group by date. Those of `changedHere` were handled during this visit and stay where they were. */
+/** Deadlines by group, each group sorted by date. Those in `changedHere` were handled during this visit and stay in place. */
 export const groupDeadlines = (
   deadlines: Iterable<Deadline>,
   changedHere: ReadonlyMap<string, unknown>,

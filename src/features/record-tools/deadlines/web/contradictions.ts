@@ -1,7 +1,7 @@
 import type { Contradiction } from '../contract.ts'
 import { type DeadlineKind, findSource } from '../fields.ts'
 
-/** What tells a contradiction from the others. */
+/** The key of a contradiction. */
 export const getContradictionKey = ({ kind, values }: Contradiction): string =>
   `${kind} ${values.map(({ deadline, field }) => deadline ?? field).join(' ')}`
 
@@ -22,5 +22,5 @@ export const CONTRADICTION_TITLES: Readonly<Record<Contradiction['kind'], string
   'lease over': 'Lease is over',
 }
 
-/** Whether one of its values can take the place of the other: the same field in two sections of a charter affair. */
+/** Whether one of its values can replace the other: the same field in two sections of a charter affair. */
 export const isSameField = ({ kind, values }: Contradiction): boolean => kind === 'sections disagree' && values.length === 2

@@ -2,22 +2,22 @@ import type { DeadlineText } from '../contract.ts'
 import { describeNoDate, readDate } from '../read-date.ts'
 import { formatDistance } from '../rules.ts'
 
-/** What is said below a field of what is typed into it. */
+/** The hint below a field about its present text. */
 export interface DateHint {
   readonly tone: 'ok' | 'wait' | 'off'
   /** 'Read as', 'No date found:' */
   readonly lead: string
-  /** The date it counts as; null where it has none. */
+  /** The date that counts; null if there is none. */
   readonly date: string | null
   /** 'in 113 days' */
   readonly tail: string | null
-  /** Dates to choose from. */
+  /** Possible dates. */
   readonly choices: readonly string[]
-  /** What the button that sets a date is called. */
+  /** The label of the button that sets a date. */
   readonly action: 'set it by hand' | 'Change' | null
 }
 
-/** A date that is set by hand once its text is saved. */
+/** A date to be set by hand once its text is saved. */
 export interface PendingDate {
   readonly text: string
   readonly date: string
@@ -25,7 +25,7 @@ export interface PendingDate {
 
 interface TypedText {
   readonly typed: string
-  /** The text as it is stored, with its deadline. */
+  /** The stored text, with its deadline. */
   readonly stored: DeadlineText | undefined
   readonly pending: PendingDate | undefined
   readonly today: string
@@ -38,7 +38,7 @@ const NOTHING = { date: null, tail: null, choices: [], action: null } as const
 const formatMonth = (isoDay: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(Date.parse(isoDay))
 
-/** What to say of a text in a field that has a deadline; null of an empty one. */
+/** The hint for the text of a field that has a deadline; null if it is empty. */
 export const getDateHint = ({ typed, stored, pending, today }: TypedText): DateHint | null => {
   if (typed.trim() === '') return null
   const dated = (lead: string, date: string, action: DateHint['action']): DateHint => ({

@@ -9,7 +9,7 @@ export interface DeadlineBadge {
   readonly words: string
 }
 
-/** The texts whose petition is due after the charter ends. */
+/** The texts with a petition due after the end of the charter. */
 export const findLatePetitions = (texts: readonly DeadlineText[], today: string): ReadonlySet<DeadlineText> => {
   const fields = texts
     .filter(({ isIgnored }) => !isIgnored)
@@ -18,13 +18,13 @@ export const findLatePetitions = (texts: readonly DeadlineText[], today: string)
   return new Set(found.flatMap(({ fields: [petition] }) => (petition ? [petition.text] : [])))
 }
 
-/** What the text was read as; null where it has no date. */
+/** The date found in the text; null if it has none. */
 export const getReading = ({ date, isByHand }: Pick<DeadlineText, 'date' | 'isByHand'>): string | null =>
   date === null ? null : `${isByHand ? 'Set by hand:' : 'Read as'} ${formatDay(date)}`
 
 type BadgeText = Pick<DeadlineText, 'isIgnored' | 'date' | 'state' | 'snoozedUntil' | 'updatedAt'> & { readonly responsible: unknown }
 
-/** What is said below the value of a field that has a deadline. */
+/** The badge below the value of a field that has a deadline. */
 export const getDeadlineBadge = (text: BadgeText, isLate: boolean, today: string, timeZone: string): DeadlineBadge => {
   if (text.isIgnored) return { look: 'ignored', words: 'Not a deadline' }
   if (text.date === null) return { look: 'no-date', words: 'No date found' }

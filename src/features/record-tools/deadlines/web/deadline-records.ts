@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import type { Deadline } from '../contract.ts'
 
-/** Someone or something by name. */
+/** A person or record with a name. */
 export interface Named {
   readonly _id: string
   readonly name: string
@@ -16,22 +16,22 @@ interface FieldPlace {
   readonly row: string | null
 }
 
-/** What the pages of deadlines show of records. The records come after this feature, so the app hands it to them. */
+/** Data about records that the deadline pages need. Records belong to higher groups, so the app passes it in. */
 export interface DeadlineRecords {
   readonly PersonPicker: ComponentType<{ label: string; chosen: Named | null; isFirst?: boolean; onChoose: (person: Named | null) => void }>
   /** Selects a charter or a site. */
   readonly RecordPicker: ComponentType<{ error: string | undefined; onChoose: (chosen: { charter?: string; site?: string }) => void }>
-  /** The filter of one site. */
+  /** The filter by one site. */
   readonly SitePicker: ComponentType<{ chosen: string | undefined; onChoose: (slug: string | undefined) => void }>
   /** The choices of the filters. */
   readonly choices: Readonly<Record<'regions' | 'charters', readonly (Named & { readonly slug: string })[]>>
   /** The charter of each site, by the `_id` of the site. */
   readonly charterOfSite: ReadonlyMap<string, Named & { readonly slug: string }>
-  /** The name of the field that a deadline is read from. */
+  /** The label of the field that a deadline is extracted from. */
   readonly getFieldLabel: (place: Pick<FieldPlace, 'section' | 'field'>) => string
-  /** The name of a section of a charter affair. */
+  /** The title of a section of a charter affair. */
   readonly getSectionTitle: (section: string) => string
-  /** Writes a text into a field of a charter affair that had another one; throws where someone changed it in the meantime. */
+  /** Replaces the text of a field of a charter affair; throws if someone changed it in the meantime. */
   readonly replaceText: (place: { charter: string; section: string; field: string }, before: string | null, text: string) => Promise<void>
 }
 
@@ -48,7 +48,7 @@ interface PageAddress {
   readonly search: SearchParams
 }
 
-/** The page of a field, which goes to it. */
+/** The page of a field, which scrolls to it. */
 export const getFieldAddress = (
   { charter, site, section, field, row }: { charter: { slug: string } | null; site: { slug: string } | null } & FieldPlace,
   { isEdit = false } = {},
@@ -68,6 +68,6 @@ export const getRecordAddress = ({ charter, site }: Pick<Deadline, 'charter' | '
   search: {},
 })
 
-/** Where a deadline comes from: its field, or the charter or site of one that people added. */
+/** The source of a deadline: its field, or the charter or site of one that people added. */
 export const getSourceAddress = ({ source, charter, site }: Pick<Deadline, 'source' | 'charter' | 'site'>): PageAddress =>
   source === null || source.record === 'custom' ? getRecordAddress({ charter, site }) : getFieldAddress({ charter, site, ...source })

@@ -51,7 +51,7 @@ const describeRest = (values: Values): string[] => {
   return sentences
 }
 
-/** What someone did to a deadline, in the order in which it matters: 'marked it as handled', 'noted “Report sent”'. */
+/** What someone did to a deadline, most important first: 'marked it as handled', 'noted “Report sent”'. */
 export const describeChange = ({ action, fields }: Pick<Change, 'action' | 'fields'>): string[] => {
   const values: Values = new Map(fields.map((one) => [one.field, one]))
   if (action === 'delete') return ['deleted it']

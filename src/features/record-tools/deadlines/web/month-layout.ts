@@ -6,11 +6,11 @@ import { isOverdue } from './year-layout.ts'
 /** 'YYYY-MM' */
 export const getMonth = (day: string): string => day.slice(0, 7)
 
-/** The first day of a month, so many months later. */
+/** The first day of a month, plus a number of months. */
 export const getMonthStart = (month: string, monthsLater = 0): string =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)) - 1 + monthsLater, 1)).toISOString().slice(0, 10)
 
-/** The same day of another month; its last one where it has fewer. */
+/** The same day of another month, or its last day if it is shorter. */
 export const moveMonths = (day: string, monthsLater: number): string => {
   const last = addDays(getMonthStart(getMonth(day), monthsLater + 1), -1)
   const same = `${getMonth(last)}${day.slice(7)}`
@@ -21,7 +21,7 @@ const getWeekday = (day: string): number => new Date(day).getUTCDay()
 
 export const isWeekend = (day: string): boolean => getWeekday(day) % 6 === 0
 
-/** The weeks of a month, Sunday to Saturday, with the days of its neighbors. */
+/** The weeks of a month, Sunday to Saturday, including days of adjacent months. */
 export const listWeeks = (month: string): string[][] => {
   const first = getMonthStart(month)
   const last = addDays(getMonthStart(month, 1), -1)
@@ -31,7 +31,7 @@ export const listWeeks = (month: string): string[][] => {
   return weeks
 }
 
-/** The day that a key leads to; undefined for any other key. */
+/** The day that a key moves to; undefined for any other key. */
 export const getDayOfKey = (key: string, day: string, today: string): string | undefined => {
   switch (key) {
     case 'ArrowLeft':
@@ -58,16 +58,16 @@ export const getDayOfKey = (key: string, day: string, today: string): string | u
   }
 }
 
-/** So many entries a day has room for. */
+/** The number of entries that fit into a day. */
 export const MAX_ENTRIES = 2
 
-/** The entries of a day that are shown, and how many more there are. */
+/** The visible entries of a day, and the number of others. */
 export const limitEntries = <T>(entries: readonly T[]): { readonly shown: readonly T[]; readonly more: number } => ({
   shown: entries.slice(0, MAX_ENTRIES),
   more: Math.max(0, entries.length - MAX_ENTRIES),
 })
 
-/** How many deadlines a month has, and how many of them are handled, overdue and to come. */
+/** The number of deadlines in a month, and how many of them are handled, overdue and upcoming. */
 export const countMonth = (deadlines: readonly Deadline[], month: string, today: string) => {
   const own = deadlines.filter((deadline) => getMonth(getShownDate(deadline)) === month)
   const handled = own.filter(({ state }) => state === 'handled').length

@@ -29,11 +29,11 @@ export const useDeadlines = (query: QueryOf<typeof listDeadlines>, { isEnabled =
 export const useDeadlineCounts = (query: DeadlineSearch = {}) =>
   useQuery({ ...callQueryOptions(countDeadlines, { query }), placeholderData: keepPreviousData })
 
-/** For those who may read charter affairs. */
+/** For users who may read charter affairs. */
 export const useUnreadTexts = (isEnabled: boolean) => useQuery({ ...callQueryOptions(listUnreadTexts), enabled: isEnabled })
 export const useContradictions = (isEnabled: boolean) => useQuery({ ...callQueryOptions(listContradictions), enabled: isEnabled })
 
-/** The changes of a deadline, the newest first. */
+/** The changes of a deadline, newest first. */
 export const useDeadlineHistory = (_id: string) =>
   useInfiniteQuery({
     queryKey: getQueryKey(readDeadlineHistory, { params: { id: _id }, query: {} }),
@@ -44,7 +44,7 @@ export const useDeadlineHistory = (_id: string) =>
     staleTime: 0,
   })
 
-/** Loads everything again that shows deadlines. */
+/** Reloads everything that shows deadlines. */
 export const reloadDeadlines = (): Promise<unknown> =>
   Promise.all(
     [listDeadlines, countDeadlines, listUnreadTexts, listContradictions, listDeadlineTexts].map((call) =>
@@ -52,16 +52,16 @@ export const reloadDeadlines = (): Promise<unknown> =>
     ),
   )
 
-/** A deadline as it is now. */
+/** Reloads a deadline. */
 export const reloadDeadline = (_id: string): Promise<Deadline> => send(readDeadline, { params: { id: _id } })
 
-/** Sets the date of a text that has none, or takes it off the list of those. */
+/** Sets the date of a text without one, or removes it from the list. */
 export const changeText = async ({ _id, version }: Pick<UnreadText, '_id' | 'version'>, change: DeadlineChange): Promise<void> => {
   await send(updateDeadline, { params: { id: _id }, body: change, version })
   await reloadDeadlines()
 }
 
-/** Changes a deadline on top of the version that was seen; lists that show it follow. Null for a text that has no date anymore. */
+/** Changes a deadline based on the version that was seen, and reloads lists that show it. Null for a text that no longer has a date. */
 export const changeDeadline = async (
   { _id, version }: Pick<Deadline, '_id' | 'version'>,
   change: DeadlineChange,

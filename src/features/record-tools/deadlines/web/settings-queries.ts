@@ -7,7 +7,7 @@ import { readDeadlineSettings, saveDeadlineSettings, type DeadlineSettingsChange
 
 export const useDeadlineSettings = () => useQuery(callQueryOptions(readDeadlineSettings))
 
-/** Saves one kind; anyone else who has saved in between is read again. */
+/** Saves one kind; reloads the settings if someone else has saved in between. */
 export const useSaveKindSettings = (version: number, onDone: () => void) => {
   const client = useQueryClient()
   return useMutation({

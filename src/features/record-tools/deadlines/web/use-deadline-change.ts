@@ -11,17 +11,17 @@ export interface DeadlineDialogProps {
   readonly onClose: () => void
 }
 
-/** Of which field of the body an error is. */
+/** The error of a field of the body. */
 export const getFieldError = (error: unknown, path: string): string | undefined =>
   error instanceof Problem ? error.errors?.find((one) => one.path === path)?.message : undefined
 
-/** The error that is below a window's fields: none where all of it is at the fields. */
+/** The error shown below the fields of a dialog: none if all errors are shown at fields. */
 export const getOtherError = (error: unknown, paths: readonly string[]): unknown =>
   paths.some((path) => getFieldError(error, path) !== undefined) ? null : error
 
 /**
- * The change that a window makes. Where someone else changed the deadline in the meantime, it is loaded again and says so; what was typed stays, and the
- * next try is based on what is there now.
+ * The change made in a dialog. If someone else changed the deadline in the meantime, it is reloaded with a message; what was typed stays, and the
+ * next attempt is based on the present state.
  */
 export const useDeadlineChange = ({ deadline: seen, onSaved }: Pick<DeadlineDialogProps, 'deadline' | 'onSaved'>) => {
   const [deadline, setDeadline] = useState(seen)

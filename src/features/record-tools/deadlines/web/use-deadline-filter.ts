@@ -8,7 +8,7 @@ export const DEADLINE_VIEWS = ['agenda', 'month', 'year', 'sort-out'] as const
 export type DeadlinesView = (typeof DEADLINE_VIEWS)[number]
 
 export const STATE_LABELS = { open: 'Open', snoozed: 'Put off', handled: 'Handled' } as const
-/** `open` shows what was put off as well: it is not done. */
+/** `open` includes snoozed deadlines, because they are not done. */
 export type StateFilter = keyof typeof STATE_LABELS | 'all'
 
 const FILTER_NAMES = ['kind', 'region', 'brand', 'charter', 'site', 'responsible'] as const
@@ -17,22 +17,22 @@ type FilterName = (typeof FILTER_NAMES)[number]
 export interface DeadlinesFilter {
   readonly view: DeadlinesView
   readonly state: StateFilter
-  /** The state that the view shows where the address names none. */
+  /** The state shown by the view if the URL has none. */
   readonly defaultState: StateFilter
-  /** What the calls are asked with, but for the state. */
+  /** The query for calls, without the state. */
   readonly query: DeadlineSearch
-  /** Whether anything but the state Open is asked for. */
+  /** Whether any filter other than the state Open is set. */
   readonly isFiltered: boolean
   readonly change: (changes: Partial<Record<FilterName | 'view' | 'state' | 'q', string | undefined>>) => void
   readonly clear: () => void
 }
 
-/** What a calendar feed of the page has: its filter, with every state, since a feed marks what is handled. */
+/** The filter of a calendar feed for the page: the same with all states, since a feed marks handled deadlines. */
 export const toCalendar = ({ query }: Pick<DeadlinesFilter, 'query'>): CalendarTarget => ({
   filter: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)),
 })
 
-/** The view and the filters of the page, which live in its address. */
+/** The view and filters of the page, stored in its URL. */
 export const useDeadlineFilter = (): DeadlinesFilter => {
   const [address, change] = useSearchParams()
   const query = useMemo((): DeadlineSearch => {
@@ -44,7 +44,7 @@ export const useDeadlineFilter = (): DeadlinesFilter => {
     return { ...filter, ...(address['q']?.trim() ? { q: address['q'].trim().slice(0, 200) } : {}) }
   }, [address])
   const view = DEADLINE_VIEWS.find((one) => one === address['view']) ?? 'agenda'
-  // A month and a year show what was done, too.
+  // Month and year show handled deadlines, too.
   const defaultState = view === 'month' || view === 'year' ? 'all' : 'open'
   const state =
     Object.hasOwn(STATE_LABELS, address['state'] ?? '') || address['state'] === 'all' ? (address['state'] as StateFilter) : defaultState

@@ -7,7 +7,7 @@ import type { DeadlinesFilter } from './use-deadline-filter.ts'
 
 const NONE: readonly Deadline[] = []
 
-/** The deadlines that stand between two days; those that were put off stand at the day they were put off to. */
+/** The deadlines listed between two days; snoozed ones count at their snooze day. */
 export const useDeadlinesBetween = ({ query, state }: DeadlinesFilter, from: string, to: string) => {
   const dated = useDeadlines({ ...query, from, to, ...(state === 'all' || state === 'open' ? {} : { state }) })
   const snoozed = useDeadlines({ ...query, state: 'snoozed' }, { isEnabled: state !== 'handled' })

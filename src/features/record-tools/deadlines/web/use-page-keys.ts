@@ -4,7 +4,7 @@ const isElsewhere = (target: EventTarget | null): boolean =>
   document.querySelector('[role="dialog"]') !== null ||
   (target instanceof Element && target.closest('input:not([type="radio"]), textarea, select, [contenteditable]') !== null)
 
-/** Keys that act wherever focus is on the page, but for fields and windows. Keep `keys` the same between renderings. */
+/** Keyboard shortcuts that work anywhere on the page except in fields and dialogs. `keys` must be stable between renders. */
 export const usePageKeys = (keys: Readonly<Record<string, () => void>>): void => {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

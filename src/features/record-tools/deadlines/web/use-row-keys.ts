@@ -6,7 +6,7 @@ import { useDeadlineActions } from './deadline-actions.ts'
 
 const isTyping = (target: Element): boolean => target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
 
-/** The rows of a list, as their links are focused. */
+/** Focuses the link of a list's row. */
 const focusRow = (list: HTMLElement, row: Element, step: number | 'first' | 'last'): void => {
   const rows = [...list.querySelectorAll('[data-deadline]')]
   const at = step === 'first' ? 0 : step === 'last' ? rows.length - 1 : rows.indexOf(row) + step
@@ -23,7 +23,7 @@ const STEPS: Readonly<Record<string, number | 'first' | 'last'>> = {
   End: 'last',
 }
 
-/** Arrows, J and K lead from row to row; H, P, A and U act on the row that has focus, and on no other. */
+/** Arrow keys, J and K move between rows; H, P, A and U act on the focused row only. */
 export const useRowKeys = (list: RefObject<HTMLElement | null>, deadlines: ReadonlyMap<string, Deadline>): void => {
   const actions = useDeadlineActions()
   const latest = useRef({ actions, deadlines })
@@ -54,7 +54,7 @@ export const useRowKeys = (list: RefObject<HTMLElement | null>, deadlines: Reado
   }, [list])
 }
 
-/** Runs the action of a letter; false for a letter without one. */
+/** Runs the action of a letter; false if the letter has none. */
 export const actOnDeadline = (key: string, deadline: Deadline, actions: ReturnType<typeof useDeadlineActions>): boolean => {
   if (!actions.mayAct(deadline)) return false
   const isHandled = deadline.state === 'handled'

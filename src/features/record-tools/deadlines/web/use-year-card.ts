@@ -6,7 +6,7 @@ const CLOSE_AFTER_MS = 250
 const isBusy = (): boolean =>
   document.activeElement?.closest('[data-year-card]') !== null && document.activeElement?.closest('[data-year-card]') !== undefined
 
-/** Which mark has its card open: it opens on hover and on focus, and stays while the pointer or the focus is on it. */
+/** Which mark's card is open: it opens on hover and focus, and stays open while the pointer or focus is on it. */
 export const useYearCard = () => {
   const [openKey, setOpenKey] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -24,7 +24,7 @@ export const useYearCard = () => {
   const leave = useCallback(() => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      // A window that the card has opened gives the focus back to it.
+      // A dialog opened by the card returns the focus to it.
       if (!isBusy() && document.querySelector('[role="dialog"]') === null) setOpenKey(null)
     }, CLOSE_AFTER_MS)
   }, [])

@@ -6,7 +6,7 @@ import { type DeadlineText, listDeadlineTexts } from '../contract.ts'
 /** The path of a text in the form of a charter affair: `overview.oversight_date`, `authorizer_board_member.{_id}.board_term`. */
 const toPath = ({ section, row, field }: DeadlineText): string => [section, row, field].filter(Boolean).join('.')
 
-/** The texts by their path. */
+/** The texts by path. */
 export const toTextsByPath = (texts: readonly DeadlineText[]): ReadonlyMap<string, DeadlineText> =>
   new Map(texts.map((text) => [toPath(text), text]))
 

@@ -6,7 +6,7 @@ import { getShownDate } from './agenda.ts'
 
 const toIso = (year: number, month: number): string => new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)
 
-/** The first day of the quarter of a day, so many quarters later. */
+/** The first day of a day's quarter, plus a number of quarters. */
 export const getQuarterStart = (day: string, quartersLater = 0): string =>
   toIso(Number(day.slice(0, 4)), Math.floor((Number(day.slice(5, 7)) - 1) / 3) * 3 + quartersLater * 3)
 
@@ -18,14 +18,14 @@ export interface YearRange {
 
 export const getYearRange = (start: string): YearRange => ({ start, end: getQuarterStart(start, 4) })
 
-/** Where a day is in the year, from 0 to 1. */
+/** The position of a day in the year, from 0 to 1. */
 export const toPlace = (day: string, { start, end }: YearRange): number => countDays(start, day) / countDays(start, end)
 
 export interface YearMonth {
   /** 'Oct' */
   readonly name: string
   readonly place: number
-  /** 'Oct – Dec', at the first month of a quarter; with the year where it is another one. */
+  /** 'Oct – Dec', at the first month of a quarter; with the year if it is another one. */
   readonly quarter: string | null
 }
 
@@ -59,7 +59,7 @@ export interface YearRow {
   readonly region: string | null
   readonly isSite: boolean
   readonly deadlines: readonly Deadline[]
-  /** The first open deadline, overdue ones too. */
+  /** The first open deadline, including overdue ones. */
   readonly next: Deadline | null
   readonly termStart: string | null
   readonly termEnd: string | null
@@ -67,14 +67,14 @@ export interface YearRow {
 
 const TERM = /\b(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})\s*(?:to|through|thru|until|[-–—])\s*\d/i
 
-/** The first day of a term that a text names with both ends. */
+/** The first day of a term if a text names both ends. */
 export const readTermStart = (text: string): string | null => {
   const [, month = '', day = '', year = ''] = TERM.exec(text) ?? []
   const iso = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return Number.isNaN(Date.parse(iso)) ? null : iso
 }
 
-/** The fields that say when a charter's term ends, the first that has a date counts. */
+/** The fields with the end of a charter's term; the first that has a date counts. */
 const TERM_FIELDS = ['charter_expiration_date', 'petition_term', 'mou_term']
 
 const findTerm = (terms: readonly Deadline[]): Pick<YearRow, 'termStart' | 'termEnd'> => {
@@ -90,12 +90,12 @@ const findTerm = (terms: readonly Deadline[]): Pick<YearRow, 'termStart' | 'term
 
 interface YearRecords {
   readonly deadlines: readonly Deadline[]
-  /** All ends of terms, whatever is filtered. */
+  /** All ends of terms, regardless of filters. */
   readonly terms: readonly Deadline[]
   readonly charterOfSite: ReadonlyMap<string, { readonly _id: string; readonly slug: string; readonly name: string }>
 }
 
-/** Deadlines by their charter; those of a site stand in its charter's row, or in one of their own. */
+/** Deadlines by charter; those of a site are in its charter's row, or in a separate one if it has none. */
 export const buildYearRows = ({ deadlines, terms, charterOfSite }: YearRecords): YearRow[] => {
   const of = (deadline: Deadline) => deadline.charter ?? charterOfSite.get(deadline.site?._id ?? '') ?? deadline.site
   const termsOf = Map.groupBy(terms, ({ charter }) => charter?._id)
@@ -131,29 +131,32 @@ export const sortYearRows = (rows: readonly YearRow[], order: YearOrder): YearRo
   })
 }
 
-/** One or more deadlines that are drawn as one. */
+/** One or more deadlines drawn as one mark. */
 export interface YearMark {
   readonly deadlines: readonly [Deadline, ...Deadline[]]
   /** From 0 to 1. */
   readonly place: number
   /** On the line, above or below it. */
   readonly lane: -1 | 0 | 1
-  /** A number in place of the signs. */
+  /** Shows a number instead of signs. */
   readonly isCount: boolean
 }
 
 interface MarkSpace {
   readonly range: YearRange
-  /** How wide the year is, and a mark, in the same unit. */
+  /** The width of the year and of a mark, in the same unit. */
   readonly width: number
   readonly markWidth: number
 }
 
-/** A longer chain of marks is more than one group, so that a count stays near its days. */
+/** A longer chain of marks is split into groups, so that a count stays close to its days. */
 const MAX_GROUP_WIDTHS = 3
 const MIN_COUNT = 4
 
-/** Where the marks of a row go. Those of one kind, day and state are one; closer than a mark's width they go above and below; four or more become a count. */
+/**
+ * The positions of a row's marks. Those with the same kind, day and state are one mark; marks that would overlap are placed above and below; four or
+ * more become a count.
+ */
 export const layoutMarks = (deadlines: readonly Deadline[], { range, width, markWidth }: MarkSpace): YearMark[] => {
   const shown = deadlines.filter((deadline) => getShownDate(deadline) >= range.start && getShownDate(deadline) < range.end)
   const same = [...Map.groupBy(shown, (deadline) => `${getShownDate(deadline)} ${deadline.kind} ${deadline.state}`).values()]
@@ -179,7 +182,7 @@ export const layoutMarks = (deadlines: readonly Deadline[], { range, width, mark
   })
 }
 
-/** The line of a row: where the term is, and where none is yet. From 0 to 1; null if there is none. */
+/** The line of a row: the present term, and what follows without one. From 0 to 1; null if there is none. */
 export const layoutTerm = (
   { termStart, termEnd }: Pick<YearRow, 'termStart' | 'termEnd'>,
   range: YearRange,

@@ -10,7 +10,7 @@ import { addFavorite, listFavorites, listRecent, recordViewed, removeFavorite } 
 
 const favorites = callQueryOptions(listFavorites)
 
-/** The user's favorites, the newest first. */
+/** The user's favorites, newest first. */
 export const useFavorites = () => useQuery(favorites)
 /** Recently viewed records, the latest first. */
 export const useRecent = () => useQuery({ ...callQueryOptions(listRecent), staleTime: 0 })

@@ -20,10 +20,10 @@ import {
 
 import classes from './ChangeRow.module.css'
 
-/** Longer texts are cut until the reader expands them. */
+/** Longer texts are truncated until the user expands them. */
 const MAX_COLLAPSED_LENGTH = 180
 
-/** A value; a long text is cut, with a button for the rest. */
+/** A value; a long text is truncated, with a button to expand it. */
 const Value = ({ text, label, isOld = false }: { text: string; label: string; isOld?: boolean }) => {
   const [isExpanded, setExpanded] = useState(false)
   const isLong = text.length > MAX_COLLAPSED_LENGTH || text.split('\n').length > 3
@@ -57,7 +57,7 @@ interface LineRowProps {
   onRestore: (() => void) | undefined
 }
 
-/** 'Phone: 209-555-0140 → 209-555-0181'; of an inserted or deleted row just its values. */
+/** 'Phone: 209-555-0140 → 209-555-0181'; for an inserted or deleted row only its values. */
 const LineRow = ({ line: { label, from, to }, action, onRestore }: LineRowProps) => (
   <li className={classes.line}>
     <span className={classes.content}>
@@ -106,11 +106,11 @@ interface ChangeRowProps {
   change: Change
   /** The one field the history is filtered by. */
   field: string | undefined
-  /** Undefined where nothing can be restored. */
+  /** Undefined if nothing can be restored. */
   onRestore: ((change: Change, target: RestoreTarget) => void) | undefined
 }
 
-/** One change as text, with buttons that restore what was before. */
+/** One change as text, with buttons to restore earlier values. */
 export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) => {
   const { action } = change
   const lines = getChangeLines(parts, change, configuration.timeZone, field)

@@ -15,7 +15,7 @@ interface HistoryCardProps extends Pick<RecordHit, '_id' | 'name'> {
   parts: HistoryParts
 }
 
-/** The button that opens a record's history, for those who may read it. `?history=1` in the address opens it, so that links can be sent. */
+/** The button that opens a record's history, for users who may read it. `?history=1` in the URL opens it, so that links can be shared. */
 export const HistoryCard = ({ kind, parts, _id, name }: HistoryCardProps) => {
   const canRead = useCan(getHistoryCalls(kind).read.capability)
   const [{ history }, change] = useSearchParams()

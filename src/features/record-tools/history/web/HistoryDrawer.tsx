@@ -103,7 +103,7 @@ export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawer
             parts={parts}
             changes={dayChanges}
             field={history.isPlaceholderData ? undefined : filter.field}
-            // What another filter showed may have versions from before, which would be refused.
+            // Versions under the previous filter may be outdated, and a restore would be refused.
             onRestore={canRestore && !history.isPlaceholderData ? onRestore : undefined}
           />
         ))}

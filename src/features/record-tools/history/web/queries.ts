@@ -9,7 +9,7 @@ import type { RestoreTarget } from '../rules.ts'
 /** Filters a history by person and by field. */
 export type HistoryFilter = { readonly by?: string } & Partial<FieldOfPart>
 
-/** The changes of a record, the newest first. The last page stays on the screen while another filter loads. */
+/** The changes of a record, newest first. The previous page stays on the screen while another filter loads. */
 export const useHistory = (kind: HistoryKind, _id: string, filter: HistoryFilter) =>
   useInfiniteQuery({
     queryKey:
@@ -39,7 +39,7 @@ const toRestoreBody = (target: RestoreTarget) => {
 }
 
 /**
- * Restores values over the version the reader saw. Afterward everything is loaded again, also on failure: a refusal mostly means that someone
+ * Restores values over the version that the user saw. Afterward everything is reloaded, also after a failure: a refusal usually means that someone
  * else changed the record first.
  */
 export const useRestore = (kind: HistoryKind, _id: string) => {
@@ -53,7 +53,7 @@ export const useRestore = (kind: HistoryKind, _id: string) => {
         : send(restoreFromHistory, { params: { kind, ...params }, ...request })
     },
     onSettled: () => {
-      // What another filter showed has versions from before, which would be refused.
+      // Versions under the previous filter may be outdated, and a restore would be refused.
       for (const call of [readHistory, readAffairHistory]) client.removeQueries({ queryKey: getQueryKey(call), type: 'inactive' })
       return client.invalidateQueries()
     },

@@ -17,7 +17,7 @@ export interface SitesMapProps {
   label: string
   /** The sites of the list. */
   shown: readonly MapSite[]
-  /** The sites that the whole map shows; null where it shows the country. */
+  /** The sites that the whole map shows; null if it shows the country. */
   whole: readonly MapSite[] | null
   regions: readonly MapRegion[]
   /** Whether their names are shown on the map as links. */
@@ -50,7 +50,7 @@ export const SitesMap = memo((props: SitesMapProps) => {
   const navigate = useNavigate()
   const shape = width / height
   const frame = useRef<HTMLDivElement>(null)
-  /** The key of the area after whose drawing the focus is restored; null for none. */
+  /** The key of the area whose rendering restores the focus; null for none. */
   const returns = useRef<string | null>(null)
   const [at, setAt] = useState<string | null>(null)
 
@@ -91,9 +91,9 @@ export const SitesMap = memo((props: SitesMapProps) => {
     setAt(key)
     frame.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus()
   }
-  // What was pointed at may be gone, and nothing tells when a thing that has the pointer or the focus is taken away.
+  // No event is fired when the element under the pointer or focus is removed.
   useEffect(() => onPoint(null), [marks, onPoint])
-  // What was pressed is gone when the map is drawn again: the focus goes to the largest of what is there now.
+  // The pressed element disappears when the map is rendered again: the focus moves to the largest mark.
   useEffect(() => {
     const wanted = returns.current
     returns.current = null
@@ -101,10 +101,10 @@ export const SitesMap = memo((props: SitesMapProps) => {
     const first = findLargestMark(marks)?.key
     setAt(first ?? null)
     if (first) frame.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(first)}"]`)?.focus()
-    // oxlint-disable-next-line react/exhaustive-deps -- only when another part is drawn, not when the list is filtered
+    // oxlint-disable-next-line react/exhaustive-deps -- only when another area is rendered, not when the list is filtered
   }, [view])
 
-  // The names of states are the names of regions; the page of a region is found by its own.
+  // Regions are named after states; the page of a region is found by that name.
   const slugs = useRef(regions)
   useEffect(() => {
     slugs.current = regions
@@ -167,7 +167,7 @@ export const SitesMap = memo((props: SitesMapProps) => {
 
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a group whose one tab stop is moved by the arrow keys */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a group with a single tab stop that arrow keys move */}
       <div ref={frame} role="group" aria-label={label} aria-describedby="map-keys" className={classes.marks} onKeyDown={onKeyDown}>
         <MapLand view={view} land={land} ours={regions.map(({ name }) => name).join('\n')} canOpen={named} onRegion={openRegion} />
         {marks.map((mark) => (drawn && captions.has(mark.key) ? <Caption key={mark.key} mark={mark} /> : null))}

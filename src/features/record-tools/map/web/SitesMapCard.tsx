@@ -24,11 +24,11 @@ interface SitesMapCardProps {
   /** The accessible name: 'Map of the sites in Ohio'. */
   label: string
   map: MapArea
-  /** The sites of the list beside it. */
+  /** The sites of the adjacent list. */
   shown: readonly MapSite[]
   /** The sites that match all other filters, inside the area or not. */
   found: readonly MapSite[]
-  /** The sites that the whole map shows; null where it shows the country. */
+  /** The sites that the whole map shows; null if it shows the country. */
   whole: readonly MapSite[] | null
   regions: readonly MapRegion[]
   /** Whether the names of regions are shown on the map as links. */
@@ -39,14 +39,14 @@ interface SitesMapCardProps {
 
 const sites = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'site' : 'sites'}`
 
-/** The map beside a list of sites. Its height is fixed, and the list does not wait for it. */
+/** The map next to a list of sites. Its height is fixed, and the list does not wait for it. */
 export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, named = false, list }: SitesMapCardProps) => {
   const { places, located, area, setArea } = map
   const drawing = useSitesMap()
   const frame = useRef<HTMLDivElement>(null)
   const [width, height] = useSize(frame)
   const [pointed, setPointed] = useState<string | null>(null)
-  // Typing in the list's search field goes first; the map follows.
+  // Typing in the list's search field has priority; the map follows.
   const drawn = useDeferredValue(useMemo(() => ({ shown, area }), [shown, area]))
   const near = useMemo(() => new Map(places.data?.map((place) => [place.site, place.near])), [places.data])
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { clusterPoints } from './clusters.ts'
 
 const spot = (x: number, y: number, of = `${x} ${y}`) => ({ x, y, of })
-/** Numbers that are the same on every run. */
+/** Pseudo-random numbers, the same in every run. */
 const spread = (count: number, width: number, height: number) =>
   Array.from({ length: count }, (_, at) => spot((at * 7919.7) % width, ((at * 104_729.3) % (height * 3)) / 3, `site ${at}`))
 

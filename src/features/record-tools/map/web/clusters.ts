@@ -25,8 +25,8 @@ const join = <T>(into: GrowingCluster<T>, other: GrowingCluster<T>): void => {
 }
 
 /**
- * Spots gathered so that no two lie nearer than `apart`: first into the squares of a grid, then those squares whose middles are
- * still too near, the largest first. Costs one step for each spot; what follows goes by squares, of which a screen has few.
+ * Groups spots so that no two groups are closer than `apart`: first by the squares of a grid, then by merging squares whose centers are too close,
+ * largest first. Takes linear time in the number of spots; the rest depends on the number of squares, which is small.
  */
 export const clusterPoints = <T>(spots: readonly ClusterPoint<T>[], apart: number): Cluster<T>[] => {
   const squares = new Map<string, GrowingCluster<T>>()

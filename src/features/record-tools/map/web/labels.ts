@@ -41,8 +41,8 @@ export const findCaptionedMarks = (marks: readonly Mark[], taken: readonly Box[]
 }
 
 /**
- * Where the name of a state goes: beside its shape, where it covers neither a mark nor another name; else on it. The map is
- * `width` by `height`.
+ * The position of a state's name: next to its shape if it covers neither a mark nor another name there, otherwise on it. The map is `width` by
+ * `height`.
  */
 export const placeLabel = (shape: Box, words: string, taken: readonly Box[], width: number, height: number): Box => {
   const [wide, high] = [getLabelWidth(words), LABEL_HEIGHT]

@@ -3,14 +3,14 @@ import type { Status } from '../../../../contract/status.ts'
 import type { Point } from '../rules.ts'
 import { clusterPoints } from './clusters.ts'
 
-/** A site as the map needs it. */
+/** A site with the fields that the map needs. */
 export interface MapSite {
   readonly _id: string
   readonly slug: string
   readonly displayName: string
   readonly status: Status
 }
-/** A region whose state is drawn darker, with how many of its sites are shown. */
+/** A region whose state is drawn darker, with the number of its visible sites. */
 export interface MapRegion {
   readonly slug: string
   readonly name: string
@@ -32,7 +32,7 @@ export interface Mark {
   readonly pins: readonly MapPin[]
   /** Its accessible name. */
   readonly name: string
-  /** The city shown below it where there is space; null where none is known. */
+  /** The city shown below it if there is space; null if unknown. */
   readonly caption: string | null
   readonly look: 'open' | 'soon' | 'closed'
 }
@@ -42,7 +42,7 @@ const MIN_MARK_DISTANCE = 46
 
 const getLook = (status: Status) => (isClosed(status) ? 'closed' : isPending(status) ? 'soon' : 'open')
 
-/** Open where one site is; otherwise coming soon where one is, else closed. */
+/** Open if one site is; otherwise coming soon if one is, otherwise closed. */
 const getGroupLook = (pins: readonly MapPin[]): Mark['look'] => {
   const looks = new Set(pins.map(({ site }) => getLook(site.status)))
   return looks.has('open') ? 'open' : looks.has('soon') ? 'soon' : 'closed'
@@ -59,7 +59,7 @@ const getNearestCity = (pins: readonly MapPin[], x: number, y: number): string |
 }
 
 const lists = new Intl.ListFormat('en-US')
-/** The location of a cluster: its city, or its states where there are several. */
+/** The location of a cluster: its city, or its states if there are several. */
 const formatLocation = (pins: readonly MapPin[], near: string | null): string => {
   const states = new Set(pins.map((pin) => /, ([A-Z]{2})$/.exec(pin.near ?? '')?.[1]).filter((state) => state !== undefined))
   if (states.size > 3) return ` in ${states.size} states`

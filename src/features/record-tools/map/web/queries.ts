@@ -16,7 +16,7 @@ const none: readonly SiteLocation[] = []
 
 export const useSiteLocations = () => useQuery(callQueryOptions(listSiteLocations))
 
-/** The map area as a filter of the list, in the address as `?area=`. */
+/** The map area as a filter of the list, in the URL as `?area=`. */
 export const useMapArea = () => {
   const [{ area: inAddress }, change] = useSearchParams()
   const places = useSiteLocations()
@@ -30,7 +30,7 @@ export const useMapArea = () => {
       setArea,
       /** Whether a site is in the area. */
       shows,
-      /** The query a list with an area has to wait for; undefined for a list without an area. */
+      /** The query that a list with an area has to wait for; undefined for a list without an area. */
       pendingQuery: area && places.data === undefined ? places : undefined,
       places,
       located,

@@ -5,7 +5,7 @@ import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { readToken } from '../../../../platform/web/token.ts'
 import { MAX_PICTURE_BYTES, PICTURE_TYPES, TOO_LARGE, uploadPicture, uploadSuggestedPicture, WRONG_TYPE } from '../contract.ts'
 
-/** The error for a file before it is uploaded, by size and type; the server checks its content. Null where it is fine. */
+/** The error for a file before it is uploaded, by size and type; the server checks its content. Null if it is valid. */
 export const validateFile = (file: Pick<File, 'size' | 'type' | 'name'>): string | null => {
   if (file.size > MAX_PICTURE_BYTES) return TOO_LARGE
   // Some systems have no type for an icon.
@@ -29,7 +29,7 @@ const sendOnce = (
 ): Promise<string> =>
   new Promise((resolve, reject) => {
     const { upload } = call
-    // `fetch` does not tell how far an upload has come.
+    // `fetch` does not report upload progress.
     const request = new XMLHttpRequest()
     request.open(call.method, getCallUrl(call))
     request.withCredentials = true
@@ -60,7 +60,7 @@ const sendOnce = (
     request.send(form)
   })
 
-/** Uploads a picture and returns its id; asks to sign in again where the session has ended. */
+/** Uploads a picture and returns its id; asks to sign in again if the session has expired. */
 export const uploadFile = (
   file: File,
   { isSuggested, onProgress, signal }: { isSuggested: boolean; onProgress: (share: number) => void; signal: AbortSignal },

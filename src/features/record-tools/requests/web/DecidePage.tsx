@@ -30,7 +30,7 @@ import { useDecideKeys } from './use-decide-keys.ts'
 
 import classes from './DecidePage.module.css'
 
-/** The previous and next open suggestion, the one waiting longest first. */
+/** The previous and next open suggestion, longest waiting first. */
 const useNeighbors = (_id: string, canDecide: boolean) => {
   const { data = [] } = useProposals('open', canDecide)
   const open = data.toReversed()
@@ -92,7 +92,7 @@ const Sender = ({ sender: { name, email, person }, createdAt }: Proposal) => {
   )
 }
 
-/** Withdraws what is open, or leads to the form to change it. */
+/** Withdraws what is open, or opens the form to change it. */
 const OwnActions = ({ proposal }: { proposal: Proposal }) => {
   const [isAsking, setAsking] = useState(false)
   const withdrawal = useWithdrawal(proposal)
@@ -141,7 +141,7 @@ const goToField = (path: string): void => {
   row?.scrollIntoView({ block: 'center' })
 }
 
-/** What is wrong with the choices before they are sent. */
+/** What is missing or invalid before the choices can be sent. */
 const findMissing = (choices: Readonly<Record<string, Choice>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(choices).flatMap(([key, choice]) =>
@@ -151,7 +151,7 @@ const findMissing = (choices: Readonly<Record<string, Choice>>): Readonly<Record
 
 const MOVED = 'This suggestion was changed or decided in the meantime. The fields are up to date, and your choices are kept.'
 
-/** The choices, the ring, and what is sent. */
+/** State of the choices, the current field, and sending. */
 const useDeciding = (proposal: Proposal) => {
   const { fields, sender } = proposal
   const kept = useChoices(proposal)
@@ -330,7 +330,7 @@ const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal })
   )
 }
 
-/** `/requests/$id`: a suggestion, decided field by field; its sender reads here what became of it. */
+/** `/requests/$id`: a suggestion, decided field by field; its sender can see the outcome here. */
 export const DecidePage = ({ FieldEditor }: EditsFields) => {
   const { id = '' } = useParams({ strict: false })
   const query = useProposal(id)

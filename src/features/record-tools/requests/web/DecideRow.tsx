@@ -16,7 +16,7 @@ import { readReasons } from './use-choices.ts'
 
 import classes from './DecidePage.module.css'
 
-/** The input of a field of a record; handed in, since records come after requests. */
+/** The input for a field of a record; passed in, since records belong to higher groups. */
 export interface EditsFields {
   readonly FieldEditor: ComponentType<{
     kind: EditableKind
@@ -44,7 +44,7 @@ const StateWord = ({ state, word }: { state: ProposedFieldState; word?: string }
   )
 }
 
-/** What became of a field, by whom and why. */
+/** The outcome of a field: by whom and why. */
 const Outcome = ({ field }: { field: ProposedField }) => {
   const { state, decidedBy, decidedAt, word, value } = field
   return (
@@ -65,14 +65,14 @@ interface DecideRowProps extends EditsFields {
   kind: EditableKind
   field: ProposedField
   sender: string
-  /** Undefined where the reader may not decide. */
+  /** Undefined if the user may not decide. */
   onChoose: ((key: string, choice: Choice | undefined) => void) | undefined
   choices: Choices
   errors: Readonly<Record<string, string>>
   isActive: boolean
 }
 
-/** Why a field is declined, with the last reasons to choose from. */
+/** Why a field is declined, with recent reasons to choose from. */
 const Reason = ({ name, sender, reason, error, onChange }: ReasonProps) => {
   const reasons = readReasons().filter((one) => one !== reason)
   return (
@@ -101,7 +101,7 @@ const Reason = ({ name, sender, reason, error, onChange }: ReasonProps) => {
   )
 }
 interface ReasonProps {
-  /** What its choice is kept under. */
+  /** The key of its choice. */
   name: string
   sender: string
   reason: string
@@ -114,7 +114,7 @@ const getFirstName = (name: string): string => name.split(' ')[0] ?? ''
 const focusReason = (name: string): number =>
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-reason="${CSS.escape(name)}"]`)?.focus())
 
-/** The suggestions of others for the same field, each accepted or declined here too. */
+/** Others' suggestions for the same field, each accepted or declined here too. */
 const Rivals = ({ field, choices, errors, onChoose }: Pick<DecideRowProps, 'field' | 'choices' | 'errors' | 'onChoose'>) =>
   field.rivals.map(({ _id, sender, createdAt, suggested, suggestedName }) => {
     const name = getRivalKey(field.path, _id)
@@ -155,13 +155,13 @@ const Rivals = ({ field, choices, errors, onChoose }: Pick<DecideRowProps, 'fiel
     )
   })
 
-/** A row's choice in one word, at the top right of its card on phones. */
+/** A row's choice as one word, at the top right of its card on phones. */
 const findWord = (choice: Choice | undefined, hasRivals: boolean): { state: ProposedFieldState; word?: string } => {
   if (choice === undefined) return hasRivals ? { state: 'open', word: 'Choose one' } : { state: 'open' }
   return { state: choice.kind === 'decline' ? 'declined' : 'accepted' }
 }
 
-/** One field of a suggestion: what it is now, what is suggested, and the decision. */
+/** One field of a suggestion: present value, suggested value, and the decision. */
 export const DecideRow = (props: DecideRowProps) => {
   const { kind, field, sender, choices, errors, isActive, onChoose: onChooseAny, FieldEditor } = props
   const [choice, error] = [choices[field.path], errors[field.path]]

@@ -5,7 +5,7 @@ import type { Choice } from './decision.ts'
 import classes from './DecidePage.module.css'
 
 interface DecisionButtonsProps {
-  /** What it is decided about. */
+  /** The subject of the decision. */
   label: string
   chosen: Choice['kind'] | undefined
   canEdit: boolean
@@ -13,7 +13,7 @@ interface DecisionButtonsProps {
   onChoose: (kind: 'accept' | 'edit' | 'decline') => void
 }
 
-/** Accept, Edit and Decline; the chosen one is pressed, and a second press takes it back. */
+/** Accept, Edit and Decline as toggle buttons; pressing the selected one again clears it. */
 export const DecisionButtons = ({ label, chosen, canEdit, isDisabled = false, onChoose }: DecisionButtonsProps) => {
   const isAccepted = chosen === 'accept' || chosen === 'edit' || chosen === 'other'
   return (

@@ -9,7 +9,7 @@ import { formatField, isPicture } from './decision.ts'
 
 import classes from './DecidePage.module.css'
 
-/** Longer texts show the words around the difference on a phone. */
+/** Longer texts only show the words around the difference on a phone. */
 const MAX_WHOLE_LENGTH = 240
 
 const toSource = (value: unknown): string | null => {
@@ -23,7 +23,7 @@ const Picture = ({ value, caption }: { value: unknown; caption: string }) => (
   </span>
 )
 
-/** The value that a field has, or had when it was suggested where that is decided. */
+/** The present value of a field, or for a decided one its value when the change was suggested. */
 export const NowValue = ({ field }: { field: ProposedField }) => {
   const value = field.state === 'open' ? field.present : field.before
   if (isPicture(field)) return <Picture value={value} caption="now" />
@@ -50,7 +50,7 @@ const ComparedPictures = ({ field, onClose }: { field: ProposedField; onClose: (
   </Modal>
 )
 
-/** The suggested value, with what differs from the present one highlighted. */
+/** The suggested value, with its differences from the present one highlighted. */
 export const SuggestedValue = ({ field }: { field: ProposedField }) => {
   const [isCompared, setCompared] = useState(false)
   if (isPicture(field))

@@ -92,7 +92,7 @@ const Request = ({ request, CurrentValues }: ShowsCurrentValues & { request: Req
   )
 }
 
-/** One request, beside the list. */
+/** One request, in a drawer beside the list. */
 export const RequestDrawer = ({ id, onClose, CurrentValues }: ShowsCurrentValues & { id: string; onClose: () => void }) => {
   const query = useRequest(id)
   return (

@@ -17,14 +17,14 @@ import classes from './RequestsPage.module.css'
 
 interface RequestRowProps {
   request: RequestRecord
-  /** Where it suggests changes field by field. */
+  /** Set if it suggests changes field by field. */
   proposal: Proposal | undefined
-  /** True in a list of the user's own requests, which does not repeat the sender. */
+  /** Whether this is a list of the user's own requests, which does not repeat the sender. */
   isOwn: boolean
 }
 
 const DAY_MS = 86_400_000
-/** From this day on, waiting is amber. */
+/** From this day on, the waiting time is shown in amber. */
 const LONG_DAYS = 7
 
 const countDays = (since: string): number => {
@@ -33,7 +33,7 @@ const countDays = (since: string): number => {
 }
 const formatDays = (days: number): string => (days === 1 ? '1 day' : `${days} days`)
 
-/** How long an open request waits. */
+/** How long an open request has been waiting. */
 const Waiting = ({ since }: { since: string }) => {
   const days = countDays(since)
   const isLong = days >= LONG_DAYS
@@ -45,7 +45,7 @@ const Waiting = ({ since }: { since: string }) => {
   )
 }
 
-/** What is suggested: the change itself where it is one, otherwise the fields. */
+/** The suggestion: the change itself if it is a single one, otherwise its fields. */
 const SuggestedText = ({ fields }: Pick<Proposal, 'fields'>) => {
   const [field, another] = fields
   if (!field || another) return <p className={classes.text}>{formatOutcomes(fields) ?? listFields(fields)}</p>
@@ -73,7 +73,7 @@ const Remarks = ({ fields }: Pick<Proposal, 'fields'>) => {
   )
 }
 
-/** Accepts a suggestion of one plain field from the list. */
+/** Accepts a suggestion with one simple field from the list. */
 const AcceptButton = ({ proposal }: { proposal: Proposal }) => (
   <Button
     variant="default"
@@ -87,7 +87,7 @@ const AcceptButton = ({ proposal }: { proposal: Proposal }) => (
   </Button>
 )
 
-/** One request of a list; suggestions open on a page of their own, others in a drawer with an address of its own. */
+/** One request in a list; suggestions open on a separate page, others in a drawer with its own URL. */
 export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) => {
   const { _id, kind, state, text, createdAt, word, openFields } = request
   const isSuggestion = openFields !== null

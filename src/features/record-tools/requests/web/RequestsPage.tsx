@@ -25,7 +25,7 @@ const KINDS = ['suggestion', 'change', 'support'] as const
 type ShownKind = (typeof KINDS)[number]
 const KIND_CHOICES: Record<ShownKind, string> = { suggestion: 'Suggestions', change: 'Change requests', support: 'Support requests' }
 const getKind = ({ kind, openFields }: RequestRecord): ShownKind => (openFields === null ? kind : 'suggestion')
-/** J and K lead from row to row; Enter opens the one that has focus. */
+/** J and K move between rows; Enter opens the focused one. */
 const useListKeys = (list: RefObject<HTMLElement | null>): void =>
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -49,7 +49,7 @@ interface RowsProps {
   isOwn: boolean
 }
 
-/** A long list is drawn piece by piece, as it is scrolled. */
+/** A long list is rendered in steps while it is scrolled. */
 const DRAWN_ROWS = 60
 
 const Rows = ({ requests, proposals = [], isOwn }: RowsProps) => {
@@ -79,7 +79,7 @@ const Rows = ({ requests, proposals = [], isOwn }: RowsProps) => {
   )
 }
 
-/** All requests, for those who answer them; open ones by default. */
+/** All requests, for users who answer them; open ones by default. */
 const AllRequests = () => {
   const [search, change] = useSearchParams()
   const typed = useListSearch()
@@ -93,7 +93,7 @@ const AllRequests = () => {
   const proposals = useMemo(() => [...open, ...decided], [open, decided])
   const shown = useMemo(() => {
     const ofKind = query.data?.requests.filter((request) => kind === undefined || getKind(request) === kind) ?? []
-    // What waits longest comes first.
+    // The longest waiting come first.
     return state === 'open' ? ofKind.toReversed() : ofKind
   }, [query.data, kind, state])
   const counts = query.data?.counts
@@ -181,7 +181,7 @@ const OwnRequests = () => {
   )
 }
 
-/** `/requests`: all requests for level 6 or lower, otherwise the user's own. The open request is in the address. */
+/** `/requests`: all requests for level 6 or lower, otherwise the user's own. The open request is in the URL. */
 export const RequestsPage = ({ CurrentValues }: ShowsCurrentValues) => {
   const canAnswer = useCan('answer requests')
   const [{ request }, change] = useSearchParams()

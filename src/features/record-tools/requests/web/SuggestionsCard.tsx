@@ -14,7 +14,7 @@ interface SuggestionsProps {
   _id: string
 }
 
-/** '2 suggested changes waiting', to those who may decide and to the sender; leads to the one that waits longest. */
+/** '2 suggested changes waiting', for users who may decide and for the sender; links to the one waiting longest. */
 export const SuggestionsCard = ({ kind, _id }: SuggestionsProps) => {
   const { data: proposals = [] } = useRecordSuggestions(kind, _id)
   const oldest = proposals.at(-1)
@@ -28,7 +28,7 @@ export const SuggestionsCard = ({ kind, _id }: SuggestionsProps) => {
   )
 }
 
-/** Under a fact: what is suggested for its fields, to those who may decide and to the sender. */
+/** Below a fact: suggestions for its fields, for users who may decide and for the sender. */
 export const SuggestedValueCard = ({ kind, _id, paths }: SuggestionsProps & { paths: readonly string[] }) => {
   const { data: proposals = [] } = useRecordSuggestions(kind, _id)
   const suggested = proposals.flatMap((proposal) =>

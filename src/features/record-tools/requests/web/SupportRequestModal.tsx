@@ -30,7 +30,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
   const sending = useMutation({
     mutationFn: () => {
       const { request, name, email } = draft
-      // What a session says counts before this; it is in where the session has ended in the meantime.
+      // The session takes precedence over these; they are needed if it has expired in the meantime.
       return send(sendSupportRequest, { body: user ? { request, name: user.name, email: user.azureID } : { request, name, email } })
     },
     onSuccess: () => {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 
-/** What shows the current values of a site beside a request; handed in, since records come after requests. */
+/** Shows the current values of a site next to a request; passed in, since records belong to higher groups. */
 export interface ShowsCurrentValues {
   readonly CurrentValues: ComponentType<{ slug: string }>
 }

@@ -3,29 +3,29 @@ import { isSameValue } from '../../../../platform/web/form/values.ts'
 import type { ProposalDecision, ProposedField } from '../contract.ts'
 import { formatFieldValue } from '../rules.ts'
 
-/** What is chosen for a field until it is sent. */
+/** The choice for a field until it is sent. */
 export type Choice =
-  /** Accepted as it was suggested, over the value that the field had then. */
+  /** Accepted as suggested, replacing the value that the field had then. */
   | { readonly kind: 'accept'; readonly suggested: unknown; readonly present: unknown }
   /** Another value is accepted. */
   | { readonly kind: 'edit'; readonly value: unknown }
-  /** The suggestion of someone else for the same field is accepted. */
+  /** Someone else's suggestion for the same field is accepted. */
   | { readonly kind: 'other'; readonly _id: string }
   | { readonly kind: 'decline'; readonly reason: string }
-/** By the path of a field; what is declined of others by `getRivalKey`. */
+/** By field path; declined suggestions of others by `getRivalKey`. */
 export type Choices = Readonly<Record<string, Choice>>
 
-/** What a choice about someone else's suggestion for a field is kept under. */
+/** The key of a choice about someone else's suggestion for a field. */
 export const getRivalKey = (path: string, _id: string): string => `${path} ${_id}`
 
-/** The field that a choice is about, and the key of the suggestion where it is someone else's. */
+/** The field of a choice, and the suggestion's key if it is someone else's. */
 const findChoiceField = (fields: readonly ProposedField[], key: string) => {
   const [path = '', _id] = key.split(' ')
   const field = fields.find((one) => one.path === path)
   return field && (_id === undefined || field.rivals.some((rival) => rival._id === _id)) ? { field, _id } : undefined
 }
 
-/** The choices with another one; what cannot be chosen together with it is dropped. */
+/** Adds a choice, and drops those that conflict with it. */
 export const chooseOne = (choices: Choices, key: string, choice: Choice | undefined): Choices => {
   const [path = '', rival] = key.split(' ')
   const taken = choices[path]
@@ -40,30 +40,30 @@ export const chooseOne = (choices: Choices, key: string, choice: Choice | undefi
 
 export const acceptField = ({ suggested, present }: ProposedField): Choice => ({ kind: 'accept', suggested, present })
 
-/** Whether the record has another value than the sender saw. */
+/** Whether the record's value differs from what the sender saw. */
 export const isChangedSince = ({ before, present, state }: ProposedField): boolean => state === 'open' && !isSameValue(before, present)
 
-/** A picture is looked at, not read. */
+/** Pictures are previewed instead of described. */
 export const isPicture = ({ beforeName, suggestedName, presentName }: ProposedField): boolean =>
   [beforeName, suggestedName, presentName].includes('Picture')
 
-/** Whether the value can be typed: not of a picture, of someone's role, or of a row with fields of its own. */
+/** Whether the value can be typed: not for a picture, someone's role, or a row with separate fields. */
 export const canEdit = (field: ProposedField): boolean => {
   const { path, suggested } = field
   const isRow = typeof suggested === 'object' && suggested !== null && path.endsWith(`.${NEW_ROW}`)
   return !isPicture(field) && !path.startsWith('people.') && !isRow
 }
 
-/** Whether a field has to be looked at before it is accepted. */
+/** Whether a field has to be reviewed individually before it is accepted. */
 const needsLook = (field: ProposedField): boolean => field.problem !== null || field.rivals.length > 0 || isChangedSince(field)
 
-/** Whether a suggestion can be accepted from a list: one field, no picture, no person, no other suggestion, and nothing moved. */
+/** Whether a suggestion can be accepted from a list: one field, no picture, no person, no other suggestion, and unchanged since. */
 export const canAcceptInList = (fields: readonly ProposedField[]): boolean => {
   const [field, ...others] = fields.filter(({ state }) => state === 'open')
   return field !== undefined && others.length === 0 && !isPicture(field) && !field.path.startsWith('people.') && !needsLook(field)
 }
 
-/** The choices that still stand for open fields: what was accepted has to be looked at again where either value moved. */
+/** The choices that are still valid for open fields: an accepted one must be reviewed again if either value has changed. */
 export const keepChoices = (fields: readonly ProposedField[], choices: Choices): Choices =>
   Object.fromEntries(
     Object.entries(choices).filter(([key, choice]) => {
@@ -74,7 +74,7 @@ export const keepChoices = (fields: readonly ProposedField[], choices: Choices):
     }),
   )
 
-/** Accepts every open field without a choice that needs no look. */
+/** Accepts every open field without a choice that needs no individual review. */
 export const acceptAll = (fields: readonly ProposedField[], choices: Choices): Choices => ({
   ...Object.fromEntries(
     fields.filter((field) => field.state === 'open' && !needsLook(field)).map((field) => [field.path, acceptField(field)] as const),
@@ -98,7 +98,7 @@ export const summarizeChoices = (fields: readonly ProposedField[], choices: Choi
   }
 }
 
-/** '3 accepted, 1 declined'; empty where nothing is chosen. */
+/** '3 accepted, 1 declined'; empty if nothing is selected. */
 export const formatCounts = ({ accepted, declined }: Pick<ChoiceSummary, 'accepted' | 'declined'>): string =>
   [accepted > 0 ? `${accepted} accepted` : '', declined > 0 ? `${declined} declined` : ''].filter(Boolean).join(', ')
 
@@ -108,7 +108,7 @@ const getAccepted = (choice: Choice): ProposalDecision['accept'][string] => {
   return choice.kind === 'other' ? { suggestion: choice._id } : true
 }
 
-/** What is sent, with the values that were on the screen. */
+/** The request body, with the values that were shown. */
 export const buildDecision = (fields: readonly ProposedField[], choices: Choices): ProposalDecision => {
   const chosen = fields.flatMap((field) => {
     const choice = choices[field.path]
@@ -149,7 +149,7 @@ export const listFields = (fields: readonly Pick<ProposedField, 'label'>[]): str
 
 const OUTCOMES = { accepted: 'accepted', declined: 'declined', withdrawn: 'withdrawn', open: 'waiting' } as const
 
-/** What became of each field: 'City accepted, ZIP code declined'; null while none is decided. */
+/** The outcome of each field: 'City accepted, ZIP code declined'; null while none is decided. */
 export const formatOutcomes = (fields: readonly Pick<ProposedField, 'label' | 'state'>[]): string | null =>
   fields.every(({ state }) => state === 'open')
     ? null

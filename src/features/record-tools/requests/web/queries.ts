@@ -44,7 +44,7 @@ interface RequestFilter {
   readonly q?: string | undefined
 }
 
-/** Requests for those who answer them; while others are on their way, those before stay. */
+/** Requests for users who answer them; the previous result stays while another one loads. */
 export const useRequests = ({ state, kind, q }: RequestFilter) =>
   useQuery({
     ...callQueryOptions(listRequests, { query: { ...(state ? { state } : {}), ...(kind ? { kind } : {}), ...(q ? { q } : {}) } }),
@@ -54,7 +54,7 @@ export const useRequests = ({ state, kind, q }: RequestFilter) =>
 export const useOwnRequests = () => useQuery(callQueryOptions(listOwnRequests))
 export const useRequest = (id: string) => useQuery(callQueryOptions(readRequest, { params: { id } }))
 
-/** Every list and every single request is asked for again. */
+/** Reloads all lists and single requests. */
 export const invalidateRequests = (): void => {
   for (const call of [listRequests, listOwnRequests, readRequest, listProposals, listContestedFields, readProposal])
     void queryClient.invalidateQueries({ queryKey: getQueryKey(call) })
@@ -65,7 +65,7 @@ export interface Answer {
   readonly word: string | null
 }
 
-/** Answers a request over the version that was read; afterward it is loaded again, because someone else may have answered it. */
+/** Answers a request based on the version that was read; reloads it afterward, because someone else may have answered it. */
 export const useAnswer = ({ _id, version }: RequestRecord) =>
   useMutation({
     mutationFn: (answer: Answer) => withSignIn(() => send(answerRequest, { params: { id: _id }, body: answer, version })),
@@ -86,11 +86,11 @@ export const useProposal = (id: string, isNeeded = true) =>
 export const useProposals = (state: ProposalState, isNeeded = true) =>
   useQuery({ ...callQueryOptions(listProposals, { query: { state } }), enabled: isNeeded })
 
-/** The open suggestions for a record that the reader sent or may decide. */
+/** The open suggestions for a record that the user sent or may decide. */
 export const useRecordSuggestions = (kind: EditableKind, _id: string) =>
   useQuery(callQueryOptions(listProposals, { query: { state: 'open', kind, record: _id } }))
 
-/** Sends a decision over the version that was read; afterward everything is loaded again, because records have changed as well. */
+/** Sends a decision based on the version that was read; reloads everything afterward, because records have changed as well. */
 export const useDecision = ({ _id, version }: Proposal) =>
   useMutation({
     mutationFn: (body: ProposalDecision) => withSignIn(() => send(decideProposal, { params: { id: _id }, body, version })),
@@ -130,15 +130,15 @@ interface SuggestedRecord {
   readonly name: string
   /** The version that the form shows. */
   readonly version?: number | undefined
-  /** What the paths of this form begin with in the record: `facility_info`. */
+  /** The prefix of this form's paths in the record: `facility_info`. */
   readonly prefix?: string
-  /** The slug of a site, for the window that describes a change. */
+  /** The slug of a site, for the change request window. */
   readonly site?: string
 }
 
 const SENT = 'Your suggestion is sent. You can change or withdraw it under My Requests until it is decided.'
 
-/** Errors under the paths of the form. */
+/** Converts error paths to those of the form. */
 export const rethrowWithin =
   (prefix: string | undefined) =>
   (error: unknown): never => {
@@ -154,7 +154,7 @@ const formatContested = ({ path, sender, createdAt, suggested, suggestedName }: 
     ? 'Another change of this field is already waiting. Both are decided together.'
     : `${sender} suggested ${truncateText(formatFieldValue(path, suggested, suggestedName))} on ${formatMomentDay(createdAt, configuration.timeZone)}. Both are decided together.`
 
-/** What others have suggested already, in words, by path. */
+/** What others have already suggested, in words, by path. */
 const useContested = (kind: EditableKind, record: string, isNeeded: boolean): Readonly<Record<string, string>> => {
   const { data } = useQuery({ ...callQueryOptions(listContestedFields, { query: { kind, record } }), enabled: isNeeded })
   return useMemo(() => {
@@ -163,7 +163,7 @@ const useContested = (kind: EditableKind, record: string, isNeeded: boolean): Re
   }, [data])
 }
 
-/** The entries of a record by path that are in a form, by the paths of the form. */
+/** The entries of a record by path that belong to a form, by the paths of the form. */
 const pickWithin = <Value>(prefix: string | undefined, values: Readonly<Record<string, Value>>): Record<string, Value> => {
   const start = prefix === undefined ? '' : `${prefix}.`
   return Object.fromEntries(
@@ -171,7 +171,7 @@ const pickWithin = <Value>(prefix: string | undefined, values: Readonly<Record<s
   )
 }
 
-/** How a form suggests changes, where its address says so (`?edit=suggest`); with `suggestion`, an earlier one is changed. */
+/** How a form suggests changes, if its URL says so (`?edit=suggest`); with `suggestion`, an earlier one is changed. */
 export const useSuggestion = ({ kind, _id, name, version, prefix, site }: SuggestedRecord): FormSuggestion => {
   const { isSuggesting } = useEditMode()
   const [{ suggestion: earlier }] = useSearchParams()

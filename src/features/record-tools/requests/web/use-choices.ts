@@ -10,14 +10,14 @@ const MAX_REASONS = 3
 const write = (name: string, values: object, isListed = true): void =>
   saveDraft(name, { at: new Date().toISOString(), version: null, base: {}, values: { ...values }, ...(isListed ? {} : { page: null }) })
 
-/** The last reasons for declining, the newest first. */
+/** The most recent reasons for declining, newest first. */
 export const readReasons = (): readonly string[] => (readDraft(REASONS)?.values['reasons'] ?? []) as readonly string[]
 
-/** Remembers reasons that were sent, on this device. */
+/** Stores reasons that were sent, on this device. */
 export const rememberReasons = (reasons: readonly string[]): void =>
   write(REASONS, { reasons: [...new Set([...reasons, ...readReasons()])].slice(0, MAX_REASONS) }, false)
 
-/** What is chosen for the fields of a proposal, kept on this device until it is sent. */
+/** The choices for the fields of a proposal, stored on this device until they are sent. */
 export const useChoices = ({ _id, fields }: Proposal) => {
   const name = `decision ${_id}`
   const [stored, setStored] = useState(() => (readDraft(name)?.values ?? {}) as Choices)

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 interface DecideKeys {
   /** Moves to the next or previous field. */
   readonly move: (step: 1 | -1) => void
-  /** Presses a button of the field that has the ring. */
+  /** Presses a button of the current field. */
   readonly press: (button: 'accept' | 'edit' | 'decline') => void
   readonly save: () => void
   /** Opens the next or previous suggestion. */
@@ -15,7 +15,7 @@ const BUTTONS: Readonly<Record<string, 'accept' | 'edit' | 'decline'>> = { a: 'a
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
 
-/** Arrows move the ring, A, E and D decide, Ctrl S saves, [ and ] turn the page. Letters do nothing while a field is typed in. */
+/** Arrow keys move between fields, A, E and D decide, Ctrl S saves, [ and ] open the previous or next suggestion. Letters do nothing while typing. */
 export const useDecideKeys = (keys: DecideKeys): void => {
   const latest = useRef(keys)
   useEffect(() => {

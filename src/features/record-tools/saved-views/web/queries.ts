@@ -10,7 +10,7 @@ const viewsQuery = callQueryOptions(listViews)
 /** The user's own and shared views, by name. */
 export const useViews = () => useQuery(viewsQuery)
 
-/** A change of views; afterward the list is loaded again, also on failure. */
+/** A change of views; the list is reloaded afterward, also after a failure. */
 const useChange = <Change, Answer>(change: (what: Change) => Promise<Answer>) => {
   const client = useQueryClient()
   return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries({ queryKey: viewsQuery.queryKey }) })

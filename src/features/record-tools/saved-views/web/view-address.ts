@@ -4,7 +4,7 @@ import type { SavedView } from '../contract.ts'
 
 type ViewAddress = Pick<SavedView, 'page' | 'search'>
 
-/** The address of a view within the app. */
+/** The path and query of a view within the app. */
 const getViewAddress = ({ page, search }: ViewAddress): string => (search ? `${page}?${search}` : page)
 
 /** The absolute URL of a view. */
