@@ -33,7 +33,7 @@ export interface ChangesetTable {
   undoes: string | null
 }
 
-/** The changes that a sheet would make; see `Preview`. */
+/** The changes that a sheet would make; its `preview` is a `StoredFacts`. */
 export interface SheetPreviewTable {
   _id: Generated<string>
   account: string
@@ -49,6 +49,13 @@ export interface SheetPreviewTable {
   stopped: Generated<boolean>
   changeset: Generated<string | null>
   left: ColumnType<readonly string[] | null, string | undefined, string>
+}
+
+/** Some rows of a preview, in the order of the sheet; see `toStoredRows`. */
+export interface SheetPreviewPartTable {
+  preview: string
+  part: number
+  rows: ColumnType<unknown, string>
 }
 
 export interface PlannedChangeTable {

@@ -3,7 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { RecordKind } from '../contract/records.ts'
 import type { Status } from '../contract/status.ts'
 import type { AccountTable, SessionTable, SignInTable, TicketTable } from './account-tables.ts'
-import type { ChangesetTable, ChangeTable, PlannedChangeTable, SheetPreviewTable } from './changeset-tables.ts'
+import type { ChangesetTable, ChangeTable, PlannedChangeTable, SheetPreviewPartTable, SheetPreviewTable } from './changeset-tables.ts'
 import type { CheckColumns, CheckMailTable } from './check-tables.ts'
 import type {
   CalendarTable,
@@ -77,6 +77,7 @@ export interface Database extends WebhookTables {
   changeset: ChangesetTable
   planned_change: PlannedChangeTable
   sheet_preview: SheetPreviewTable
+  sheet_preview_part: SheetPreviewPartTable
   proposal_field: ProposalFieldTable
   mail: MailTable
   page_view: PageViewTable

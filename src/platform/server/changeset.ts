@@ -75,24 +75,26 @@ const MAX_ERRORS = 100
 
 /**
  * Saves changes of many records in one transaction: all, or none if one is refused. Two records may swap a unique value. The paths of errors begin
- * with the key of the record.
+ * with the key of the record. The rows are locked already, or come in key order (`sortByKey`).
  */
 export const saveAll = async (
   tx: Tx,
   context: AppContext,
   kind: EditableRecordKind,
-  rows: readonly RecordChanges[],
+  rows: Iterable<RecordChanges> | AsyncIterable<RecordChanges>,
   onSaved?: (count: number, key: string) => void,
 ): Promise<void> => {
   const errors: FieldError[] = []
-  const saved: WantedValues[] = []
+  const { unique = [] } = kind
+  const wanted: WantedValues[] = []
+  let count = 0
   const saveRows = async (): Promise<void> => {
-    // In key order, so that two changesets never deadlock.
-    for (const { key, changes } of rows.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))) {
+    for await (const { key, changes } of rows) {
       try {
         const values = await saveFields(tx, context.readModel, kind, key, changes)
-        saved.push({ key, name: kind.describe(context.readModel, key)?.name ?? key, values })
-        onSaved?.(saved.length, key)
+        if (unique.some(({ path }) => values[path] !== undefined))
+          wanted.push({ key, name: kind.describe(context.readModel, key)?.name ?? key, values })
+        onSaved?.(++count, key)
       } catch (error) {
         if (!(error instanceof Problem) || error.errors === undefined) throw error
         errors.push(...error.errors.map(({ path, message }) => ({ path: `${key}.${path}`, message })))
@@ -100,13 +102,16 @@ export const saveAll = async (
       }
     }
   }
-  const unique = (kind.unique ?? []).filter(({ path }) => rows.some(({ changes }) => Object.hasOwn(changes, path)))
   await (unique.length === 0 ? saveRows() : deferUnique(tx, saveRows))
-  const shared = await findSharedValues(tx, unique, saved)
+  const shared = await findSharedValues(tx, unique, wanted)
   errors.push(...shared.slice(0, MAX_ERRORS).map(({ key, path, message }) => ({ path: `${key}.${path}`, message })))
   if (errors.length > 0) throw invalidFields(errors)
   if (unique.length > 0) await checkDeferred(tx, unique)
 }
+
+/** Rows in key order, so that two changesets never deadlock. */
+export const sortByKey = (rows: readonly RecordChanges[]): RecordChanges[] =>
+  rows.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
 
 /** Entries to add to a list and to remove from it, instead of a whole list. */
 interface ListEdit {

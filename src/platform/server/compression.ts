@@ -24,19 +24,30 @@ export interface PieceSource {
   readonly areOurs?: boolean
 }
 
-/** Compresses bytes with brotli or gzip; `quality` is brotli's, 4 for what is sent once and 5 for what is cached. */
+/** A stream that compresses with brotli or gzip; `quality` is brotli's, 4 for what is sent once and 5 for what is cached. */
+const createCompressor = (encoding: Compression, quality: 4 | 5, length?: number) => {
+  const chunkSize = length === undefined || length < BIG ? CHUNK : BIG_CHUNK
+  return encoding === 'br'
+    ? createBrotliCompress({
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: quality,
+          ...(length === undefined ? {} : { [constants.BROTLI_PARAM_SIZE_HINT]: length }),
+        },
+        chunkSize,
+      })
+    : createGzip({ level: quality + 1, chunkSize })
+}
+
+/** Compresses a response while it is made. */
+export const createSendingCompressor = (encoding: Compression) => createCompressor(encoding, 4)
+
+/** Compresses bytes with brotli or gzip. */
 export const compress = async (
   { pieces, length, areOurs = false }: PieceSource,
   encoding: Compression,
   quality: 4 | 5,
 ): Promise<ByteChunks> => {
-  const compressor =
-    encoding === 'br'
-      ? createBrotliCompress({
-          params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length },
-          chunkSize: length < BIG ? CHUNK : BIG_CHUNK,
-        })
-      : createGzip({ level: quality + 1, chunkSize: length < BIG ? CHUNK : BIG_CHUNK })
+  const compressor = createCompressor(encoding, quality, length)
   const write = promisify<Buffer, void>((piece, done) => void compressor.write(piece, done))
   const feed = async (): Promise<void> => {
     try {

@@ -7,6 +7,7 @@ import type { ListSource } from './list-cache.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 import { getModelId } from './read-model/read-record.ts'
 import type { ModelRow } from './read-model/tables.ts'
+import type { Streamed } from './stringify.ts'
 
 /** What a handler receives, validated against the call's contract. */
 export interface HandlerContext<C extends Call> {
@@ -29,7 +30,7 @@ export interface HandlerContext<C extends Call> {
 
 type Handler<C extends Call> = (
   context: HandlerContext<C>,
-) => Promise<ResponseOf<C> | (C['response'] extends 'nothing' ? void : never) | FastifyReply>
+) => Promise<ResponseOf<C> | Streamed<ResponseOf<C>> | (C['response'] extends 'nothing' ? void : never) | FastifyReply>
 
 /** The list that the path parameters identify, and its cache key. Throws 404 if there is none. */
 export type FindList = (params: Record<string, string>, model: ReadModel) => { name: string; source: ListSource }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,11 +11,11 @@ import { keepAddress } from './audit.ts'
 import { getBodyLimit } from './body-limit.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
 import type { CachedResponse } from './cached-response.ts'
-import { type Compression, type ContentForm, compress, type PieceSource, toPieces } from './compression.ts'
+import { type Compression, type ContentForm, compress, createSendingCompressor, type PieceSource, toPieces } from './compression.ts'
 import { createEdit } from './edit-transaction.ts'
 import { authorize, readInputs } from './guard.ts'
 import { type HandlerContext, type Route, type Authenticate } from './handler.ts'
-import { stringify } from './stringify.ts'
+import { isStreamed, stringify, toJsonPieces } from './stringify.ts'
 import { readUpload, registerUploads } from './upload.ts'
 
 declare module 'fastify' {
@@ -119,10 +120,34 @@ const createCallHandler =
     if (reply.sent || answer === reply) return reply
     if (call.response === 'nothing') return reply.code(204).send()
     if (typeof call.response === 'string') throw new Error(`${callName(call)} answered nothing`)
+    if (isStreamed(answer) && !checkResponses) return sendJsonPieces(request, reply, toJsonPieces(answer))
     const json = await stringify(answer)
     if (checkResponses) call.response.parse(JSON.parse(json))
     return sendJson(request, reply, call, json)
   }
+
+/** Sends JSON while it is made, in pieces that are worth a packet; a failure in the middle breaks the connection off. */
+const sendJsonPieces = (request: FastifyRequest, reply: FastifyReply, pieces: AsyncIterable<string>): FastifyReply => {
+  void reply.type(JSON_TYPE)
+  const source = Readable.from(joinPieces(pieces), { objectMode: false, highWaterMark: PIECE_LENGTH })
+  const encoding = getEncoding(request)
+  if (!encoding) return reply.send(source)
+  const compressor = createSendingCompressor(encoding)
+  pipeline(source, compressor).catch(() => {})
+  return reply.header('content-encoding', encoding).send(compressor)
+}
+
+const PIECE_LENGTH = 65_536
+async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (text.length < PIECE_LENGTH) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  if (text !== '') yield Buffer.from(text)
+}
 
 /** Smaller responses are not worth compressing. */
 const MIN_COMPRESSED_BYTES = 8192

@@ -3,26 +3,55 @@ import { createTimeSlices } from './time-slices.ts'
 /** Longer lists are serialized piece by piece. */
 const MAX_ITEMS = 20
 
-const stringifyList = async (list: readonly unknown[], rest: () => Promise<void>): Promise<string> => {
-  const pieces: string[] = []
-  for (let at = 0; at < list.length; at += MAX_ITEMS) {
-    await rest()
-    pieces.push(JSON.stringify(list.slice(at, at + MAX_ITEMS)).slice(1, -1))
-  }
-  return `[${pieces.join(',')}]`
+/** An answer of which some lists are read while they are sent: as lists whose items follow each other. */
+export type Streamed<T> = {
+  readonly [K in keyof T]: T[K] | (T[K] extends readonly (infer Item)[] ? AsyncIterable<readonly Item[]> : never)
 }
 
 const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > MAX_ITEMS
+const isAsyncList = (value: unknown): value is AsyncIterable<readonly unknown[]> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+/** Whether a list of the value is read while it is sent. */
+export const isStreamed = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).some((member) => isAsyncList(member))
+
+async function* writeList(
+  list: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
+  rest: () => Promise<void>,
+): AsyncGenerator<string> {
+  let before = '['
+  for await (const items of list)
+    for (let at = 0; at < items.length; at += MAX_ITEMS) {
+      await rest()
+      yield before + JSON.stringify(items.slice(at, at + MAX_ITEMS)).slice(1, -1)
+      before = ','
+    }
+  yield before === '[' ? '[]' : ']'
+}
+
+/** What `stringify` gives, piece by piece. */
+export async function* toJsonPieces(value: unknown): AsyncGenerator<string> {
+  const rest = createTimeSlices()
+  if (isLong(value)) return yield* writeList([value], rest)
+  const isPlain =
+    typeof value !== 'object' || value === null || !Object.values(value).some((member) => isLong(member) || isAsyncList(member))
+  if (isPlain) return yield JSON.stringify(value)
+  let before = '{'
+  for (const [name, member] of Object.entries(value)) {
+    const list = isAsyncList(member) ? member : isLong(member) ? [member] : undefined
+    if (list) {
+      yield `${before}${JSON.stringify(name)}:`
+      yield* writeList(list, rest)
+    } else {
+      const json = JSON.stringify(member) as string | undefined
+      if (json === undefined) continue
+      yield `${before}${JSON.stringify(name)}:${json}`
+    }
+    before = ','
+  }
+  yield before === '{' ? '{}' : '}'
+}
 
 /** Same result as `JSON.stringify`, but other requests are served while it serializes long lists, at the top level or as members of an object. */
-export const stringify = async (value: unknown): Promise<string> => {
-  const rest = createTimeSlices()
-  if (isLong(value)) return stringifyList(value, rest)
-  if (typeof value !== 'object' || value === null || !Object.values(value).some(isLong)) return JSON.stringify(value)
-  const members: string[] = []
-  for (const [name, member] of Object.entries(value)) {
-    const json = isLong(member) ? await stringifyList(member, rest) : (JSON.stringify(member) as string | undefined)
-    if (json !== undefined) members.push(`${JSON.stringify(name)}:${json}`)
-  }
-  return `{${members.join(',')}}`
-}
+export const stringify = async (value: unknown): Promise<string> => (await Array.fromAsync(toJsonPieces(value))).join('')

@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
-
 import { sql } from 'kysely'
 
 import { type FieldError, invalidFields, Problem } from '../../../contract/problem.ts'
@@ -10,82 +8,137 @@ import { type EditableRecordKind, type FieldChanges, findPart, readFields } from
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { SHEETS } from './columns.server.ts'
 import type { SheetChoices, SheetKind } from './contract.ts'
-import type { Preview, PreviewedCell } from './preview.server.ts'
-import { ID_HEADER } from './read-file.server.ts'
+import { type FoundCell, type FoundRow, isIdentifier, isSameValue, type ReadRows, toAddress } from './found-rows.server.ts'
+import type { PreviewFacts } from './preview.server.ts'
 import { findPreview, findProgress, getSheetKind, lockOf } from './stored-preview.server.ts'
 
-/** What is saved of a cell; undefined where it is left as it is. Notes what still has to be decided. */
-const resolveCell = (
-  cell: PreviewedCell,
-  choice: SheetChoices['choices'][string] | undefined,
-  errors: FieldError[],
-  conflicts: FieldError[],
-) => {
-  if (choice === 'leave' || choice === 'theirs') return undefined
-  if (typeof choice === 'object') return { value: choice.value ?? null }
-  if (cell.state === 'error') errors.push({ path: cell.cell, message: cell.message ?? 'This value cannot be saved' })
-  else if (cell.state === 'conflict' && choice !== 'mine')
-    conflicts.push({ path: cell.cell, message: 'Someone else changed this. Choose which value to keep.' })
-  return { value: cell.after }
+/** A row with the values that are saved, by path; of one that becomes a record too. */
+interface ChosenRow {
+  readonly row: FoundRow
+  readonly cells: readonly FoundCell[]
+  readonly values: FieldChanges
+  /** Cells of the row that are left as they are. */
+  readonly left: readonly FoundCell[]
 }
 
-interface ChosenCell {
-  readonly cell: PreviewedCell
-  readonly value: unknown
-}
+type Choose = (row: FoundRow) => ChosenRow
 
-/** The cells that are saved, and the addresses of those that are left out. */
-const chooseCells = async ({ cells, warnings }: Preview, { choices, rows, leaveWarnings = [], warningsAccepted }: SheetChoices) => {
+/** What is saved of each row. */
+const createChoose = (warnings: PreviewFacts['warnings'], { choices, rows, leaveWarnings = [] }: SheetChoices): Choose => {
   const unused = new Set(leaveWarnings.flatMap((nth) => warnings[nth]?.cells ?? []))
   const chosenRows = rows && new Set(rows)
-  const [errors, conflicts, left, saved]: [FieldError[], FieldError[], string[], ChosenCell[]] = [[], [], [], []]
-  const rest = createTimeSlices()
-  for (const cell of cells) {
-    await rest()
-    const isUsed = (chosenRows?.has(cell.row) ?? true) && (!unused.has(cell.cell) || choices[cell.cell] !== undefined)
-    const resolved = isUsed ? resolveCell(cell, choices[cell.cell], errors, conflicts) : undefined
-    const isSaved = cell.record !== null || cell.field !== ID_HEADER
-    if (resolved && isSaved) saved.push({ cell, value: resolved.value })
-    else left.push(cell.cell)
+  return (row) => {
+    const isRowChosen = chosenRows?.has(row.line) ?? true
+    const [cells, left]: [FoundCell[], FoundCell[]] = [[], []]
+    const values: Record<string, unknown> = {}
+    for (const cell of row.cells) {
+      const address = toAddress(row, cell)
+      const choice = choices[address]
+      const isValue = typeof choice === 'object'
+      const isUnused =
+        choice === undefined ? unused.has(address) : choice === 'leave' || choice === 'theirs' || (isValue && isIdentifier(cell))
+      if (!isRowChosen || isUnused) left.push(cell)
+      else {
+        cells.push(cell)
+        values[cell.column.path] = isValue ? (choice.value ?? null) : cell.after
+      }
+    }
+    return { row, cells, values, left }
   }
-  if (errors.length > 0) throw invalidFields(errors)
-  if (conflicts.length > 0) throw new Problem(409, 'Some values were changed by someone else', { errors: conflicts.slice(0, 100) })
-  const addresses = new Set(saved.map(({ cell }) => cell.cell))
-  const warned = warnings.filter(({ isSuspicious, cells: suspects }) => isSuspicious && suspects.some((cell) => addresses.has(cell)))
-  if (warned.length > 0 && !warningsAccepted) throw invalidFields(warned.map(({ message }) => ({ path: 'warningsAccepted', message })))
-  return { saved, left }
+}
+
+/** What still has to be decided of the cells that are saved. */
+const findUndecided = ({ row, cells }: ChosenRow, { choices }: SheetChoices) => {
+  const [errors, conflicts]: [FieldError[], FieldError[]] = [[], []]
+  for (const cell of cells) {
+    const path = toAddress(row, cell)
+    const choice = choices[path]
+    if (typeof choice === 'object') continue
+    if (cell.state === 'error') errors.push({ path, message: cell.message ?? 'This value cannot be saved' })
+    else if (cell.state === 'conflict' && choice !== 'mine')
+      conflicts.push({ path, message: 'Someone else changed this. Choose which value to keep.' })
+  }
+  return { errors, conflicts }
 }
 
 interface NewRecord {
   readonly line: number
+  readonly name: string | null
   readonly values: FieldChanges
 }
 
-/** The rows that become records. One that was left out in part and is no record without it is left out whole. */
-const collectNewRecords = async (
+/** A row that becomes a record, or what is wrong with it. One that was left out in part and is no record without it is left out whole. */
+const toNewRecord = (
   kind: EditableRecordKind,
-  { saved, left }: { readonly saved: readonly ChosenCell[]; readonly left: string[] },
-) => {
-  const isPartlyLeft = new Set(left.map((cell) => cell.replace(/^[A-Z]+/, '')))
-  const records: NewRecord[] = []
-  const errors: FieldError[] = []
-  const rest = createTimeSlices()
-  for (const [line, cells] of Map.groupBy(
-    saved.filter(({ cell }) => cell.record === null),
-    ({ cell }) => cell.row,
-  )) {
-    await rest()
-    const values = Object.fromEntries(cells.map(({ cell, value }) => [cell.field, value]))
-    try {
-      kind.create?.validate(values)
-      records.push({ line, values })
-    } catch (error) {
-      if (!(error instanceof Problem) || error.errors === undefined) throw error
-      if (isPartlyLeft.has(String(line))) left.push(...cells.map(({ cell }) => cell.cell))
-      else errors.push(...error.errors.map(({ path, message }) => ({ path: `${line}.${path}`, message })))
+  { row, values, left }: ChosenRow,
+): NewRecord | { readonly errors: readonly FieldError[] } => {
+  try {
+    kind.create?.validate(values)
+    return { line: row.line, name: row.name, values }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.errors === undefined) throw error
+    return {
+      errors: left.length > 0 ? [] : error.errors.map(({ path, message }) => ({ path: `${row.line}.${path}`, message })),
     }
   }
-  return { records, errors }
+}
+
+/** Most cells that a refusal names. */
+const MAX_LISTED = 100
+
+/** What the choices come to. */
+interface Chosen {
+  /** The records that change. */
+  readonly keys: readonly string[]
+  /** The paths of the fields that change. */
+  readonly paths: ReadonlySet<string>
+  readonly records: readonly NewRecord[]
+  /** The addresses of the cells that are left out. */
+  readonly left: readonly string[]
+}
+
+/** Goes through the rows once; throws where something is left to decide. */
+const readChosen = async (
+  kind: EditableRecordKind,
+  { facts, readRows }: ComparedFile,
+  choices: SheetChoices,
+  choose: Choose,
+): Promise<Chosen> => {
+  const [keys, left, records]: [string[], string[], NewRecord[]] = [[], [], []]
+  const [errors, conflicts, wrongRecords]: [FieldError[], FieldError[], FieldError[]] = [[], [], []]
+  const paths = new Set<string>()
+  const suspects = facts.warnings
+    .filter(({ isSuspicious }) => isSuspicious)
+    .map(({ message, cells }) => ({ message, cells: new Set(cells) }))
+  const warned = new Set<string>()
+  const rest = createTimeSlices()
+  for await (const rows of readRows())
+    for (const row of rows) {
+      await rest()
+      const chosen = choose(row)
+      const undecided = findUndecided(chosen, choices)
+      errors.push(...undecided.errors)
+      conflicts.push(...undecided.conflicts)
+      for (const { message, cells } of suspects)
+        if (!warned.has(message) && chosen.cells.some((cell) => cells.has(toAddress(row, cell)))) warned.add(message)
+      left.push(...chosen.left.map((cell) => toAddress(row, cell)))
+      if (chosen.cells.length === 0 || undecided.errors.length > 0) continue
+      if (row.record !== null) {
+        keys.push(row.record)
+        for (const { column } of chosen.cells) paths.add(column.path)
+        continue
+      }
+      const record = toNewRecord(kind, chosen)
+      if (!('errors' in record)) records.push(record)
+      else if (record.errors.length > 0) wrongRecords.push(...record.errors)
+      else left.push(...chosen.cells.map((cell) => toAddress(row, cell)))
+    }
+  if (errors.length > 0) throw invalidFields(errors.slice(0, MAX_LISTED))
+  if (conflicts.length > 0) throw new Problem(409, 'Some values were changed by someone else', { errors: conflicts.slice(0, MAX_LISTED) })
+  if (warned.size > 0 && !choices.warningsAccepted)
+    throw invalidFields([...warned].map((message) => ({ path: 'warningsAccepted', message })))
+  if (wrongRecords.length > 0) throw await toCellProblem(invalidFields(wrongRecords), readRows)
+  return { keys, paths, records, left }
 }
 
 /** Inserts the records of new rows. The paths of errors begin with the number of the row. */
@@ -93,13 +146,13 @@ const insertAll = async (
   tx: Tx,
   kind: EditableRecordKind,
   records: readonly NewRecord[],
-  onSaved: (count: number, line: number) => void,
+  onSaved: (count: number, name: string | null) => void,
 ): Promise<void> => {
   const errors: FieldError[] = []
-  for (const [nth, { line, values }] of records.entries()) {
+  for (const [nth, { line, name, values }] of records.entries()) {
     try {
       await kind.create?.insert(tx, values)
-      onSaved(nth + 1, line)
+      onSaved(nth + 1, name)
     } catch (error) {
       if (!(error instanceof Problem) || error.errors === undefined) throw error
       errors.push(...error.errors.map(({ path, message }) => ({ path: `${line}.${path}`, message })))
@@ -111,30 +164,30 @@ const insertAll = async (
 const CHANGED_SINCE = 'This was changed after the preview'
 const STOPPED = 'The saving was stopped. Nothing was saved.'
 
-/** Refuses cells whose present values are no longer those of the preview. The rows are locked before, so that they stay as they are. */
+/** Refuses cells whose present values are no longer those of the preview. The rows are locked first, so that they stay as they are. */
 const assertUnchanged = async (
   tx: Tx,
   { readModel }: AppContext,
   kind: EditableRecordKind,
-  cells: readonly PreviewedCell[],
+  { keys, paths }: Chosen,
+  changes: () => AsyncIterable<readonly ChosenRow[]>,
 ): Promise<void> => {
-  const paths = new Map<string, string[]>()
-  for (const { record, field } of cells) {
-    const own = record === null ? undefined : paths.get(record)
-    if (own) own.push(field)
-    else if (record !== null) paths.set(record, [field])
-  }
-  const parts = new Set(cells.map(({ field }) => findPart(kind, field).part))
-  for (const part of parts) await part.lock(tx, [...paths.keys()])
-  const present = await readFields(tx, readModel, kind, paths)
-  const moved: PreviewedCell[] = []
+  const parts = new Set([...paths].map((path) => findPart(kind, path).part))
+  for (const part of parts) await part.lock(tx, keys)
+  const moved: string[] = []
   const rest = createTimeSlices()
-  for (const cell of cells) {
-    await rest()
-    if (!isDeepStrictEqual(present.get(cell.record ?? '')?.[cell.field] ?? null, cell.present ?? null)) moved.push(cell)
+  for await (const rows of changes()) {
+    const wanted = new Map(rows.map(({ row, values }) => [row.record ?? '', Object.keys(values)]))
+    const present = await readFields(tx, readModel, kind, wanted)
+    for (const { row, cells } of rows) {
+      await rest()
+      const now = present.get(row.record ?? '')
+      moved.push(...cells.filter((cell) => !isSameValue(now?.[cell.column.path], cell.present)).map((cell) => toAddress(row, cell)))
+    }
+    if (moved.length >= MAX_LISTED) break
   }
   if (moved.length > 0)
-    throw new Problem(409, CHANGED_SINCE, { errors: moved.slice(0, 100).map(({ cell }) => ({ path: cell, message: CHANGED_SINCE })) })
+    throw new Problem(409, CHANGED_SINCE, { errors: moved.slice(0, MAX_LISTED).map((path) => ({ path, message: CHANGED_SINCE })) })
 }
 
 /** Writes how far the saving is, beside the transaction that saves, and reads whether it was told to stop. */
@@ -194,15 +247,22 @@ class ProgressNote implements Progress {
 const PROGRESS_MS = 300
 
 /** The problem of a save with the addresses of cells in place of records and paths. */
-const toCellProblem = (error: unknown, cells: readonly PreviewedCell[]): unknown => {
+const toCellProblem = async (error: unknown, readRows: ReadRows): Promise<unknown> => {
   if (!(error instanceof Problem) || error.errors === undefined) return error
-  const keyOf = ({ record, row }: PreviewedCell) => record ?? String(row)
-  const addresses = new Map(cells.map((cell) => [`${keyOf(cell)}.${cell.field}`, cell.cell]))
+  const addresses = new Map<string, string>()
+  const rest = createTimeSlices()
+  for await (const rows of readRows())
+    for (const row of rows) {
+      await rest()
+      const key = `${row.record ?? row.line}.`
+      for (const { path } of error.errors)
+        if (path.startsWith(key)) {
+          const cell = row.cells.find(({ column }) => path === `${key}${column.path}`) ?? row.cells[0]
+          if (cell) addresses.set(path, toAddress(row, cell))
+        }
+    }
   return new Problem(error.status, error.message, {
-    errors: error.errors.map(({ path, message }) => ({
-      path: addresses.get(path) ?? cells.find((cell) => path.startsWith(`${keyOf(cell)}.`))?.cell ?? path,
-      message,
-    })),
+    errors: error.errors.map(({ path, message }) => ({ path: addresses.get(path) ?? path, message })),
   })
 }
 
@@ -217,7 +277,8 @@ interface Progress {
 interface ComparedFile {
   readonly sheet: SheetKind
   readonly fileName: string
-  readonly preview: Preview
+  readonly facts: PreviewFacts
+  readonly readRows: ReadRows
 }
 const NOTHING = { changeset: null, changed: 0, created: 0 }
 
@@ -226,28 +287,26 @@ export const saveSheet = async (
   tx: Tx,
   context: AppContext,
   actor: { readonly account: string | null; readonly name: string },
-  { sheet, fileName, preview }: ComparedFile,
+  file: ComparedFile,
   choices: SheetChoices,
   progress: Progress,
 ) => {
+  const { sheet, fileName, facts, readRows } = file
   const kind = context.kinds[SHEETS[sheet].kind]
-  const { saved, left } = await chooseCells(preview, choices)
-  const { records, errors } = await collectNewRecords(kind, { saved, left })
-  const cells = saved.map(({ cell }) => cell)
-  if (errors.length > 0) throw toCellProblem(invalidFields(errors), cells)
-  const changes = new Map<string, Record<string, unknown>>()
-  const names = new Map(cells.map(({ record, row, name }) => [record ?? row, name]))
-  for (const { cell, value } of saved)
-    if (cell.record !== null) changes.set(cell.record, { ...changes.get(cell.record), [cell.field]: value })
-  const total = changes.size + records.length
+  const choose = createChoose(facts.warnings, choices)
+  const chosen = await readChosen(kind, file, choices, choose)
+  const { keys, records, left } = chosen
+  const total = keys.length + records.length
   if (total === 0) return { ...NOTHING, left }
   await progress.begin(total)
-  await assertUnchanged(
-    tx,
-    context,
-    kind,
-    cells.filter(({ record }) => record !== null),
-  )
+  async function* listChanges() {
+    for await (const rows of readRows())
+      yield rows
+        .filter(({ record }) => record !== null)
+        .map(choose)
+        .filter(({ cells }) => cells.length > 0)
+  }
+  await assertUnchanged(tx, context, kind, chosen, listChanges)
   const changeset = await beginChangeset(tx, {
     account: actor.account,
     name: actor.name,
@@ -256,15 +315,22 @@ export const saveSheet = async (
     title: fileName,
     at: context.now(),
   })
+  let name: string | null = null
+  async function* listRecordChanges() {
+    for await (const rows of listChanges())
+      for (const { row, values } of rows) {
+        name = row.name
+        yield { key: row.record ?? '', changes: values }
+      }
+  }
   try {
-    const rows = [...changes].map(([key, values]) => ({ key, changes: values }))
-    await saveAll(tx, context, kind, rows, (count, key) => progress.note(count, names.get(key) ?? null))
-    await insertAll(tx, kind, records, (count, line) => progress.note(changes.size + count, names.get(line) ?? null))
+    await saveAll(tx, context, kind, listRecordChanges(), (count) => progress.note(count, name))
+    await insertAll(tx, kind, records, (count, ofNew) => progress.note(keys.length + count, ofNew))
   } catch (error) {
-    throw toCellProblem(error, cells)
+    throw await toCellProblem(error, readRows)
   }
   await progress.end(total)
-  return { changeset: { _id: changeset }, changed: changes.size, created: records.length, left }
+  return { changeset: { _id: changeset }, changed: keys.length, created: records.length, left }
 }
 
 /** Saves the chosen cells of the caller's own preview in the given transaction. */
@@ -275,11 +341,18 @@ export const applyPreview = async (
   _id: string,
   choices: SheetChoices,
 ) => {
-  const { kind: sheet, fileName, preview } = await findPreview(tx, context, user, _id)
+  const { kind: sheet, fileName, facts, readRows } = await findPreview(tx, context, user, _id)
   getSheetKind(context, user, sheet)
   const { rows: locks } = await sql<{ isFree: boolean }>`select pg_try_advisory_xact_lock(${lockOf(_id)}) as "isFree"`.execute(tx)
   if (!locks[0]?.isFree) throw new Problem(409, 'This is being saved already')
-  const { left, ...result } = await saveSheet(tx, context, user, { sheet, fileName, preview }, choices, new ProgressNote(context, _id))
+  const { left, ...result } = await saveSheet(
+    tx,
+    context,
+    user,
+    { sheet, fileName, facts, readRows },
+    choices,
+    new ProgressNote(context, _id),
+  )
   const { changeset, changed, created } = result
   if (changeset !== null)
     await tx

@@ -15,7 +15,8 @@ import { saveSheet } from './apply.server.ts'
 import { toCellNames, toCellText } from './cell-values.server.ts'
 import { SHEETS } from './columns.server.ts'
 import { MAX_SHEET_BYTES, SHEET_KINDS, type SheetChoices, type SheetKind } from './contract.ts'
-import { comparePreview, type Preview, type PreviewedCell } from './preview.server.ts'
+import { type FoundCell, type FoundRow, toAddress } from './found-rows.server.ts'
+import { comparePreview, type Preview } from './preview.server.ts'
 
 /** What `homeroom import --help` prints of it. */
 export const SHEET_HELP = `Usage: homeroom import sheet KIND FILE [options]
@@ -66,9 +67,9 @@ const readSheet = async (path: string): Promise<Uint8Array> => {
 }
 
 /** A cell in one line: `Sites!F17  Lodi, Phone: 209-555-0142 -> 209-555-0143`. */
-const describeCell = ({ readModel }: AppContext, sheet: SheetKind, cell: PreviewedCell): string => {
+const describeCell = ({ readModel }: AppContext, sheet: SheetKind, row: FoundRow, cell: FoundCell): string => {
   const { title, columns } = SHEETS[sheet]
-  const column = columns(readModel).find(({ path }) => path === cell.field)
+  const column = columns(readModel).find(({ path }) => path === cell.column.path)
   const names = toCellNames(readModel)
   const toText = (value: unknown): string => (column ? toCellText(names, column, value) : '').replaceAll(/\s+/g, ' ') || 'empty'
   const change = cell.state === 'new' ? `new, ${toText(cell.after)}` : `${toText(cell.before)} -> ${toText(cell.after)}`
@@ -76,16 +77,20 @@ const describeCell = ({ readModel }: AppContext, sheet: SheetKind, cell: Preview
     cell.state === 'error'
       ? `: ${cell.message ?? 'This value cannot be saved'}`
       : cell.state === 'conflict'
-        ? ` (now ${toText(cell.theirs)}, saved by ${cell.theirsBy ?? 'someone else'})`
+        ? ` (now ${toText(cell.present)}, saved by ${cell.author?.by ?? 'someone else'})`
         : ''
-  return `${title}!${cell.cell}  ${cell.name ?? `row ${cell.row}`}, ${cell.label}: ${cell.state === 'error' ? 'error' : change}${trouble}`
+  return `${title}!${toAddress(row, cell)}  ${row.name ?? `row ${row.line}`}, ${cell.column.label}: ${cell.state === 'error' ? 'error' : change}${trouble}`
 }
 
-const listLines = (context: AppContext, sheet: SheetKind, { cells, warnings, rows, unchanged, newRows }: Preview): string[] => [
-  ...warnings.map(({ message }) => `Warning: ${message}`),
-  ...cells.map((cell) => describeCell(context, sheet, cell)),
-  `${rows} rows, ${unchanged} unchanged, ${newRows} new, ${cells.filter(({ state }) => state === 'error').length} errors, ${cells.filter(({ state }) => state === 'conflict').length} conflicts`,
-]
+const listLines = (context: AppContext, sheet: SheetKind, { facts: { warnings, rows, unchanged, newRows }, found }: Preview): string[] => {
+  const count = (state: FoundCell['state']) =>
+    found.reduce((sum, { cells }) => sum + cells.filter((cell) => cell.state === state).length, 0)
+  return [
+    ...warnings.map(({ message }) => `Warning: ${message}`),
+    ...found.flatMap((row) => row.cells.map((cell) => describeCell(context, sheet, row, cell))),
+    `${rows} rows, ${unchanged} unchanged, ${newRows} new, ${count('error')} errors, ${count('conflict')} conflicts`,
+  ]
+}
 
 interface Choices {
   readonly mine?: boolean | undefined
@@ -94,13 +99,18 @@ interface Choices {
   readonly 'accept-warnings'?: boolean | undefined
 }
 
-const toChoices = ({ cells }: Preview, values: Choices): SheetChoices => {
+const toChoices = ({ found }: Preview, values: Choices): SheetChoices => {
   const conflict = values.mine ? 'mine' : values.theirs ? 'theirs' : undefined
-  const choose = ({ state }: PreviewedCell) =>
+  const choose = ({ state }: FoundCell) =>
     state === 'error' && values['leave-errors'] ? 'leave' : state === 'conflict' ? conflict : undefined
   return {
     choices: Object.fromEntries(
-      cells.flatMap((cell) => (choose(cell) === undefined ? [] : [[cell.cell, choose(cell) ?? 'leave'] as const])),
+      found.flatMap((row) =>
+        row.cells.flatMap((cell) => {
+          const choice = choose(cell)
+          return choice === undefined ? [] : [[toAddress(row, cell), choice] as const]
+        }),
+      ),
     ),
     warningsAccepted: values['accept-warnings'] ?? false,
   }
@@ -132,7 +142,13 @@ export const runSheetCommand = async (
       const preview = await comparePreview(context, kind, sheet, bytes)
       listLines(context, sheet, preview).forEach(say)
       if (values['dry-run']) say('Dry run: nothing was written')
-      else say(await save(context, database.db, { sheet, fileName: basename(full), preview }, toChoices(preview, values), stop))
+      else {
+        const { facts, found } = preview
+        async function* readRows() {
+          yield found
+        }
+        say(await save(context, database.db, { sheet, fileName: basename(full), facts, readRows }, toChoices(preview, values), stop))
+      }
       return 0
     } finally {
       await database.stop()

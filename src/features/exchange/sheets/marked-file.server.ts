@@ -1,27 +1,28 @@
 import type { WriteOptions } from 'hucre/xlsx'
 
 import type { AppContext } from '../../../platform/server/app-context.ts'
+import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { toCellNames, toCellText } from './cell-values.server.ts'
 import { SHEETS } from './columns.server.ts'
 import { readSheetFile } from './file-worker.server.ts'
+import { type FoundCell, type FoundRow, toAddress } from './found-rows.server.ts'
 import { readLayout } from './layout.server.ts'
-import type { PreviewedCell } from './preview.server.ts'
 import { findHeader, toColumnLetters } from './read-file.server.ts'
 import type { StoredPreview } from './stored-preview.server.ts'
-import { toWorkbook } from './template.server.ts'
+import { type CellNote, toWorkbook } from './template.server.ts'
 
-const describeCell = (context: AppContext, { sheet }: { readonly sheet: StoredPreview['kind'] }, cell: PreviewedCell): string | null => {
+const describeCell = (context: AppContext, { sheet }: { readonly sheet: StoredPreview['kind'] }, cell: FoundCell): string | null => {
   if (cell.state === 'error') return cell.message
   if (cell.state !== 'conflict') return null
-  const column = SHEETS[sheet].columns(context.readModel).find(({ path }) => path === cell.field)
-  const theirs = column ? toCellText(toCellNames(context.readModel), column, cell.theirs) : ''
-  return `${cell.theirsBy ?? 'Someone else'} changed this to “${theirs}” after the file was downloaded.`
+  const column = SHEETS[sheet].columns(context.readModel).find(({ path }) => path === cell.column.path)
+  const theirs = column ? toCellText(toCellNames(context.readModel), column, cell.present) : ''
+  return `${cell.author?.by ?? 'Someone else'} changed this to “${theirs}” after the file was downloaded.`
 }
 
 /** An uploaded sheet again, as a workbook, with its errors and conflicts as comments; with `left` only the rows of which something was left out. */
 export const buildMarkedFile = async (
   context: AppContext,
-  { kind: sheet, at, left, preview }: StoredPreview,
+  { kind: sheet, at, left, facts, readRows }: StoredPreview,
   bytes: Uint8Array,
   which: 'all' | 'left',
 ): Promise<{ workbook: WriteOptions; rows: number }> => {
@@ -33,7 +34,7 @@ export const buildMarkedFile = async (
   const headerLine = head?.line ?? 1
   const byPlace = new Map([...columns].map(([column, place]) => [place, column]))
   const isLeft = new Set(left ?? [])
-  const leftRows = new Set(preview.cells.filter(({ cell }) => isLeft.has(cell)).map(({ row }) => row))
+  const leftRows = new Set((left ?? []).map((address) => Number(address.replace(/^[A-Z]+/, ''))))
   const kept = which === 'left' ? body.filter(({ line }) => leftRows.has(line)) : body
   // All rows stay where they were, so that the cells of the preview are the cells of this file.
   const rows: (readonly string[] | undefined)[] = []
@@ -44,14 +45,26 @@ export const buildMarkedFile = async (
     placeOf.set(row.line, place)
   }
   const columnOf = new Map(Array.from({ length: head?.cells.length ?? 0 }, (_, place) => [toColumnLetters(place), place]))
-  const notes = preview.cells.flatMap((cell) => {
-    const [row, column] = [placeOf.get(cell.row), columnOf.get(/^[A-Z]+/.exec(cell.cell)?.[0] ?? '')]
-    const text = describeCell(context, { sheet }, cell) ?? (which === 'left' && isLeft.has(cell.cell) ? 'This was left out.' : null)
-    return row === undefined || column === undefined || text === null ? [] : [{ row, column, text }]
-  })
+  const toNotes = (found: FoundRow): CellNote[] => {
+    const row = placeOf.get(found.line)
+    if (row === undefined) return []
+    return found.cells.flatMap((cell) => {
+      const column = columnOf.get(cell.column.letters)
+      const text =
+        describeCell(context, { sheet }, cell) ?? (which === 'left' && isLeft.has(toAddress(found, cell)) ? 'This was left out.' : null)
+      return column === undefined || text === null ? [] : [{ row, column, text }]
+    })
+  }
+  const notes: CellNote[] = []
+  const rest = createTimeSlices()
+  for await (const part of readRows())
+    for (const found of part) {
+      await rest()
+      notes.push(...toNotes(found))
+    }
   const workbook = toWorkbook(context, {
     sheet,
-    downloadedAt: new Date(preview.downloadedAt ?? at),
+    downloadedAt: new Date(facts.downloadedAt ?? at),
     columns: (head?.cells ?? []).map((header, place) => ({ header: byPlace.get(place)?.label ?? header, column: byPlace.get(place) })),
     headerRow: which === 'left' ? 0 : headerLine - 1,
     rows: Array.from(rows, (row) => row),

@@ -1,49 +1,54 @@
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
-import type { SheetCell, SheetWarning } from './contract.ts'
-import { ID_HEADER } from './read-file.server.ts'
+import type { SheetWarning } from './contract.ts'
+import { type FileColumn, type FoundCell, type FoundRow, isIdentifier, toAddress } from './found-rows.server.ts'
 
 /** Fewer changed cells than this are no accident of a whole column. */
 const MIN_CELLS = 5
 const MIN_ROWS_FOR_SHARE = 12
 
+interface PlacedCell {
+  readonly row: FoundRow
+  readonly cell: FoundCell
+}
+
 const toText = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
 /** A warning of what is valid and still looks like an accident. */
-const suspect = (kind: SheetWarning['kind'], message: string, cells: readonly SheetCell[]): SheetWarning => ({
+const suspect = (kind: SheetWarning['kind'], message: string, cells: readonly PlacedCell[]): SheetWarning => ({
   kind,
   message,
-  cells: addressesOf(cells),
+  cells: cells.map(({ row, cell }) => toAddress(row, cell)),
   isSuspicious: true,
 })
-const addressesOf = (cells: readonly SheetCell[]): string[] => cells.map(({ cell }) => cell)
 
 /** Values that other rows of the column had before: the column was sorted without the others. */
-const findSorted = (label: string, cells: readonly SheetCell[]): SheetWarning[] => {
-  const before = new Map<string, number>()
-  for (const cell of cells) before.set(toText(cell.before), (before.get(toText(cell.before)) ?? 0) + 1)
-  const moved = cells.filter(({ after }) => toText(after) !== '' && before.has(toText(after)))
-  const distinct = new Set(moved.map(({ after }) => toText(after))).size
+const findSorted = (label: string, cells: readonly PlacedCell[]): SheetWarning[] => {
+  const before = new Set(cells.map(({ cell }) => toText(cell.before)))
+  const moved = cells.filter(({ cell }) => toText(cell.after) !== '' && before.has(toText(cell.after)))
+  const distinct = new Set(moved.map(({ cell }) => toText(cell.after))).size
   if (moved.length < MIN_CELLS || distinct < MIN_CELLS || moved.length < cells.length * 0.6) return []
   const message = `${label}: ${moved.length} rows changed, and the new values are those of other rows. Was one column sorted alone?`
   return [suspect('sorted', message, moved)]
 }
 
-const findMany = (label: string, cells: readonly SheetCell[], rows: number): SheetWarning[] =>
+const findMany = (label: string, cells: readonly PlacedCell[], rows: number): SheetWarning[] =>
   rows >= MIN_ROWS_FOR_SHARE && cells.length > rows / 3
     ? [suspect('many', `${label}: ${cells.length} of ${rows} rows changed. Is that meant?`, cells)]
     : []
 
-const findLostZeros = (label: string, cells: readonly SheetCell[]): SheetWarning[] => {
-  const lost = cells.filter(({ before, after }) => /^0+\d/.test(toText(before)) && toText(before).replace(/^0+/, '') === toText(after))
+const findLostZeros = (label: string, cells: readonly PlacedCell[]): SheetWarning[] => {
+  const lost = cells.filter(
+    ({ cell: { before, after } }) => /^0+\d/.test(toText(before)) && toText(before).replace(/^0+/, '') === toText(after),
+  )
   return lost.length > 0 ? [suspect('leading-zeros', `Leading zeros are gone from ${label}. Was it formatted as a number?`, lost)] : []
 }
 
-const findScientific = (label: string, cells: readonly SheetCell[]): SheetWarning[] => {
-  const rounded = cells.filter(({ after }) => /^\d(\.\d+)?e\+?\d+$/i.test(toText(after)))
+const findScientific = (label: string, cells: readonly PlacedCell[]): SheetWarning[] => {
+  const rounded = cells.filter(({ cell: { after } }) => /^\d(\.\d+)?e\+?\d+$/i.test(toText(after)))
   return rounded.length > 0 ? [suspect('scientific', `${label} has numbers such as 1.2E+10. Was it formatted as a number?`, rounded)] : []
 }
 
-const findSwappedDates = (label: string, cells: readonly SheetCell[]): SheetWarning[] => {
-  const swapped = cells.filter(({ before, after }) => {
+const findSwappedDates = (label: string, cells: readonly PlacedCell[]): SheetWarning[] => {
+  const swapped = cells.filter(({ cell: { before, after } }) => {
     const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(toText(before)) ?? []
     return day !== undefined && day !== month && toText(after) === `${year}-${day}-${month}`
   })
@@ -53,29 +58,30 @@ const findSwappedDates = (label: string, cells: readonly SheetCell[]): SheetWarn
 }
 
 /** Rows whose new values are those that the neighboring fields had: the columns have moved against their headers. */
-const findShifted = async (cells: readonly SheetCell[], rest: () => Promise<void>): Promise<SheetWarning[]> => {
-  const shifted: SheetCell[] = []
-  for (const row of Map.groupBy(cells, ({ row: line }) => line).values()) {
+const findShifted = async (rows: readonly FoundRow[], rest: () => Promise<void>): Promise<SheetWarning[]> => {
+  const shifted: PlacedCell[] = []
+  for (const row of rows) {
     await rest()
-    for (const cell of row) {
+    const before = new Set(row.cells.map((cell) => toText(cell.before)))
+    for (const cell of row.cells) {
       const after = toText(cell.after)
-      if (after !== '' && row.some((other) => other.field !== cell.field && toText(other.before) === after)) shifted.push(cell)
+      if (after === '' || !before.has(after)) continue
+      if (row.cells.some((other) => other.column !== cell.column && toText(other.before) === after)) shifted.push({ row, cell })
     }
   }
-  const rows = new Set(shifted.map(({ row }) => row)).size
-  const pairs = new Set(shifted.map(({ field }) => field)).size
-  return rows >= MIN_CELLS && pairs > 0
-    ? [suspect('shifted', `In ${rows} rows values are in the column beside their own. Was a column moved without its header?`, shifted)]
+  const count = new Set(shifted.map(({ row }) => row)).size
+  return count >= MIN_CELLS
+    ? [suspect('shifted', `In ${count} rows values are in the column beside their own. Was a column moved without its header?`, shifted)]
     : []
 }
 
 /** Two rows with one identifier: most often a row was copied over another. */
-const findCopied = (cells: readonly SheetCell[], duplicates: readonly DuplicateRow[]): SheetWarning[] =>
+const findCopied = (rows: readonly FoundRow[], duplicates: readonly DuplicateRow[]): SheetWarning[] =>
   duplicates.map(({ line, first, name }) =>
     suspect(
       'duplicate',
       `Rows ${first} and ${line} are both ${name}. Was a row copied over another?`,
-      cells.filter(({ row }) => row === first || row === line),
+      rows.filter((row) => row.line === first || row.line === line).flatMap((row) => row.cells.map((cell) => ({ row, cell }))),
     ),
   )
 
@@ -88,15 +94,24 @@ export interface DuplicateRow {
 
 /** What is valid and still looks like an accident; each needs a second yes. Others are served between its columns. */
 export const findWarnings = async (
-  cells: readonly SheetCell[],
+  found: readonly FoundRow[],
   rows: number,
   duplicates: readonly DuplicateRow[],
 ): Promise<SheetWarning[]> => {
   const rest = createTimeSlices()
-  const changed = cells.filter(({ record, state, field }) => record !== null && field !== ID_HEADER && state !== 'new')
-  const warnings = [...findCopied(cells, duplicates), ...(await findShifted(changed, rest))]
-  for (const [label, ofColumn] of Map.groupBy(changed, (cell) => cell.label)) {
-    await rest()
+  // A second row of a record has nothing but the error at its identifier.
+  const changed = found.filter(({ record, cells: [first] }) => record !== null && first !== undefined && !isIdentifier(first))
+  const warnings = [...findCopied(found, duplicates), ...(await findShifted(changed, rest))]
+  const columns = new Set<FileColumn>()
+  for (const row of changed) for (const { column } of row.cells) columns.add(column)
+  for (const column of columns) {
+    const ofColumn: PlacedCell[] = []
+    for (const row of changed) {
+      await rest()
+      const cell = row.cells.find((one) => one.column === column)
+      if (cell) ofColumn.push({ row, cell })
+    }
+    const { label } = column
     const sorted = findSorted(label, ofColumn)
     warnings.push(...(sorted.length > 0 ? sorted : findMany(label, ofColumn, rows)))
     for (const find of [findLostZeros, findScientific, findSwappedDates]) {

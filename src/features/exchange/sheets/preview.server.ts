@@ -1,53 +1,58 @@
-import { isDeepStrictEqual } from 'node:util'
-
 import { invalidFields } from '../../../contract/problem.ts'
+import type { WantedValues } from '../../../database/unique-fields.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, getAtPath, readFields } from '../../../platform/server/record-editor.ts'
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { type CellNames, parseCell, toCellNames, toCellText } from './cell-values.server.ts'
 import { type EditableColumn, SHEETS } from './columns.server.ts'
-import type { SheetCell, SheetKind, SheetPreview, SheetWarning } from './contract.ts'
+import type { SheetKind, SheetPreview, SheetWarning } from './contract.ts'
 import { readSheetFile } from './file-worker.server.ts'
+import { type FileColumn, type FoundCell, type FoundRow, isSameValue, toAddress } from './found-rows.server.ts'
 import { describeOrigin, inform, type Layout, readLayout } from './layout.server.ts'
 import { type DuplicateRow, findWarnings } from './plausibility.server.ts'
-import { findCreationErrors, findProblems } from './problems.server.ts'
+import { findCreationErrors, findProblem, findProblems, findSharedProblems, pickUnique, type Problems } from './problems.server.ts'
 import { type FileRow, ID_HEADER, toColumnLetters } from './read-file.server.ts'
 import { readNames } from './record-names.server.ts'
 import { findAuthors, readEarlierRows, readVersions } from './versions.server.ts'
 
-/** A cell as a preview keeps it: with the present value that applying compares. */
-export interface PreviewedCell extends SheetCell {
-  readonly present: unknown
-}
+/** What a preview says of the whole file. */
+export type PreviewFacts = Pick<SheetPreview, 'rows' | 'unchanged' | 'newRows' | 'downloadedAt' | 'warnings'>
 
-export interface Preview extends Pick<SheetPreview, 'rows' | 'unchanged' | 'newRows' | 'downloadedAt' | 'warnings'> {
-  readonly cells: readonly PreviewedCell[]
+/** A compared file: what is said of it, and the rows with cells that differ, in order. */
+export interface Preview {
+  readonly facts: PreviewFacts
+  readonly found: readonly FoundRow[]
 }
 
 /** A record that a file names once. */
 interface NamedRow extends FileRow {
   readonly key: string
+  readonly name: string | null
   readonly version: number | undefined
 }
 
-const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a ?? null, b ?? null)
-const MAX_CELLS = 100_000
+/** More are refused: what differs is in memory while a file is compared. */
+const MAX_CELLS = 500_000
 const GONE = 'This record does not exist'
 const ONLY_NEW = 'This column is for new rows. Change it on the page of the record.'
 
 /** What a spreadsheet shows in place of a value that it could not compute. */
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/
 
-/** The cells that differ, as they are found. */
+/** The rows with cells that differ, as they are found: all cells of a row one after the other. */
 class Findings {
-  readonly cells: PreviewedCell[] = []
+  readonly rows: (FoundRow & { readonly cells: FoundCell[] })[] = []
   readonly duplicates: DuplicateRow[] = []
   /** Cells that a merged cell covers. */
   readonly covered: string[] = []
+  #count = 0
+  readonly #columns = new Map<number, FileColumn>()
   readonly #nameOf: (key: string) => string | undefined
 
-  constructor(nameOf: (key: string) => string | undefined) {
+  constructor({ columns, id }: Layout, nameOf: (key: string) => string | undefined) {
     this.#nameOf = nameOf
+    this.#columns.set(id, { letters: toColumnLetters(id), path: ID_HEADER, label: 'Record' })
+    for (const [{ path, label }, at] of columns) this.#columns.set(at, { letters: toColumnLetters(at), path, label })
   }
 
   noteDuplicate(row: FileRow, first: number, at: number, key: string): void {
@@ -56,32 +61,42 @@ class Findings {
     this.duplicates.push({ line: row.line, first, name })
   }
 
-  note(row: FileRow, at: number, cell: Partial<PreviewedCell>): void {
-    if (this.cells.length >= MAX_CELLS)
-      throw invalidFields([{ path: 'file', message: 'More than 100,000 cells differ. Split the file and drop one part after the other.' }])
-    this.cells.push({
-      row: row.line,
-      cell: `${toColumnLetters(at)}${row.line}`,
-      record: null,
-      name: null,
-      field: ID_HEADER,
-      label: 'Record',
-      before: null,
-      after: row.cells[at] ?? null,
-      theirs: null,
-      theirsBy: null,
-      theirsAt: null,
-      present: null,
-      state: 'error',
-      message: null,
-      ...cell,
+  note(
+    row: FileRow,
+    at: number,
+    { record = null, name = null, ...cell }: Partial<Pick<FoundRow, 'record' | 'name'> & Omit<FoundCell, 'column' | 'author'>>,
+  ): void {
+    const column = this.#columns.get(at)
+    if (!column) throw new Error('A finding is in a column of the sheet')
+    if (++this.#count > MAX_CELLS)
+      throw invalidFields([
+        {
+          path: 'file',
+          message: `More than ${MAX_CELLS.toLocaleString('en-US')} cells differ. Split the file and drop one part after the other.`,
+        },
+      ])
+    let found = this.rows.at(-1)
+    if (found?.line !== row.line) this.rows.push((found = { line: row.line, record, name, cells: [] }))
+    found.cells.push({
+      column,
+      before: cell.before ?? null,
+      after: cell.after === undefined ? (row.cells[at] ?? null) : cell.after,
+      present: cell.present ?? null,
+      state: cell.state ?? 'error',
+      message: cell.message ?? null,
+      author: null,
     })
   }
 }
 
 /** The rows that name a record, each record once, and those without an identifier; notes all others. */
-const sortRows = async (context: AppContext, kind: EditableRecordKind, { id, version, body }: Layout, findings: Findings) => {
-  const { db, readModel: model } = context
+const sortRows = async (
+  { db, readModel: model }: AppContext,
+  kind: EditableRecordKind,
+  { id, version, body }: Layout,
+  nameOf: (key: string) => string | undefined,
+  findings: Findings,
+) => {
   const named = new Map<string, NamedRow>()
   const unnamed: FileRow[] = []
   const rest = createTimeSlices()
@@ -98,7 +113,7 @@ const sortRows = async (context: AppContext, kind: EditableRecordKind, { id, ver
     else if (first) findings.noteDuplicate(row, first.line, id, key)
     else {
       const number = Number.parseInt(row.cells[version] ?? '', 10)
-      named.set(key, { ...row, key, version: Number.isSafeInteger(number) ? number : undefined })
+      named.set(key, { ...row, key, name: nameOf(key) ?? null, version: Number.isSafeInteger(number) ? number : undefined })
     }
   }
   return { named: [...named.values()], unnamed }
@@ -107,6 +122,7 @@ const sortRows = async (context: AppContext, kind: EditableRecordKind, { id, ver
 /** What a file's cells are compared with. */
 interface Comparison {
   readonly kind: EditableRecordKind
+  readonly table: (typeof SHEETS)[SheetKind]['table']
   readonly layout: Layout
   readonly names: CellNames
   readonly formulas: ReadonlySet<string>
@@ -116,7 +132,7 @@ interface Comparison {
 
 /** The fields of a row that differ, with their cells. `base` is the record in the version of the file. */
 const compareRow = (
-  { layout, names, formulas, merged, nameOf }: Comparison,
+  { layout, names, formulas, merged }: Comparison,
   row: NamedRow,
   baseOf: (path: string) => unknown,
   present: FieldChanges,
@@ -135,28 +151,81 @@ const compareRow = (
       continue
     }
     const parsed = column.isForNewRows ? { message: ONLY_NEW } : parseText(column, text, names, formulas.has(address))
-    const facts = {
-      record: row.key,
-      name: nameOf(row.key) ?? null,
-      field: column.path,
-      label: column.label,
-      before: base,
-      present: theirs,
-    }
+    const facts = { record: row.key, name: row.name, before: base, present: theirs }
     if ('message' in parsed) findings.note(row, at, { ...facts, message: parsed.message })
-    else if (isSame(parsed.value, base) || isSame(parsed.value, theirs)) continue
+    else if (isSameValue(parsed.value, base) || isSameValue(parsed.value, theirs)) continue
     else {
-      const isConflict = !isSame(base, theirs)
       changes[column.path] = parsed.value
-      findings.note(row, at, {
-        ...facts,
-        after: parsed.value,
-        theirs: isConflict ? theirs : null,
-        state: isConflict ? 'conflict' : 'change',
-      })
+      findings.note(row, at, { ...facts, after: parsed.value, state: isSameValue(base, theirs) ? 'change' : 'conflict' })
     }
   }
   return changes
+}
+
+/** Records that are compared together: what is read of them is not in memory for all of a file. */
+const BATCH_RECORDS = 100
+
+/** Compares the rows that name a record. Returns how many records there are, and their values that no two share. */
+const compareNamedRows = async (
+  context: AppContext,
+  comparison: Comparison,
+  rows: readonly NamedRow[],
+  findings: Findings,
+): Promise<{ readonly keys: ReadonlySet<string>; readonly wanted: readonly WantedValues[] }> => {
+  const { db, readModel: model } = context
+  const { kind, layout, table, nameOf } = comparison
+  const paths = [...layout.columns.keys()].map(({ path }) => path)
+  const { part } = findPart(kind, paths[0] ?? '')
+  const parts = new Map(paths.map((path) => [path, findPart(kind, path)]))
+  const found = new Set<string>()
+  const wanted: WantedValues[] = []
+  const rest = createTimeSlices()
+  for (let from = 0; from < rows.length; from += BATCH_RECORDS) {
+    const batch = rows.slice(from, from + BATCH_RECORDS)
+    const keys = batch.map(({ key }) => key)
+    const present = await readFields(db, model, kind, new Map(keys.map((key) => [key, paths])))
+    const versions = await readVersions(db, table, keys)
+    const stale = new Map(
+      batch.flatMap(({ key, version }) => (version === undefined || version === versions.get(key) ? [] : [[key, version] as const])),
+    )
+    const earlier = await readEarlierRows(db, model, { part }, table, stale)
+    const changes = new Map<string, FieldChanges>()
+    const first = findings.rows.length
+    for (const row of batch) {
+      await rest()
+      const now = present.get(row.key)
+      if (now === undefined) {
+        findings.note(row, layout.id, { message: GONE })
+        continue
+      }
+      found.add(row.key)
+      const old = earlier.get(row.key)
+      const input = old && part.toInput?.(old, model)
+      const baseOf = (path: string) => {
+        const own = parts.get(path)
+        return input && own?.part === part ? getAtPath(input, own.inner) : now[path]
+      }
+      const own = compareRow(comparison, row, baseOf, now, findings)
+      if (Object.keys(own).length > 0) changes.set(row.key, own)
+    }
+    const checked = await findProblems(context, kind, changes, nameOf)
+    wanted.push(...checked.wanted)
+    const differing = findings.rows.slice(first)
+    noteProblems(differing, checked.problems)
+    await noteAuthors(context, comparison, stale, differing)
+  }
+  return { keys: found, wanted }
+}
+
+const noteProblems = (rows: readonly FoundRow[], problems: Problems): void => {
+  if (problems.size === 0) return
+  for (const { record, cells } of rows)
+    for (const cell of cells) {
+      const message = record === null || cell.state === 'error' ? undefined : findProblem(problems, record, cell.column.path)
+      if (message === undefined) continue
+      cell.state = 'error'
+      cell.message = message
+    }
 }
 
 /** Compares a file with the records: what it changes, what someone else changed since, and what its rules refuse. */
@@ -166,77 +235,64 @@ export const comparePreview = async (
   sheet: SheetKind,
   bytes: Uint8Array,
 ): Promise<Preview> => {
-  const { readModel: model, db } = context
+  const { readModel: model } = context
   await model.ready()
   const file = await readSheetFile(bytes)
   const { columns, table, title, isForNewRows } = SHEETS[sheet]
-  const all = columns(model)
-  const layout = readLayout(sheet, title, all, file)
+  const layout = readLayout(sheet, title, columns(model), file)
   const nameOf = await readNames(context, kind)
-  const findings = new Findings(nameOf)
-  const rest = createTimeSlices()
-  const sorted = await sortRows(context, kind, layout, findings)
-  const paths = [...layout.columns.keys()].map(({ path }) => path)
-  const present = await readFields(db, model, kind, new Map(sorted.named.map(({ key }) => [key, paths])))
-  const named: NamedRow[] = []
-  for (const row of sorted.named) {
-    await rest()
-    if (present.get(row.key) === undefined) findings.note(row, layout.id, { message: GONE })
-    else named.push(row)
-  }
-  const keys = named.map(({ key }) => key)
-  const versions = await readVersions(db, table, keys)
-  const stale = new Map<string, number>()
-  for (const { key, version } of named) if (version !== undefined && version !== versions.get(key)) stale.set(key, version)
-  const { part } = findPart(kind, paths[0] ?? '')
-  const earlier = await readEarlierRows(db, model, { part }, table, stale)
+  const findings = new Findings(layout, nameOf)
+  const sorted = await sortRows(context, kind, layout, nameOf, findings)
   const names = toCellNames(model, file.is1904)
-  const comparison = { kind, layout, names, formulas: new Set(file.formulas), merged: new Set(file.merged), nameOf }
-  const changes = new Map<string, FieldChanges>()
-  for (const row of named) {
-    await rest()
-    const now = present.get(row.key) ?? {}
-    const old = earlier.get(row.key)
-    const input = old && part.toInput?.(old, model)
-    const baseOf = (path: string) => {
-      const found = findPart(kind, path)
-      return input && found.part === part ? getAtPath(input, found.inner) : now[path]
-    }
-    const own = compareRow(comparison, row, baseOf, now, findings)
-    if (Object.keys(own).length > 0) changes.set(row.key, own)
-  }
+  const comparison = { kind, table, layout, names, formulas: new Set(file.formulas), merged: new Set(file.merged), nameOf }
+  const { keys, wanted } = await compareNamedRows(context, comparison, sorted.named, findings)
   const { newRows, created } = await compareNewRows(comparison, sorted.unnamed, findings, isForNewRows === true)
-  const problems = await findProblems(context, kind, changes, nameOf, created)
+  const ofNewRows = created.flatMap(({ key, name, values }) => {
+    const own = pickUnique(kind, values)
+    return own ? [{ key, name, values: own }] : []
+  })
+  const shared = await findSharedProblems(context, kind, [...ofNewRows, ...wanted])
+  noteProblems(findings.rows, shared)
   for (const row of created) {
     for (const path of Object.keys(row.values)) {
-      const message = problems.get(`${row.key} ${path}`)
+      const message = findProblem(shared, row.key, path)
       if (message !== undefined && !row.messages.has(path)) row.messages.set(path, message)
     }
     noteNewRow(layout, row, findings)
   }
-  const judged: PreviewedCell[] = []
-  for (const cell of findings.cells) {
-    await rest()
-    const message = cell.record === null ? undefined : problems.get(`${cell.record} ${cell.field}`)
-    judged.push(message === undefined || cell.state === 'error' ? cell : { ...cell, state: 'error', message })
-  }
-  const cells = (await addAuthors(context, kind, table, stale, judged)).toSorted((a, b) => a.row - b.row)
-  const touched = new Set(cells.map(({ row }) => row))
-  await rest()
+  const found = findings.rows.toSorted((a, b) => a.line - b.line)
+  const touched = new Set(found.map(({ line }) => line))
   return {
-    rows: named.length,
-    unchanged: named.filter(({ line }) => !touched.has(line)).length,
-    newRows,
-    downloadedAt: file.origin?.downloadedAt ?? null,
-    cells,
-    warnings: [
-      ...(await findWarnings(cells, named.length, findings.duplicates)),
-      ...layout.warnings,
-      ...describeOrigin(title, file.origin, new Set(keys), context.now(), nameOf),
-      ...describeFormulas(cells.filter(({ cell }) => comparison.formulas.has(cell)).map(({ cell }) => cell)),
-      ...describeMerged(findings.covered),
-    ],
+    found,
+    facts: {
+      rows: keys.size,
+      unchanged: sorted.named.filter(({ key, line }) => keys.has(key) && !touched.has(line)).length,
+      newRows,
+      downloadedAt: file.origin?.downloadedAt ?? null,
+      warnings: [
+        ...(await findWarnings(found, keys.size, findings.duplicates)),
+        ...layout.warnings,
+        ...describeOrigin(title, file.origin, keys, context.now(), nameOf),
+        ...describeFormulas(await listFormulas(found, comparison.formulas)),
+        ...describeMerged(findings.covered),
+      ],
+    },
   }
+}
+
+/** The formulas among the cells that differ. */
+const listFormulas = async (rows: readonly FoundRow[], formulas: ReadonlySet<string>): Promise<string[]> => {
+  if (formulas.size === 0) return []
+  const rest = createTimeSlices()
+  const found: string[] = []
+  for (const row of rows) {
+    await rest()
+    for (const cell of row.cells) {
+      const address = toAddress(row, cell)
+      if (formulas.has(address)) found.push(address)
+    }
+  }
+  return found
 }
 
 /** A row that becomes a record, with what is wrong with it by path. */
@@ -293,7 +349,7 @@ const noteNewRow = (layout: Layout, { row, values, messages }: NewRow, findings:
     const message = messages.get(column.path)
     messages.delete(column.path)
     if (message === undefined && !Object.hasOwn(values, column.path)) continue
-    const facts = { name, field: column.path, label: column.label, after: values[column.path] ?? row.cells[at] ?? null }
+    const facts = { name, after: values[column.path] ?? row.cells[at] ?? null }
     findings.note(row, at, message === undefined ? { ...facts, state: 'new' } : { ...facts, message })
   }
   for (const message of messages.values()) findings.note(row, layout.id, { name, message })
@@ -322,20 +378,16 @@ const parseText = (column: EditableColumn, text: string, names: CellNames, isFor
   return parseCell(column, text, names)
 }
 
-/** Who saved what a conflict is with. */
-const addAuthors = async (
+/** Notes who saved what a conflict is with. */
+const noteAuthors = async (
   { db, readModel }: AppContext,
-  kind: EditableRecordKind,
-  table: (typeof SHEETS)[SheetKind]['table'],
+  { kind, table }: Comparison,
   stale: ReadonlyMap<string, number>,
-  cells: readonly PreviewedCell[],
-): Promise<PreviewedCell[]> => {
-  const conflicts = cells.filter(({ state }) => state === 'conflict')
-  const wanted = new Map(conflicts.flatMap(({ record }) => (record === null ? [] : [[record, stale.get(record) ?? 0] as const])))
-  const find = await findAuthors(db, readModel, kind, table, wanted)
-  return cells.map((cell) => {
-    if (cell.state !== 'conflict' || cell.record === null) return cell
-    const author = find(cell.record, cell.field)
-    return author ? { ...cell, theirsBy: author.by, theirsAt: author.at } : cell
-  })
+  rows: readonly FoundRow[],
+): Promise<void> => {
+  const conflicts = rows.flatMap(({ record, cells }) =>
+    record === null ? [] : cells.flatMap((cell) => (cell.state === 'conflict' ? [{ record, cell }] : [])),
+  )
+  const find = await findAuthors(db, readModel, kind, table, new Map(conflicts.map(({ record }) => [record, stale.get(record) ?? 0])))
+  for (const { record, cell } of conflicts) cell.author = find(record, cell.column.path) ?? null
 }

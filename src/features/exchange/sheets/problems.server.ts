@@ -4,18 +4,21 @@ import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, type FieldChanges, type RecordCreation, validateAll } from '../../../platform/server/record-editor.ts'
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 
-/** What the rules say of changed fields and of new rows, by key and path: of each by itself, and of values that no two records share. */
+/** What is wrong with fields, by the key of the record and the path. */
+export type Problems = ReadonlyMap<string, string>
+export const findProblem = (problems: Problems, key: string, path: string): string | undefined => problems.get(`${key} ${path}`)
+
+/** What the rules say of changed fields of each record by itself, and the values of those that no two records share. */
 export const findProblems = async (
   context: AppContext,
   kind: EditableRecordKind,
   changed: ReadonlyMap<string, FieldChanges>,
   nameOf: (key: string) => string | undefined,
-  created: readonly WantedValues[],
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<{ readonly problems: Problems; readonly wanted: readonly WantedValues[] }> => {
   const { db, readModel } = context
   const problems = new Map<string, string>()
   const atUnchanged = new Map<string, FieldError[]>()
-  const wanted = [...created]
+  const wanted: WantedValues[] = []
   const rest = createTimeSlices()
   for (const [key, { values, errors }] of await validateAll(db, readModel, kind, changed)) {
     await rest()
@@ -25,14 +28,27 @@ export const findProblems = async (
       if (field === undefined) atUnchanged.set(key, [...(atUnchanged.get(key) ?? []), error])
       else problems.set(`${key} ${field}`, error.message)
     }
-    wanted.push({ key, name: nameOf(key) ?? key, values })
+    const own = pickUnique(kind, values)
+    if (own) wanted.push({ key, name: nameOf(key) ?? key, values: own })
   }
   for (const { key, field, message } of await findCauses(context, kind, changed, atUnchanged))
     if (!problems.has(`${key} ${field}`)) problems.set(`${key} ${field}`, message)
-  for (const { key, path, message } of await findSharedValues(db, kind.unique ?? [], wanted))
-    if (!problems.has(`${key} ${path}`)) problems.set(`${key} ${path}`, message)
-  return problems
+  return { problems, wanted }
 }
+
+/** The values that no two records share; undefined where there are none. */
+export const pickUnique = ({ unique = [] }: EditableRecordKind, values: FieldChanges): FieldChanges | undefined => {
+  const own = unique.flatMap(({ path }) => (values[path] === undefined ? [] : [[path, values[path]] as const]))
+  return own.length === 0 ? undefined : Object.fromEntries(own)
+}
+
+/** Values that another record has, or wants too. */
+export const findSharedProblems = async (
+  { db }: AppContext,
+  kind: EditableRecordKind,
+  wanted: readonly WantedValues[],
+): Promise<Problems> =>
+  new Map((await findSharedValues(db, kind.unique ?? [], wanted)).map(({ key, path, message }) => [`${key} ${path}`, message]))
 
 /**
  * Errors at fields that a row does not change, each with the changed field that causes it: the one without which the error is gone.

@@ -40,7 +40,7 @@ export const sheetRoutes: Route[] = [
     const preview = await comparePreview(context, kind, params.kind, file)
     await recordPreview(context, request, kind, params.kind)
     const fileName = getUploadName(file) ?? SHEETS[params.kind].title
-    return edit((tx) => insertPreview(tx, context, user, params.kind, { fileName, file }, preview))
+    return readPreview(context, user, await edit((tx) => insertPreview(tx, context, user, params.kind, { fileName, file }, preview)))
   }),
   handle(readSheetPreview, async ({ params, user, context, request }) => {
     const preview = await readPreview(context, user, params.id)

@@ -7,11 +7,11 @@ import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { EditableRecordKind } from '../../../platform/server/record-editor.ts'
-import { stringify } from '../../../platform/server/stringify.ts'
-import { createTimeSlices } from '../../../platform/server/time-slices.ts'
+import { type Streamed, stringify } from '../../../platform/server/stringify.ts'
 import { SHEETS } from './columns.server.ts'
-import type { SheetKind, SheetPreview, SheetProgress } from './contract.ts'
-import type { Preview } from './preview.server.ts'
+import type { SheetCell, SheetKind, SheetPreview, SheetProgress } from './contract.ts'
+import { type FileColumn, type FoundCell, type FoundRow, type ReadRows, toSheetCell } from './found-rows.server.ts'
+import type { Preview, PreviewFacts } from './preview.server.ts'
 
 /** The kind of record of a sheet; refuses one that the caller may not edit. */
 export const getSheetKind = (context: AppContext, user: Pick<SignedIn, 'accessLevel'>, sheet: SheetKind): EditableRecordKind => {
@@ -23,39 +23,128 @@ export const getSheetKind = (context: AppContext, user: Pick<SignedIn, 'accessLe
 /** Previews that one account keeps; each has its file. */
 const MAX_KEPT = 20
 
-/** Keeps a preview; those of more than a day ago go. */
+/** What is kept of a whole file, with the columns that its cells name by their places. */
+interface StoredFacts extends PreviewFacts {
+  readonly columns: readonly FileColumn[]
+  readonly parts: number
+}
+
+/** A row as it is kept: line, record, name, and its cells as column, before, after, present, state, message, author. */
+type StoredRow = readonly [FoundRow['line'], FoundRow['record'], FoundRow['name'], readonly StoredCell[]]
+type StoredCell = readonly [number, unknown, unknown, unknown, FoundCell['state'], FoundCell['message'], FoundCell['author']]
+
+const toStoredRows = (rows: readonly FoundRow[], columns: ReadonlyMap<FileColumn, number>): StoredRow[] =>
+  rows.map(({ line, record, name, cells }) => [
+    line,
+    record,
+    name,
+    cells.map(({ column, before, after, present, state, message, author }) => [
+      columns.get(column) ?? 0,
+      before,
+      after,
+      present,
+      state,
+      message,
+      author,
+    ]),
+  ])
+
+const fromStoredRows = (rows: readonly StoredRow[], columns: readonly FileColumn[]): FoundRow[] =>
+  rows.map(([line, record, name, cells]) => ({
+    line,
+    record,
+    name,
+    cells: cells.flatMap(([place, before, after, present, state, message, author]) => {
+      const column = columns[place]
+      return column ? [{ column, before, after, present, state, message, author }] : []
+    }),
+  }))
+
+/** Cells that are written and read together: the database, the server and the browser never have to take in all of a file at once. */
+const PART_CELLS = 1000
+
+/** Whole rows in lists of about so many cells. */
+function* toParts(found: readonly FoundRow[]): Generator<FoundRow[]> {
+  let part: FoundRow[] = []
+  let cells = 0
+  for (const row of found) {
+    part.push(row)
+    cells += row.cells.length
+    if (cells < PART_CELLS) continue
+    yield part
+    part = []
+    cells = 0
+  }
+  if (part.length > 0) yield part
+}
+
+const insertParts = async (tx: Tx, preview: string, found: readonly FoundRow[], columns: readonly FileColumn[]): Promise<void> => {
+  const places = new Map(columns.map((column, place) => [column, place]))
+  let part = 0
+  for (const rows of toParts(found))
+    await tx
+      .insertInto('sheet_preview_part')
+      .values({ preview, part: part++, rows: JSON.stringify(toStoredRows(rows, places)) })
+      .execute()
+}
+
+/** The rows of a preview, read part by part; throws where it is deleted in the meantime. */
+async function* readParts(db: Queryable, preview: string, { columns, parts }: StoredFacts): AsyncGenerator<readonly FoundRow[]> {
+  for (let part = 0; part < parts; part++) {
+    const { rows } = await db
+      .selectFrom('sheet_preview_part')
+      .select('rows')
+      .where('preview', '=', preview)
+      .where('part', '=', part)
+      .executeTakeFirstOrThrow(() => notFound('Preview'))
+    yield fromStoredRows(rows as readonly StoredRow[], columns)
+  }
+}
+
+/** Keeps a preview and returns its key; those of more than a day ago go. */
 export const insertPreview = async (
   tx: Tx,
   context: AppContext,
   user: Pick<SignedIn, 'account'>,
   kind: SheetKind,
   { fileName, file }: { readonly fileName: string; readonly file: Uint8Array },
-  preview: Preview,
-): Promise<SheetPreview> => {
+  { facts, found }: Preview,
+): Promise<string> => {
   const now = context.now()
   await sql`
     delete from sheet_preview where "createdAt" < ${now}::timestamptz - interval '1 day'
       or _id in (select _id from sheet_preview where account = ${user.account} order by "createdAt" desc offset ${MAX_KEPT - 1})`.execute(
     tx,
   )
+  const columns = [...new Set(found.flatMap(({ cells }) => cells.map(({ column }) => column)))]
+  const stored: StoredFacts = { ...facts, columns, parts: [...toParts(found)].length }
   const { _id } = await tx
     .insertInto('sheet_preview')
-    .values({ account: user.account, kind, fileName, createdAt: now, preview: await stringify(preview), file: Buffer.from(file) })
+    .values({ account: user.account, kind, fileName, createdAt: now, preview: await stringify(stored), file: Buffer.from(file) })
     .returning('_id')
     .executeTakeFirstOrThrow()
-  return toSheetPreview({ _id, kind, fileName, at: now.toISOString(), left: null, preview }, NOT_SAVED)
+  await insertParts(tx, _id, found, columns)
+  return _id
 }
-const NOT_SAVED: SheetProgress = { state: 'waiting', saved: 0, total: 0, name: null, secondsLeft: null, changeset: null }
 
-const toSheetPreview = async ({ preview, left, ...facts }: StoredPreview, progress: SheetProgress): Promise<SheetPreview> => {
-  const rest = createTimeSlices()
-  const cells: SheetPreview['cells'] = []
-  for (const { present: _present, ...cell } of preview.cells) {
-    await rest()
-    cells.push(cell)
-  }
-  return { ...facts, ...preview, sheet: SHEETS[facts.kind].title, cells, progress, left: left && [...left] }
+async function* toSheetCells(rows: AsyncIterable<readonly FoundRow[]>): AsyncGenerator<SheetCell[]> {
+  for await (const part of rows) yield part.flatMap((row) => row.cells.map((cell) => toSheetCell(row, cell)))
 }
+
+const toSheetPreview = (
+  { _id, kind, fileName, at, left, facts: { columns: _columns, parts: _parts, ...facts }, readRows }: StoredPreview,
+  progress: SheetProgress,
+): Streamed<SheetPreview> => ({
+  _id,
+  kind,
+  fileName,
+  at,
+  ...facts,
+  sheet: SHEETS[kind].title,
+  progress,
+  left: left && [...left],
+  cells: toSheetCells(readRows()),
+})
 
 export interface StoredPreview {
   readonly _id: string
@@ -63,7 +152,8 @@ export interface StoredPreview {
   readonly fileName: string
   readonly at: string
   readonly left: readonly string[] | null
-  readonly preview: Preview
+  readonly facts: StoredFacts
+  readonly readRows: ReadRows
 }
 
 const notExpired = ({ now }: AppContext) => sql`"createdAt" >= ${now()}::timestamptz - interval '1 day'`
@@ -76,13 +166,13 @@ export const findPreview = async (
   _id: string,
 ): Promise<StoredPreview> => {
   const { rows } = isUuid(_id)
-    ? await sql<StoredPreview>`
-        select _id, kind, "fileName", ${toIsoTimestamp(sql<Date>`"createdAt"`)} as at, "left", preview from sheet_preview
+    ? await sql<Omit<StoredPreview, 'readRows'>>`
+        select _id, kind, "fileName", ${toIsoTimestamp(sql<Date>`"createdAt"`)} as at, "left", preview as facts from sheet_preview
         where _id = ${_id} and account = ${user.account} and ${notExpired(context)}`.execute(db)
     : { rows: [] }
   const [found] = rows
   if (!found) throw notFound('Preview')
-  return found
+  return { ...found, readRows: () => readParts(db, _id, found.facts) }
 }
 
 /** The lock of a transaction that saves a preview. */
@@ -133,7 +223,7 @@ export const findProgress = async (context: AppContext, user: Pick<SignedIn, 'ac
 }
 
 /** A preview as its maker sees it. */
-export const readPreview = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<SheetPreview> => {
+export const readPreview = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<Streamed<SheetPreview>> => {
   const stored = await findPreview(context.db, context, user, _id)
   return toSheetPreview(stored, await findProgress(context, user, _id))
 }

@@ -3,7 +3,7 @@ import { forbidden, Problem } from '../../../contract/problem.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { findSharedValues } from '../../../database/unique-fields.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { beginChangeset, pickDifferent, type RecordChanges, saveAll, trySave } from '../../../platform/server/changeset.ts'
+import { beginChangeset, pickDifferent, type RecordChanges, saveAll, sortByKey, trySave } from '../../../platform/server/changeset.ts'
 import {
   type EditableRecordKind,
   type FieldChanges,
@@ -155,6 +155,6 @@ export const applyBulk = async (
     name: user.name,
     at: context.now(),
   })
-  await saveAll(tx, context, kind, rows)
+  await saveAll(tx, context, kind, sortByKey(rows))
   return { changeset: { _id }, changed: rows.length }
 }

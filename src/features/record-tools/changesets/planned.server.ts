@@ -9,7 +9,7 @@ import { isUuid } from '../../../contract/slugs.ts'
 import { type Queryable, setActor, readChangedRecords, type Tx } from '../../../database/connection.server.ts'
 import type { AppContext, RunEdit, SignedIn } from '../../../platform/server/app-context.ts'
 import { type AuditEvent, getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
-import { beginChangeset, pickDifferent, type RecordChanges, saveAll, trySave } from '../../../platform/server/changeset.ts'
+import { beginChangeset, pickDifferent, type RecordChanges, saveAll, sortByKey, trySave } from '../../../platform/server/changeset.ts'
 import { type FieldChanges, flattenChanges, readFields } from '../../../platform/server/record-editor.ts'
 import { accountLevel } from '../../access/levels/queries.server.ts'
 import { isOpenAccount } from '../../access/session/queries.server.ts'
@@ -218,7 +218,7 @@ const savePlans = async (tx: Tx, context: AppContext, plans: readonly [StoredPla
     if (!(await mayStillEdit(tx, context, account, kind.editCapability))) throw new Problem(403, `${by} may no longer make this change`)
     const title = `${describeFields(context, kind, rows)}, planned for ${formatDay(day)}`
     const changeset = await beginChangeset(tx, { kind: 'planned', recordKind: name, title, account, name: by, at: context.now() })
-    await saveAll(tx, context, kind, rows)
+    await saveAll(tx, context, kind, sortByKey(rows))
     await endPlans(tx, context, plans, { state: 'saved', changeset })
     const event: AuditEvent = {
       kind: 'changeset.saved',
