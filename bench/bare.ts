@@ -1,4 +1,4 @@
-// The baseline of all figures: a bare node:http server that answers every request with the bytes of a file, or with 304 to a conditional request.
+// The baseline of all figures: a plain node:http server that answers every request with the bytes of a file, or with 304 to a conditional request.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

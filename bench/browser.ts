@@ -21,10 +21,10 @@ const withPage = async <T>(network: Pick<Network, 'url'>, work: (page: Page) => 
   }
 }
 
-/** By then the first page has fetched what it prefetches. */
+/** By then the first page has finished prefetching. */
 const PREFETCH_MS = 2500
 
-/** Bytes of JavaScript, as brotli, that the first page after sign-in fetches: what it needs, and the palette, which it prefetches. */
+/** Bytes of JavaScript (brotli) that the first page after sign-in loads: its own code, and the palette, which it prefetches. */
 export const measureFirstPageBytes = (network: Network): Promise<number> =>
   withPage(network, async (page) => {
     const scripts = new Map<string, Promise<Buffer>>()
@@ -49,7 +49,7 @@ const openScriptTimer = async (page: Page): Promise<() => Promise<number>> => {
   }
 }
 
-/** Milliseconds of script for one letter typed into the focused field: the median of several. */
+/** Milliseconds of script per letter typed into the focused field: the median of several. */
 const measureKeystroke = async (page: Page, readScriptTime: () => Promise<number>): Promise<number> => {
   const durations: number[] = []
   for (const letter of 'center lodi re') {
@@ -104,7 +104,7 @@ export const measureAffairForm = (network: Pick<Network, 'url'>): Promise<{ open
     5,
   )
 
-/** Milliseconds of script for one letter in the filter of the site list, rendering of the list included: the median of several. */
+/** Milliseconds of script per letter typed into the filter of the site list, including rendering: the median of several. */
 export const measureListKeystroke = (network: Network): Promise<number> =>
   withPage(network, async (page) => {
     await page.goto('/locations')
@@ -117,7 +117,7 @@ export const measureListKeystroke = (network: Network): Promise<number> =>
 
 const SUGGESTIONS = 1000
 
-/** How long a filter of `/requests` takes with 1,000 open suggestions, and the longest task while they are scrolled through, in milliseconds. */
+/** How long a filter of `/requests` takes with 1,000 open suggestions, and the longest task while scrolling through them, in milliseconds. */
 export const measureRequests = async (network: Network): Promise<{ filter: number; longestTask: number }> => {
   await sql`
     with sent as (

@@ -10,7 +10,7 @@ const RIGHT = 220
 
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** Bars on one scale with a mark at the target. The colors are readable on a light and on a dark background. */
+/** Bars on a common scale with a mark at the target. The colors are readable on a light and on a dark background. */
 const renderChart = (title: string, figures: readonly Figure[], full: number): string => {
   const rows = figures.map((figure, at) => {
     const { what, size, value, unit, target, must } = figure

@@ -59,7 +59,7 @@ export const formatFigures = ({ on, cores, figures }: RecordedBenchmark): string
 
 /** Stores the results and writes them into docs/developers/performance.md. */
 const MEMORY = 'Memory after load'
-/** What an operator wants to know of a size: the value of these, and of ratios how many a second were counted. */
+/** The measurements relevant for sizing: the value of these, and the absolute rate of those that are ratios. */
 const SIZING = [MEMORY, 'Second start', 'First search after the start', 'A phone number saved', 'Search for a person'] as const
 
 /** The table of docs/operators/sizing.md. */

@@ -10,7 +10,7 @@ import type { Network } from './network.ts'
 
 const EMPLOYEES = 100_000
 const BATCH_SIZE = 5000
-/** Two letters that begin many names, two that begin none, whole names, a number, an email address, and a name that no one has. */
+/** Two letters that start many names, two that start none, whole names, a number, an email address, and an unknown name. */
 const SEARCHES = ['ma', 'qx', 'zs', 'smith', 'maria lopez', 'jose gar', 'ez', 'h0421', 'bench77@work', 'nobody atall', '%_', 'a r']
 
 /** Fills Homeroom's own HR table up to 100,000 employees. */
@@ -29,12 +29,12 @@ const fillHr = async (db: Db): Promise<void> => {
   await sql`analyze hr_person`.execute(db)
 }
 
-/** The highest p99 of these searches, each sent one after the other, as one person types. */
+/** The highest p99 of these searches, each sent sequentially, as one person types. */
 export const measureHr = async (network: Pick<Network, 'port' | 'db' | 'configuration'>, size: string): Promise<Figure> => {
   await fillHr(network.db)
   const results: { readonly typed: string; readonly p99: number }[] = []
   for (const typed of SEARCHES) {
-    // Each is sent by another user, since the rate of searches is limited per person.
+    // Each uses another user, since the rate of searches is limited per person.
     const { headers } = await signInAt(network, 6)
     const options = { port: network.port, path: `/api/sql/${encodeURIComponent(typed)}`, headers: { ...headers }, status: 200 }
     await runLoad(options, 0.5, 1)

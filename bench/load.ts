@@ -15,13 +15,13 @@ export interface LoadOptions {
   readonly headers: Readonly<Record<string, string>>
   /** The status that every response must have. */
   readonly status: number
-  /** The next save of a connection, in place of a GET of `path`. */
+  /** The next save of a connection, instead of a GET of `path`. */
   readonly saves?: (connection: number, round: number) => { readonly path: string; readonly body: object }
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Length of the body from the response head; Homeroom and the bare server both send it, and a 304 has no body. */
+/** Length of the body from the response head; both Homeroom and the bare server send it, and a 304 has no body. */
 const getBodyLength = (head: string, status: number): number => {
   if (status === 304 || status === 204) return 0
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
@@ -29,7 +29,7 @@ const getBodyLength = (head: string, status: number): number => {
   return Number(length)
 }
 
-/** The next request of a connection as it goes over the wire. */
+/** The next request of a connection in wire format. */
 const createRequestWriter = (options: LoadOptions): ((connection: number, round: number) => Buffer) => {
   const lines = Object.entries({ host: `127.0.0.1:${options.port}`, ...options.headers }).map(([name, value]) => `${name}: ${value}`)
   const { saves } = options
@@ -45,7 +45,7 @@ const createRequestWriter = (options: LoadOptions): ((connection: number, round:
   }
 }
 
-/** Sends requests on one kept-alive connection, each as soon as the response to the one before is complete. */
+/** Sends requests on one keep-alive connection, each as soon as the previous response is complete. */
 const sendOnConnection = (
   socket: Socket,
   request: (round: number) => Buffer,

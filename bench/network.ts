@@ -12,13 +12,13 @@ import { startHomeroom } from '../test/support/server-process.ts'
 import { signInAt } from '../test/support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../test/support/temporary-folder.ts'
 
-/** A separate server with its own network, and sessions of two users. */
+/** A separate server with its own network, and the sessions of two users. */
 export interface Network {
   readonly port: number
   readonly url: string
   /** How long the second start took until the server was ready. */
   readonly startMs: number
-  /** How long a search takes that is sent as soon as the server is ready. */
+  /** How long a search takes if it is sent as soon as the server is ready. */
   readonly firstSearchMs: number
   readonly db: Db
   readonly connection: pg.PoolConfig
@@ -27,7 +27,7 @@ export interface Network {
   readonly headers: Readonly<Record<string, string>>
   /** The headers of a user who can download every workbook. */
   readonly administrator: Readonly<Record<string, string>>
-  /** The server's memory now, in megabytes (resident). */
+  /** The server's present memory in megabytes (RSS). */
   readonly memory: () => Promise<number>
   readonly stop: () => Promise<void>
 }

@@ -1,6 +1,6 @@
-// `npm run bench`: compares Homeroom with the least that could do the same: a bare node:http server with the same bytes, and the same SQL
-// alone, in the same run on the same machine. Figures are ratios; the machine's own speed cancels out. `npm run bench -- small` leaves out the
-// larger network; `--write` puts the figures and the pictures into docs/developers/performance.md.
+// `npm run bench`: compares Homeroom with a bare node:http server that sends the same bytes, and with the same SQL alone, in the same run on the same
+// machine. Figures are ratios, so the speed of the machine cancels out. `npm run bench -- small` skips the larger network; `--write` updates the
+// figures and pictures in docs/developers/performance.md.
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -167,7 +167,7 @@ const createSearchLoad = (network: Network, query: string) => async (): Promise<
   return { port: network.port, path: getSearchPath(query), headers: { ...headers }, status: 200 }
 }
 
-/** The response time of searches sent one after the other, in milliseconds: the mean of the medians of all `SEARCHES`. */
+/** The response time of sequential searches, in milliseconds: the mean of the medians of all `SEARCHES`. */
 const measureSearchMs = async (network: Network): Promise<number> => {
   const times: number[] = []
   for (const typed of SEARCHES) {

@@ -18,7 +18,7 @@ const saves =
     body: toBody(connection, round),
   })
 
-/** Saves of a new name; each connection has its own site. */
+/** Saves of a new name; each connection uses its own site. */
 export const renames = saves((connection, round) => ({
   displayName: `Bench ${LETTERS[connection % 26]} ${[...String(round)].map((digit) => LETTERS[Number(digit)]).join('')}`,
 }))

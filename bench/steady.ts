@@ -23,8 +23,8 @@ export interface SteadyResult {
 const MAX_SOCKETS = 400
 
 /**
- * Sends `rate` requests a second, whether the server keeps up or not. A request's time counts from the moment it was due, so that a server that stalls
- * does not look fast because it got fewer requests, as in a closed loop.
+ * Sends `rate` requests a second, whether or not the server keeps up. A request's time counts from the moment it was due, so that a server that
+ * stalls does not look fast because it gets fewer requests, as in a closed loop.
  */
 export const sendSteadily = async (
   port: number,

@@ -1,4 +1,4 @@
-// The import boundaries of docs/developers/architecture.md. They are checked by the paths alone, so that a new feature is checked from its first line.
+// The import boundaries of docs/developers/architecture.md. They are checked by path only, so that a new feature is covered from its first line.
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -6,12 +6,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The groups of features: a group imports from those before it, never from those beside or after it. */
 const GROUP_ORDER = [['access'], ['operations'], ['record-tools'], ['records'], ['finding', 'exchange'], ['administration']]
-/** The same for the server files of the records, which show each other on their pages. */
+/** The same for the server files of the records, whose pages show each other's cards. */
 const RECORD_ORDER = [['regions', 'brands'], ['charters'], ['sites'], ['facility', 'enrollment', 'site-staff', 'sis-sites'], ['settings']]
-/** The files of a feature that others may import; secrets are made and hashed in one place. */
+/** The files of a feature that others may import; secrets are created and hashed in one place. */
 const PUBLIC_FILES =
   /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|(queries|secrets|restore|send-file)\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/\w+(Card|Picker)\.tsx)$/
-/** Names that do not say what a file holds. */
+/** Names that do not describe a file's contents. */
 const VAGUE_NAMES = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
 
 /**

@@ -1,5 +1,5 @@
-// Finds regular expressions that take more than linear time on some text, in the syntax tree of the sources: one quadratic expression that meets a
-// caller's text lets one request hold up everyone.
+// Finds regular expressions that take more than linear time on some text, in the syntax tree of the sources: with a single quadratic expression on
+// user input, one request can block all others.
 import { check } from 'recheck'
 import { parseSync, Visitor } from 'vite'
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { expressionsIn, measureSlowness } from './slow-regular-expressions.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Digests of expressions that were found good by the same checker: judging them all takes half a minute. */
+/** Hashes of expressions that the same checker has already accepted: checking all of them takes half a minute. */
 const KNOWN_FILE = `${ROOT}node_modules/.cache/good-regular-expressions.json`
 const CHECKER = ['lint/slow-regular-expressions.js', 'node_modules/recheck/package.json']
   .map((path) => readFileSync(`${ROOT}${path}`, 'utf8'))

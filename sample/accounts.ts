@@ -5,19 +5,19 @@ import type { Plan } from './plan.ts'
 import { generateId, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
-/** Someone of the head office: in the directory, at no site, and the author of most of the network's changes. */
+/** Someone in the head office: in the directory, at no site, and the author of most of the network's changes. */
 interface OfficeWorker {
   readonly name: string
   readonly address: string
   readonly title: string
-  /** What they may do; null for someone who only browses. */
+  /** Their permission; null for someone who only browses. */
   readonly permission: { readonly accessLevel: number; readonly accessName: string } | null
 }
 
 const ADMIN = { accessLevel: 5, accessName: 'Admin' } as const
 const MANAGER = { accessLevel: 6, accessName: 'Manager' } as const
 
-/** The first four are the accounts the local sign-in page offers (architecture, Names the outside relies on). */
+/** The first four are the accounts that the local sign-in page offers. */
 export const OFFICE: readonly OfficeWorker[] = [
   { name: 'Dana Whitlock', address: 'super@sample.test', title: 'Director of Information Services', permission: { accessLevel: 1, accessName: 'Super Admin' } },
   { name: 'Corinne Abernathy-Sato', address: 'affairs@sample.test', title: 'Charter Affairs Officer', permission: ADMIN },
@@ -66,13 +66,13 @@ export const listOfficePermissions = (plan: Plan, applicationID: string): Row<'p
       : [{ _id: generateId(plan.seed, 'permission', address), applicationID, azureID: address, name, person: getOfficeId(plan, turn), account: null, superAdmin: permission.accessLevel === 1, ...permission }],
   ) // prettier-ignore
 
-/** How many days ago they were made administrators. */
+/** How many days ago they became administrators. */
 export const ADMINISTRATORS_SINCE = 60
 
-/** How many people of the sites administer the application as well. */
+/** How many people at sites also administer the application. */
 const SITE_ADMINISTRATORS = 12
 
-/** Those people: at sites far apart, and there from the start. */
+/** Those people: at unrelated sites, and employed since the beginning. */
 export const chooseSiteAdministrators = (plan: Plan): Set<number> => {
   const staffed = plan.sites.filter(
     ({ local, status, predecessor, entered }) =>
@@ -82,13 +82,13 @@ export const chooseSiteAdministrators = (plan: Plan): Set<number> => {
   return new Set(staffed.filter((_, turn) => turn % apart === 0).slice(0, SITE_ADMINISTRATORS).map(({ firstEmployee }) => firstEmployee)) // prettier-ignore
 }
 
-/** A permission record of someone at a site; those without an address cannot have one. */
+/** The permission record of someone at a site; people without an address cannot have one. */
 export const toSitePermission = (plan: Plan, applicationID: string, person: Row<'person'>): Row<'permission'>[] =>
   person.email === null
     ? []
     : [{ _id: generateId(plan.seed, 'permission', person._id), applicationID, azureID: person.email, name: person.name, person: person._id, account: null, superAdmin: false, ...ADMIN }] // prettier-ignore
 
-/** People in the directory who are at no site: between two posts, or on leave. */
+/** People in the directory without a site: between two positions, or on leave. */
 export const listPeopleWithoutSite = (plan: Plan): Employee[] =>
   Array.from({ length: Math.min(12, plan.sites.length) }, (_, turn) => {
     const charter = plan.charters[(turn * 5) % plan.charters.length]

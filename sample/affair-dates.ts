@@ -5,7 +5,7 @@ import type { Place } from './places.ts'
 import type { PlannedCharter, Plan } from './plan.ts'
 import { createRandom } from './random.ts'
 
-/** The dates of a charter affair as people type them; null where there is nothing to say. */
+/** The dates of a charter affair as people type them; null if empty. */
 export interface AffairDates {
   readonly termYears: number
   readonly termStartYear: number
@@ -40,14 +40,14 @@ const toMonthWords = (isoDay: string): string => `${MONTHS[Number(isoDay.slice(5
 const toShort = (isoDay: string): string => `${Number(isoDay.slice(5, 7))}/${Number(isoDay.slice(8))}/${isoDay.slice(2, 4)}`
 
 /**
- * The dates of a charter: its petition is due before its term ends, its funding is submitted before it expires. Some charters, by their number, have what is
- * to be sorted out: contradictions, texts without a date, and dates that have just passed.
+ * The dates of a charter: its petition is due before its term ends, its funding is submitted before it expires. Some charters, by number, have
+ * problems to sort out: contradictions, texts without a date, and dates that have just passed.
  */
 export const createAffairDates = (plan: Plan, charter: PlannedCharter, place: Place): AffairDates => {
   const { index } = charter
   const random = createRandom(plan.seed, 'affair dates', index)
   const today = toIsoDay(plan.day, 0)
-  /** Nothing is due at a weekend: Saturdays are moved to Friday, Sundays to Monday. */
+  /** Nothing is due on a weekend: Saturdays move to Friday, Sundays to Monday. */
   const inDays = (days: number): string => {
     const weekday = new Date(toIsoDay(plan.day, days)).getUTCDay()
     return toIsoDay(plan.day, days + (weekday === 6 ? -1 : weekday === 0 ? 1 : 0))
@@ -57,7 +57,7 @@ export const createAffairDates = (plan: Plan, charter: PlannedCharter, place: Pl
   const inRandomDays = (least: number, most: number): string => inDays(random.int(least, most))
   const format = (isoDay: string): string => random.pick([formatDay, formatDay, formatDay, toWords, toShort])(isoDay)
 
-  /** The June 30 on which a school year ends, so many years after the next one. */
+  /** The June 30 on which a school year ends, a number of years after the next one. */
   const toJune = (years: number): string => `${Number(today.slice(0, 4)) + (today.slice(5) < '06-16' ? 0 : 1) + years}-06-30`
   const termYears = random.pick([5, 5, 5, 7, 3])
   const expires = isClosed
@@ -137,7 +137,7 @@ export const createAffairDates = (plan: Plan, charter: PlannedCharter, place: Pl
   }
 }
 
-/** The term of a member of the authorizer's board, in one of the ways they are written. */
+/** The term of a member of the authorizer's board, in one of several notations. */
 export const createBoardTerm = (plan: Plan, charter: PlannedCharter, turn: number): string | null => {
   const random = createRandom(plan.seed, 'board term', charter.index, turn)
   if (random.chance(0.15)) return null

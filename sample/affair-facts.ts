@@ -6,7 +6,7 @@ import { AREAS, type Place } from './places.ts'
 import type { PlannedCharter, Plan } from './plan.ts'
 import { type Random, createRandom } from './random.ts'
 
-/** What several sections of a charter affair say alike. */
+/** Values that several sections of a charter affair share. */
 export interface AffairFacts {
   readonly random: Random
   readonly charter: PlannedCharter
@@ -14,7 +14,7 @@ export interface AffairFacts {
   readonly corporation: string
   readonly fein: string
   readonly authorizer: string
-  /** Of the authorizer's own. */
+  /** The authorizer's domain. */
   readonly domain: string
   readonly grades: string
   readonly cdsCode: string
@@ -23,7 +23,7 @@ export interface AffairFacts {
   readonly dates: AffairDates
   readonly firstYear: number
   readonly superintendent: string
-  /** A day as people type it, so many days from the day of the network. */
+  /** A day as people type it, a number of days after the start of the network. */
   readonly on: (daysLater: number) => string
   readonly person: () => string
   readonly phone: () => string

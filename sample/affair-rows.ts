@@ -14,7 +14,7 @@ export interface AffairRows {
   readonly districts: readonly Row<'center_district'>[]
 }
 
-/** Most charters have an affair record; the first has every field filled, the others leave some out. */
+/** Most charters have an affair record; the first has every field filled, the others omit some. */
 export const hasAffair = (charter: PlannedCharter): boolean => charter.index % 8 !== 5
 
 const POSITIONS = [

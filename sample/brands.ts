@@ -3,7 +3,7 @@ import type { Area } from './places.ts'
 
 export interface SampleBrand {
   readonly name: string
-  /** First part of its addresses: `https://meridian.example`. */
+  /** The domain of its URLs: `https://meridian.example`. */
   readonly domain: string
   readonly colour: string
   readonly status: Status
@@ -15,7 +15,7 @@ export interface SampleCharter {
   readonly abbreviation: string
   readonly area: Area
   readonly status: Status
-  /** How many of the network's sites are its own, against the others. */
+  /** Its share of the network's sites, relative to the others. */
   readonly weight: number
 }
 
@@ -145,6 +145,6 @@ export const BRANDS: readonly SampleBrand[] = [
       charter('Saltgrass Borderlands', 'SGB', 'gulf', 2),
     ],
   },
-  // Wound up, its charters gone: the empty list.
+  // Dissolved, without charters, to show an empty list.
   { name: 'North Lantern Education', domain: 'northlantern.example', colour: '#4a4f57', status: 'CLOSED - PERMANENTLY', charters: [] },
 ]

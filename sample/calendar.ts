@@ -2,10 +2,10 @@ import type { Random } from './random.ts'
 
 export const DAY = 86_400_000
 
-/** The day a network is made on: every date of it is counted from here, so that a network made twice in a day is the same. */
+/** The start of the day on which a network is created: all dates are relative to it, so that networks created on the same day are identical. */
 export const getStartOfDay = (now: Date): Date => new Date(Math.floor(now.getTime() / DAY) * DAY)
 
-/** `2026-11-20`, so many days after (or, negative, before) the day. */
+/** `2026-11-20`, a number of days after the day (before it if negative). */
 export const toIsoDay = (day: Date, daysLater: number): string => new Date(day.getTime() + daysLater * DAY).toISOString().slice(0, 10)
 
 /** `11/20/2026`, as people type it into free text. */
@@ -15,8 +15,8 @@ export const toUsDay = (day: Date, daysLater: number): string => {
 }
 
 /**
- * A moment of someone's working day, so many days ago. A day of ours begins in the afternoon of the Pacific coast's day before,
- * so its eight hours before are office hours there; Saturdays and Sundays are moved to the Friday.
+ * A time in someone's working hours, a number of days ago. Our day begins in the afternoon of the previous day on the Pacific coast, so the eight
+ * hours before it are office hours there; Saturdays and Sundays move to Friday.
  */
 export const pickOfficeHour = (random: Random, day: Date, daysAgo: number): Date => {
   const end = day.getTime() - daysAgo * DAY

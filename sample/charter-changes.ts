@@ -6,10 +6,10 @@ import type { PlannedCharter, Plan } from './plan.ts'
 import { createRandom } from './random.ts'
 import type { Change } from './site-changes.ts'
 
-/** Counting days: each school year's autumn and spring, and the last one lately. */
+/** Days on which students are counted: each school year's fall and spring. */
 const COUNTS = [540, 360, 180]
 
-/** Student counts as they were entered, and what else changed of a charter. */
+/** Past student counts, and other changes of a charter. */
 export const listCharterChanges = (plan: Plan, charter: PlannedCharter): Change[] => {
   const random = createRandom(plan.seed, 'charter changes', charter.index)
   const key = { _id: charter._id }
@@ -27,7 +27,7 @@ export const listCharterChanges = (plan: Plan, charter: PlannedCharter): Change[
   ]
 }
 
-/** How a charter affair was kept up: sections change as wholes, members change their minds. */
+/** Past changes of a charter affair: sections change as a whole, and members are replaced. */
 export const listAffairChanges = (plan: Plan, charter: PlannedCharter, { affair, members }: AffairRows): Change[] => {
   const random = createRandom(plan.seed, 'affair changes', charter.index)
   const key = { _id: affair._id }

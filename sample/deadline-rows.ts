@@ -31,7 +31,7 @@ const HANDLED_NOTES: Readonly<Partial<Record<DeadlineKind, string>>> = {
 }
 const RECENT_DAYS = 20
 
-/** What people did with the deadlines of an affair: dates of the past are handled, some are put off, some belong to someone of their own. */
+/** What people did with the deadlines of an affair: past dates are handled, some are snoozed, some have their own responsible person. */
 export const toAffairDeadlines = (plan: Plan, charter: PlannedCharter, { affair }: AffairRows): DeadlineRow[] => {
   const random = createRandom(plan.seed, 'deadlines', charter.index)
   const sections = affair as unknown as Readonly<Record<string, Readonly<Record<string, string | null>>>>
@@ -62,7 +62,7 @@ export const toAffairDeadlines = (plan: Plan, charter: PlannedCharter, { affair 
   return [...rows, ...(charter.index % 2 === 0 ? [toLastMeeting(plan, charter, of)] : [])]
 }
 
-/** The last board meeting: its text has another date by now. */
+/** The last board meeting, whose text has another date by now. */
 const toLastMeeting = (
   plan: Plan,
   charter: PlannedCharter,
@@ -123,7 +123,7 @@ export const toCustomDeadlines = (plan: Plan): DeadlineRow[] => {
   ]
 }
 
-/** Who is responsible for what by default; for DASS no one is yet. */
+/** The default responsible people; none for DASS. */
 export const toDeadlineSettings = (plan: Plan): Row<'setting'> => {
   const [, affairs, facilities, , directory, enrollment, systems] = Array.from({ length: 7 }, (_, turn) => getOfficeId(plan, turn))
   const texas = plan.known.region.get('Texas')

@@ -56,7 +56,7 @@ export const toEnrollmentRow = (plan: Plan, site: PlannedSite): Row<'enrollment'
   } // prettier-ignore
 }
 
-/** What a site offers, out of the program types that came with the migrations. */
+/** The programs of a site, chosen from the program types that the migrations insert. */
 export const toProgramRows = (plan: Plan, site: PlannedSite): Row<'site_program_type'>[] => {
   const random = createRandom(plan.seed, 'programs', site.index)
   if (site.category === 'Distribution Center' || site.category === 'Administrative Office') return []

@@ -41,11 +41,11 @@ export interface Facade {
   readonly shape: Shape
   readonly paint: Paint
   readonly sky: Sky
-  /** Turns the same shape into another building: its width, its trees, the side the hills are on. */
+  /** Varies a shape: its width, its trees, the side of the hills. */
   readonly turn: number
 }
 
-/** As many distinct ones as shapes and paints give when both step on together. */
+/** As many distinct ones as there are combinations of shapes and colors when both advance together. */
 export const FACADES: readonly Facade[] = Array.from({ length: 28 }, (_, n) => ({
   shape: SHAPES[n % SHAPES.length] as Shape,
   paint: PAINTS[(n * 3 + Math.floor(n / 7)) % PAINTS.length] as Paint,
@@ -199,7 +199,7 @@ const lot = ({ turn }: Facade): string => {
   )
 }
 
-/** Soft to the edge. A gradient and not a blur, which takes the renderer half a second. */
+/** Fades to the edge. A gradient instead of a blur, which takes the renderer half a second. */
 const fading = (id: string, colour: string, solid: number): string =>
   `<radialGradient id="${id}"><stop offset="${solid}" stop-color="${colour}"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient>`
 

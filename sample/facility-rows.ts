@@ -43,7 +43,7 @@ export const toFacilityRow = (plan: Plan, site: PlannedSite): Row<'facility'> =>
   const startedAgo = random.int(30, months * 30)
   const openEnded = !owned && random.chance(0.18)
   const leased = !owned && random.chance(known)
-  // A few leases have ended where the site is still open.
+  // A few leases have ended although the site is still open.
   const hasEnded = site.index % 60 === 19
   const squareFeet = random.int(9, 140) * 50
   const holder = `${charter.brand.name.replace(/ (Charter Schools|Academies|Learning|Learning Centers|Schools & Partners|Academy Network)$/, '')} ${random.pick(['Schools, Inc.', 'Education Corp.', 'Facilities LLC'])}`

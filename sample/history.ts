@@ -25,19 +25,19 @@ import { toFirstVersion, type Change, listSiteChanges } from './site-changes.ts'
 import { toSiteRow } from './site-rows.ts'
 import { listLocalEmployees, getPredecessor, toStaffRow, toStaffRows } from './staff-rows.ts'
 
-/** The keys of the network's pictures, by what shows them. */
+/** The ids of the network's pictures, by the records that use them. */
 export interface PictureKeys {
   readonly facades: readonly string[]
   readonly brands: ReadonlyMap<string, { readonly brandPhoto: string; readonly brandIcon: string }>
   readonly charterPhoto: (charter: PlannedCharter) => string | null
 }
 
-/** When people began to look after deadlines: after the last change of an affair's texts. */
+/** When people started to manage deadlines: after the last change of an affair's texts. */
 const DEADLINES_SINCE = 4
 
 /**
- * Everything that ever happened in the network, in the order of time: brands, charters with their first sites, sites that came
- * later, and every change since. What a step writes is made when it is asked for, once, in this order.
+ * The whole history of the network in chronological order: brands, charters with their first sites, later sites, and every change since. The writes
+ * of a step are created on demand, once, in this order.
  */
 export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): Step[] => {
   const people = new People(plan, appId)
@@ -97,7 +97,7 @@ export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): 
   return [...steps, createLastStep(plan, people)]
 }
 
-/** The last thing that happened, at the start of the day: it is within the last day whenever on that day the network is made. */
+/** The last change, at the start of the day: always within the last day, whenever the network is created on that day. */
 const createLastStep = (plan: Plan, people: People): Step => ({
   at: plan.day,
   by: ACTORS.founder,
@@ -114,7 +114,7 @@ const getReplacementDay = (plan: Plan, site: PlannedSite): number | null => {
   return Math.min(daysAgo, site.entered - 3) > 2 ? Math.min(daysAgo, site.entered - 3) : null
 }
 
-/** Enters sites with their people, parts, programs and SIS sites. The database adds a facility and an enrollment to each by itself. */
+/** Inserts sites with their people, parts, programs and SIS sites. The database adds a facility and an enrollment to each. */
 const insertSites = (plan: Plan, sites: readonly PlannedSite[], pictures: PictureKeys, people: People): Write[] => {
   const changes = new Map(sites.map((site) => [site._id, listSiteChanges(plan, site)]))
   const of = (site: PlannedSite): readonly Change[] => changes.get(site._id) ?? []
@@ -129,7 +129,7 @@ const insertSites = (plan: Plan, sites: readonly PlannedSite[], pictures: Pictur
   ] // prettier-ignore
 }
 
-/** Who worked at a site when it was entered: a person who has left since, in place of their successor. */
+/** The staff of a site when it was inserted: a person who has left since, instead of their successor. */
 const listFirstStaff = (plan: Plan, site: PlannedSite): Row<'site_person'>[] => {
   const predecessor = getReplacementDay(plan, site) === null ? null : getPredecessor(site)
   if (predecessor === null) return toStaffRows(plan, site)
@@ -157,7 +157,7 @@ interface Newcomer {
   readonly title: string
 }
 
-/** The people of the network as they come: each is entered once, with an address and a slug no one has yet. */
+/** The people of the network as they are inserted: each once, with a unique address and slug. */
 class People {
   readonly taken: TakenByPeople = { slugs: new Set(), addresses: new Set() }
   readonly #plan: Plan
@@ -210,7 +210,7 @@ class People {
     return [insert('person', people), insert('hr_person', hr)]
   }
 
-  /** The permission records of people at sites whom a grant was made to. */
+  /** The permission records of people at sites. */
   permissions(): Write[] {
     return [insert('permission', this.#permissions)]
   }

@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts'
 import { type Random, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
-/** `María “Mari” de la Vega, Ed.D.` is María, de la Vega to the HR source. */
+/** `María “Mari” de la Vega, Ed.D.` is "María" and "de la Vega" in the HR source. */
 const splitName = (name: string): { FirstName: string; LastName: string } => {
   const [first = name, ...last] = name.replace(/“.*?” |,.*$/g, '').split(' ')
   return { FirstName: first, LastName: last.join(' ') || first }
@@ -23,7 +23,7 @@ const getDepartment = (title: string): string => {
 
 const toAccountAddress = (random: Random, address: string): string => (random.chance(0.9) ? address : address.replace('@', '@mail.'))
 
-/** What the HR source says of someone who is in the application; nothing where they have no HR number. */
+/** The HR rows of someone in the application; none if they have no HR number. */
 export const toHrRows = (plan: Plan, person: Row<'person'>, title: string, company: string, region: string): Row<'hr_person'>[] => {
   if (person.sql_person_id === null) return []
   const random = createRandom(plan.seed, 'hr', person.sql_person_id)
@@ -51,11 +51,11 @@ export const toOfficeHrRows = (plan: Plan, people: readonly Row<'person'>[]): Ro
     })),
   )
 
-/** Of ten employees six are not in the application yet; a large network has enough to search through with fewer. */
+/** Six of ten employees are not in the application yet; fewer are enough in a large network. */
 const UNLISTED = { share: 1.5, most: 15_000 }
 const TITLES = ['Teacher', 'Teacher', 'Teacher', 'Substitute Teacher', 'Tutor', 'Payroll Clerk', 'Counselor', 'Registrar', 'SPED Specialist', 'Accountant', 'Custodian', 'Warehouse Technician'] // prettier-ignore
 
-/** People of the HR source who are not in the application yet, some without one address or both. */
+/** People in the HR source who are not in the application yet, some without one address or both. */
 export const createUnlistedHrRows = (plan: Plan, firstNumber: number, addresses: Set<string>): Row<'hr_person'>[] =>
   Array.from({ length: Math.min(Math.round(addresses.size * UNLISTED.share), UNLISTED.most) }, (_, turn) => {
     const number = firstNumber + turn

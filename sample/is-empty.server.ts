@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../src/database/connection.server.ts'
 
-/** True where there is nothing yet that a sample network could get in the way of. */
+/** Whether the database is empty, so that a sample network replaces nothing. */
 export const isEmpty = async (db: Queryable): Promise<boolean> => {
   const { rows } = await sql<{
     used: boolean

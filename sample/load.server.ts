@@ -16,13 +16,13 @@ export interface SampleOptions {
   readonly seed?: number
   readonly appId?: string
   readonly now?: Date
-  /** Told, line by line, how far it is; every ten seconds. */
+  /** Called with a progress line every ten seconds. */
   readonly log?: (line: string) => void
 }
 
 /**
- * Writes a sample network and its two years of history in one transaction: it is there whole, or not at all. Another server that
- * does the same at this moment is waited for, and what it wrote is left as it is.
+ * Writes a sample network and its two years of history in one transaction, all or nothing. Waits for another server that does the same, and leaves
+ * what that one wrote.
  */
 export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now = new Date(), log }: SampleOptions): Promise<void> => {
   await db.transaction().execute(async (tx) => {
@@ -43,9 +43,9 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
       }
     }
   })
-  // No server has lists of this network yet.
+  // No server caches lists of this network yet.
   await readPendingTexts({ db, lists: { invalidate: async () => {} }, at: now })
-  // The first pages are asked for long before PostgreSQL would count the tables by itself.
+  // The first pages are requested long before autovacuum would analyze the tables.
   await sql`analyze`.execute(db)
 }
 
@@ -60,7 +60,7 @@ const readKnownIds = async (tx: Tx): Promise<KnownIds> => {
 const LOG_INTERVAL_ROWS = 10_000
 const BATCH_SIZE = 1000
 
-/** One statement for up to a thousand rows; PostgreSQL reads them out of JSON by the table's own column types. */
+/** One statement for up to a thousand rows; PostgreSQL converts them from JSON by the column types of the table. */
 const applyWrite = async (tx: Tx, { table, action, rows }: Write): Promise<void> => {
   const columns = Object.keys(rows[0] ?? {})
   const key = columns.includes('_id') ? '_id' : 'site'

@@ -33,7 +33,7 @@ const startWith = async (sites: number): Promise<TestApp> => {
 
 const distinct = (values: readonly unknown[]): unknown[] => [...new Set(values)].toSorted()
 
-/** Everything that is written of records, now or in their history. */
+/** All texts of records, current or in their history. */
 const textsOf = async (db: Db): Promise<string> => {
   const { rows } = await sql<{ text: string }>`
     select to_jsonb(t)::text as text from hr_person t
@@ -50,7 +50,7 @@ describe('the sample network of 300 sites', () => {
   let texts: string
   beforeAll(async () => {
     app = await startWith(300)
-    // Read before anyone signs in, which adds records of its own.
+    // Read before anyone signs in, which adds records.
     history = await app.context.db
       .selectFrom('change')
       .select(['at', 'actorName as by', 'parent'])
@@ -153,7 +153,7 @@ describe('the sample network of 300 sites', () => {
         if (empty || seen.has('true') !== seen.has('false')) never.push(`${table}.${column}`)
       }
     }
-    // The importer's; no one has left, and people are not asked to check themselves.
+    // The importer sets this one; no one has left, and people are not asked to check themselves.
     expect(never).toEqual(['site.directory_id', 'person.leftAt', 'person.checkedAt', 'person.checkedBy'])
     const open = sites.filter(({ facility_info }) => facility_info.lease_end_open)
     expect(open.length).toBeGreaterThan(0)

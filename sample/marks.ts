@@ -1,4 +1,4 @@
-/** Marks of the brands, drawn as paths on a 100 x 100 field: no font is needed to make them. */
+/** Icons of the brands, drawn as paths in a 100 x 100 box, so that no font is needed. */
 const MARKS = [
   '<circle cx="50" cy="50" r="34" fill="none" stroke-width="7"/><path d="M50 10v80M24 26q26 20 52 0M24 74q26-20 52 0" fill="none" stroke-width="6"/>',
   '<path d="M42 84L46 34h8l4 50z" class="f"/><path d="M40 32h20l-10-18z" class="f"/><path d="M62 26l24-8M62 32l24 8M38 26l-24-8M38 32l-24 8" fill="none" stroke-width="6"/>',
@@ -37,7 +37,7 @@ const HILLS = [
   ['M0 400L200 250L340 360L520 220L760 390L960 300V540H0z', 'M0 470Q340 390 960 470V540H0z'],
 ] as const
 
-/** How many landscapes there are for the charters of a brand. */
+/** The number of landscapes for the charters of a brand. */
 export const LANDSCAPES = HILLS.length
 
 /** A charter's photo: a landscape in its brand's color, with the brand's mark as a sun. */

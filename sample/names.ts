@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** Hand-made lists: names that read like real ones, of many origins, put together at random. */
+/** Hand-made lists: realistic names of many origins, combined at random. */
 const FIRST =
   `Marisol Theodore Tobias Anneliese Priyanka Corinne Dana Lucía Rashad Imani Noelle Gavin Beatriz Hollis Wendell Farah Joaquín Keiko Desmond Tamsin
 Ines Ruben Marguerite Calvin Yesenia Dmitri Adaeze Philippa Marcus Leilani Osvaldo Greta Hamza Rosalind Emeka Vivian Kwame Sunita Bridget Alonzo
@@ -41,7 +41,7 @@ const NICKNAMES: Record<string, string> = {
   Leonard: 'Lenny', Marguerite: 'Margo', Alonzo: 'Lon', Xiomara: 'Xio', Osvaldo: 'Ozzie', Nicolás: 'Nico', Charlotte: 'Charlie', Rosalind: 'Roz',
 } // prettier-ignore
 
-/** Names no list should trip over: one of each in a network, given to people far apart. */
+/** Names that are difficult for lists: each once in a network, given to unrelated people. */
 export const UNUSUAL_NAMES = [
   'Maximiliana Esperanza Fernández de la Vega y Villanueva-Ruiz', // 60 letters
   '王美玲',

@@ -10,7 +10,7 @@ import { listLocalStaff, SHARED } from './roles.ts'
 
 const idsOf = (names: Iterable<string>): Map<string, string> => new Map([...new Set(names)].map((name) => [name, `id of ${name}`]))
 
-/** Every role a generated network can name. */
+/** Every role that a generated network can contain. */
 const roles = [
   ...SHARED.map(({ role }) => role),
   ...['Resource Center', 'Online', 'Distribution Center', 'Administrative Office'].flatMap((category) =>

@@ -4,9 +4,9 @@ import type { Place } from './places.ts'
 import { generateId, type Random, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
-/** Someone the network employs: who they are follows from the seed and their number alone. */
+/** An employee of the network, determined by the seed and their number alone. */
 export interface Employee {
-  /** Counts up from 0 through the whole network; the HR number grows with it. */
+  /** Counts from 0 through the whole network; the HR number increases with it. */
   readonly number: number
   readonly place: Place
   /** The domain of the brand they work for. */
@@ -25,17 +25,17 @@ export const getEmployeeName = (seed: number, number: number): string => {
 
 const EARLIEST = 60
 
-/** An HR number: six digits, the earliest with leading zeros, some left free between two. */
+/** An HR number: six digits, the lowest with leading zeros, with gaps in between. */
 export const getHrNumber = (number: number): string =>
   String(number < EARLIEST ? 3127 + number * 31 : 103_000 + number * 7 + (number % 3)).padStart(6, '0')
 
-/** A phone of the place's area code, of the numbers kept for invention. */
+/** A phone number with the city's area code, from the range reserved for fiction. */
 export const getPhone = (random: Random, place: Place): string => `${place.areaCode}-555-01${String(random.int(0, 99)).padStart(2, '0')}`
 
-/** A site's fax: digits only. */
+/** A site's fax number, digits only. */
 export const getSiteFax = (random: Random, place: Place): string => getPhone(random, place).replaceAll('-', '')
 
-/** `marisol.vance@meridian.example`: accents, nicknames and titles dropped; a number where it is taken. */
+/** `marisol.vance@meridian.example`: without accents, nicknames and titles; with a number if it is taken. */
 export const toEmailAddress = (name: string, domain: string, taken: Set<string>): string => {
   const words = toSlug(name.replace(/“.*?”|,.*$/g, ''))
     .replace(/^unnamed$/, 'staff')
@@ -48,7 +48,7 @@ export const toEmailAddress = (name: string, domain: string, taken: Set<string>)
   return address
 }
 
-/** What must be unique among people; filled in the order in which they are added. */
+/** Values that must be unique among people; extended as they are added. */
 export interface TakenByPeople {
   readonly slugs: Set<string>
   readonly addresses: Set<string>

@@ -13,7 +13,7 @@ const render = async (svg: string): Promise<{ _id: string; bytes: Buffer; width:
   return { _id: createHash('sha256').update(data).digest('hex'), bytes: data, width: info.width, height: info.height }
 }
 
-/** Draws the pictures this network uses and writes them; a network of one site draws one façade. */
+/** Draws the pictures that this network uses and writes them; a network with one site draws one façade. */
 export const writePictures = async (tx: Tx, plan: Plan): Promise<PictureKeys> => {
   const written = new Set<string>()
   const write = async (svg: string): Promise<string> => {

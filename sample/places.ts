@@ -1,4 +1,4 @@
-/** A real city, with one of its zips, its county, an area code of it and roughly where it is. Streets and numbers are invented. */
+/** A real city, with one of its ZIP codes, its county, an area code and its approximate coordinates. Streets and numbers are invented. */
 export interface Place {
   readonly city: string
   readonly state: State
@@ -16,7 +16,7 @@ type Line = readonly [city: string, zip: string, county: string, areaCode: strin
 const area = (state: State, lines: readonly Line[]): readonly Place[] =>
   lines.map(([city, zip, county, areaCode, latitude, longitude]) => ({ city, state, zip, county, areaCode, latitude, longitude }))
 
-/** The areas the network is run in: neighbouring cities under one Area Superintendent. */
+/** The areas of the network: neighboring cities under one Area Superintendent. */
 export const AREAS = {
   delta: area('CA', [
     ['Lodi', '95242', 'San Joaquin', '209', 38.1308, -121.3345],

@@ -10,7 +10,7 @@ import { generateId, type Random, createRandom, share } from './random.ts'
 import { listLocalStaff, SHARED } from './roles.ts'
 import { generateSiteNames } from './site-names.ts'
 
-/** Ids of the rows that come with the migrations, by name. */
+/** Ids of the rows that the migrations insert, by name. */
 export interface KnownIds {
   readonly region: ReadonlyMap<string, string>
   readonly role: ReadonlyMap<string, string>
@@ -30,7 +30,7 @@ export interface PlannedCharter extends SampleCharter {
   readonly sites: PlannedSite[]
 }
 
-/** What decides about a site; its rows follow from this and the seed. */
+/** The decisions about a site; its rows follow from these and the seed. */
 export interface PlannedSite {
   readonly _id: string
   readonly index: number
@@ -42,28 +42,28 @@ export interface PlannedSite {
   readonly slug: string
   readonly category: string
   readonly status: Status
-  /** How many days ago it was entered; with its charter, or later. */
+  /** How many days ago it was added; with its charter, or later. */
   readonly entered: number
   /** Its picture among the façades, or none. */
   readonly facade: number | null
-  /** Number of the first of the people who work here alone, and the roles of each. */
+  /** The number of the first person who works only here, and the roles of each. */
   readonly firstEmployee: number
   readonly local: readonly (readonly string[])[]
-  /** People who hold a role at many sites, this among them. */
+  /** People who hold a role at many sites, including this one. */
   readonly shared: readonly { readonly employee: Employee; readonly role: string }[]
-  /** Someone who has left since: their place was taken by the first of `local`. */
+  /** Someone who has left since: the first of `local` succeeded them. */
   readonly predecessor: number | null
 }
 
 export interface Plan {
   readonly seed: number
-  /** The start of the day the network is made on. */
+  /** The start of the day on which the network is created. */
   readonly day: Date
   readonly known: KnownIds
   readonly brands: readonly PlannedBrand[]
   readonly charters: readonly PlannedCharter[]
   readonly sites: readonly PlannedSite[]
-  /** The first employee number that no one at a site has. */
+  /** The first employee number that is not used at any site. */
   readonly freeNumber: number
 }
 
@@ -72,7 +72,7 @@ const MOST_CHARTERS = 60
 const SITES_TO_A_CHARTER = 5
 const CHARTERS_TO_A_BRAND = 8
 
-/** The brands and charters of a network of so many sites: fewer for a small one, taken from the first brands in turn. */
+/** The brands and charters of a network of this size: fewer for a small one, taken from the first brands in turn. */
 const chooseCharters = (seed: number, sites: number): { brands: PlannedBrand[]; charters: PlannedCharter[] } => {
   const wanted = Math.min(MOST_CHARTERS, Math.max(1, Math.round(sites / SITES_TO_A_CHARTER)))
   const brands = BRANDS.slice(0, Math.ceil(wanted / CHARTERS_TO_A_BRAND)).map((brand, index) => ({
@@ -97,7 +97,7 @@ const chooseCharters = (seed: number, sites: number): { brands: PlannedBrand[]; 
   }
 }
 
-/** Every value as often as its weight says, in an order of chance. */
+/** Every value as often as its weight says, shuffled. */
 const spread = <T>(random: Random, values: readonly (readonly [T, number])[], count: number): T[] => {
   const counts = share(count, values.map(([, weight]) => weight)) // prettier-ignore
   return random.shuffled(values.flatMap(([value], index) => Array.from({ length: counts[index] ?? 0 }, () => value)))
@@ -112,17 +112,17 @@ const STATUS_WEIGHTS: readonly (readonly [Status, number])[] = [
 ]
 const CATEGORY_WEIGHTS = [68, 8, 11, 6, 7] as const
 
-/** A site of a charter that is pending or closed is no further than the charter. */
+/** The status of a charter limits that of its sites: a pending or closed charter has no open ones. */
 const pickStatus = (charter: Status, drawn: Status): Status => (charter.startsWith('ACTIVE') ? drawn : charter)
 
-/** The cities a charter works in: those its name names first, then the area's first city, then the others. */
+/** The cities of a charter: those in its name first, then the area's first city, then the others. */
 const listPlaces = (random: Random, charter: SampleCharter): readonly Place[] => {
   const all = AREAS[charter.area]
   const places = [...all.slice(0, 1), ...random.shuffled<Place>(all.slice(1))]
   return [...places.filter(({ city }) => charter.name.includes(city)), ...places.filter(({ city }) => !charter.name.includes(city))]
 }
 
-/** Decides about everything that has to be known of the network as a whole; grows by well under a kilobyte a site. */
+/** Makes all decisions that concern the network as a whole; takes well under a kilobyte per site. */
 export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; sites: number; now: Date; known: KnownIds }): Plan => {
   const { brands, charters } = chooseCharters(seed, count)
   const counts = share(count, charters.map(({ weight }) => weight)) // prettier-ignore
@@ -136,7 +136,7 @@ export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; 
   const slugs = new Set<string>()
   const leaders = new Map<string, Employee>()
   const seen = new Map<string, number>()
-  /** Whose turn it is at the next site of an area or a region: a new person after every so many sites. */
+  /** Who holds a shared role at the next site of an area or a region: a new person after every few sites. */
   const leaderOf = (role: string, within: string, most: number, place: Place, domain: string): Employee => {
     const key = `${role}|${within}|${Math.floor((seen.get(within) ?? 0) / most)}`
     const leader = leaders.get(key) ?? { number: leaders.size, place, domain }
@@ -151,7 +151,7 @@ export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; 
   const withoutEmployees = drafts.map(({ charter, places, turn }, index) => {
     const random = createRandom(seed, 'plan', index)
     const place = (turn < places.length ? places[turn] : random.pick(places)) as Place
-    // The first site of a network is an ordinary one, with everything to see.
+    // The first site of a network is an ordinary one, with everything filled in.
     const status = index === 0 ? 'ACTIVE' : pickStatus(charter.status, statuses[index] ?? 'ACTIVE')
     const ordinary = index === 0 ? 'Resource Center' : (categories[index] ?? 'Resource Center')
     const category = charter.name.endsWith('Online') && turn === 0 ? 'Online' : ordinary

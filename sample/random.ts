@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** A small seeded generator (sfc32): the same words always give the same numbers. */
+/** A small seeded generator (sfc32): the same words always produce the same numbers. */
 export interface Random {
-  /** A number from 0 up to, but not, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   readonly next: () => number
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, both inclusive. */
   readonly int: (least: number, most: number) => number
   readonly chance: (probability: number) => boolean
   readonly pick: <T>(from: readonly T[]) => T
-  /** As many different ones as there are, at most `count`, in their own order. */
+  /** Up to `count` distinct ones, in their original order. */
   readonly some: <T>(from: readonly T[], count: number) => T[]
   readonly shuffled: <T>(list: readonly T[]) => T[]
 }
@@ -17,7 +17,7 @@ type Word = string | number
 
 const toDigest = (words: readonly Word[]): Buffer => createHash('sha256').update(words.join('\n')).digest()
 
-/** A generator of its own for each thing that is made, so that one thing more of a kind changes no other. */
+/** A separate generator for each kind of thing, so that an additional one changes no other. */
 export const createRandom = (...words: readonly Word[]): Random => {
   const digest = toDigest(words)
   let a = digest.readUInt32LE(0)
@@ -54,7 +54,7 @@ export const createRandom = (...words: readonly Word[]): Random => {
   return { next, int, chance: (probability) => next() < probability, pick, some, shuffled }
 }
 
-/** A UUID (version 8: made by a rule of our own) that stays the same for the same words. */
+/** A UUID (version 8, custom) derived from the words. */
 export const generateId = (...words: readonly Word[]): string => {
   const bytes = toDigest(words)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
@@ -63,7 +63,7 @@ export const generateId = (...words: readonly Word[]): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Splits `total` into whole parts in the proportion of `weights`; the parts always add up. */
+/** Splits `total` into integer parts in proportion to `weights`; the parts always add up. */
 export const share = (total: number, weights: readonly number[]): number[] => {
   const sum = weights.reduce((all, weight) => all + weight, 0)
   const exact = weights.map((weight) => (total * weight) / sum)

@@ -1,6 +1,9 @@
 import type { Random } from './random.ts'
 
-/** Who works at a kind of site: roles with how many people hold them (a fraction is a chance). Names are those that the pages group people by. */
+/**
+ * The staff of a kind of site: roles with the number of people who hold them (a fraction is a probability). The pages group people by these role
+ * names.
+ */
 type Staffing = readonly (readonly [role: string, people: number])[]
 
 const TEACHING: Staffing = [
@@ -43,7 +46,7 @@ const LOCAL: Record<string, Staffing> = {
   ],
 }
 
-/** Roles someone takes on beside their own. */
+/** Roles that someone has in addition to their own. */
 const SECOND: Record<string, string> = {
   Registrar: 'SPED Data Tech',
   Principal: 'School Operations Manager',
@@ -53,7 +56,7 @@ const SECOND: Record<string, string> = {
   'Warehouse Manager': 'Site Utility',
 }
 
-/** The people of one site who work there alone, each with their roles. A site that opens later has few, a closed one fewer. */
+/** The people who work at one site only, with the roles of each. A site that opens later has few, a closed one fewer. */
 export const listLocalStaff = (random: Random, category: string, status: string): string[][] => {
   const open = status.startsWith('ACTIVE')
   const share = open ? 1 : status === 'PENDING' ? 0.35 : 0.15
@@ -66,7 +69,7 @@ export const listLocalStaff = (random: Random, category: string, status: string)
   })
 }
 
-/** A role one person holds at many sites: of one area or of a whole region, up to so many; and the share of sites that have it. */
+/** A role that one person holds at many sites: of an area or a whole region, up to a maximum; and the share of sites that have it. */
 export interface SharedRole {
   readonly role: string
   readonly over: 'area' | 'region'

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 
 import type { Database } from '../src/database/schema.ts'
 
-/** The tables the sample writes rows of records to. */
+/** The tables of records that the sample writes. */
 export type SampleTable =
   | 'brand'
   | 'charter'
@@ -21,7 +21,7 @@ export type SampleTable =
   | 'deadline'
   | 'setting'
 
-/** What the database fills in by itself. */
+/** Columns that the database maintains. */
 type Kept =
   | 'version'
   | 'checkVersion'
@@ -33,10 +33,10 @@ type Kept =
   | `normalized_${string}`
   | 'letter_pairs'
 
-/** A whole row as it is written: all but what the database keeps. */
+/** A complete row to write: all columns except those that the database maintains. */
 export type Row<T extends SampleTable> = { [C in keyof Selectable<Database[T]> as Exclude<C, Kept>]: Selectable<Database[T]>[C] }
 
-/** One statement: rows with the same columns, found by their key where they are changed or taken away. */
+/** One statement: rows with the same columns, identified by key if they are changed or deleted. */
 export interface Write {
   readonly table: SampleTable
   readonly action: 'insert' | 'update' | 'delete'
@@ -44,7 +44,7 @@ export interface Write {
 }
 
 export const insert = <T extends SampleTable>(table: T, rows: readonly Row<T>[]): Write => ({ table, action: 'insert', rows })
-/** A facility and an enrollment are known by their site, everything else by its `_id`. */
+/** A facility and an enrollment are identified by their site, everything else by its `_id`. */
 export const update = <T extends SampleTable>(table: T, rows: readonly Partial<Row<T>>[]): Write => ({ table, action: 'update', rows })
 export const remove = (table: SampleTable, ids: readonly string[]): Write => ({
   table,
@@ -52,11 +52,11 @@ export const remove = (table: SampleTable, ids: readonly string[]): Write => ({
   rows: ids.map((_id) => ({ _id })),
 })
 
-/** What one person did at one moment; the writes are made when their time has come, so that a large network is never whole in memory. */
+/** What one person did at one time; the writes are created on demand, so that a large network is never in memory as a whole. */
 export interface Step {
   readonly at: Date
   readonly by: string
-  /** How many sites it enters: what takes long. */
+  /** How many sites it inserts, which takes the most time. */
   readonly sites: number
   readonly writes: () => readonly Write[]
 }

@@ -6,7 +6,7 @@ import type { Row } from './rows.ts'
 const KINDS = ['Home Study', 'Summer', 'Online', 'Intersession', 'Adult', 'SPED'] as const
 const TYPES = ['Independent Study', 'Classroom', 'Home Study', 'Online', 'Summer', 'Special Education', 'Adult']
 
-/** The site as the student-information system knows it: none, or up to four. */
+/** The records of a site in the student information system: up to four. */
 export const toSisRows = (plan: Plan, site: PlannedSite): Row<'sis_site'>[] => {
   const random = createRandom(plan.seed, 'sis', site.index)
   const most = site.category === 'Distribution Center' ? 0 : site.status === 'PENDING' ? 1 : 4

@@ -9,7 +9,7 @@ import type { Row, SampleTable } from './rows.ts'
 import { toSisRows } from './sis-rows.ts'
 import { toSiteRow } from './site-rows.ts'
 
-/** A change of one record: what its fields were until then, and what they are since. */
+/** A change of one record: its earlier and later values. */
 export interface Change {
   readonly daysAgo: number
   readonly by: string
@@ -21,7 +21,7 @@ export interface Change {
 
 type Kind = (random: Random, plan: Plan, site: PlannedSite) => Omit<Change, 'daysAgo'> | null
 
-/** What a field was: the same record's, so that no two kinds of change may name the same field. */
+/** The earlier values of a site's record; two kinds of change must not use the same field. */
 const ofSite =
   <F extends keyof Row<'site'>>(
     by: string,
@@ -46,7 +46,7 @@ const sameFields = (fields: object, row: object): Record<string, unknown> => {
   return Object.fromEntries(Object.keys(fields).map((field) => [field, values.get(field)]))
 }
 
-/** A rent of the row, a rise of some percent ago. */
+/** The rent before an increase by a few percent. */
 const lowerRent = (random: Random, rent: string): string =>
   rent.replace(/[\d,]+(?=\.)/, (amount) =>
     Math.round((Number(amount.replaceAll(',', '')) * (93 + random.int(0, 4))) / 100).toLocaleString('en-US'),
@@ -76,9 +76,9 @@ const KINDS: readonly Kind[] = [
   },
 ] // prettier-ignore
 
-/** The days on which the directory was gone through; most changes are near one of them. */
+/** The days on which the whole directory was reviewed; most changes are close to one of them. */
 const WAVES = [690, 612, 548, 452, 371, 362, 290, 236, 181, 128, 92, 61, 33, 18, 11]
-/** The share of sites with a change of the last days; well under half. */
+/** The share of sites changed in the last days; well under half. */
 const RECENT = 0.09
 
 const days = (random: Random, entered: number): number[] => {
@@ -87,7 +87,7 @@ const days = (random: Random, entered: number): number[] => {
   return [...waves, ...(random.chance(RECENT) ? [random.int(0, 4)] : [])].filter((daysAgo) => daysAgo <= entered - 4)
 }
 
-/** What a site's status was before: a closed one was open, some that are open were announced. */
+/** The earlier status of a site: a closed one was open, some open ones were announced. */
 const statusChange = (random: Random, site: PlannedSite): Change | null => {
   const { status, entered } = site
   const change = (was: string, daysAgo: number, by: string): Change | null =>
@@ -105,7 +105,7 @@ const phoneChange = (random: Random, plan: Plan, site: PlannedSite): Change | nu
   return { daysAgo, by: ACTORS.directory, table: 'person', key, was: { phone: getPhone(random, site.place) }, becomes: { phone: getPhone(random, site.place) } }
 } // prettier-ignore
 
-/** Every later change of a site, its parts and its people, the present values last. */
+/** All later changes of a site, its parts and its people, ending with the present values. */
 export const listSiteChanges = (plan: Plan, site: PlannedSite): Change[] => {
   const random = createRandom(plan.seed, 'changes', site.index)
   const when = days(random, site.entered)
@@ -119,7 +119,7 @@ export const listSiteChanges = (plan: Plan, site: PlannedSite): Change[] => {
   return [statusChange(random, site), phoneChange(random, plan, site)].filter((change) => change !== null).concat(edits)
 }
 
-/** A record as it was first entered: as it is, with what was changed later put back. */
+/** A record as it was first entered: the present one with later changes reverted. */
 export const toFirstVersion = <R extends object>(row: R, key: keyof R, changes: readonly Change[], table: SampleTable): R => {
   const own = changes.filter((change) => change.table === table && Object.values(change.key)[0] === row[key])
   return own.reduce((entered, { was }) => ({ ...entered, ...was }), row)

@@ -24,7 +24,7 @@ const PARTNERS = [
   'Civic Center',
 ]
 
-/** Exactly as long as the form allows: 60 letters. */
+/** The maximum length in the form: 60 letters. */
 const LONGEST = 'Greater Sacramento Valley Independent Learning Center - East'
 
 export interface SiteName {
@@ -40,7 +40,7 @@ interface Named {
   readonly charter: SampleCharter
 }
 
-/** Names as such a network gives them: the city, then the street where the city has several. */
+/** Typical names: the city, then the street if the city has several sites. */
 const candidates = (random: Random, { place: { city }, category, charter }: Named, street: string): string[] => {
   const short = street.replace(/ (Street|Avenue|Boulevard|Drive|Lane|Road|Way|Parkway)$/, '')
   const partner = random.pick(PARTNERS)
@@ -60,7 +60,7 @@ const candidates = (random: Random, { place: { city }, category, charter }: Name
   }
 }
 
-/** Keeps what is taken: no two sites of a network have the same name, and one has the longest there can be. */
+/** Remembers used names: no two sites have the same name, and one has the longest allowed name. */
 export const generateSiteNames = (): ((random: Random, site: Named) => SiteName) => {
   const taken = new Set<string>()
   return (random, site) => {

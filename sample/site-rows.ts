@@ -6,7 +6,7 @@ import { type Random, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
 const SUITES = ['Suite B', 'Suite 204', 'Unit 7', 'Building C, Second Floor', '# 110', 'Suite 1200-A']
-/** Opening hours out of the choices of the form; most sites keep the ones a new site begins with. */
+/** Opening hours from the choices in the form; most sites keep the defaults. */
 const HOURS = [
   ['9:00AM', '5:00PM'],
   ['9:00AM', '5:00PM'],
@@ -39,7 +39,7 @@ const CLOSURES = [
   'Power shut-offs in fire season: see the phone message.',
 ]
 
-/** Streets go by the thousand where cities are large. */
+/** Streets in large cities have numbers in the thousands. */
 const getHouseNumber = (random: Random): number => (random.chance(0.7) ? random.int(100, 4999) : random.int(5000, 14_999))
 
 const getFinanceId = (random: Random, index: number): string | null => {
@@ -48,7 +48,7 @@ const getFinanceId = (random: Random, index: number): string | null => {
   return String(1200 + index * 3).padStart(5, '0')
 }
 
-/** The principal's last check of an open site: most within half a year, some longer ago, some never. */
+/** The principal's last check of an open site: usually within half a year, sometimes longer ago, sometimes never. */
 const planCheck = (plan: Plan, site: PlannedSite): Pick<Row<'site'>, 'checkedAt' | 'checkedBy'> => {
   const random = createRandom(plan.seed, 'check', site.index)
   const daysAgo = random.chance(0.8) ? random.int(2, 175) : random.int(181, 400)
@@ -89,7 +89,7 @@ export const toSiteRow = (plan: Plan, site: PlannedSite, facades: readonly strin
     end_time,
     description: random.chance(0.68) ? random.some(DESCRIPTIONS, random.int(1, 2)).join(' ') : null,
     closures: random.chance(0.45) ? random.pick(CLOSURES) : null,
-    // Around the middle of its city: two sites of a city are not one dot on a map.
+    // Near the center of its city, so that two sites of a city are not the same dot on a map.
     latitude: Number((place.latitude + (building.next() - 0.5) * 0.05).toFixed(5)),
     longitude: Number((place.longitude + (building.next() - 0.5) * 0.05).toFixed(5)),
     directory_id: null,

@@ -3,7 +3,7 @@ import type { PlannedSite, Plan } from './plan.ts'
 import { generateId } from './random.ts'
 import type { Row } from './rows.ts'
 
-/** The people of one site alone. */
+/** The people who work at one site only. */
 export const listLocalEmployees = (site: PlannedSite): Employee[] =>
   site.local.map((_, turn) => ({ number: site.firstEmployee + turn, place: site.place, domain: site.charter.brand.domain }))
 
@@ -21,7 +21,7 @@ export const toStaffRow = (plan: Plan, site: PlannedSite, employee: Employee, ro
   }
 }
 
-/** Everyone at a site, those who work at many included; one row for each role. */
+/** Everyone at a site, including people with several sites; one row per role. */
 export const toStaffRows = (plan: Plan, site: PlannedSite): Row<'site_person'>[] => [
   ...listLocalEmployees(site).flatMap((employee, turn) => (site.local[turn] ?? []).map((role) => toStaffRow(plan, site, employee, role))),
   ...site.shared.map(({ employee, role }) => toStaffRow(plan, site, employee, role)),

@@ -1,4 +1,4 @@
-// Builds the web app into dist/ when what it is made of has changed. No packages: set-up runs it before any Node 24 is certain.
+// Builds the web app into dist/ if its inputs have changed. Imports no packages: setup runs it before Node 24 is available.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -7,10 +7,7 @@ import { join } from 'node:path'
 const OTHER_SOURCES = ['index.html', 'vite.config.ts', 'package-lock.json']
 const FOLDERS = ['src', 'public']
 
-/**
- * Server code and tests are no part of the web app: a change of theirs makes nothing stale.
- * @param {string} path
- */
+/** Server code and tests are not part of the web app, so changing them makes no build stale. @param {string} path */
 const isOfTheServer = (path) =>
   /\.(server|test)\.tsx?$/.test(path) || path.startsWith(join('src', 'platform', 'server')) || path.startsWith(join('src', 'database'))
 
@@ -25,10 +22,7 @@ const filesBelow = (root, folder) =>
         .filter((path) => statSync(join(root, path)).isFile())
     : []
 
-/**
- * A digest of everything the build reads.
- * @param {string} root
- */
+/** A hash of everything the build reads. @param {string} root */
 export const sourceDigest = (root) => {
   const digest = createHash('sha256')
   const files = [...OTHER_SOURCES, ...FOLDERS.flatMap((folder) => filesBelow(root, folder))]
@@ -41,9 +35,8 @@ export const sourceDigest = (root) => {
 }
 
 /**
- * Builds where `dist/` is missing or stale; answers whether there is a web app now.
- * @param {string} root the checkout
- * @param {string} node the Node to build with
+ * Builds if `dist/` is missing or stale; returns whether there is a web app now. @param {string} root the checkout @param {string} node the Node to
+ * build with
  */
 export const buildWebApp = (root, node) => {
   const stamp = join(root, 'dist', '.built-from')
@@ -51,7 +44,7 @@ export const buildWebApp = (root, node) => {
   if (existsSync(join(root, 'dist', 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return true
   process.stdout.write('Building the web app …\n')
   const args = [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn']
-  // Always the production build, whatever NODE_ENV the server will run with.
+  // Always the production build, whatever NODE_ENV the server runs with.
   const done = spawnSync(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } })
   if (done.status !== 0) return false
   writeFileSync(stamp, digest)

@@ -1,4 +1,4 @@
-// Where the browser tests find Chromium. Read by set-up on Node 20 and by playwright.config.ts.
+// Finds Chromium for the browser tests. Used by setup on Node 20 and by playwright.config.ts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,7 +12,7 @@ const SYSTEM = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** What every Chromium of the tests is started with. Its own sandbox does not work for root or in most containers; the pages it opens here are ours. */
+/** Arguments for every Chromium in the tests. Its sandbox does not work for root or in most containers; the pages it opens here are ours. */
 export const CHROMIUM_ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -23,21 +23,18 @@ export const CHROMIUM_ARGUMENTS = [
   '--disable-sync',
 ]
 
-/**
- * A browser that is there may still lack a library of the system: only one that says its version counts.
- * @param {string} path
- */
+/** An installed browser may lack a system library: it counts only if it can print its version. @param {string} path */
 const runs = (path) => existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
 
-/** The path of a Chromium that starts: Playwright's own, else the system's; undefined if there is none. */
+/** The path of a working Chromium: Playwright's own, otherwise the system's; undefined if there is none. */
 export const findChromium = () => {
   const { chromium } = createRequire(import.meta.url)('@playwright/test')
   return [chromium.executablePath(), ...SYSTEM].find((path) => path && runs(path))
 }
 
 /**
- * The path of a Chromium without windows, which runs the browser tests in half the time: Playwright's own, else Debian's; undefined where there
- * is none.
+ * The path of a headless Chromium shell, which runs the browser tests in half the time: Playwright's own, otherwise Debian's; undefined if there is
+ * none.
  */
 export const findHeadlessShell = () => {
   const { chromium } = createRequire(import.meta.url)('@playwright/test')

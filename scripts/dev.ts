@@ -16,27 +16,27 @@ import { BARE_POLICY, securityHeaders } from '../src/platform/server/security-he
 import { formatStartupError, StartupError, toListenError } from '../src/platform/server/startup-errors.ts'
 import { getFreePort } from '../test/support/free-port.ts'
 
-// `npm run dev`: Vite owns the port and answers for the web app's sources. Everything else, the page with its policy and nonce included, is
-// answered by the real server, which starts again when one of its files changes.
+// `npm run dev`: Vite listens on the port and serves the web app's source files. Everything else, including the page with its policy and nonce, comes
+// from the real server, which restarts when one of its files changes.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DIST = join(ROOT, 'dist')
 const SERVER = join('src', 'main.server.ts')
 const SERVER_HOST = '127.0.0.1'
-/** How long a request waits for a server that is starting: longer than a start on a busy machine. */
+/** How long a request waits for a starting server: longer than a start takes on a busy machine. */
 const MAX_WAIT_MS = 30_000
 const RETRY_MS = 25
-/** An editor saves several files, or one in several writes. */
+/** Editors save several files at once, or one file in several writes. */
 const DEBOUNCE_MS = 50
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** The sources, what Vite makes of packages, its own modules, and the files of `public`. */
+/** Source files, Vite's prebundled packages, its own modules, and the files of `public`. */
 const isWebFile = (url: string): boolean => {
   const { pathname } = new URL(url, 'http://localhost')
   return /^\/(?:src\/|node_modules\/|@)/.test(pathname) || (pathname !== '/' && existsSync(join(ROOT, 'public', pathname)))
 }
 
-/** The contracts are of both sides. */
+/** Contracts belong to both sides. */
 const isServerFile = (path: string): boolean =>
   /^(?:src|sample)\/.*\.(?:ts|sql)$/.test(path) && !/\/web\/|\.web\.ts$|\.test\.ts$/.test(path)
 
@@ -46,7 +46,7 @@ const stop = async (server: ChildProcess): Promise<void> => {
   await once(server, 'exit')
 }
 
-/** Hands a request on to the server, and waits for one that is starting again. What it may have begun to change is not sent twice. */
+/** Forwards a request to the server, and waits if it is restarting. Requests that may already have changed something are not sent twice. */
 const forward = (port: number, incoming: IncomingMessage, response: ServerResponse, until = Date.now() + MAX_WAIT_MS): void => {
   const { method = 'GET', url, headers } = incoming
   const isRead = method === 'GET' || method === 'HEAD'
@@ -60,11 +60,11 @@ const forward = (port: number, incoming: IncomingMessage, response: ServerRespon
     }),
   )
   outgoing.once('response', (answer) => {
-    if (response.destroyed) return void outgoing.destroy() // the browser has left
+    if (response.destroyed) return void outgoing.destroy() // the browser is gone
     response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
     pipeline(answer, response, () => {})
   })
-  outgoing.on('error', () => {}) // what follows the first one says nothing new
+  outgoing.on('error', () => {}) // later errors of this request add nothing
   outgoing.once('error', () => {
     if (response.headersSent || response.destroyed) response.destroy()
     else if (Date.now() < until && (isRead || !isConnected)) setTimeout(forward, RETRY_MS, port, incoming, response, until)
@@ -79,7 +79,7 @@ const forwardToServer = (port: number): Plugin => ({
   },
 })
 
-/** The server sends this page, with its nonce and configuration, in the place of the built one. */
+/** The server sends this page, with its nonce and configuration, instead of the built one. */
 const writePage = async (vite: ViteDevServer): Promise<void> => {
   const html = await vite.transformIndexHtml('/', await readFile(join(ROOT, 'index.html'), 'utf8'))
   await writeFile(join(DIST, 'index.html'), html)
@@ -97,7 +97,7 @@ const startVite = async (host: string, port: number, serverPort: number): Promis
       port,
       strictPort: true,
       cors: false,
-      // Worktrees may share the packages by a link.
+      // Worktrees may share the packages through a link.
       fs: { allow: [ROOT, realpathSync(join(ROOT, 'node_modules'))] },
       headers: { ...Object.fromEntries(securityHeaders(false)), 'content-security-policy': BARE_POLICY },
     },
@@ -110,14 +110,14 @@ const startVite = async (host: string, port: number, serverPort: number): Promis
 
 const main = async (): Promise<void> => {
   const { databaseUrl, dataDir, host, port, publicUrl } = readConfiguration(process.env)
-  // The server below sees every request come from this machine, and Vite gives out any source.
+  // The server behind this proxy sees every request as local, and Vite serves any source file.
   if (!isLoopback(host)) throw new StartupError(`"npm run dev" serves this machine only, and HOST is ${host}; take "npm start"`)
   await rm(DIST, { recursive: true, force: true }) // "npm start" builds again
   await mkdir(DIST)
   const serverPort = await getFreePort()
   const vite = await startVite(host, port, serverPort)
   await writePage(vite)
-  // Held by us as well, the database stays up while the server below us comes and goes.
+  // Opened here as well, so that the database keeps running while the server restarts.
   const database = databaseUrl === undefined ? await startPrivateDatabase({ dataDir, as: 'guest', say: print }) : undefined
   const environment = {
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'),

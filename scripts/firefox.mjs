@@ -1,4 +1,4 @@
-// Where the tests find Firefox, the second browser engine of `npm run test:all`.
+// Finds Firefox, the second browser engine of `npm run test:all`.
 import { existsSync } from 'node:fs'
 
 const PATHS = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `homeroom`. Plain JavaScript, so that any Node can say that it is too old.
+// The command `homeroom`. Plain JavaScript, so that older versions of Node can report that they are too old.
 const LEAST_NODE = 24
 
 if (Number.parseInt(process.versions.node, 10) < LEAST_NODE) {

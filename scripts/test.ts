@@ -8,8 +8,8 @@ import { findPackagedPostgres, startOtherPostgres } from '../test/support/other-
 import { buildWebApp } from './build.mjs'
 import { findFirefox } from './firefox.mjs'
 
-// `npm test`: every check of one change, one after the other, whatever the result of the one before. `npm run test:all` (`--all`) adds the slow
-// tests, the API tests on the oldest supported PostgreSQL and the quick forms of the proofs. `npm test -- sites` runs one feature's tests of every kind and nothing else.
+// `npm test`: runs all checks of a change one after the other, regardless of earlier failures. `npm run test:all` (`--all`) adds the slow tests, the
+// API tests on the oldest supported PostgreSQL and the quick forms of the proofs. `npm test -- sites` runs only one feature's tests, of every kind.
 // Ends with how long each step and the slowest test files took, and "N passed, N failed".
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -17,7 +17,7 @@ const RESULTS = join(ROOT, 'test-results')
 const MAX_SLOW_FILES = 10
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-// Loading the server takes half as long where Node keeps what it compiled: the tests start it, and its threads, some hundred times.
+// Loading the server takes half the time if Node caches compiled code: the tests start it, and its threads, several hundred times.
 process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules', '.cache', 'node')
 
 const isAll = process.argv.includes('--all')
@@ -25,7 +25,7 @@ const features = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const failedSteps: string[] = []
 const durations: string[] = []
 const fileDurations: { file: string; seconds: number }[] = []
-/** Printed at the end, which is the part of a long output that is read. */
+/** Printed at the end, which is the part of long output that people read. */
 const failedTests: string[] = []
 let passed = 0
 let failed = 0
@@ -46,7 +46,7 @@ const run = (program: string, args: readonly string[], environment: NodeJS.Proce
   spawnSync(join(ROOT, 'node_modules', '.bin', program), args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...environment } })
     .status === 0
 
-/** A check without tests of its own counts only where it fails, so that the last line never says "0 failed" after a failed check. */
+/** A check without tests of its own counts only if it fails, so that the last line never says "0 failed" after a failed check. */
 const check = (name: string, work: () => boolean): void =>
   step(name, () => {
     const isPassed = work()
@@ -135,7 +135,7 @@ const playwright = (...args: readonly string[]): void =>
 
 const build = (): void => check('build', () => buildWebApp(ROOT, process.execPath))
 
-/** The tests of a feature: those in a folder of its name, and files called after it or its singular (`site.test.ts` for `sites`). */
+/** The tests of a feature: those in a folder with its name, and files named after it or its singular (`site.test.ts` for `sites`). */
 const testFilesOf = (feature: string): string[] => {
   const names = [feature, feature.replace(/ies$/, 'y'), feature.replace(/s$/, ''), ...(feature === 'people' ? ['person'] : [])]
   return globSync(['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'], { cwd: ROOT }).filter((path) => {
@@ -144,7 +144,7 @@ const testFilesOf = (feature: string): string[] => {
   })
 }
 
-/** Builds in a process of its own, beside tests that need no web app; answers whether there is one now. */
+/** Builds in a separate process, in parallel with tests that need no web app; returns whether there is one now. */
 const buildBeside = async (): Promise<boolean> => {
   const program = "import { buildWebApp } from './scripts/build.mjs'; process.exit(buildWebApp(process.cwd(), process.execPath) ? 0 : 1)"
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { cwd: ROOT, stdio: 'inherit' })
@@ -176,7 +176,7 @@ const runEverything = async (): Promise<void> => {
   check('types', () => run('tsc', ['--noEmit']))
   check('unused code', () => run('knip', []))
   build()
-  // Commands wait for servers to start and end; the other tests use that time.
+  // Commands wait for servers to start and stop; the other tests use that time.
   vitest('unit, API and command tests', ['pure', 'api', 'commands'])
   vitest('component tests', ['components'])
   if (isAll) {

@@ -14,7 +14,7 @@ import { createProposal, listProposals, readProposal } from '../../src/features/
 import { readCharterAffair, saveCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
 
-// Each way to read something of a charter affair, and what the audit trail has of it.
+// Every way to read part of a charter affair, and its entry in the audit trail.
 
 let app: TestApp
 let top: SignedInCaller

@@ -32,7 +32,7 @@ import { startServer } from '../support/listening-app.ts'
 import { createProviderUser, startOidcProvider } from '../support/oidc-provider.ts'
 import { getTicket, refreshSession, signIn } from '../support/provider-sign-in.ts'
 
-// What the audit trail records: each act is done by its call, and read back by level 1.
+// The contents of the audit trail: each action is performed by its call, and the event read by level 1.
 
 let app: TestApp
 let top: SignedInCaller

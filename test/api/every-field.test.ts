@@ -12,8 +12,8 @@ import { readSisSite } from '../../src/features/records/sis-sites/contract.ts'
 import { readSite } from '../../src/features/records/sites/contract.ts'
 import { network } from '../support/app.ts'
 
-// Every column of every record is written with a value of its own and looked for in the API's answer. The columns come from the
-// database, so one that is added later and forgotten somewhere on the way out fails here.
+// Writes a distinct value to every column of every record and looks for it in the API's response. The columns come from the database, so that a new
+// one that the response lacks fails here.
 
 type Net = Awaited<ReturnType<typeof network>>
 type Values = Record<string, unknown>

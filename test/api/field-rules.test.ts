@@ -6,7 +6,7 @@ import { normalizeSlug, isReachableSlug } from '../../src/contract/slugs.ts'
 import { cleanLine, cleanMultiline, findLineError, findMultilineError } from '../../src/contract/text-cleaning.ts'
 import { listFieldsOfKind, type SchemaField } from '../support/schema-fields.ts'
 
-// One value has one verdict in every field of its kind, in whichever call, whether it makes or changes a record.
+// A value is treated the same in every field of its kind, in all calls that create or change a record.
 
 const names = (fields: readonly SchemaField[]): string[] => fields.map(({ call, path }) => `${call} ${path.join('.')}`)
 

@@ -15,7 +15,7 @@ import { readSite, updateSite } from '../../src/features/records/sites/contract.
 import { addressOf, network } from '../support/app.ts'
 import { listFieldsOfKind, setAtPath } from '../support/schema-fields.ts'
 
-// What is typed into every text of a record, and what is read back: one rule on the way through the server.
+// Text typed into every text field of a record, and the text that is read back: one rule throughout the server.
 
 type Net = Awaited<ReturnType<typeof network>>
 type Json = Record<string, unknown>

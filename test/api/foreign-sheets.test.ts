@@ -14,7 +14,7 @@ import { zipOf } from '../../src/platform/server/zip.ts'
 import { startApp } from '../support/app.ts'
 import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 
-// Sheets as other programs write them: two libraries that have nothing to do with the one the server reads with, and LibreOffice.
+// Sheets written by other programs: two libraries unrelated to the server's reader, and LibreOffice.
 
 const start = async (count = 3) => {
   const app = await startApp()

@@ -9,8 +9,8 @@ import { updateFacility } from '../../src/features/records/facility/contract.ts'
 import { zipOf } from '../../src/platform/server/zip.ts'
 import { startApp } from '../support/app.ts'
 
-// A workbook with what is particular to the export of Google Sheets: numbers and days with `.0`, 1,000 rows with styled empty cells, formulas with a stored
-// text, no properties of the document, and no protection.
+// A workbook with the peculiarities of Google Sheets exports: numbers and days with `.0`, 1,000 rows with styled empty cells, formulas with cached
+// text, no document properties, and no protection.
 
 type Cell = string | number | boolean | null | { readonly day: number } | { readonly formula: string; readonly shows: string }
 

@@ -8,7 +8,7 @@ import { routes } from '../../src/routes.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { expectModelOfDatabase } from '../support/read-model.ts'
 
-// Changes reach the read model and the lists row by row. Whatever is changed, they must be what a server that reads everything again has.
+// Changes update the read model and the lists row by row. The result of any change must equal that of a server that reloads everything.
 
 const LISTS = routes.flatMap((route) =>
   'list' in route && typeof route.list !== 'function' ? [{ path: route.call.path, source: route.list }] : [],

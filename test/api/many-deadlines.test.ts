@@ -7,8 +7,8 @@ import { countDeadlines, listDeadlines, updateDeadline } from '../../src/feature
 import { sendReminders } from '../../src/features/record-tools/reminders/send-reminders.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 
-// The largest network: 2,000 charters with sixteen dates each and 10,000 leases. What is measured is the time of the processor, so that other work on
-// the machine does not count; a slow machine gets twice the time that docs/developers/performance.md tells of.
+// The largest network: 2,000 charters with sixteen dates each and 10,000 leases. CPU time is measured, so that other work on the machine does not
+// count; a slow machine gets twice the time documented in docs/developers/performance.md.
 
 const isSlow = process.env['TEST_ALL'] === '1'
 const CHARTERS = 2000

@@ -6,8 +6,8 @@ import { sendCheckMails } from '../../src/features/record-tools/checks/send-chec
 import { CHECK_FACTS } from '../../src/scheduled-jobs.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 
-// 1,000 open suggestions and 10,000 sites that are due for a check. What is measured is the time of the processor, so that other work on the machine does
-// not count; a slow machine gets twice the time that docs/developers/performance.md tells of.
+// 1,000 open suggestions and 10,000 sites that are due for a check. CPU time is measured, so that other work on the machine does not count; a slow
+// machine gets twice the time documented in docs/developers/performance.md.
 
 const isSlow = process.env['TEST_ALL'] === '1'
 const SITES = 10_000

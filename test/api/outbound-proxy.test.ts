@@ -9,7 +9,7 @@ import { RefusedTarget } from '../../src/features/operations/webhooks/target.ser
 import { readConfiguration } from '../../src/platform/server/configuration.ts'
 import { findProxy } from '../../src/platform/server/outbound-proxy.ts'
 
-// In a process of its own: a proxy is for all of a process.
+// In a separate process, because a proxy applies to the whole process.
 test('fetch asks other hosts through the proxy, and NO_PROXY and this machine without it', async () => {
   const asked: string[] = []
   const proxy = createServer()

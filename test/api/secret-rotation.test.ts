@@ -16,8 +16,8 @@ import { CLIENT, createProviderUser, startOidcProvider } from '../support/oidc-p
 import { findPackagedPostgres, findSystemPostgres, startOtherPostgres } from '../support/other-postgres.ts'
 import { getSessionStatus, getTicket, signIn } from '../support/provider-sign-in.ts'
 
-// The recipes of docs/operators/deploying.md ("Rotate secrets"), each with one server that has the new secret already and one that still has the old one. What
-// homeroom's own commands do for SECRET_KEY, METRICS_TOKEN and the database's password is run line by line in test/commands/deploying.test.ts.
+// The procedures in docs/operators/deploying.md ("Rotate secrets"), each with one server that has the new secret already and one that still has the
+// old one. The `homeroom` commands for SECRET_KEY, METRICS_TOKEN and the database's password run line by line in test/commands/deploying.test.ts.
 
 const NEW_SECRET = 'the-second-client-secret'
 

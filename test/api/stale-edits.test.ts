@@ -27,8 +27,8 @@ import { readSite, updateSite } from '../../src/features/records/sites/contract.
 import { calls } from '../../src/routes.server.ts'
 import { addressOf, network } from '../support/app.ts'
 
-// Every call of the contract that edits a record with a version refuses an edit that someone else's save has overtaken, and
-// every form edits through the one piece that shows both versions. An editing call that is added later and has no example here fails.
+// Every call that edits a record with a version refuses an edit that someone else's save has overtaken, and every form edits through the one
+// component that shows both versions. An editing call added later without an example here fails.
 
 type Net = Awaited<ReturnType<typeof network>>
 type Record = { readonly version: number }

@@ -23,9 +23,9 @@ import { REPOSITORY } from '../support/server-process.ts'
 import { NGINX_STAND_INS, POSTGRES_STAND_INS, STAND_INS, stopServices } from './fake-programs.ts'
 import { provision } from './provisioning.ts'
 
-// The walk of an administrator who has only docs/: installs a release, signs in, imports, upgrades, goes back, restores, rotates secrets and uninstalls. Every line of
-// every fenced block of docs/operators/deploying.md is run by a shell, in the order of the page, in a folder that is used as `/`. A program that a test cannot run
-// has a stand-in (test/commands/fake-programs.ts); a line that is neither a known program's nor in a block of `NOT_COMMANDS` fails.
+// Plays an administrator who has only docs/: installs a release, signs in, imports, upgrades, rolls back, restores, rotates secrets and uninstalls. A
+// shell runs every line of every fenced block in docs/operators/deploying.md in page order, with a folder used as `/`. Programs that a test cannot
+// run are replaced (test/commands/fake-programs.ts); a line that neither starts a known program nor is in a block of `NOT_COMMANDS` fails.
 
 /** Blocks that are the text of a file: what begins them, and what the test does with them. */
 const NOT_COMMANDS = {

@@ -10,7 +10,7 @@ import { startPrivateDatabase } from '../../src/platform/server/private-database
 import { REPOSITORY } from '../support/server-process.ts'
 import { createDataFolder, createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 
-// Every command of `homeroom` as a program: that it starts, and what it is for. All of an installation together: deploying.test.ts.
+// Every command of `homeroom` as a program: that it starts and does its main task. A whole installation is tested in deploying.test.ts.
 
 let folder: string
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 import { files, HEADER, isDatabaseRunning, listCharterIds, runImport, withDatabase } from './import-program.ts'
 
-// An import beside a server, and one that ends before it has written everything.
+// An import beside a server, and one that is stopped before it has written everything.
 
 beforeAll(async () => {
   const rows = Array.from({ length: 20_000 }, (_, n) => `L${n},School ${n},Open,Austin,TX`)

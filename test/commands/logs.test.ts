@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signInLocally } from '../support/local-sign-in.ts'
 import { type ServerWithDatabase, startServerWithDatabase } from '../support/server-with-database.ts'
 
-// Logs hold no token, ticket or address book: a server that says everything it can is asked for everything that could go wrong.
+// Logs contain no token, ticket or address: a server with the most verbose log level receives requests that fail in every way.
 
 const METRICS_TOKEN = 'an-operators-token-of-its-own'
 const SECRET_KEY = 'a key of thirty-two letters and more, 7f3a'

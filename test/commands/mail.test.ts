@@ -10,7 +10,7 @@ import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { getAuthHeaders, type ProviderSession, exchangeTicket } from '../support/provider-sign-in.ts'
 import { type RunningProgram, startProgram } from '../support/server-process.ts'
 
-// The server as a program, its private database and a real mail server: what was promised is kept whatever is killed.
+// The server as a program with its private database and a real mail server: acknowledged mails are sent, whatever process is killed.
 
 const REQUESTS = 50
 let folder: string

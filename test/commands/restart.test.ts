@@ -19,7 +19,7 @@ import {
   stop,
 } from './npm-start.ts'
 
-// `npm start` on data of a start before, however that one ended.
+// `npm start` on existing data, however the previous run ended.
 
 describe('npm start', () => {
   test('loads the sample once; a second start changes nothing', async () => {

@@ -1,5 +1,5 @@
-// What a page costs in a browser: Lighthouse (desktop) for home, the site list and a site, bytes and requests to the first list with nothing kept, and the
-// script that runs while a list of 10,000 sites is scrolled from end to end. `--sites N` for another size of that list.
+// The cost of a page in a browser: Lighthouse (desktop) for home, the site list and a site; bytes and requests until the first list with an empty
+// cache; and script time while scrolling through a list of 10,000 sites. `--sites N` for another size of that list.
 
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 

@@ -1,5 +1,5 @@
-// Two servers on one database, under a steady load of saves and reads for ten minutes: each save is kept once, no one reads an older record than the one they
-// saved, and the other server follows. `--minutes N` for a shorter one.
+// Two servers on one database, under a steady load of saves and reads for ten minutes: each save is stored exactly once, no one reads an older record
+// than they saved, and the other server follows. `--minutes N` for a shorter run.
 import { mkdir } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The largest sheet: 10,000 rows of 40 columns, of which each row has three changed cells, previewed, saved and undone while others read.
+// The largest sheet: 10,000 rows of 40 columns with three changed cells per row, previewed, saved and undone while others read.
 import { runProof } from '../support/proof.ts'
 import { measureLargeSheet } from './sheets/large-sheet.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SplitDeployment, PARTS, startSplitDeployment } from '../support/split-deployment.ts'
 import { checkSplitDeployment } from './apart/checks.ts'
 
-// The quick form of `npm run prove:apart`, which runs the browser tests against servers like these as well.
+// The quick form of `npm run prove:apart`, which also runs the browser tests against such servers.
 
 const SITES = 12
 let apart: SplitDeployment

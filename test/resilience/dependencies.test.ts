@@ -7,8 +7,8 @@ import type { Outcome } from './dependencies/probe-rounds.ts'
 import { type Area, readKnown } from './dependencies/probes.ts'
 import { type Dependency, startServerWithProxies } from './dependencies/server-with-proxies.ts'
 
-// The quick form of `npm run prove:dependencies`: docs/operators/dependencies.md is held true where everything but the database is silent at once, and
-// where the database is silent or down.
+// The quick form of `npm run prove:dependencies`: verifies docs/operators/dependencies.md with everything except the database silent at once, and
+// with the database silent or down.
 
 let scene: FaultTest
 let page: string

@@ -6,7 +6,7 @@ import { createQuickProof } from '../support/quick-proof.ts'
 import { startProgram } from '../support/server-process.ts'
 import { runFailoverProof } from './failover/failovers.ts'
 
-// `npm run prove:failover` in short: one failover. Where there is no PostgreSQL of the system it shows as skipped.
+// The quick form of `npm run prove:failover`: one failover. Skipped if the system has no PostgreSQL.
 
 const postgres = findSystemPostgres()
 

@@ -12,7 +12,7 @@ import { createRestartableServer } from '../support/restartable-server.ts'
 import { signInAt } from '../support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 
-// The server is killed with -9 while it saves a sheet, at moments spread over the whole saving: all of it is there afterward, or nothing.
+// Kills the server with -9 while it saves a sheet, at times spread over the whole save: everything is stored afterward, or nothing.
 
 const KILLS = 20
 const SITES = 300

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { testShutdown } from './operations/shutdown.ts'
 
-// SIGTERM, as a service manager sends it, with requests under way and a balancer that asks.
+// SIGTERM from a service manager, with requests in progress and a load balancer that checks readiness.
 
 test('a balancer is told first, what is under way is answered whole, and then it ends', async () => {
   const { seconds, askedWhileDraining, ...counted } = await testShutdown({ drainSeconds: 2, requests: 6, downloads: 2 })

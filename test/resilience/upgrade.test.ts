@@ -19,9 +19,9 @@ import { findPackagedPostgres, findSystemPostgres, startOtherPostgres } from '..
 import { REPOSITORY } from '../support/server-process.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-// `homeroom upgrade` with a migration, on two servers behind a proxy, while requests come in without a pause; then the way back, which the migration closes.
-// The proxy is nginx with deploy/nginx.conf where there is one. Elsewhere it does what that file makes nginx do: it asks the other server where one refuses a
-// connection, and leaves that one alone for a while.
+// `homeroom upgrade` with a migration, on two servers behind a proxy, during continuous requests; then the rollback, which the migration prevents.
+// The proxy is nginx with deploy/nginx.conf if it is installed. Otherwise a proxy that behaves the same: it tries the other server if one refuses a
+// connection, and avoids that one for a while.
 
 const REQUESTS = 10_000
 const PARALLEL = 16

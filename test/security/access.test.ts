@@ -11,7 +11,7 @@ import { PAGES, readAppPages } from './access/pages.ts'
 import { collectRoutes, findUnknownRoutes, checkPathSpellings, checkMethods } from './access/routes.ts'
 import { createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
 
-// The walk of `npm run prove:access`, without a network and without a browser.
+// The access checks of `npm run prove:access`, without a network and without a browser.
 
 let stage: TestNetwork
 let routes: Set<string>

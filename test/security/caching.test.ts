@@ -7,7 +7,7 @@ import { type Caller, startApp, type TestApp } from '../support/app.ts'
 import { injectInto } from '../support/http-requests.ts'
 import { toPath, createValidRequest, createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
 
-// What a browser may keep of the answers: what everyone signed in may read and is the same for all, and nothing else.
+// Browsers may cache only responses that everyone signed in may read and that are the same for all.
 
 const KEPT = [
   'GET /locations-api/regions_pop',

@@ -18,7 +18,7 @@ import {
 import { checkResponseHeaders } from './forgery/response-headers.ts'
 import { checkStoredSecrets } from './forgery/stored-secrets.ts'
 
-// What `npm run prove:forgery` tries, where no web app is built.
+// The attacks of `npm run prove:forgery` that need no built web app.
 vi.setConfig({ testTimeout: 180_000 })
 
 let provider: OidcProvider

@@ -25,7 +25,7 @@ import { addSiteStaff, removeSiteStaff } from '../../src/features/records/site-s
 import { createSite, readSite, updateSite } from '../../src/features/records/sites/contract.ts'
 import { addressOf, network } from '../support/app.ts'
 
-// Bodies no one would write, at every call that edits a record or a part of it: never a 5xx, never half a record, no unknown field let in.
+// Random bodies at every call that edits a record or a part of it: never a 5xx, a partial save, or an accepted unknown field.
 
 /** `npm run test:all` tries three times as many. */
 const RUNS = process.env['TEST_ALL'] === '1' ? 90 : 30

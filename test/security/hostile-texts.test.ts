@@ -6,7 +6,7 @@ import { type Call, callName } from '../../src/contract/call.ts'
 import { calls } from '../../src/routes.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 
-// No request keeps the server busy for more than 100 ms of one core for each 100 kB it sends, whatever text is in it.
+// No request takes more than 100 ms of CPU time per 100 kB, whatever text it contains.
 
 const BODY = 100_000
 /** As much as a server takes of headers and address together. */

@@ -7,7 +7,7 @@ import { injectInto, type SendRequest } from '../support/http-requests.ts'
 import { connectDirectory, type TestDirectory, toDirectory } from '../support/scim.ts'
 import { createTestNetwork, createValidRequest, type TestNetwork, toPath } from './access/valid-requests.ts'
 
-// `/scim/v2` is no call: its own walk. It opens to its tokens alone, and its tokens open nothing else.
+// `/scim/v2` is not declared as calls, so it is checked separately. It accepts only its own tokens, and these are accepted nowhere else.
 
 const UNKNOWN_ID = '5f1c0b4e-3a75-4a1c-9a7c-0e1e9cfb9b0f'
 const ROUTES: readonly (readonly [string, string])[] = [

@@ -20,7 +20,7 @@ import { createDeparture, deleteDeparture } from '../../src/features/records/dep
 import { saveSettings } from '../../src/features/records/settings/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
 
-// Who got in, who may do what and who tried: one line each, at the level the log has unless told otherwise.
+// Sign-ins, changes of permissions and refused attempts: one line each, at the default log level.
 
 let app: TestApp
 let warn: MockInstance

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 
 import { expect, test } from 'vitest'
 
-// docs/operators/security.md says where each requirement is met and which test shows it; it must not speak of what is not there.
+// docs/operators/security.md says where each requirement is met and which test verifies it; all of these must exist.
 
 const at = (path: string): URL => new URL(`../../${path}`, import.meta.url)
 const page = readFileSync(at('docs/operators/security.md'), 'utf8')

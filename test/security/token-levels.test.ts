@@ -11,7 +11,7 @@ import { type SignedInUser, signInAt } from '../support/sessions.ts'
 import { LEVELS } from './access/credentials.ts'
 import { toPath, type ValidRequest, createValidRequest, createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
 
-// An API token can do what a session of its level can, and no more, whatever its owner's level is: every call, at every level.
+// An API token can do exactly what a session of its level can, whatever its owner's level is: every call, at every level.
 
 /** The levels at which a capability ends, and those below them that lack it; all ten with TEST_ALL. */
 const ends = new Set<number>(Object.values(capabilities))

@@ -4,14 +4,14 @@ import type { Call } from '../../src/contract/call.ts'
 
 export interface ApiResponse {
   readonly status: number
-  /** The JSON of the answer; null where it is none. */
+  /** The JSON of the response; null if it is not JSON. */
   readonly body: unknown
 }
 
-/** Sends a call of the API with a body as it is, right or wrong. */
+/** Sends a call with any body, valid or not. */
 export type SendBody = (call: Call, params: Readonly<Record<string, string>>, body?: unknown) => Promise<ApiResponse>
 
-/** Sends with someone's headers over the network, and waits where the server says Retry-After. */
+/** Sends with someone's headers over the network, and honors Retry-After. */
 export const createSender =
   (url: string, headers: Readonly<Record<string, string>>): SendBody =>
   async (call, params, body) => {

@@ -21,17 +21,17 @@ import { factories, type Factories } from './factories.ts'
 import { signInAt, type SignedInUser } from './sessions.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
-/** What a call is sent with; only what the call has is asked for. */
+/** The inputs of a call, limited to those that the call has. */
 export type Inputs<C extends Call> = Omit<CallRequest<C>, 'signal' | 'version'> & { headers?: Record<string, string> }
 type Arguments<C extends Call> = object extends Inputs<C> ? [Inputs<C>?] : [Inputs<C>]
 
-/** Someone who sends calls: at a level, or without a session. */
+/** A user who sends calls: at a level, or without a session. */
 export interface Caller {
-  /** Sends a call that must go well, and gives its answer. */
+  /** Sends a call that must succeed, and returns its response. */
   readonly send: <C extends Call>(call: C, ...inputs: Arguments<C>) => Promise<ResponseOf<C>>
-  /** Sends a call whatever comes of it, and gives the whole response. */
+  /** Sends a call, and returns the raw response. */
   readonly ask: <C extends Call>(call: C, ...inputs: Arguments<C>) => Promise<LightMyRequestResponse>
-  /** Sends anything to any address. */
+  /** Sends any request to any URL. */
   readonly request: (
     method: Call['method'],
     url: string,
@@ -41,9 +41,9 @@ export interface Caller {
 
 export interface SignedInCaller extends Caller {
   readonly who: () => Promise<SignedInUser>
-  /** The headers that say who it is, for a request made in another way. */
+  /** Their authentication headers, for requests made in another way. */
   readonly headers: () => Promise<Record<string, string>>
-  /** A program of theirs: the same person by an API token without any cookie, at their own level or at another. */
+  /** A program of theirs: the same person with an API token and no cookie, at their own level or another one. */
   readonly program: (accessLevel?: number) => Promise<Caller>
 }
 
@@ -51,30 +51,30 @@ export interface TestApp {
   readonly app: FastifyInstance
   readonly context: AppContext
   readonly make: Factories
-  /** Someone new who is signed in at this level. */
+  /** A new user, signed in at this level. */
   readonly as: (level: number) => SignedInCaller
   readonly anonymous: Caller
-  /** Waits until everything that was written into the database is known to the server. */
+  /** Waits until the server has processed everything written to the database. */
   readonly catchUp: () => Promise<void>
-  /** Another server on the same database, with the same settings but for `changes`. */
+  /** Another server on the same database, with the same settings except `changes`. */
   readonly startSecond: (changes?: Partial<Configuration>) => Promise<TestApp>
-  /** Ends it before its file does: for files that start many. */
+  /** Stops it before the end of the file: for files that start many. */
   readonly stop: () => Promise<void>
 }
 
 const open: (() => Promise<void>)[] = []
 let shared: Promise<TestApp> | undefined
 
-/** Stops what a test file started. Runs after each file (test/support/app.setup.ts), because the files of one worker share this module. */
+/** Stops everything a test file started. Runs after each file (test/support/app.setup.ts), because the files of one worker share this module. */
 export const stopApps = async (): Promise<void> => {
   shared = undefined
   for (const close of open.splice(0).toReversed()) await close()
 }
 
 /**
- * A server of its own on a copy of the migrated database, asked without a network. Most tests share one: see `network`. It keeps mails, and sends
- * them once a test starts its mail room, as patiently as the test says. With a `language` the database is a new one, which sorts texts by its rules. `now` is
- * the clock of its servers.
+ * A separate server on a copy of the migrated database, called without a network. Most tests share one: see `network`. It stores mails, and sends
+ * them once a test starts its mail queue, with the given retry policy. With a `language` the database is a new one with that collation. `now` is the
+ * clock of its servers.
  */
 export const startApp = async (
   environment: Record<string, string> = {},
@@ -86,7 +86,7 @@ export const startApp = async (
   const database = `${template}_${randomBytes(6).toString('hex')}`
   const dataDir = await createTemporaryFolder()
   const like = language === undefined ? template : `template0 locale_provider icu icu_locale '${language}'`
-  // Copied as files, it writes no log of its pages.
+  // Copied as files, which writes no WAL for its pages.
   await administer(server, `create database ${database} template ${like} strategy file_copy`)
 
   const configuration = readConfiguration({ SERVE: 'app,locations', SAMPLE: 'none', DATA_DIR: dataDir, ...environment })
@@ -174,7 +174,7 @@ const callerOf = (
 ): Caller => {
   const request: Caller['request'] = async (method, url, { headers = {}, payload } = {}) => {
     const who = await own()
-    // What a test has written into the database itself is known before it asks.
+    // Rows that a test has written directly are processed before it sends requests.
     await catchUp()
     return app.inject({
       method,
@@ -212,7 +212,7 @@ const formOf = (field: string, file: Blob): FormData => {
   return form
 }
 
-/** A call's address with its parameters put in. */
+/** The URL of a call with its parameters filled in. */
 export const addressOf = (call: Call, params: object = {}, query: object = {}): string => {
   const path = Object.entries(params).reduce(
     (text, [name, value]) => text.replace(`:${name}`, encodeURIComponent(String(value))),
@@ -223,8 +223,8 @@ export const addressOf = (call: Call, params: object = {}, query: object = {}): 
 }
 
 /**
- * A small network of its own in this file's server: a brand, a charter of it, a site of that charter in California with its
- * principal. Records of other tests of the file are there too; a test that counts everything takes `startApp` instead.
+ * A small network in this file's server: a brand, a charter, and a site in California with its principal. Records of the file's other tests are there
+ * too; a test that counts everything uses `startApp` instead.
  */
 export const network = async () => {
   const app = await (shared ??= startApp())

@@ -11,16 +11,16 @@ import type { ImportOptions, ImportListener } from '../../src/features/exchange/
 import { startApp, type TestApp } from './app.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
-/** The header of the files that tests write, where a test writes just rows. */
+/** The default header, for tests that write only rows. */
 export const HEADER = 'NCES_ID,SCHOOL_NAME,STATUS,STREET,CITY,STATE,ZIP,PHONE,COUNTY,GRADES,LATITUDE,LONGITUDE'
 
 interface ImportFileOptions extends Partial<Omit<ImportOptions, 'file' | 'path'>> {
-  /** What the file is called. */
+  /** The file name. */
   readonly name?: string
   readonly listener?: Partial<ImportListener>
 }
 
-/** Imports files into a server of this test file's own, and looks at what came of them. */
+/** Imports files into a server of this test file, and reads the results. */
 export const createImporter = async () => {
   const folder = await createTemporaryFolder()
   afterAll(() => removeFolder(folder))
@@ -28,7 +28,7 @@ export const createImporter = async () => {
   const { db } = app.context
   let files = 0
 
-  /** Imports a file of this content, or of these rows under the usual header. */
+  /** Imports a file with this content, or with these rows under the usual header. */
   const importing = async (content: string | Uint8Array | readonly string[], fileOptions: ImportFileOptions = {}): Promise<Outcome> => {
     const { name = `directory-${++files}.csv`, listener, ...options } = fileOptions
     const path = join(folder, name)
@@ -40,7 +40,7 @@ export const createImporter = async () => {
     )
   }
 
-  /** What is stored of a directory id: the charter, its one site and that site's facility. */
+  /** The stored records for a directory id: the charter, its site and that site's facility. */
   const stored = async (id: string) => {
     const charter = await db.selectFrom('charter').selectAll().where('directory_id', '=', id).executeTakeFirstOrThrow()
     const sites = await db.selectFrom('site').selectAll().where('charter', '=', charter._id).execute()
@@ -50,7 +50,7 @@ export const createImporter = async () => {
     return { charter, site, facility }
   }
 
-  /** How many lines the change history has: the measure of nothing having been written. */
+  /** The number of rows in the change history, to verify that nothing was written. */
   const historyLength = async (): Promise<number> => {
     const { count } = await db
       .selectFrom('change')
@@ -59,7 +59,7 @@ export const createImporter = async () => {
     return count
   }
 
-  /** Changes a site as a person with an account would. */
+  /** Changes a site as a user with an account would. */
   const editSite = async (_id: string, values: { phone?: string | null; region?: string }): Promise<void> => {
     const who = await app.as(6).who()
     await db.transaction().execute(async (tx) => {

@@ -4,18 +4,18 @@ interface StoredCookie {
   readonly line: string
 }
 
-/** Where a visit ended: at an answer that sends no one on, or at the login page, which is the web app's. */
+/** Where redirects ended: at a response without a redirect, or at the login page, which belongs to the web app. */
 export interface Landing {
   readonly url: URL
   readonly response: Response
 }
 
-/** A client that keeps cookies by name and path and follows redirects, as a browser does. */
+/** A client that stores cookies by name and path and follows redirects, like a browser. */
 export interface CookieClient {
   readonly cookies: Map<string, StoredCookie>
-  /** One request with this browser's cookies; redirects are left alone. */
+  /** Sends one request with this browser's cookies; does not follow redirects. */
   readonly open: (address: string | URL, init?: RequestInit) => Promise<Response>
-  /** Goes where it is sent, until it stays or comes to /login. */
+  /** Follows redirects until there is none, or until /login. */
   readonly follow: (address: string | URL, init?: RequestInit) => Promise<Landing>
 }
 

@@ -11,7 +11,7 @@ import { createDataFolder, removeFolder } from './temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server the tests' databases are on, and the migrated database that each of them begins as a copy of. */
+    /** The server of the tests' databases, and the migrated template database that they are copied from. */
     readonly testDatabase: { readonly server: pg.PoolConfig; readonly template: string }
   }
 }
@@ -49,7 +49,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   }
 }
 
-/** The same server, another database. */
+/** The same server, with another database. */
 export const onDatabase = (server: pg.PoolConfig, database: string): pg.PoolConfig => {
   if (server.connectionString === undefined) return { ...server, database }
   const url = new URL(server.connectionString)

@@ -10,13 +10,13 @@ import type { AppContext } from '../../src/platform/server/app-context.ts'
 type Row<T extends keyof Database> = Selectable<Database[T]>
 type Given<T extends keyof Database> = Partial<Insertable<Database[T]>>
 
-/** A number that no other record of this test file has: names, slugs and addresses made with it never meet. */
+/** A number that is unique in this test file, for unique names, slugs and addresses. */
 let made = 0
 const fresh = (): number => ++made
 
-/** Makers of records: each takes what the test cares about and fills in the rest. They write as someone called 'Test Factory'. */
+/** Record factories: each takes the relevant values and fills in the others. They write as an actor named 'Test Factory'. */
 export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
-  /** Writes as the server would: in a transaction with an actor, and telling the lists kept ready. */
+  /** Writes like the server: in a transaction with an actor, and invalidating cached lists. */
   const write = async <T>(work: (tx: Tx) => Promise<T>, at?: Date): Promise<T> => {
     const [answer, tables] = await db.transaction().execute(async (tx) => {
       await setActor(tx, { account: null, name: 'Test Factory', at })
@@ -49,7 +49,7 @@ export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
     )
   }
 
-  /** One of the regions that come with the migrations. */
+  /** One of the regions inserted by the migrations. */
   const region = (name: Row<'region'>['name'] = 'California'): Promise<Row<'region'>> =>
     db.selectFrom('region').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
 
@@ -66,7 +66,7 @@ export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
     )
   }
 
-  /** Every site has a facility and an enrollment record from the start; these fill them in. */
+  /** Every site has facility and enrollment records from the start; these fill them in. */
   const facility = (ofSite: string, given: Given<'facility'>): Promise<Row<'facility'>> =>
     write((tx) => tx.updateTable('facility').set(given).where('site', '=', ofSite).returningAll().executeTakeFirstOrThrow())
   const enrollment = (ofSite: string, given: Given<'enrollment'>): Promise<Row<'enrollment'>> =>
@@ -97,11 +97,11 @@ export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
     )
   }
 
-  /** One of the 26 roles that come with the migrations. */
+  /** One of the 26 roles inserted by the migrations. */
   const role = (name = 'Principal'): Promise<Row<'role'>> =>
     db.selectFrom('role').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
 
-  /** Puts someone (a new person, where none is named) on the staff of a site. */
+  /** Adds someone (a new person by default) to the staff of a site. */
   const sitePerson = async (ofSite: string, roleName = 'Principal', who?: string): Promise<Row<'site_person'>> => {
     const holder = who ?? (await person())._id
     const { _id } = await role(roleName)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port of this machine that no one uses right now. */
+/** A free port on this machine. */
 export const getFreePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')

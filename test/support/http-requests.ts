@@ -10,11 +10,11 @@ export interface HttpResponse {
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Text and bytes are sent as they are, anything else as JSON. */
+  /** Text and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown
 }
 
-/** Sends one request; nothing is added that a browser would add, and no redirect is followed. */
+/** Sends one request; adds no browser headers and follows no redirect. */
 export type SendRequest = (method: string, path: string, options?: RequestOptions) => Promise<HttpResponse>
 
 const serializeBody = ({ headers = {}, body }: RequestOptions): { headers: Record<string, string>; payload: string | Buffer | undefined } =>
@@ -22,7 +22,7 @@ const serializeBody = ({ headers = {}, body }: RequestOptions): { headers: Recor
     ? { headers, payload: body }
     : { headers: { 'content-type': 'application/json', ...headers }, payload: JSON.stringify(body) }
 
-/** Sends requests to a server of this process without a network. */
+/** Sends requests to a server in this process without a network. */
 export const injectInto =
   (app: FastifyInstance, authority: string): SendRequest =>
   async (method, url, options = {}) => {
@@ -36,7 +36,7 @@ export interface HttpClient {
   readonly close: () => void
 }
 
-/** Sends requests over the network on connections that are kept open; `localAddress` is the loopback address they come from. */
+/** Sends requests over keep-alive connections; `localAddress` is the loopback address they come from. */
 export const openHttpClient = (
   url: string,
   { maxSockets = 20, timeoutMs = 120_000, localAddress }: { maxSockets?: number; timeoutMs?: number; localAddress?: string } = {},

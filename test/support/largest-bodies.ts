@@ -1,11 +1,11 @@
 import { type JsonSchema } from '../../src/platform/server/body-limit.ts'
 
-/** A letter as a program sends it that writes plain ASCII: six bytes. */
+/** A letter escaped by a program that writes only ASCII: six bytes. */
 export const ESCAPED_LETTER = String.raw`\u00e9`
 const escaped = (length: number): string => `"${ESCAPED_LETTER.repeat(length)}"`
 const longest = (texts: readonly string[]): string => texts.reduce((one, other) => (other.length > one.length ? other : one), '')
 
-/** The longest JSON that keeps to the lengths a schema names, with every character escaped; where it names none, a long line. */
+/** The longest JSON within the lengths of a schema, with every character escaped; a long line where it has no limit. */
 export const buildLargestBody = (schema: JsonSchema): string => {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return longest(schema.enum.map((one) => JSON.stringify(one)))

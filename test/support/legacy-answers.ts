@@ -1,22 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Answers of the Locations API, by the names of their files. */
+/** Responses of the Locations API, by file name. */
 const LISTS = ['brand', 'charters_pop', 'sites_pop', 'people', 'regions_pop', 'roles', 'programtypes'] as const
 type Named = Readonly<Record<string, unknown>>
 export type LegacyResponses = Map<string, unknown>
 
-/** Asks for one path as someone of level 1; the text of the answer. */
+/** Requests one path as someone at level 1; returns the response text. */
 export type ReadPath = (path: string) => Promise<string>
 
-/** All answers that moving in reads, as the server of `asking` gives them. */
+/** All responses that the legacy import reads, from the server of `asking`. */
 export const readLegacyResponses = async (asking: ReadPath, appId = 'homeroom'): Promise<LegacyResponses> => {
   const answers: LegacyResponses = new Map()
   const ask = async (path: string): Promise<unknown> => JSON.parse(await asking(path)) as unknown
   for (const name of LISTS) answers.set(`${name}.json`, await ask(`/locations-api/${name}`))
   for (const { slug } of answers.get('charters_pop.json') as { slug: string }[])
     answers.set(`charter_affair/${slug.replaceAll('/', '_')}.json`, await ask(`/locations-api/charter_affair/${encodeURIComponent(slug)}`))
-  // The caller has a permission record too, which is not part of the network.
+  // The caller's own permission record is not part of the network.
   const permissions = (await ask(`/api/permissions/app_permissions/${appId}`)) as { personID: { azureID: string } }[]
   answers.set(
     'app_permissions.json',
@@ -32,7 +32,7 @@ export const writeLegacyResponses = async (folder: string, answers: ReadonlyMap<
   }
 }
 
-/** What differs between two sets of answers, apart from what counts the changes of a record. */
+/** The differences between two sets of responses, ignoring change counters. */
 export const listResponseDifferences = (
   before: ReadonlyMap<string, unknown>,
   after: ReadonlyMap<string, unknown>,

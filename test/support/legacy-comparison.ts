@@ -10,9 +10,9 @@ export interface LegacyComparison {
   readonly ids: number
   readonly slugs: number
   readonly fields: number
-  /** Values that are told of in the report and not stored as they were. */
+  /** Values that are listed in the report and not stored unchanged. */
   readonly reported: number
-  /** Values that are neither stored nor told of. */
+  /** Values that are neither stored nor reported. */
   readonly lost: readonly string[]
 }
 
@@ -27,11 +27,11 @@ const idIn = (value: unknown): unknown => (isNamed(value) ? (value['_id'] ?? val
 const idsIn = (value: unknown): unknown[] => (Array.isArray(value) ? value.map(idIn) : [])
 
 const LISTS = ['brand', 'charters_pop', 'sites_pop', 'people', 'regions_pop', 'roles', 'programtypes', 'app_permissions'] as const
-/** Records of their own that others list: here it matters that they are listed. */
+/** Separate records that others list: only whether they are listed matters here. */
 const LISTED = new Set(['sites', 'charters', 'roles', 'charter_affair_info', 'programTypes'])
-/** Records of their own that others show. */
+/** Separate records that others contain. */
 const SHOWN = new Set(['charter', 'region', 'site', 'person', 'role_match'])
-/** Pictures that a charter shows of its brand: the report tells of the brand. */
+/** Pictures of its brand that a charter contains: the report mentions them for the brand. */
 const OF_ITS_BRAND = new Set(['brandPhoto', 'brandIcon'])
 const FLAT = new Set([
   'address_1',
@@ -49,7 +49,7 @@ const FLAT = new Set([
   'closures',
 ])
 
-/** Compares every value of an old folder with what our API answers, and what is not the same with the report. It uses no code of the import. */
+/** Compares every value in an old folder with our API's responses, and the differences with the report. Uses no code of the import. */
 export const compareWithFolder = (old: LegacyResponses, now: LegacyResponses, report: readonly ReportedValue[]): LegacyComparison => {
   const byRecord = new Map<string, string[]>()
   for (const { recordId, value } of report) byRecord.set(recordId, [...(byRecord.get(recordId) ?? []), value])
@@ -60,7 +60,7 @@ export const compareWithFolder = (old: LegacyResponses, now: LegacyResponses, re
   const same = (value: unknown, own: unknown, about: readonly unknown[], at: string): void => {
     if (value === null || value === undefined || value === '') return
     fields++
-    // A number or a truth may be told as a word: it says the same.
+    // A number or boolean may be reported as a word with the same meaning.
     if (value === own || (own !== null && typeof own !== 'object' && cell(value) === cell(own))) return
     if (byRecord.has(cell(value))) reported++
     else if (about.some((record) => byRecord.get(cell(record))?.some((one) => one === cell(value) || one.includes(cell(value))))) reported++
@@ -110,5 +110,5 @@ export const compareWithFolder = (old: LegacyResponses, now: LegacyResponses, re
   return { records, ids, slugs, fields, reported, lost }
 }
 
-/** Where our answers have a field of the same name: an address may stand at the site's own level, too. */
+/** The field of the same name in our responses; address fields may be at the site's top level. */
 const ownOf = (own: Named, name: string): unknown => (FLAT.has(name) && isNamed(own['address']) ? own['address'][name] : own[name])

@@ -7,7 +7,7 @@ const worded = (value: unknown): string => (typeof value === 'string' ? value : 
 const hex = (words: string): string => createHash('sha256').update(words).digest('hex').slice(0, 24)
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** How many of each oddity the folder has: what the report must tell of. */
+/** The number of each oddity in the folder, which the report must list. */
 export interface LegacyFolder {
   readonly files: LegacyResponses
   readonly oddities: Readonly<
@@ -21,14 +21,14 @@ export interface LegacyFolder {
 const without = (record: Named, ...names: string[]): Named =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
 const only = (record: Named, ...names: string[]): Named => Object.fromEntries(names.map((name) => [name, record[name]]))
-/** What Mongoose puts beside every document. */
+/** Fields that Mongoose adds to every document. */
 const stored = (record: Named): Named => ({ ...without(record, 'version', 'updatedBy'), __v: 0, createdAt: '2019-08-01T15:04:05.000Z' })
 const usDay = (day: unknown): unknown => (typeof day === 'string' ? day.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$2/$3/$1') : day)
 const isoMoment = (day: unknown): unknown => (typeof day === 'string' ? `${day}T00:00:00.000Z` : day)
 
 /**
- * A network's answers as the old program gave them: MongoDB ids, records shown inside others, whole or by their ids, and the oddities that years
- * of use leave: dates as typed text, booleans as words, phones as people wrote them, fields no one knows anymore, what points nowhere.
+ * A network's responses in the format of the old program: MongoDB ids, records nested in others, whole or by id, and the oddities of years of use:
+ * dates as typed text, booleans as words, unformatted phone numbers, obsolete fields, dangling references.
  */
 export const toLegacyFolder = (answers: LegacyResponses): LegacyFolder => {
   const oddities = {
@@ -133,7 +133,7 @@ const oldSite = (site: Named, n: number, oddities: { -readonly [Key in keyof Leg
     person: at % 2 === 0 ? only(one['person'] as Named, '_id', 'name', 'slug', 'phone', 'email') : (one['person'] as Named)['_id'],
     role_match: at % 3 === 0 ? one['role_match'] : (one['role_match'] as Named)['_id'],
   }))
-  // The first is shown whole everywhere, so that who is in no list is known by it.
+  // The first one is nested whole everywhere, so that even people in no list are found through it.
   for (const [at, one] of people.entries())
     one.person = only((site['people'] as Named[])[at]?.['person'] as Named, '_id', 'name', 'slug', 'phone', 'email')
   const old: Named = {

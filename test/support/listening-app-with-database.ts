@@ -15,7 +15,7 @@ import { type Factories, factories } from './factories.ts'
 import { getFreePort } from './free-port.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
-/** A server in this process on an empty database of its own, listening on loopback. */
+/** A server in this process on an empty database, listening on loopback. */
 export interface AppWithDatabase {
   readonly app: FastifyInstance
   readonly context: AppContext

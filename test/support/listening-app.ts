@@ -2,7 +2,7 @@ import { startApp, type TestApp } from './app.ts'
 import { type CookieClient, createCookieClient } from './cookie-client.ts'
 import { getFreePort } from './free-port.ts'
 
-/** A server that is asked over the network: sign-in with the local provider talks to itself. */
+/** A server that is called over the network: sign-in with the local provider sends requests to itself. */
 export const startServer = async (environment: Record<string, string> = {}): Promise<TestApp & { readonly visit: () => CookieClient }> => {
   const port = await getFreePort()
   const started = await startApp({ PORT: String(port), ...environment })

@@ -3,11 +3,11 @@ import { type CookieClient, createCookieClient } from './cookie-client.ts'
 /** Someone who has signed in through the local provider of a running server. */
 export interface LocalSession {
   readonly browser: CookieClient
-  /** What says who it is, for a request made in any way. */
+  /** Authentication headers for requests made in any way. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Signs in as a browser does: to the provider's form, which is filled in, and back with a ticket that is traded for a token. */
+/** Signs in like a browser: submits the provider's form, and exchanges the ticket for a token. */
 export const signInLocally = async (url: string, login: string): Promise<LocalSession> => {
   const browser = createCookieClient(url)
   const form = await browser.follow('/auth/azure')

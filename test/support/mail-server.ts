@@ -2,33 +2,33 @@ import { SMTPServer, type SMTPServerAddress, type SMTPServerSession } from 'smtp
 
 import { getFreePort } from './free-port.ts'
 
-/** A mail as the server took it. */
+/** A mail as the server received it. */
 export interface ReceivedMail {
   readonly messageId: string
   readonly from: string
   readonly to: readonly string[]
-  /** Head and body, as they came. */
+  /** Headers and body, unmodified. */
   readonly text: string
 }
 
-/** What the server does; each may be changed while it runs. */
+/** The behavior of the server, which may be changed while it runs. */
 export interface MailServerBehavior {
-  /** Answers a recipient with this in place of 250. */
+  /** Answers a recipient with this instead of 250. */
   rejectRecipient?: ((address: string) => { code: number; text: string } | undefined) | undefined
-  /** The passwords it takes; without them no one has to sign in. */
+  /** The accepted passwords; without them, no authentication is required. */
   passwords?: readonly string[]
   /** Accepts connections and never answers. */
   hangs?: boolean
-  /** Takes the mail and breaks the connection before it has said so, this many times. */
+  /** Accepts the mail but closes the connection before confirming it, this many times. */
   disconnectsAfterData?: number
 }
 
 export interface MailServer {
   readonly url: string
   readonly behavior: MailServerBehavior
-  /** Every mail that was taken, repeats included. */
+  /** Every accepted mail, including repeats. */
   readonly received: ReceivedMail[]
-  /** Waits until so many mails are there. */
+  /** Waits until this many mails have arrived. */
   readonly waitForMails: (mails: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -73,7 +73,7 @@ export const startMailServer = async (behavior: MailServerBehavior = {}, port?: 
       })
     },
   })
-  server.on('error', () => {}) // a connection that breaks is what some tests are about
+  server.on('error', () => {}) // broken connections are expected in some tests
   const at = port ?? (await getFreePort())
   await new Promise<void>((resolve) => {
     server.listen(at, '127.0.0.1', resolve)

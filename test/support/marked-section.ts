@@ -1,4 +1,4 @@
-/** A page of docs with the text put between the two marks of this name; a page without the marks is a mistake. */
+/** A documentation page with the text inserted between the markers of this name; throws if the markers are missing. */
 export const replaceMarkedSection = (page: string, name: string, text: string): string => {
   const begin = `<!-- figures of ${name} -->`
   const end = '<!-- end -->'

@@ -5,11 +5,11 @@ import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>
 
-/** What a forger of ID tokens has at hand: everything but the provider's own discretion. */
+/** What a test needs to forge ID tokens. */
 export interface IdTokenInputs {
   readonly claims: JWTPayload
   readonly header: { alg: string; kid: string }
-  /** The provider's own keys, and a pair of the forger's. */
+  /** The provider's own keys, and a key pair of the forger. */
   readonly keys: Keys
   readonly otherKeys: Keys
   /** The provider's public key as text. */
@@ -19,7 +19,7 @@ export type MakeIdToken = (workshop: IdTokenInputs) => Promise<string | undefine
 
 export const CLIENT = { id: 'homeroom-client', secret: 'homeroom-client-secret', tenant: 'a2f6c3b4-0000-4000-8000-00000000aaaa' }
 
-/** Who is at the provider's keyboard. */
+/** The person signed in at the provider. */
 export interface ProviderUser {
   readonly oid: string
   readonly name: string
@@ -30,29 +30,29 @@ export const createProviderUser = (given: Partial<ProviderUser> = {}): ProviderU
   return { oid, name: 'Dana Whitlock', address: `dana.${oid.slice(0, 8)}@network.test`, ...given }
 }
 
-/** A provider of work accounts on loopback that signs in `currentUser`, with the ID tokens of `makeIdToken`. */
+/** An OpenID Connect provider on loopback that signs in `currentUser`, with ID tokens from `makeIdToken`. */
 export interface OidcProvider {
   readonly issuer: string
-  /** Where it listens, whatever it is known as. */
+  /** Where it listens, whatever its public URL is. */
   readonly port: number
   /** The environment of a server that trusts this provider. */
   readonly environment: Record<string, string>
   currentUser: ProviderUser
-  /** Makes the ID tokens; an honest one where unset. */
+  /** Creates the ID tokens; valid ones by default. */
   makeIdToken: MakeIdToken | undefined
-  /** What a renewal gets. */
+  /** The response to a token renewal. */
   renewals: 'granted' | 'refused' | 'broken' | 'our secret is wrong'
-  /** The secrets of our client that it takes. */
+  /** The accepted secrets of our client. */
   clientSecrets: readonly string[]
-  /** Whether it answers at all. */
+  /** Whether it responds at all. */
   isUp: boolean
-  /** What the authorization endpoint was last asked. */
+  /** The last request to the authorization endpoint. */
   authorizationParams: URLSearchParams
-  /** What the logout was last asked. */
+  /** The last request to the logout endpoint. */
   logoutParams: URLSearchParams | undefined
-  /** How many renewals were asked for. */
+  /** The number of token renewals. */
   renewalCount: number
-  /** Someone else signs in, with honest tokens, at a provider that is up. */
+  /** Restores the default behavior with a new user. */
   readonly reset: () => void
   close: () => Promise<void>
 }
@@ -71,7 +71,7 @@ const createFreshState = (): Pick<
   renewalCount: 0,
 })
 
-/** `knownAs` is its address where that is not where it listens. */
+/** `knownAs` is its public URL if it differs from where it listens. */
 export const startOidcProvider = async (knownAs?: string): Promise<OidcProvider> => {
   const keys = await generateKeyPair('RS256', { extractable: true })
   const otherKeys = await generateKeyPair('RS256', { extractable: true })
@@ -91,7 +91,7 @@ export const startOidcProvider = async (knownAs?: string): Promise<OidcProvider>
       oid: who.oid,
       name: who.name,
       preferred_username: who.address,
-      // As Entra ID does it: dated five minutes back.
+      // Like Entra ID: backdated by five minutes.
       iat: now - 300,
       nbf: now - 300,
       exp: now + 3600,

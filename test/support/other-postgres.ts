@@ -11,8 +11,9 @@ import pg from 'pg'
 import { getFreePort } from './free-port.ts'
 import { REPOSITORY } from './server-process.ts'
 
-// A PostgreSQL other than the private one, with a cluster of its own in a temporary folder, reached over TCP with a password as DATABASE_URL is in
-// production. `npm run test:all` takes the oldest supported one from an npm package; what needs the command line tools (pg_basebackup, pg_dump) takes the system's.
+// A PostgreSQL other than the private one, with its own cluster in a temporary folder, reached over TCP with a password, like DATABASE_URL in
+// production. `npm run test:all` uses the oldest supported one from an npm package; tests that need the command line tools (pg_basebackup, pg_dump)
+// use the system's.
 
 const SYSTEM_FOLDER = '/usr/lib/postgresql'
 const MIN_VERSION = 15
@@ -22,13 +23,13 @@ export interface OtherPostgres {
   readonly bin: string
 }
 
-/** The oldest supported PostgreSQL, from the packages of this checkout; undefined where npm has none for the platform. */
+/** The oldest supported PostgreSQL, from the packages of this checkout; undefined if npm has none for the platform. */
 export const findPackagedPostgres = (): OtherPostgres | undefined => {
   const bin = join(REPOSITORY, 'node_modules', `postgres-${MIN_VERSION}-${process.platform}-${process.arch}`, 'native', 'bin')
   return existsSync(join(bin, 'initdb')) ? { version: MIN_VERSION, bin } : undefined
 }
 
-/** The oldest supported PostgreSQL installed on this machine, if any; a test installs no system package. */
+/** The oldest supported PostgreSQL installed on this machine, if any; tests install no system packages. */
 export const findSystemPostgres = (): OtherPostgres | undefined =>
   (existsSync(SYSTEM_FOLDER) ? readdirSync(SYSTEM_FOLDER) : [])
     .map(Number)
@@ -36,7 +37,7 @@ export const findSystemPostgres = (): OtherPostgres | undefined =>
     .toSorted((a, b) => a - b)
     .map((version) => ({ version, bin: join(SYSTEM_FOLDER, String(version), 'bin') }))[0]
 
-/** Starts a cluster in a temporary folder; durable against nothing. The password of its superuser is "homeroom". */
+/** Starts a cluster in a temporary folder, without durability. The superuser's password is "homeroom". */
 export const startOtherPostgres = async (
   { version, bin }: OtherPostgres,
   superuser = 'homeroom',
@@ -44,7 +45,7 @@ export const startOtherPostgres = async (
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-other-'))
   const id = (flag: string): number => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
   const as = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {}
-  // The user that runs it may not be allowed into the checkout.
+  // The user that runs it may not have access to the checkout.
   const programs = as.uid !== undefined && bin.startsWith(REPOSITORY) ? join(folder, 'native', 'bin') : bin
   if (programs !== bin) await cp(join(bin, '..'), join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
   const cluster = join(folder, 'cluster')

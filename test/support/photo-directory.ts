@@ -2,15 +2,15 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A directory service with a mind of its own, over a real connection. */
+/** A directory service with configurable behavior, over a real connection. */
 export interface PhotoDirectory {
-  /** What GRAPH_URL is set to. */
+  /** The value of GRAPH_URL. */
   readonly url: string
-  /** What it was requests, oldest first. */
+  /** The requests received, oldest first. */
   readonly requests: { readonly path: string; readonly authorization: string | undefined }[]
-  /** How it answers from now on. */
+  /** The response to further requests. */
   respond: (request: IncomingMessage, response: ServerResponse) => void
-  /** Requests that someone waits for right now. */
+  /** The number of pending requests. */
   readonly countOpenRequests: () => number
   readonly close: () => Promise<void>
 }
@@ -41,7 +41,7 @@ export const startPhotoDirectory = async (): Promise<PhotoDirectory> => {
 
 type Responder = PhotoDirectory['respond']
 
-/** As Microsoft Graph says that someone has no photo. */
+/** Microsoft Graph's response for someone without a photo. */
 export const respondNotFound: Responder = (_request, response) =>
   void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"code":"ImageNotFound"}}')
 export const respondWith =
@@ -52,13 +52,13 @@ export const respondWithStatus =
   (code: number, headers: Record<string, string> = {}): Responder =>
   (_request, response) =>
     void response.writeHead(code, headers).end('{"error":{}}')
-/** Takes the request and says nothing, ever. */
+/** Accepts the request and never responds. */
 export const respondNever: Responder = () => undefined
-/** Begins, and never ends. */
+/** Starts a response and never ends it. */
 export const respondPartly: Responder = (_request, response) =>
   void response.writeHead(200, { 'content-type': 'image/jpeg' }).write('\xff\xd8')
 export const resetConnection: Responder = (request) => void request.socket.resetAndDestroy()
-/** A body without an end, as fast as it is taken; tells how much went. */
+/** An endless body, sent as fast as it is read; reports how much was sent. */
 export const createEndlessResponder = (): { readonly answer: Responder; readonly sent: () => number } => {
   let sent = 0
   const piece = Buffer.alloc(65_536, 7)

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib'
 
 import sharp from 'sharp'
 
-/** Bytes that no encoder makes small, the same in each run. */
+/** Incompressible bytes, the same in each run. */
 const noise = (length: number): Buffer => {
   let seed = 7
   return Buffer.from(Array.from({ length }, () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) >> 16))
@@ -13,7 +13,7 @@ export const createNoisyImage = (width: number, height: number) => sharp(noise(w
 
 export const createFile = (bytes: Uint8Array | string, name = 'photo.jpg', type = 'image/jpeg'): File =>
   new File([typeof bytes === 'string' ? bytes : Uint8Array.from(bytes)], name, { type })
-/** An icon of one bitmap. */
+/** An icon with one bitmap. */
 export const createIcon = (): Buffer => {
   const bytes = Buffer.alloc(6 + 16 + 40 + 16 * 16 * 4)
   bytes.writeUInt16LE(1, 2)
@@ -26,7 +26,7 @@ export const createIcon = (): Buffer => {
   return bytes
 }
 
-/** A chunk of a PNG, with its sum. */
+/** A PNG chunk with its checksum. */
 export const createPngChunk = (name: string, data: Buffer): Buffer => {
   const named = Buffer.concat([Buffer.from(name), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]

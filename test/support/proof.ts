@@ -33,7 +33,7 @@ export interface Proof {
   readonly expectAtLeast: (name: string, value: number, min: number, unit?: string) => void
 }
 
-/** Thrown where the machine lacks something a proof needs: the proof then exits with 0, prints the reason, and records nothing. */
+/** Thrown if the machine lacks something that a proof needs: the proof then exits with 0, prints the reason, and records nothing. */
 export class ProofSkipped extends Error {}
 
 const FIGURES = fileURLToPath(new URL('../figures/', import.meta.url))
@@ -43,7 +43,7 @@ const log = (line: string): void => void process.stdout.write(`${line}\n`)
 const formatNumber = (value: number, unit = ''): string =>
   `${value.toLocaleString('en-US', { maximumFractionDigits: 2 })}${unit === '' ? '' : ` ${unit}`}`
 
-/** Runs the proof `name`, prints its figures, and exits with 1 where a requirement is not met. `--write` records the figures. */
+/** Runs the proof `name`, prints its figures, and exits with 1 if a requirement is not met. `--write` records the figures. */
 export const runProof = async (name: string, run: (proof: Proof) => Promise<void>): Promise<never> => {
   const figures: Figure[] = []
   let failures = 0

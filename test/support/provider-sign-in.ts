@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { User } from '../../src/features/access/session/contract.ts'
 import type { CookieClient } from './cookie-client.ts'
 
-/** Someone who has signed in by way of a provider, in a browser of theirs. */
+/** Someone who has signed in through a provider, in a separate browser. */
 export interface ProviderSession {
   readonly browser: CookieClient
   readonly token: string
@@ -12,30 +12,30 @@ export interface ProviderSession {
 
 const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } })
 
-/** Goes through the provider; what /login is told at the end. */
+/** Signs in at the provider; returns the result that /login receives. */
 export const getTicket = async (browser: CookieClient): Promise<string> =>
   (await browser.follow('/auth/azure')).url.searchParams.get('auth') ?? ''
 
 export const refreshSession = (browser: CookieClient, token: string): Promise<Response> => browser.open('/auth/refresh', bearer(token))
 
-/** Trades a ticket, which must go well. */
+/** Exchanges a ticket, which must succeed. */
 export const exchangeTicket = async (browser: CookieClient, ticket: string): Promise<ProviderSession> => {
   const response = await refreshSession(browser, ticket)
   expect(response.status).toBe(200)
   return { browser, ...((await response.json()) as { user: User; token: string }) }
 }
 
-/** Signs in the person whom the provider has signed in. */
+/** Signs in the person who is signed in at the provider. */
 export const signIn = async (browser: CookieClient): Promise<ProviderSession> => exchangeTicket(browser, await getTicket(browser))
 
 export const getSessionStatus = async ({ browser, token }: Pick<ProviderSession, 'browser' | 'token'>): Promise<number> =>
   (await browser.open('/auth', bearer(token))).status
 
-/** The level the next request has. */
+/** The level of the next request. */
 export const getAccessLevel = async ({ browser, token }: ProviderSession): Promise<number> =>
   ((await (await browser.open('/auth', bearer(token))).json()) as User).accessLevel
 
-/** The headers of someone signed in, for a request that is made past the browser. */
+/** Someone's authentication headers, for requests made outside the browser. */
 export const getAuthHeaders = ({
   browser,
   token,

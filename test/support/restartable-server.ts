@@ -4,23 +4,23 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { type RunningProgram, startProgram } from './server-process.ts'
 
-/** A server as a program of its own, on its own data folder, which is killed and started as a proof wants. */
+/** A server in a separate process with its own data folder, which a proof can kill and start. */
 export interface RestartableServer {
   readonly url: string
-  /** Starts the program and waits until `/readyz` answers 200; gives the milliseconds from the start of the process to that. */
+  /** Starts the program and waits until `/readyz` returns 200; returns the milliseconds from process start. */
   readonly start: () => Promise<number>
-  /** Starts the program and does not wait for it. */
+  /** Starts the program without waiting for it. */
   readonly spawn: () => RunningProgram
-  /** `kill -9` of the program alone; its private database runs on. */
+  /** `kill -9` of the program alone; its private database keeps running. */
   readonly kill: () => Promise<void>
-  /** Looks which process the private database is, for when its folder cannot be read anymore. */
+  /** Finds the process of the private database, for when its folder can no longer be read. */
   readonly locateDatabase: () => Promise<void>
-  /** `kill -9` of the private database: its first process and everything that one has started. */
+  /** `kill -9` of the private database: its first process and all its children. */
   readonly killDatabase: () => Promise<void>
-  /** Waits until `/readyz` answers 200; gives the milliseconds it took. */
+  /** Waits until `/readyz` returns 200; returns the milliseconds it took. */
   readonly waitUntilReady: () => Promise<number>
   readonly isRunning: () => boolean
-  /** Ends in order what still runs. */
+  /** Stops everything still running in order. */
   readonly stop: () => Promise<void>
 }
 
@@ -58,7 +58,7 @@ export const createRestartableServer = (environment: Record<string, string> & { 
     const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
     if (pid > 0) database = { pid, cluster }
   }
-  /** The number in the file may be another program's by now. */
+  /** The number in the file may belong to another program by now. */
   const databaseProcesses = async (): Promise<number[]> => {
     if (database === undefined) return []
     const { pid, cluster } = database
@@ -97,11 +97,11 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // it has ended by itself
+    // it has exited by itself
   }
 }
 
-/** Linux tells of every process who started it. */
+/** Linux reports the parent of every process. */
 const childrenOf = async (parent: number): Promise<number[]> => {
   const found: number[] = []
   for (const name of await readdir('/proc').catch((): string[] => [])) {

@@ -56,7 +56,7 @@ const TABLES: readonly SearchedTable[] = ['region', 'role', 'brand', 'charter', 
 
 export type SampleRows = { readonly [T in SearchedTable]: readonly SearchedRows[T][] }
 
-/** The searched rows of a sample network as they are at its end, without a database. */
+/** The searched rows of a complete sample network, without a database. */
 export const buildSampleRows = (sites: number): SampleRows => {
   const known = { region: toIds(REGIONS), role: toIds([...LEADERSHIP, ...STUDENT_SUPPORT]), programType: toIds(PROGRAM_TYPES) }
   const plan = planNetwork({ seed: 1, sites, now: new Date(), known })
@@ -77,7 +77,7 @@ export const buildSampleRows = (sites: number): SampleRows => {
   return Object.fromEntries([...rows].map(([table, byKey]) => [table, [...byKey.values()]])) as unknown as SampleRows
 }
 
-/** Hands all rows to an engine, and returns it. */
+/** Adds all rows to an engine, and returns it. */
 export const indexRows = (engine: SearchEngine, rows: SampleRows): SearchEngine => {
   for (const table of TABLES) for (const row of rows[table]) engine.change({ table, before: undefined, after: row })
   return engine

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../../src/database/connection.server.ts'
 
-/** Everything a database is made of, a line each: columns, constraints, indexes, triggers, functions, types. Two that are alike have the same lines. */
+/** The schema of a database, one line per object: columns, constraints, indexes, triggers, functions, types. Equal schemas have equal lines. */
 export const dumpSchema = async (db: Queryable): Promise<string[]> => {
   const { rows } = await sql<{ line: string }>`
     with ours as (
@@ -24,13 +24,13 @@ export const dumpSchema = async (db: Queryable): Promise<string[]> => {
   return rows.map(({ line }) => line)
 }
 
-/** Numbers given in order and moments of the migration itself differ from one time to the next. */
+/** Sequence numbers and times of the migration itself differ each time. */
 const VOLATILE_COLUMNS: Readonly<Record<string, string>> = { migration: '{at}' }
 
-/** Work that a running server takes up within a second: how much of it waits says nothing. */
+/** Queues that a running server processes within a second, so their contents do not matter. */
 const QUEUES = ['deadline_pending']
 
-/** What every table holds, as one number each. */
+/** The contents of each table, as a hash. */
 export const digestTables = async (db: Queryable): Promise<Record<string, string>> => {
   const { rows: tables } = await sql<{ name: string }>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all(${QUEUES}) order by 1`.execute(
@@ -46,7 +46,7 @@ export const digestTables = async (db: Queryable): Promise<Record<string, string
   return contents
 }
 
-/** Where two databases differ, in words. */
+/** The differences between two databases, in words. */
 export const listDifferences = <T extends string | Record<string, string>>(
   what: string,
   is: readonly string[] | T,

@@ -30,7 +30,7 @@ export const unwrapSchema = (schema: z.ZodType): z.ZodType => {
   return inner ? unwrapSchema(inner) : schema
 }
 
-/** Every field of a schema, from the outside in. */
+/** Every field of a schema, outermost first. */
 const listSchemaFields = function* (call: string, schema: z.ZodType, path: FieldPath): Generator<SchemaField> {
   yield { call, path, schema }
   if (fieldKinds.get(schema) !== undefined) return
@@ -50,7 +50,7 @@ export const listTextFields = (given: z.ZodType, path: FieldPath = []): FieldPat
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).flatMap(([name, field]) => listTextFields(field as z.ZodType, [...path, name]))
   if (schema instanceof z.ZodArray) return listTextFields(schema.element as z.ZodType, [...path, '*'])
-  // Where any key is taken, the keys are paths of fields, which the calls of their records list.
+  // If any key is allowed, the keys are field paths, which the calls of their records define.
   if (schema instanceof z.ZodRecord) {
     const keys = schema.keyType instanceof z.ZodEnum ? schema.keyType.options : []
     return keys.flatMap((key) => listTextFields(schema.valueType as z.ZodType, [...path, String(key)]))
@@ -66,7 +66,7 @@ export const listTextFields = (given: z.ZodType, path: FieldPath = []): FieldPat
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A value with another one at a path of it; what else is there stays. */
+/** A value with the value at a path replaced; everything else stays. */
 export const setAtPath = ([key, ...rest]: FieldPath, value: unknown, base?: unknown): unknown => {
   if (key === undefined) return value
   if (key === '*') {

@@ -12,7 +12,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type ScimAnswer = HttpResponse & Pick<LightMyRequestResponse, 'json'>
 
-/** A directory that provisions: sends requests with a token of its own. */
+/** A directory that provisions: sends requests with its own token. */
 export interface TestDirectory {
   readonly token: string
   readonly send: (method: Method, path: string, body?: unknown, headers?: Record<string, string>) => Promise<ScimAnswer>
@@ -20,7 +20,7 @@ export interface TestDirectory {
   readonly patch: (path: string, ...operations: object[]) => Promise<ScimAnswer>
 }
 
-/** Sends requests as a directory does, to `/scim/v2` of a server of this process. */
+/** Sends requests like a directory, to `/scim/v2` of a server in this process. */
 export const toDirectory = ({ app, context }: Pick<TestApp, 'app' | 'context'>, token: string): TestDirectory => {
   const inject = injectInto(app, new URL(context.configuration.publicUrl).host)
   const send: TestDirectory['send'] = async (method, path, body, headers = {}) => {
@@ -33,7 +33,7 @@ export const toDirectory = ({ app, context }: Pick<TestApp, 'app' | 'context'>, 
   return { token, send, patch: (path, ...Operations) => send('PATCH', path, { schemas: [PATCH_SCHEMA], Operations }) }
 }
 
-/** Connects a directory: level 1 makes its token. */
+/** Connects a directory: level 1 creates its token. */
 export const connectDirectory = async (app: TestApp, name = 'Directory'): Promise<TestDirectory> => {
   const made: LightMyRequestResponse = await app.as(1).request('POST', '/api/scim-tokens', { payload: { name } })
   return toDirectory(app, made.json().token as string)

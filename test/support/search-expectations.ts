@@ -1,6 +1,6 @@
 /**
- * A search in the sample network of 300 sites and the name of its first hit; any of the names, where several are equally good. `null` is a search that means
- * no record: only pages and actions may be found, or nothing.
+ * A search in the sample network of 300 sites and the name of its first result; any of the names if several are equally good. `null` if the search
+ * means no record: only pages and actions may be found, or nothing.
  */
 export type SearchExpectation = readonly [typed: string, first: string | readonly string[] | null]
 
@@ -133,7 +133,7 @@ export const SEARCH_EXPECTATIONS: readonly SearchExpectation[] = [
   ['no srm', 'Sites with no Student Relations Manager'],
   ['sites without a regional vice president', 'Sites with no Regional Vice President'],
 
-  // Far-fetched: no record is meant
+  // Ambiguous: no record is meant
   ['charter renewal', null],
   ['lease expires 2027', null],
   ['sites in ohio closing', null],

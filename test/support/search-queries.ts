@@ -5,7 +5,7 @@ import type { Charter } from '../../src/features/records/charters/contract.ts'
 import type { Person } from '../../src/features/records/people/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'
 
-/** A search someone might type, and who or what they meant: any record of that name will do, where several bear it. */
+/** A possible search, and the name it means: any record with that name is correct if several have it. */
 export interface TestQuery {
   readonly text: string
   readonly description: string
@@ -16,14 +16,14 @@ export interface Records {
   readonly people: readonly Person[]
   readonly sites: readonly Site[]
   readonly charters: readonly Charter[]
-  /** What people of a name are called: 'theodore' -> 'ted', 'teddy'. */
+  /** The nicknames of a name: 'theodore' -> 'ted', 'teddy'. */
   readonly nicknames: ReadonlyMap<string, readonly string[]>
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('')
 const wordsOf = (name: string): string[] => name.split(/[\s“”|–-]+/).filter((word) => /\p{L}/u.test(word))
 
-/** One typo, or one swap of neighbours, somewhere in a word. */
+/** Adds one typo, or swaps two adjacent letters, somewhere in a word. */
 const misspellWord = (random: Random, word: string): string => {
   const letters = [...normalizeText(word).replace(/[^a-z]/g, '')]
   if (letters.length < 4) return letters.join('')
@@ -50,7 +50,7 @@ const sameNames = <T extends { _id: string }>(all: readonly T[], nameOf: (record
 
 const isOrdinary = ({ name }: { name: string }): boolean => /^[\p{Script=Latin}\s“”'’.|-]+$/u.test(name) && wordsOf(name).length > 1
 
-/** 200 searches: misspelt, turned round, nicknamed, without accents, by number, id, initials, role and place. Always the same for a network. */
+/** 200 searches: misspelled, reordered, nicknames, without accents, by number, id, initials, role and place. Always the same for a network. */
 export const buildTestQueries = ({ people, sites, charters, nicknames }: Records): TestQuery[] => {
   const random = createRandom('search queries', people.length)
   const ordinary = people.filter(isOrdinary)
@@ -137,7 +137,7 @@ export const buildTestQueries = ({ people, sites, charters, nicknames }: Records
   return makers.flatMap(([count, make]) => Array.from({ length: count }, make))
 }
 
-/** Every run of three digits or more that is in the numbers of a text, whatever is written between them. */
+/** Every sequence of three or more digits in the numbers of a text, ignoring separators. */
 export const listDigitRuns = (text: string): string[] => {
   const runs = [...text.matchAll(/\d[\d\s().-]*\d/g)].map(([run]) => run.replace(/\D/g, ''))
   const parts = runs.flatMap((run) =>

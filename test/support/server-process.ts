@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 
 export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A program that was started, what it has printed so far, and how it ended. */
+/** A started program, its output so far, and how it ended. */
 export interface RunningProgram {
   readonly child: ChildProcess
   readonly output: () => string
-  /** The part of it that went to stderr. */
+  /** Its stderr output. */
   readonly errors: () => string
-  /** Waits for a line; fails with everything printed where the program ends without it. */
+  /** Waits for a line; fails with all output if the program ends without it. */
   readonly waitForLine: (pattern: RegExp) => Promise<RegExpExecArray>
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
@@ -58,7 +58,7 @@ export const startProgram = (
   }
 }
 
-/** Homeroom as `npm start` runs it: with the very variables and flags. */
+/** Homeroom as `npm start` runs it, with the same variables and flags. */
 export const startHomeroom = (environment: Record<string, string>): RunningProgram => {
   const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { scripts: { start: string } }
   const [before = '', after = ''] = scripts.start.split('node ')
@@ -66,7 +66,7 @@ export const startHomeroom = (environment: Record<string, string>): RunningProgr
   return startProgram(process.execPath, after.split(' '), { ...Object.fromEntries(variables), ...environment })
 }
 
-/** What of our own environment a started program gets: no variable of Homeroom's, none of npm's. */
+/** The environment that a started program inherits: no variables of Homeroom or npm. */
 const cleanEnvironment = (environment: Record<string, string>): Record<string, string> => {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
   return { PATH, HOME, LANG: 'C.UTF-8', ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }), ...environment }

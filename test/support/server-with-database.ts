@@ -6,7 +6,7 @@ import { getFreePort } from './free-port.ts'
 import { type RunningProgram, startHomeroom } from './server-process.ts'
 import { createDataFolder, removeFolder } from './temporary-folder.ts'
 
-/** A server as `npm start` runs it, on a data folder of its own, and its database from beside it. */
+/** A server as run by `npm start`, with its own data folder and direct access to its database. */
 export interface ServerWithDatabase {
   readonly url: string
   readonly dataDir: string

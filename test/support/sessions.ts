@@ -15,8 +15,8 @@ export interface SignedInUser {
 }
 
 /**
- * Signs someone new in at a level: real rows of account, permission and session, without the way through the provider.
- * Level 10 is what everyone has who was granted nothing.
+ * Signs in a new user at a level: creates real rows of account, permission and session without going through the provider. Level 10 needs no
+ * permission.
  */
 export const signInAt = async ({ db, configuration }: Pick<AppContext, 'db' | 'configuration'>, level: number): Promise<SignedInUser> => {
   const objectId = randomUUID()

@@ -12,20 +12,20 @@ import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 export const PARTS: readonly ServedPart[] = ['web', 'app', 'locations']
 
-/** Which server a path goes to: the table of docs/operators/split-deployment.md, which every reverse proxy in front of three servers is told. */
+/** Which server handles a path: the table of docs/operators/split-deployment.md, which a reverse proxy in front of three servers implements. */
 export const getPartForPath = (path: string): ServedPart => {
   if (path.startsWith('/locations-api/')) return 'locations'
   return /^\/(api|auth|calendar|log-error|local-provider|docs|openapi\.json)(\/|\?|$)/.test(path) ? 'app' : 'web'
 }
 
-/** What concerns one connection only and is not passed on. */
+/** Hop-by-hop headers, which are not forwarded. */
 const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
-/** Names and values as they came, one after the other, without those of the connection. */
+/** Header names and values as received, without hop-by-hop headers. */
 const passedOn = (raw: readonly string[]): string[] =>
   raw.flatMap((name, at) => (at % 2 === 0 && !OF_THE_CONNECTION.has(name.toLowerCase()) ? [name, raw[at + 1] ?? ''] : []))
 
-/** A reverse proxy as plain as they come: the path decides, and everything else is passed on as it is, the Host included. */
+/** A minimal reverse proxy: the path decides, and everything else is forwarded unchanged, including Host. */
 const startProxy = async (portOf: (part: ServedPart) => number): Promise<{ port: number; stop: () => Promise<void> }> => {
   const agent = new Agent({ keepAlive: true })
   const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -57,19 +57,19 @@ const startProxy = async (portOf: (part: ServedPart) => number): Promise<{ port:
 
 /** Three servers behind one origin, with one database. */
 export interface SplitDeployment {
-  /** The origin in front of them. */
+  /** The public origin. */
   readonly url: string
-  /** Each server's own address, which no one but the proxy uses. */
+  /** Each server's own URL, which only the proxy uses. */
   readonly addressOf: (part: ServedPart) => string
   readonly servers: Readonly<Record<ServedPart, RunningProgram>>
-  /** Where mails are written to. */
+  /** The folder that mails are written to. */
   readonly dataDir: string
   readonly stopPart: (part: ServedPart) => Promise<void>
   readonly startPart: (part: ServedPart) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Starts the built app as three servers, all at the same moment and on an empty database, behind a proxy. */
+/** Starts the built app as three servers at the same time on an empty database, behind a proxy. */
 export const startSplitDeployment = async (environment: Record<string, string>): Promise<SplitDeployment> => {
   const folder = await createTemporaryFolder()
   const dataDir = join(folder, 'data')

@@ -5,7 +5,7 @@ type App = Awaited<ReturnType<typeof startApp>>
 
 export const PHONE_CHANGE = { 'address.phone': '555-555-0100' }
 
-/** A site that breaks no rule, and a suggestion for it by someone of level 10. */
+/** A valid site, and a suggestion for it by someone at level 10. */
 export const suggest = async (app: App, changes: Record<string, unknown> = PHONE_CHANGE, more: object = {}) => {
   const sender = app.as(10)
   const site = await app.make.site({ phone: '(209) 555-0142', city: 'Lodi' })

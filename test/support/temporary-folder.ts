@@ -2,14 +2,14 @@ import { access, chmod, constants, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Creates a folder under the system's temporary one. As root, the database runs as another user, who has to enter it as well. */
+/** Creates a folder under the system's temporary one. As root, the database runs as another user, who needs access as well. */
 export const createTemporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-test-'))
   await chmod(folder, 0o711)
   return folder
 }
 
-/** Where Linux keeps files in memory; a container often has little of it. */
+/** Where Linux keeps files in memory; containers often have little of it. */
 const MEMORY = '/dev/shm'
 const ENOUGH_BYTES = 2 * 1024 ** 3
 
@@ -23,7 +23,7 @@ const hasMemoryFolder = async (): Promise<boolean> => {
   }
 }
 
-/** A folder for data that is made and removed again and again: in memory where there is room, since a disk takes many times as long for a new database. */
+/** A folder for data that is often created and removed: in memory if there is room, since creating a database on disk takes many times as long. */
 export const createDataFolder = async (): Promise<string> => {
   if (!(await hasMemoryFolder())) return createTemporaryFolder()
   const folder = await mkdtemp(join(MEMORY, 'homeroom-test-'))

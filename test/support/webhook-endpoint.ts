@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 import type { EventBody } from '../../src/features/operations/webhooks/contract.ts'
 
-/** A message as the endpoint got it. */
+/** A message as received by the endpoint. */
 export interface ReceivedMessage {
   readonly id: string
   readonly headers: IncomingHttpHeaders
@@ -11,23 +11,23 @@ export interface ReceivedMessage {
   readonly body: EventBody
 }
 
-/** The status of the answer, with its headers; or none, ever. */
+/** The response status, with its headers; or none, ever. */
 type Answer = number | { readonly status: number; readonly headers: Record<string, string> } | 'hangs' | 'breaks'
 
 export interface WebhookEndpoint {
   readonly url: string
-  /** Every message that came, repeats included. */
+  /** Every received message, including repeats. */
   readonly received: ReceivedMessage[]
-  /** Of all messages that are being answered at one moment, the most. */
+  /** The maximum number of concurrent messages. */
   readonly mostAtOnce: () => number
-  /** Connections that were made, whatever came over them. */
+  /** The number of connections, whatever was sent over them. */
   readonly connections: () => number
-  /** What is answered from now on. */
+  /** The response to further messages. */
   answer: (message: ReceivedMessage) => Answer | Promise<Answer>
   readonly stop: () => Promise<void>
 }
 
-/** A program on loopback that takes webhooks. */
+/** A program on loopback that receives webhooks. */
 export const startWebhookEndpoint = async (): Promise<WebhookEndpoint> => {
   const received: ReceivedMessage[] = []
   let [connections, atOnce, mostAtOnce] = [0, 0, 0]

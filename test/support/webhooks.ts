@@ -11,19 +11,19 @@ import { startWebhookEndpoint, type WebhookEndpoint } from './webhook-endpoint.t
 
 const POLICY: DeliveryPolicy = { pollMs: 50, pausesMs: [20, 40], giveUpAfterMs: 24 * 3_600_000, leaseMs: 60_000 }
 
-/** A webhook of level 1 that leads to an endpoint of its own. */
+/** A webhook of level 1 with its own endpoint. */
 export interface TestWebhook {
   readonly endpoint: WebhookEndpoint
   readonly top: SignedInCaller
   readonly params: { readonly id: string }
   readonly secret: string
   readonly deliveries: () => Promise<Delivery[]>
-  /** Waits until so many messages have come. */
+  /** Waits until this many messages have arrived. */
   readonly waitFor: (messages: number) => Promise<void>
   readonly read: () => Promise<Webhook | undefined>
 }
 
-/** Webhooks and senders of a test; `stop` ends them. */
+/** Webhooks and senders of a test; `stop` stops them. */
 export const createWebhookTools = (getApp: () => TestApp) => {
   const open: (() => Promise<void>)[] = []
   return {
@@ -53,7 +53,7 @@ export const createWebhookTools = (getApp: () => TestApp) => {
         read: async () => (await top.send(listWebhooks)).find(({ _id }) => _id === id),
       }
     },
-    /** Saves a site so often, one save after the other. */
+    /** Saves a site this many times, one save after the other. */
     saveSite: async (_id: string, times = 1): Promise<void> => {
       const next = { finance_id: sql<string>`coalesce(finance_id, '') || 'x'` }
       for (let time = 0; time < times; time++)

@@ -2,16 +2,16 @@ import { readXlsx } from 'hucre/xlsx'
 import readSheets from 'read-excel-file/node'
 import { expect } from 'vitest'
 
-/** A cell as both readers have it: a day as its ISO text under `day`, a number under `number`, which text never is. */
+/** A cell as both readers return it: a day as its ISO text under `day`, a number under `number`, which text never is. */
 export type ReadCell = string | { readonly day: string } | { readonly number: number } | null
 
 export interface ReadSheet {
   readonly name: string
   readonly heads: readonly string[]
-  /** Each row by its heads. */
+  /** Each row by column header. */
   readonly rows: readonly Readonly<Record<string, ReadCell>>[]
   readonly frozenRows: number | undefined
-  /** The range that filters: 'A1:C4'. */
+  /** The range of the filter: 'A1:C4'. */
   readonly filtered: string | undefined
 }
 
@@ -22,12 +22,12 @@ const cellOf = (value: unknown): ReadCell => {
   if (typeof value !== 'string') throw new Error(`A cell is neither text nor a day: ${JSON.stringify(value)}`)
   return value
 }
-/** The second reader takes the blanks around a text away. */
+/** The second reader trims text. */
 const trimmed = (cell: ReadCell): ReadCell => (typeof cell === 'string' ? cell.trim() || null : cell)
 
 /**
- * A workbook as two libraries read it that have nothing to do with each other or with what wrote it (`hucre` and `read-excel-file`). They must see
- * the same, and no formula.
+ * A workbook as read by two libraries that are independent of each other and of the writer (`hucre` and `read-excel-file`). They must agree, and find
+ * no formula.
  */
 export const readWorkbook = async (file: Buffer): Promise<ReadSheet[]> => {
   const { sheets } = await readXlsx(file)

@@ -12,8 +12,8 @@ import { type LongRecords, longRecords } from '../long-records.ts'
 import { visit } from '../navigation.ts'
 import { ask, such, tell } from '../records.ts'
 
-// Nothing that can be read or pressed is cut off at the widths of a tablet and of a phone: on any page, with its forms and windows open,
-// with a record whose every text is as long as it may be.
+// Nothing that can be read or pressed is clipped at tablet and phone widths: on any page, including its forms and dialogs, with a record in which
+// every text has its maximum length.
 
 test.use({ level: 1, viewport: { width: 820, height: 900 }, contextOptions: { reducedMotion: 'reduce' } })
 

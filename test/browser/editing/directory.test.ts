@@ -11,7 +11,7 @@ import { baseUrl, expect, signIn, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
 import { ask, such } from '../records.ts'
 
-// There are two tokens at most, and one list of levels: these tests take turns.
+// These tests share the two possible tokens and the single list of levels, so they run one at a time.
 test.describe.configure({ mode: 'default' })
 
 const PHONE = { width: 390, height: 844 }

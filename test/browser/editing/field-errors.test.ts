@@ -3,8 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { type LongRecords, longRecords } from '../long-records.ts'
 
-// Whatever is typed into a form, what is refused is said in words of a school office, beside its field or in one notice:
-// never in those of a library, never not at all.
+// Every validation error is shown in plain words, beside its field or in one notice: never as a library message, and never missing.
 
 test.use({ level: 1 })
 

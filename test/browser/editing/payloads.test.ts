@@ -3,7 +3,7 @@ import { showPayloads, storePayloads } from '../../security/payloads/run.ts'
 import { startServerWithDatabase } from '../../support/server-with-database.ts'
 import { expect, test } from '../fixtures.ts'
 
-// The quick form of `npm run prove:payloads`: a few payloads, on the pages that show most.
+// The quick form of `npm run prove:payloads`: a few payloads, on the pages that show most of them.
 
 const ROUTES = ['/location/$slug', '/location/fac/$slug', '/charter_affair/$id', '/brandview/$id', '/staff/$slug', '/requests', '/errors', '/locations', '/login'] // prettier-ignore
 const KINDS = ['script tag', 'out of an attribute, into a tag', 'out of a script', 'out of a textarea', 'svg onload']

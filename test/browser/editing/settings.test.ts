@@ -10,7 +10,7 @@ import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
 import { ask, newSite, such, tell } from '../records.ts'
 
-// Everybody has the same settings: these tests take turns, and put back what they change.
+// The settings are shared by everyone: these tests run one at a time, and restore what they change.
 test.describe.configure({ mode: 'default' })
 
 const openPage = async (page: Page): Promise<void> => {

@@ -20,7 +20,7 @@ export interface ConsistencyReport {
 
 const BATCH = 500
 
-/** Acknowledged saves that neither the records nor their history know of. */
+/** Acknowledged saves that are neither in the records nor in their history. */
 export const findLostSaves = async (db: Queryable, acknowledged: readonly AcknowledgedSave[]): Promise<string[]> => {
   const wanted = acknowledged.flatMap(({ kind, request, expectedChanges }) => expectedChanges.map((one) => ({ kind, request, ...one })))
   const lost: string[] = []
@@ -43,7 +43,7 @@ export const findLostSaves = async (db: Queryable, acknowledged: readonly Acknow
   return lost
 }
 
-/** The tables of records, by the trigger that keeps their history. */
+/** The tables of records, found by their history trigger. */
 const recordTables = async (db: Queryable): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_trigger as t join pg_class as c on c.oid = t.tgrelid where t.tgname = 'record_history' order by 1`.execute(
@@ -52,14 +52,16 @@ const recordTables = async (db: Queryable): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-/** When and by whom a record was changed and checked: a part of it changes that without a line in the history. */
+/** When and by whom a record was changed and checked: changing a part updates these without a history row. */
 const AUDIT_COLUMNS = ['updatedAt', 'updatedBy', 'checkedAt', 'checkedBy', 'checkVersion']
 
-/** A record without what a part of it may change about it without a line in the history: its audit columns, and of an enrollment record its version. */
+/**
+ * A record without the columns that changing a part may update without a history row: its audit columns, and for an enrollment record its version.
+ */
 const withoutAuditColumns = (row: string, table: string): RawBuilder<unknown> =>
   sql`(${sql.raw(row)} - ${AUDIT_COLUMNS}::text[] - case ${sql.raw(table)} when 'enrollment' then '{version}' else '{}' end::text[])`
 
-/** Where a change does not begin with what the one before it left, or a record is not what its last change made of it. */
+/** Where a change does not start from the result of the previous one, or a record differs from the result of its last change. */
 const findHistoryGaps = async (db: Queryable): Promise<string[]> => {
   const { rows: breaks } = await sql<{ table: string; record: string; _id: number }>`
     select "table", record, _id from (
@@ -84,7 +86,7 @@ const findHistoryGaps = async (db: Queryable): Promise<string[]> => {
   return gaps
 }
 
-/** What may never be there without the other; each query gives what is half. */
+/** Rows that must exist together; each query returns incomplete ones. */
 const INCOMPLETE_RECORD_QUERIES: readonly (readonly [string, string])[] = [
   ['a site without its facility', 'select _id from site where not exists (select from facility where site = site._id)'],
   ['a site without its enrollment record', 'select _id from site where not exists (select from enrollment where site = site._id)'],
@@ -150,7 +152,7 @@ const findIncompleteRecords = async (db: Queryable): Promise<string[]> => {
   return halves
 }
 
-/** What PostgreSQL itself says of its files, where it brings the means: every row read, every index held against its table. */
+/** What PostgreSQL reports about its files, if it has the extension: every row is read, every index compared with its table. */
 const findCorruptFiles = async (db: Queryable): Promise<string[]> => {
   const { rows: available } = await sql`select from pg_available_extensions where name = 'amcheck'`.execute(db)
   if (available.length === 0) return []
@@ -169,7 +171,7 @@ const findCorruptFiles = async (db: Queryable): Promise<string[]> => {
   return broken
 }
 
-/** Checks acknowledged saves, incomplete records, the history, and what PostgreSQL reports of its files. */
+/** Checks acknowledged saves, incomplete records, the history, and PostgreSQL's files. */
 export const checkConsistency = async (db: Db, acknowledged: readonly AcknowledgedSave[]): Promise<ConsistencyReport> => {
   let rows = 0
   for (const table of await recordTables(db)) {
@@ -186,7 +188,7 @@ export const checkConsistency = async (db: Db, acknowledged: readonly Acknowledg
   }
 }
 
-/** Pictures that were acknowledged, as they are now: those whose bytes are not there, or not those of their id. */
+/** Acknowledged pictures whose bytes are missing or do not match their id. */
 export const findLostPictures = async (db: Db, ids: readonly string[]): Promise<string[]> => {
   const lost: string[] = []
   for (const id of ids) {
@@ -196,7 +198,7 @@ export const findLostPictures = async (db: Db, ids: readonly string[]): Promise<
   return lost
 }
 
-/** Mails that count as written, and whose file is not there. */
+/** Mails marked as written whose file is missing. */
 export const findLostMails = async (db: Db, dataDir: string): Promise<string[]> => {
   const mails = await db.selectFrom('mail').select('_id').where('sentAs', '=', 'file').execute()
   const lost: string[] = []

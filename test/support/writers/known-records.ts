@@ -8,7 +8,7 @@ import { listRoles } from '../../../src/features/records/people/contract.ts'
 import { listRegions } from '../../../src/features/records/regions/contract.ts'
 import { listSiteSummaries } from '../../../src/features/records/sites/contract.ts'
 
-/** What the writers know of the network, from what they were answered. They share it, so that their saves meet. */
+/** What the writers know about the network from responses. They share it, so that their saves conflict. */
 export interface KnownRecords {
   readonly sites: string[]
   readonly charters: string[]
@@ -16,9 +16,9 @@ export interface KnownRecords {
   readonly regions: readonly string[]
   readonly roles: readonly string[]
   readonly programs: readonly string[]
-  /** People the writers made. */
+  /** People created by the writers. */
   readonly people: string[]
-  /** Those of them who left, or are about to. */
+  /** Those of them who left, or are leaving. */
   readonly left: Set<string>
   readonly places: { readonly _id: string; readonly site: string; readonly person: string; readonly role: string }[]
   readonly members: { readonly _id: string; readonly charter: string }[]
@@ -30,7 +30,7 @@ export interface KnownRecords {
 
 const Ids = z.array(z.object({ _id: z.string() }))
 
-/** Reads what there is to be changed. */
+/** Reads the records that can be changed. */
 export const readKnownRecords = async (url: string, headers: Record<string, string>): Promise<KnownRecords> => {
   const idsOf = async (call: Call): Promise<string[]> => {
     const answer = await fetch(`${url}${call.path}`, { headers })
@@ -56,5 +56,5 @@ export const readKnownRecords = async (url: string, headers: Record<string, stri
 
 export const pickRandom = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
 
-/** Takes one out of the list: no one else changes it at the same time. */
+/** Removes and returns a random item, so that no one else changes it concurrently. */
 export const takeRandom = <T>(list: T[]): T | undefined => list.splice(Math.floor(Math.random() * list.length), 1)[0]

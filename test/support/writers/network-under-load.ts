@@ -11,14 +11,14 @@ import { checkConsistency, findLostMails, findLostPictures } from './consistency
 import { readKnownRecords, type KnownRecords } from './known-records.ts'
 import { startWriters, type Writers } from './writers.ts'
 
-/** A server with a sample network, and eight who write. */
+/** A server with a sample network, and eight writers. */
 export interface NetworkUnderLoad {
   readonly server: RestartableServer
   readonly records: KnownRecords
   readonly writers: Writers
-  /** What the server was started with. */
+  /** The environment of the server. */
   readonly environment: Readonly<Record<string, string>> & { readonly PORT: string }
-  /** Works on its database beside the server. */
+  /** Runs work on its database next to the server. */
   readonly withDatabase: <T>(work: (db: Db) => Promise<T>) => Promise<T>
 }
 
@@ -27,7 +27,7 @@ const LEVELS = [1, 2, 3, 4, 5, 5, 5, 5] as const
 const MAILS_LEAVE_WITHIN = 120_000
 const MAX_LOGGED = 5
 
-/** Starts a server on `dataDir` (and what `more` sets) and eight writers on it, and runs `work`; nothing is left running, whatever happens. */
+/** Starts a server on `dataDir` (with the settings in `more`) and eight writers on it, and runs `work`; leaves nothing running, whatever happens. */
 export const withNetworkUnderLoad = async (
   dataDir: string,
   work: (network: NetworkUnderLoad) => Promise<void>,
@@ -43,7 +43,7 @@ export const withNetworkUnderLoad = async (
   }
   const configuration = readConfiguration(environment)
   const server = createRestartableServer(environment)
-  // Its database would run on without anyone.
+  // Otherwise its database would keep running.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.prependOnceListener(
       signal,
@@ -108,7 +108,7 @@ export const checkNothingLost = async (
   })
 }
 
-/** Waits for the mails that are kept; gives how many have not left. */
+/** Waits for queued mails; returns how many were not sent. */
 export const waitForUnsentMails = async (db: Db): Promise<number> => {
   for (const until = Date.now() + MAILS_LEAVE_WITHIN; ; await pause(500)) {
     const { count } = await db

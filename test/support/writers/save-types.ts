@@ -17,7 +17,7 @@ import { pickRandom, takeRandom, type KnownRecords } from './known-records.ts'
 import { type BuildSave, defineSave, type ExpectedChange, type Save } from './save.ts'
 
 const toAddress = (mark: string): string => `${mark}@writers.test`
-/** A name of letters alone, where no digit is allowed. */
+/** A name consisting only of letters, where digits are not allowed. */
 const toLetters = (mark: string): string => mark.replaceAll(/\d/g, (digit) => String.fromCodePoint(97 + Number(digit))).replace('-', ' ')
 const MAX_CREATED_SITES = 400
 
@@ -31,7 +31,7 @@ const deleted = (table: string, record: string, values: Record<string, unknown> 
   { table, action: 'delete', record, values },
 ]
 
-/** An edit of one record with the version the writers know of it; `values` are columns after it, where they are not the fields sent. */
+/** An edit of one record with the version known to the writers; `values` are its columns afterward, if they differ from the sent fields. */
 const defineUpdate = <C extends Call>(
   type: string,
   table: string,
@@ -66,7 +66,7 @@ const changeFacility: BuildSave = (records, mark) => {
   return defineUpdate('a lease', 'facility', updateFacility, records, { id: pickRandom(records.sites) ?? '', body })
 }
 
-/** The text names the programs saved with it, so that a text beside other programs is an incomplete save. */
+/** The text names the programs saved with it, so that a text with other programs is an incomplete save. */
 const changeEnrollment: BuildSave = (records, mark) => {
   const programs = records.programs.filter(() => Math.random() < 0.5).toSorted()
   const values = { about: `${mark} offers ${programs.join(' ')}`.trim(), registrationEmail: [toAddress(mark)] }
@@ -121,7 +121,7 @@ const insertMember: BuildSave = (records, mark) => {
   })
 }
 
-/** A record taken from the list is changed by no one else in the meantime. */
+/** A record taken from the list is not changed by anyone else in the meantime. */
 const changeMember: BuildSave = (records, mark) => {
   const member = takeRandom(records.members)
   if (!member) return undefined
@@ -249,7 +249,7 @@ const changeSettings: BuildSave = (_records, mark) => {
   ])
 }
 
-/** Checked by its own bytes: the id of a picture is their SHA-256. */
+/** Verified by its bytes: the id of a picture is their SHA-256. */
 const addPicture: BuildSave = async (records) => {
   const pixels = Buffer.from(Uint8Array.from({ length: 12 * 12 * 3 }, () => Math.floor(Math.random() * 256)))
   const png = await sharp(pixels, { raw: { width: 12, height: 12, channels: 3 } }).png().toBuffer() // prettier-ignore

@@ -2,19 +2,19 @@ import type { ResponseOf, Call } from '../../../src/contract/call.ts'
 import type { CallRequest } from '../../../src/platform/web/client.ts'
 import type { KnownRecords } from './known-records.ts'
 
-/** One row of the history that a save which was acknowledged must have left behind. */
+/** A history row that an acknowledged save must have left. */
 export interface ExpectedChange {
   readonly table: string
   readonly action: 'insert' | 'update' | 'delete'
-  /** The record, where the answer names it. */
+  /** The record, if the response contains it. */
   readonly record?: string
-  /** Columns and what they hold after it; before it, where it was deleted. */
+  /** Column values after it, or before it if the row was deleted. */
   readonly values: Record<string, unknown>
-  /** The version the answer told of. */
+  /** The version in the response. */
   readonly version?: number
 }
 
-/** A save on its way: what is sent, and what its answer promises. */
+/** A pending save: what is sent, and what its response promises. */
 export interface Save {
   readonly kind: string
   readonly call: Call
@@ -22,17 +22,17 @@ export interface Save {
   readonly body?: unknown
   readonly file?: Blob
   readonly version?: number | undefined
-  /** What version it counts on, forgotten where its outcome is not known. */
+  /** The key of the version it expects, which is forgotten if the outcome is unknown. */
   readonly versionKey?: string
-  /** Whether someone else’s save has in the meantime taken away what this one counts on, so that it may be refused. */
+  /** Whether someone else's save has invalidated this one in the meantime, so that it may be refused. */
   readonly isOvertaken?: () => boolean
   readonly expectedChanges: (answer: unknown) => readonly ExpectedChange[]
 }
 
-/** Makes the next save of its kind, with a text in it that no other save has; undefined where there is nothing to save right now. */
+/** Creates the next save of its kind, with a unique text; undefined if there is nothing to save right now. */
 export type BuildSave = (records: KnownRecords, mark: string) => Save | undefined | Promise<Save | undefined>
 
-/** A save with its types held against the call's definition. */
+/** A save with the types of its call. */
 export const defineSave = <C extends Call>(
   kind: string,
   call: C,
@@ -40,7 +40,7 @@ export const defineSave = <C extends Call>(
   kept: (answer: ResponseOf<C>) => readonly ExpectedChange[],
 ): Save => ({ kind, call, ...sent, expectedChanges: kept as Save['expectedChanges'] })
 
-/** What was changed together, one transaction each, in the words of the history: anything else is half of one of these. */
+/** What was changed together in one transaction, in the terms of the history: anything else is an incomplete save. */
 export const COMPLETE_SAVES: ReadonlySet<string> = new Set([
   'site update',
   'facility update',

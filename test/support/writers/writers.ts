@@ -5,24 +5,24 @@ import type { KnownRecords } from './known-records.ts'
 import { SAVE_TYPES } from './save-types.ts'
 import type { ExpectedChange, BuildSave, Save } from './save.ts'
 
-/** A save that was answered with 2xx, and what has to be found of it. */
+/** A save with a 2xx response, and the expected result. */
 export interface AcknowledgedSave {
   readonly kind: string
-  /** The id of the request, under which the history keeps it. */
+  /** The id of the request, as stored in the history. */
   readonly request: string
   readonly expectedChanges: readonly ExpectedChange[]
-  /** When it was sent and when its answer had come, by the clock. */
+  /** When it was sent and when its response arrived. */
   readonly sentAt: number
   readonly answeredAt: number
 }
 
 export interface Tally {
   readonly acknowledged: AcknowledgedSave[]
-  /** Answered with 409 or 412, or refused since someone else’s save took away what it was about: someone else was there first. */
+  /** Responses of 409 or 412, or refusals because someone else's save came first. */
   conflicts: number
-  /** Answered with 503 and Retry-After. */
+  /** Responses of 503 with Retry-After. */
   unavailable: number
-  /** No answer, since the server was not there. */
+  /** No response, since the server was down. */
   unanswered: number
   /** Anything else, in words; there must be none. */
   readonly wrong: string[]
@@ -30,15 +30,15 @@ export interface Tally {
 
 export interface Writers {
   readonly tally: Tally
-  /** While the server is away a broken connection is no wonder; while it is mute no answer counts but an acknowledgement. */
+  /** While the server is away, broken connections are expected; while it is mute, only acknowledgements count. */
   readonly setServerAway: (isAway: boolean, more?: { isMute: boolean }) => void
   readonly stop: () => Promise<void>
 }
 
-/** Longer than any answer may take, however busy the machine is. */
+/** Longer than any response may take, however busy the machine is. */
 const MAX_RESPONSE_MS = 45_000
 const PAUSE_AFTER_FAILURE_MS = 150
-/** A writer that never rests would come to the limit of saves that one person has. */
+/** Writers without a pause would reach the limit of saves per person. */
 const PAUSE_BETWEEN_SAVES_MS = 20
 
 const ALL = SAVE_TYPES.reduce((sum, [, weight]) => sum + weight, 0)
@@ -51,7 +51,7 @@ const pickSaveType = (): BuildSave => {
 const pathOf = ({ path }: Call, params: Readonly<Record<string, unknown>> = {}): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
-/** One writer for each of the people, by their headers; each sends one save after the other until it is stopped. */
+/** One writer per user, by their headers; each sends one save after the other until stopped. */
 export const startWriters = (url: string, records: KnownRecords, people: readonly Record<string, string>[]): Writers => {
   const tally: Tally = { acknowledged: [], conflicts: 0, unavailable: 0, unanswered: 0, wrong: [] }
   const over = new AbortController()
