@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toFieldErrors } from '../../src/contract/problem.ts'
 import { setAtPath, callInputs } from '../support/schema-fields.ts'
 
-/** What someone may send in the place of what is meant: nothing, too much, another type, other characters. */
+/** Wrong inputs: missing, too long, of another type, with other characters. */
 const WRONG: readonly unknown[] = [
   '',
   '   ',

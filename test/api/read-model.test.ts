@@ -12,7 +12,7 @@ test('a save during a reading of everything is not lost', async () => {
   const holder = await context.pool.connect()
   await holder.query('begin')
   await holder.query('lock table sis_site in access exclusive mode')
-  const reading = context.readModel.refresh(['site']) // reads sites, and then waits for the locked table
+  const reading = context.readModel.refresh(['site']) // reads sites, then waits for the locked table
   await expect
     .poll(async () => (await holder.query(`select from pg_locks where relation = 'sis_site'::regclass and not granted`)).rowCount)
     .toBe(1)

@@ -24,7 +24,7 @@ const start = async () => {
     }>`select city, count(*)::int as count from site group by city order by city`.execute(app.context.db)
     return Object.fromEntries(rows.map(({ city, count }) => [city, count]))
   }
-  /** Holds the row of the last site, so that a save of all of them waits there. */
+  /** Locks the row of the last site, so that a save of all of them waits there. */
   const holdLastSite = async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -66,7 +66,7 @@ describe('saving a sheet', () => {
     const release = await holdLastSite()
     const url = new URL(applySheet.path.replace(':id', _id), await app.app.listen({ host: '127.0.0.1', port: 0 }))
     const headers = { ...(await me.headers()), 'content-type': 'application/json' }
-    // A connection of its own, of which nothing has asked for the address before.
+    // A separate connection, whose address nothing has read before.
     const request = httpRequest(url, { method: 'POST', agent: false, headers }).on('error', () => {})
     request.end(JSON.stringify(BODY))
     const progress = () => me.send(readSheetProgress, { params: { id: _id } })

@@ -8,10 +8,10 @@ import { createEdit } from '../../src/platform/server/edit-transaction.ts'
 import { network } from '../support/app.ts'
 
 const MANY = 12
-/** A request of no one in particular, as far as a save looks at it. */
+/** An anonymous request with the properties that a save reads. */
 const asked = { id: 'test', signedIn: null, headers: {} } as unknown as FastifyRequest
 
-/** A wait for two: no one continues before both are there. */
+/** A barrier for two: no one continues before both have arrived. */
 const meeting = (): (() => Promise<void>) => {
   let came = 0
   let begin = (): void => {}
@@ -77,7 +77,7 @@ describe('two saves that wait for each other', () => {
     )(async (tx) => {
       attempts++
       await tx.updateTable('site').set({ description: 'Never' }).where('_id', '=', site._id).execute()
-      // What PostgreSQL says to the one of two that it ends.
+      // PostgreSQL's error for the transaction that it aborts.
       throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
     })
     await expect(save).rejects.toMatchObject({ status: 503, retryAfter: 5, detail: 'Your changes were not saved. Try again in a moment.' })

@@ -12,8 +12,8 @@ const LOOKS = [
 const isEveryLook = process.env['BROWSER_TESTS'] === 'all'
 
 /**
- * axe finds nothing on the page as it stands, and nothing sticks out at the side. `npm run test:all` also looks at it wide and narrow, light and dark;
- * with `resize: false` in the window's own width, for what is open and closes when that changes.
+ * Expects that axe finds nothing on the page, and that nothing overflows sideways. `npm run test:all` also checks wide and narrow, light and dark;
+ * with `resize: false` only the present width, for content that closes when the window is resized.
  */
 export const expectAccessible = async (page: Page, { resize = true } = {}): Promise<void> => {
   const size = page.viewportSize()
@@ -27,7 +27,7 @@ export const expectAccessible = async (page: Page, { resize = true } = {}): Prom
 }
 
 const expectNoViolations = async (page: Page, look: string): Promise<void> => {
-  // One page without frames: axe needs no second page to gather its results in, and nothing but violations is asked for.
+  // The page has no frames, so axe needs no second page to collect results; only violations are requested.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await withAllDrawn(page, () => axe.analyze())
   const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`))

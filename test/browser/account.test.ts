@@ -8,7 +8,7 @@ import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, signIn, test } from './fixtures.ts'
 import { ask } from './records.ts'
 
-// Everybody here has an account of their own: what ends would end for other tests too.
+// A separate account per test: ended sessions would affect other tests too.
 const freshAddress = (): string => `basalt.${randomBytes(4).toString('hex')}@network.test`
 
 const main = (page: Page): Locator => page.locator('main')
@@ -35,7 +35,7 @@ const onPhone = async (browser: Browser, address: string): Promise<{ context: Br
   await signIn(phone, address)
   return { context, phone }
 }
-/** Where a session was ended here, the work account is still signed in, and does not ask again. */
+/** After a session was ended here, the provider still has one and does not ask again. */
 const signInAgain = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Login Using O365', exact: true }).click()
   await expect(page.getByText('Welcome, ')).toBeVisible()

@@ -5,13 +5,13 @@ import type { Charter } from '../../src/features/records/charters/contract.ts'
 import { expect } from './fixtures.ts'
 import { ask, newCharter, tell } from './records.ts'
 
-/** A charter of a test's own with an affair that holds these sections. */
+/** A new charter with an affair that contains these sections. */
 export const recorded = async (context: BrowserContext, sections: object = { overview: { corporation: 'Juniper Schools' } }) => {
   const charter = await newCharter(context)
   await tell(context, saveCharterAffair, { id: charter._id }, sections)
   return charter
 }
-/** Its affair as the server has it. */
+/** Its affair as stored on the server. */
 export const affairOf = async (context: BrowserContext, charter: Charter): Promise<CharterAffair> => {
   const [affair] = (await ask(context, readCharterAffair, { id: charter._id })).charter_affair_info
   if (!affair) throw new Error('No affair')

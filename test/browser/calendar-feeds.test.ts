@@ -10,10 +10,10 @@ const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', {
 const button = (place: Page | Locator, name: string): Locator => place.getByRole('button', { name, exact: true })
 const feeds = (page: Page): Locator => page.getByRole('list', { name: 'Calendar feeds', exact: true }).getByRole('listitem')
 const addressOf = (window: Locator): Promise<string> => window.getByLabel('Or copy the private address', { exact: true }).inputValue()
-/** Reads an address as a calendar program does, without a cookie. */
+/** Requests a URL like a calendar program, without cookies. */
 const read = (page: Page, url: string) => page.request.get(url, { headers: { cookie: '', 'user-agent': 'Microsoft Outlook 16.0' } })
 
-/** My account of somebody new; returns their address. */
+/** Opens My account as a new user; returns their address. */
 const openAccount = async (page: Page): Promise<string> => {
   const address = `granite.${randomBytes(4).toString('hex')}@network.test`
   await signIn(page, address)

@@ -187,7 +187,7 @@ test.describe('level 5', () => {
       await page.getByRole('main').getByRole('link', { name: charter.name }).click()
       await expect(page.getByRole('heading', { name: /^Sites/ })).toBeVisible()
     }
-    // What is not cleared is not asked for again so soon.
+    // The cached response is not requested again so soon.
     expect(asked.charter).toBe(1)
   })
 

@@ -87,7 +87,7 @@ test('a charter shows its facts and its sites, by its _id too, which are filtere
 
 test('a charter without sites says so', { tag: '@all' }, async ({ page, context }) => {
   const { slug } = such(await ask(context, listCharters), 'charter', () => true)
-  // Every charter of the sample network has a site: this one's are taken out of the server's own answer.
+  // Every charter of the sample network has a site, so they are removed from the server's response.
   await page.route(`**/charterbyslug/${slug}`, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), sites: [] } })
@@ -124,7 +124,7 @@ test('the charter view shows every field, and leads back', { tag: '@all' }, asyn
     }
     expect(facts.has('Directory ID')).toBe(charter.directory_id !== null)
     await expect(page.getByText(new RegExp(`^Changed .* by ${charter.updatedBy}$`))).toBeVisible()
-    // Everybody sees it; who may not edit is told so.
+    // Everyone sees the button; people who cannot edit are told so.
     await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
   })
 

@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test'
 import { withAllDrawn } from './draw-all.ts'
 
 /**
- * What of the page as it stands cannot be read or pressed: texts that an ancestor cuts off, buttons whose words stick out of them, things
- * outside of the window, one control over another, and a page that scrolls sideways. A text may end in an ellipsis where it is not a
- * control's, a heading's or a label's, and where pointing at it shows the whole.
+ * Everything on the page that cannot be read or pressed: text cut off by an ancestor, buttons whose text overflows, elements outside the window,
+ * overlapping controls, and a page that scrolls sideways. Text may be truncated with an ellipsis unless it is a control's, a heading's or a label's,
+ * and if a tooltip shows the whole text.
  */
 export const clippedIn = (page: Page): Promise<string[]> => withAllDrawn(page, () => findClipped(page))
 
@@ -13,7 +13,7 @@ const findClipped = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const CONTROL = 'button, a[href], [role=tab], [role=menuitem], summary, select, input:not([type=hidden]), textarea'
     const NEVER_SHORTENED = 'button, [role=tab], [role=menuitem], nav, label, legend, th[scope=col], dt, h1, h2, h3, h4'
-    /** What scrolls sideways on purpose: filters on phones, wide tables, the map. */
+    /** Elements that scroll sideways on purpose: filters on phones, wide tables, the map. */
     const SCROLLS =
       '[role=group][aria-label=Filters], [aria-label="Vacant positions by role"], table, [role=region][tabindex], [data-scrolls]'
     const found = new Set<string>()
@@ -24,7 +24,7 @@ const findClipped = (page: Page): Promise<string[]> =>
     const nameOf = (element: Element) =>
       `<${element.tagName.toLowerCase()}${element.className && typeof element.className === 'string' ? `.${element.className.split(' ').at(-1)}` : ''}> "${words(element.getAttribute('aria-label') ?? element.textContent)}"`
 
-    /** Read out only, not shown, or inside of something that is not. */
+    /** For screen readers only, or inside an element that is not visible. */
     const isSeen = (element: Element): boolean => {
       if (element.closest('[inert]') || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false
       for (let at: Element | null = element; at; at = at.parentElement) {
@@ -40,7 +40,7 @@ const findClipped = (page: Page): Promise<string[]> =>
 
     if (document.documentElement.scrollWidth > width) found.add(`the page is ${document.documentElement.scrollWidth} wide`)
 
-    // Texts, piece by piece, against everything around them that cuts.
+    // Text nodes, compared with every ancestor that clips.
     const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     const range = document.createRange()
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
@@ -74,11 +74,11 @@ const findClipped = (page: Page): Promise<string[]> =>
           const ends = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
           if (!ends || at.closest(NEVER_SHORTENED)) found.add(`cut off: "${words(node.nodeValue)}" in ${nameOf(at)}`)
           else {
-            // As someone would find it out: by pointing at what there is of it.
+            // Tries it like a user: by pointing at the visible part.
             at.scrollIntoView({ block: 'center', inline: 'center' })
             const { left: x, top: y, height } = at.getBoundingClientRect()
             const pointed = document.elementFromPoint(x + 4, y + height / 2)
-            // Behind a window that is open it is nobody's to read.
+            // Content behind an open dialog cannot be read.
             const isCovered = !at.contains(pointed) && !pointed?.contains(at) && !pointed?.closest('article, li')?.contains(at)
             pointed?.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
             if (!isCovered && !pointed?.closest('[title]')?.getAttribute('title')?.replace(/\s+/g, ' ').includes(words(at.textContent)))
@@ -99,7 +99,7 @@ const findClipped = (page: Page): Promise<string[]> =>
         found.add(`outside of the window: "${words(node.nodeValue)}" in ${nameOf(parent)}`)
     }
 
-    // What an empty field asks for.
+    // The placeholder of an empty field.
     const brush = document.createElement('canvas').getContext('2d')
     for (const field of root.querySelectorAll<HTMLInputElement>('input[placeholder]')) {
       if (!brush || field.value !== '' || !isSeen(field)) continue
@@ -109,7 +109,7 @@ const findClipped = (page: Page): Promise<string[]> =>
       if (brush.measureText(field.placeholder).width > room + 1) found.add(`cut off: the placeholder "${field.placeholder}"`)
     }
 
-    // Controls against the window and against each other.
+    // Controls, compared with the window and with each other.
     const controls = [...root.querySelectorAll(CONTROL)]
       .filter(isSeen)
       .map((element) => ({ element, box: element.getBoundingClientRect() }))
@@ -127,7 +127,7 @@ const findClipped = (page: Page): Promise<string[]> =>
       .map((one) => Object.assign(one, { layer: layerOf(one.element) }))
     for (const { element, box } of placed)
       if (!element.closest(SCROLLS) && (box.left < -1 || box.right > width + 1)) found.add(`outside of the window: ${nameOf(element)}`)
-    // What is scrolled out of its list is under nothing.
+    // Content scrolled out of its list is not overlapped.
     for (const one of placed)
       for (let at = one.element.parentElement; at; at = at.parentElement)
         if (getComputedStyle(at).overflowY !== 'visible') {
@@ -142,7 +142,7 @@ const findClipped = (page: Page): Promise<string[]> =>
         if (other.box.top > one.box.bottom || one.element.closest(SCROLLS) !== other.element.closest(SCROLLS)) continue
         const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
         const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
-        // A field has its buttons within; links of one text stand line on line.
+        // A field contains its buttons; links of one text are on consecutive lines.
         if (
           across > 2 &&
           down > 2 &&

@@ -45,7 +45,7 @@ test('the QR code says the short contact, in squares and in words', { tag: '@all
       const code = dialog.getByRole('img', { name: `QR code with the contact of ${person.name}` })
       await expect(code).toBeVisible()
 
-      // Each dark square of the code begins its piece of the path, four squares in from the rim.
+      // Each dark module of the code starts its subpath, offset by the quiet zone of four.
       const { modules } = create(formatShortVcard(person, getPersonUrl(baseUrl(), person)), { errorCorrectionLevel: 'L' })
       const path = (await code.locator('path').getAttribute('d')) ?? ''
       const drawn = [...path.matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => `${Number(x) - 4} ${Number(y) - 4}`)
@@ -60,7 +60,7 @@ test('the QR code says the short contact, in squares and in words', { tag: '@all
         await expect(dialog.getByRole('list', { name: 'What the code says' })).toContainText(words)
       await expectAccessible(page)
 
-      // Printed, the code is a sheet of its own.
+      // Printed, the code is on a separate sheet.
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ media: 'print' })
       await expect(code).toBeVisible()

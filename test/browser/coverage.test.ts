@@ -18,12 +18,12 @@ const siteLinks = (page: Page) => board(page).locator('tbody th a[href^="/locati
 const toggle = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 
-/** The pages of a PDF as Chromium writes it: width and height of each, in points. */
+/** The pages of a PDF written by Chromium: width and height in points. */
 const paperOf = (pdf: Buffer): [width: number, height: number][] => {
   const boxes = pdf.toString('latin1').matchAll(/\/Type \/Page\n[^]*?\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)
   return [...boxes].map(([, width, height]) => [Math.round(Number(width)), Math.round(Number(height))])
 }
-/** What a sheet shows of what is wanted on the screen alone: what stands under nobody's eyes is not printed. */
+/** Elements meant only for the screen that are visible in print. */
 const shownOnPaper = async (page: Page): Promise<string[]> => {
   await page.emulateMedia({ media: 'print' })
   const shown = await page
@@ -53,7 +53,7 @@ test.describe('the coverage board', () => {
       await expect(board(page).getByRole('cell').getByText('Vacant')).toHaveCount(without.length)
       await expectAccessible(page)
 
-      // A view is an address: it shows the same to everyone who opens it.
+      // A view is a URL: it shows the same to everyone who opens it.
       await page.setViewportSize({ width: 1280, height: 900 })
       await page.reload()
       await expect(count(page)).toHaveText(`${without.length} of ${sites.length} match`)
@@ -70,7 +70,7 @@ test.describe('the coverage board', () => {
       await page.getByLabel('Region', { exact: true }).selectOption('Ohio')
       await expect.poll(() => parameters(page)).toEqual({ region: 'ohio' })
       await expect(count(page)).toHaveText(`${ohio.filter(({ status }) => isActive(status)).length} of ${sites.length} match`)
-      // One region needs no heading over it.
+      // A single region needs no heading.
       await expect(board(page).getByRole('rowheader', { name: /^Ohio/ })).toHaveCount(0)
 
       await toggle(page, 'Closed Sites').click()
@@ -268,7 +268,7 @@ test.describe('the call list of a region', () => {
       await page.emulateMedia({ media: 'print', colorScheme: 'light' })
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ohio: Call list')
       await expect(page.getByText(/active sites · \d{2}\/\d{2}\/\d{4}/)).toBeVisible()
-      // Rows are never cut, the head stands on each sheet, and all is black on white.
+      // Rows are not split, each sheet has the header, and everything is black on white.
       const looks = await list.evaluate((table) => ({
         row: getComputedStyle(table.querySelector('tbody tr') as Element).breakInside,
         head: getComputedStyle(table.querySelector('thead') as Element).display,

@@ -14,7 +14,7 @@ const kinds = (page: Page) => main(page).getByLabel('Export', { exact: true })
 const button = (page: Page) => main(page).getByRole('button', { name: 'Download', exact: true })
 const preview = (page: Page, name: string) => main(page).getByRole('region', { name: new RegExp(`^${name} - `) })
 
-/** Presses Download and gives what the browser kept. */
+/** Presses Download and returns the file. */
 const download = async (page: Page): Promise<{ name: string; bytes: Buffer }> => {
   const [file] = await Promise.all([page.waitForEvent('download'), button(page).click()])
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
@@ -66,7 +66,7 @@ test.describe('anybody signed in', () => {
       await expect(preview(page, 'Facilities').getByRole('listitem').filter({ hasText: 'Lease open-ended' })).toBeVisible()
       await expectAccessible(page)
       const { name, bytes } = await download(page)
-      // Chromium puts an underscore in the place of the colon.
+      // Chromium replaces the colon by an underscore.
       expect(name).toMatch(/^Facilities - \d\d-\d\d-\d{4}_\d\d_\d\d[AP]M\.xlsx$/)
       await expect(page.getByText(/^Facilities - .*M\.xlsx was downloaded\./)).toBeVisible()
       const [sheet] = await readWorkbook(bytes)
@@ -84,7 +84,7 @@ test.describe('anybody signed in', () => {
 
   test('sees how far a long one has come, and can stop it', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/downloads?export=site_leadership')
-    // Never answered: it is stopped first.
+    // Never answered: the download is stopped first.
     await page.route('**/api/exports/excel/**', () => {})
     await button(page).click()
     await expect(main(page).getByRole('progressbar', { name: 'Downloading Site Leadership', exact: true })).toBeVisible()

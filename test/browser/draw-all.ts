@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Has everything drawn while `work` looks: what is far from the window has a guessed height until then, and lies on what comes after it. */
+/** Renders everything while `work` runs: content outside the viewport otherwise has an estimated height and may overlap what follows. */
 export const withAllDrawn = async <T>(page: Page, work: () => Promise<T>): Promise<T> => {
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet()

@@ -2,11 +2,11 @@ import { test as base, expect, type BrowserContext, type Page } from '@playwrigh
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** What went wrong in the page that no assertion asked about: console errors, uncaught errors, violations of the content security policy. */
+/** Problems of the page that no assertion covers: console errors, uncaught errors, violations of the content security policy. */
 export interface Trouble {
-  /** Announces trouble that this test brings about on purpose; the test fails where it does not come. */
+  /** Announces a problem that this test causes on purpose; the test fails if it does not occur. */
   readonly expect: (pattern: RegExp) => void
-  /** Trouble that may come or not, as where two requests race. */
+  /** A problem that may or may not occur, for example if two requests race. */
   readonly allow: (pattern: RegExp) => void
 }
 
@@ -19,9 +19,9 @@ interface Fixtures {
   trouble: Trouble
 }
 
-/** Read once by the page's first document, which puts the token into local storage: `storageState` would open a page of its own for it. */
+/** Read once by the page's first document, which puts the token into local storage: `storageState` would open a page for that. */
 const SEED_COOKIE = 'test-token'
-/** The session tokens of the contexts that begin signed in, for calls past the page. */
+/** The session tokens of contexts that start signed in, for calls outside the page. */
 const tokens = new WeakMap<BrowserContext, string>()
 
 const tokenIn = ({ origins }: State): string | undefined =>
@@ -56,7 +56,7 @@ export const baseUrl = (): string => {
   return url
 }
 
-/** Signs in as anybody does: the button of the login page, the provider's form, and back. */
+/** Signs in like a user: the button of the login page, the provider's form, and back. */
 export const signIn = async (page: Page, address: string): Promise<void> => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Login Using O365', exact: true }).click()
@@ -111,7 +111,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
         })
       })
       await provide({ expect: (pattern) => void announced.push(pattern), allow: (pattern) => void allowed.push(pattern) })
-      // The browser reports an error a moment after the page has acted on it, so announced trouble is waited for.
+      // The browser reports an error a moment after the page has reacted to it, so announced problems are awaited.
       await expect
         .poll(() => announced.filter((pattern) => !seen.some((line) => pattern.test(line))).map(String), {
           message: 'trouble that was announced and did not come',

@@ -16,7 +16,7 @@ test('axe finds nothing on the login page and its error window', async ({ page }
 test.describe('signed in', () => {
   test.use({ level: 10 })
 
-  // The pages with a map are looked at with their maps, in map.test.ts.
+  // Pages with a map are checked with their maps, in map.test.ts.
   test('axe finds nothing on the pages that everyone opens', async ({ page }) => {
     test.slow()
     await page.goto('/')

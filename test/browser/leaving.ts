@@ -8,8 +8,8 @@ interface Leaving {
 }
 
 /**
- * Opens an address that leads to the not-found page, and gives how long its notice stood before, in milliseconds. The page
- * itself keeps the times: a busy machine can be slower to look than the two seconds last.
+ * Opens a URL that leads to the not-found page, and returns how long its notice was shown before, in milliseconds. The page itself records the times:
+ * on a busy machine the test may look too late.
  */
 export const timeBeforeNotFound = async (page: Page, path: string, notice: string): Promise<number> => {
   await page.addInitScript((words) => {

@@ -34,7 +34,7 @@ test('a list is downloaded as it shows: filtered, sorted, with all columns of it
   }
 })
 
-/** The names in the file that the page gives, in their order. */
+/** The names in the downloaded file, in order. */
 const namesInFile = async (page: Page): Promise<unknown[]> => {
   await page.getByRole('button', { name: 'Download list', exact: true }).click()
   const [file] = await Promise.all([
@@ -60,6 +60,6 @@ for (const address of [
     const seen = await names.allTextContents()
     const written = await namesInFile(page)
     expect(written).toHaveLength(count)
-    // A long table draws the rows near the window alone.
+    // A long table renders only the rows near the viewport.
     expect(written.slice(0, seen.length)).toEqual(seen)
   })

@@ -14,14 +14,14 @@ test.use({ level: 10 })
 
 const count = (page: Page) => page.locator('main').getByRole('status')
 const searchField = (page: Page) => page.locator('main').getByRole('textbox')
-/** The links of a list's cards or rows that lead to a record. */
+/** The links to records in a list's cards or rows. */
 const links = (page: Page, to: string) => page.locator(`main li a[href^="${to}"], main tbody a[href^="${to}"]`)
 const namesOf = (page: Page, to: string) => links(page, to).allTextContents()
 const shown = (number: number) => number.toLocaleString('en-US')
 const showing = (matching: number, all: number) =>
   matching === all ? `Showing all ${shown(all)}` : `${shown(matching)} of ${shown(all)} match`
 
-/** The names of a whole list in its order: only the cards near the window are drawn, so it is scrolled through. */
+/** The names of a whole list in order: only the cards near the viewport are rendered, so it is scrolled. */
 const scrolledNames = async (page: Page, to: string): Promise<string[]> =>
   page.evaluate(async (start) => {
     const seen = new Map<number, string>()
@@ -71,7 +71,7 @@ test.describe('the site list', () => {
 
     await test.step('draws the words over a picture letter for letter', async () => {
       await visit(page, '/locations?status=coming-soon')
-      // As they are drawn, and not as they stand in the document.
+      // In rendered order, not document order.
       expect(
         await page
           .getByText('Coming Soon', { exact: true })

@@ -10,7 +10,7 @@ import { ask, letters, newSite, such, tell } from './records.ts'
 
 const sixty = (begin: string): string => `${begin} ${letters()} of the Greater Sacramento Valley Independent Study`.slice(0, 60)
 
-/** Records of a test's own, by slug or by _id. */
+/** New records for a test, by slug or by _id. */
 export interface LongRecords {
   readonly site: string
   readonly charter: string
@@ -20,7 +20,7 @@ export interface LongRecords {
   readonly affair: string
 }
 
-/** A network of records with the longest names there may be, without photos, numbers or people where those may be missing. */
+/** A network of records with names of maximum length, without photos, numbers or people where those are optional. */
 export const longRecords = async (context: BrowserContext): Promise<LongRecords> => {
   const web = `https://${letters()}.independent-study.example`
   const brand = await tell(

@@ -15,17 +15,17 @@ const map = (page: Page) => page.getByRole('group', { name: /^Map of the sites/ 
 const marks = (page: Page) => map(page).locator('[data-look]')
 const count = (page: Page) => page.locator('main').getByRole('status')
 const chip = (page: Page) => page.getByRole('button', { name: 'Map area', exact: true })
-/** How many sites the map shows: each link is one, each button says how many. */
+/** The number of sites on the map: each link is one, each button states its number. */
 const sitesOnMap = async (page: Page): Promise<number> => {
   const names = await marks(page).evaluateAll((all) =>
     all.map((mark) => (mark instanceof HTMLAnchorElement ? '1 site' : (mark.getAttribute('aria-label') ?? ''))),
   )
   return names.reduce((sum, name) => sum + Number(/^([\d,]+) sites?/.exec(name)?.[1]?.replaceAll(',', '')), 0)
 }
-/** How many sites the list says it shows. */
+/** The number of sites that the list reports. */
 const sitesInList = async (page: Page): Promise<number> =>
   Number(/^(?:Showing all )?([\d,]+)/.exec((await count(page).textContent()) ?? '')?.[1]?.replaceAll(',', ''))
-/** From the search field on, as someone without a mouse goes. */
+/** From the search field with the keyboard. */
 const tabToMap = async (page: Page): Promise<void> => {
   await page.locator('main').getByRole('textbox').focus()
   for (let tabs = 0; tabs < 20; tabs++) {
@@ -61,7 +61,7 @@ test('by keyboard alone: into clusters and out again, from mark to mark, and to 
     expect(within.length).toBeLessThan(active.length)
     await expect(count(page)).toHaveText(`${within.length} of ${sites.length} match`)
     await expect.poll(() => sitesOnMap(page)).toBe(within.length)
-    // The focus is still on the map, so that Enter may be pressed again.
+    // The focus is still on the map, so that Enter can be pressed again.
     await expect(map(page).locator(':focus')).toHaveCount(1)
 
     await chip(page).focus()
@@ -116,7 +116,7 @@ test('by keyboard alone: into clusters and out again, from mark to mark, and to 
 
 test('sites at one and the same place, which no zooming can part, lead to the list', { tag: '@all' }, async ({ page, context }) => {
   const places = await ask(context, listSiteLocations)
-  // The sample gives every site a place of its own; here all are known by one zip code only.
+  // All sample sites have coordinates; here all are known only by one ZIP code.
   await page.route(`**${listSiteLocations.path}`, (route) =>
     route.fulfill({ json: places.map((place) => ({ ...place, latitude: 41.6614, longitude: -83.5249, from: 'zip' })) }),
   )
@@ -133,7 +133,7 @@ test('sites without a place stay in the list and are named under the map', { tag
   const { sites } = await ask(context, readRegion, { slug: 'ohio' })
   const lost = sites.filter(({ status }) => isActive(status)).slice(0, 2)
   expect(lost).toHaveLength(2)
-  // The sample knows where all its sites are; here two are not known.
+  // All sample sites have a location; here two have none.
   await page.route(`**${listSiteLocations.path}`, (route) =>
     route.fulfill({
       json: places.map((place) =>
@@ -218,7 +218,7 @@ test('nothing moves when the map comes, and the list does not wait for it', { ta
     await held
     await route.continue()
   })
-  // The cards above the list come with their own answers.
+  // The cards above the list are loaded separately.
   const deadlines = page.waitForResponse(/\/api\/deadlines/)
   await visit(page, '/region/ohio')
   const list = page.getByRole('list', { name: 'Sites in Ohio', exact: true })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The router of the page, where its own developer tools look for it. */
+/** The page's router, where its developer tools look for it. */
 interface RouterOfPage {
   readonly state: { readonly status: 'idle' | 'pending' }
   readonly navigate: (to: { readonly href: string }) => Promise<void>
@@ -8,9 +8,9 @@ interface RouterOfPage {
 }
 
 /**
- * Opens a page of the app. The first one of a test is loaded; later ones are gone to as by a link, which takes a fraction of the time. A page that
- * is open already is drawn anew. A form, which would ask before it is left, is left with its document. For what a new document alone does,
- * `page.goto` and `page.reload` stay.
+ * Opens a page of the app. The first one of a test is loaded; later ones are opened by client-side navigation, which takes a fraction of the time.
+ * The present page is rendered again. A form, which would ask before leaving, is left by a full page load. For behavior of a new document, use
+ * `page.goto` and `page.reload`.
  */
 export const visit = async (page: Page, path: string): Promise<void> => {
   if (page.url() === 'about:blank') return void (await page.goto(path))
@@ -23,7 +23,7 @@ export const visit = async (page: Page, path: string): Promise<void> => {
       while (router.state.status !== 'idle') await drawn()
       await drawn()
     }
-    // As a press on a link does: a field notes what was typed when it is left.
+    // Like a click on a link: a field is updated on blur.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     await drawn()
     if (new URL(href, location.href).pathname === location.pathname) await go('/404')

@@ -15,12 +15,12 @@ const palette = (page: Page) => page.getByRole('dialog', { name: 'Search' })
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search everything' })
 const selected = (page: Page) => palette(page).getByRole('row', { selected: true })
 const openWithKeys = async (page: Page): Promise<void> => {
-  // The page listens once it is there.
+  // The shortcuts work once the page is rendered.
   await expect(page.getByRole('banner').getByRole('button', { name: 'Search everything' })).toBeVisible()
   await page.keyboard.press('Control+k')
   await expect(field(page)).toBeFocused()
 }
-/** A principal with a number, whose name and number nobody else has. */
+/** A principal with a phone number and a unique name and number. */
 const somePrincipal = async (context: BrowserContext) => {
   const people = await ask(context, listPeople)
   const names = new Map<string, number>()
@@ -255,7 +255,7 @@ test('the search shows all of a kind, finds pages and actions, and says when it 
 })
 
 test.describe('what one keeps and what one opened last', () => {
-  // They are someone's own: no other test opens pages at this level.
+  // Recent records are personal: no other test opens pages at this level.
   test.use({ level: 8 })
   test('stand on home and in the search before anything is typed', { tag: '@all' }, async ({ page, context }) => {
     const sites = await ask(context, listSites)

@@ -41,7 +41,7 @@ test(
     await expect(page.getByRole('heading', { level: 1, name: person?.name ?? '' })).toBeVisible()
     const image = page.locator('main img[src*="profile-photo"]')
     expect(isAnswered).toBe(false)
-    // Nothing is drawn for an image that is on its way or broken: it has no words of its own.
+    // An image that is loading or broken shows nothing: it has no alternative text.
     await expect(image).toHaveAttribute('alt', '')
     await expect(image).toHaveCount(0)
   },

@@ -10,11 +10,11 @@ import { createSite } from '../../src/features/records/sites/contract.ts'
 import type { NewSite, Site } from '../../src/features/records/sites/contract.ts'
 import { expect, getToken } from './fixtures.ts'
 
-/** The server's response to the user signed in here: what a page must show is read from it, not written down twice. */
+/** The server's response to the signed-in user: expected contents of a page are read from it instead of being repeated in tests. */
 export const ask = async <C extends Call>(context: BrowserContext, call: C, params: Record<string, string> = {}): Promise<ResponseOf<C>> =>
   tell(context, call, params)
 
-/** Sends a call as the user signed in here, without the page. */
+/** Sends a call as the signed-in user, without the page. */
 export const tell = async <C extends Call>(
   context: BrowserContext,
   call: C,
@@ -32,7 +32,7 @@ export const tell = async <C extends Call>(
   return (response.status() === 204 ? undefined : await response.json()) as ResponseOf<C>
 }
 
-/** A site of a test's own. */
+/** A new site for a test. */
 export const newSite = async (context: BrowserContext, given: Partial<NewSite> = {}): Promise<Site> => {
   const [charter] = await ask(context, listCharters)
   const regions = await ask(context, listRegions)
@@ -48,24 +48,24 @@ export const newSite = async (context: BrowserContext, given: Partial<NewSite> =
   return tell(context, createSite, {}, body as NewSite)
 }
 
-/** A name that no other record has, without digits: those of charters take none. */
+/** A unique name without digits, which charter names do not allow. */
 export const letters = (): string => Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('')
 
-/** A charter of a test's own, without a charter affair. */
+/** A new charter for a test, without a charter affair. */
 export const newCharter = async (context: BrowserContext): Promise<Charter> => {
   const { brand } = such(await ask(context, listCharters), 'charter', () => true)
   const body = { name: `Juniper ${letters()}`, slug: letters(), abbreviation: 'JP', brand, charterWebsite: 'https://juniper.example' }
   return tell(context, createCharter, {}, body as NewCharter)
 }
 
-/** The first record that is as a test needs it; the sample network has to have one. */
+/** The first record that meets a test's requirements; the sample network must contain one. */
 export const such = <T>(records: readonly T[], what: string, is: (record: T) => boolean): T => {
   const found = records.find(is)
   if (found === undefined) throw new Error(`The sample network has no ${what}`)
   return found
 }
 
-/** Labels and texts of a page's facts, as they are read: what is only drawn is left out, runs of blanks are one. */
+/** Labels and texts of a page's facts as read by screen readers, with whitespace collapsed. */
 export const factsIn = (page: Page, within: string): Promise<(readonly [label: string, text: string])[]> =>
   page.locator(`${within} dl > div`).evaluateAll((facts) =>
     facts.map((fact) => {

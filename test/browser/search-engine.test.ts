@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts'
 
 const ENGINE = fileURLToPath(new URL('../../src/features/finding/search/engine/search-engine.ts', import.meta.url))
 
-/** The engine as one script that leaves `search.SearchEngine` behind. */
+/** The engine as a script that defines `search.SearchEngine`. */
 const bundleEngine = async (): Promise<string> => {
   const built = await build({
     configFile: false,

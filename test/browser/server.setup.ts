@@ -6,10 +6,10 @@ import { getFreePort } from '../support/free-port.ts'
 import { startProgram } from '../support/server-process.ts'
 import { startSplitDeployment } from '../support/split-deployment.ts'
 
-/** Sites of the sample network the browser tests read: the usual size, which has every status, facility type and region. */
+/** The number of sites in the sample network for browser tests: the default, which has every status, facility type and region. */
 const SITES = '300'
 
-/** The endpoints that webhooks of the tests lead to are on this machine. */
+/** The tests' webhook endpoints are on this machine. */
 const WEBHOOKS = { WEBHOOK_PRIVATE_TARGETS: 'allow' }
 
 /** Starts the built app on its own data for the whole run; the workers find it by BROWSER_TEST_URL. */
@@ -19,10 +19,10 @@ export default async (): Promise<() => Promise<void>> => {
   return stop
 }
 
-/** One server with everything in it, as it is without SERVE. */
+/** One server with all parts, the default without SERVE. */
 const startWhole = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-browser-'))
-  await chmod(dataDir, 0o711) // under root the database runs as someone else, who has to get in
+  await chmod(dataDir, 0o711) // under root the database runs as another user, who needs access
   const url = `http://127.0.0.1:${await getFreePort()}`
   const server = startProgram(process.execPath, ['src/main.server.ts'], {
     PORT: new URL(url).port,

@@ -91,7 +91,7 @@ test.describe('signing out', () => {
   test('ends the session here and returns to the login page', async ({ page }) => {
     await signIn(page, 'level10@sample.test')
     await page.getByRole('button', { name: 'Sign Out', exact: true }).click()
-    // The provider may ask once more; it is asked on a page of its own.
+    // The provider may ask for confirmation, on its own page.
     const confirm = page.getByRole('button', { name: /sign out|yes/i })
     await expect(confirm.or(page.getByRole('button', { name: 'Login Using O365', exact: true }))).toBeVisible()
     if (await confirm.isVisible()) await confirm.click()

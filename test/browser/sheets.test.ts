@@ -11,13 +11,13 @@ import { ask, such } from './records.ts'
 
 test.use({ level: 10 })
 
-/** The printed sheets of a page. Chromium writes each page of a PDF as an object of its own. */
+/** The printed sheets of a page. In a PDF by Chromium each page is a separate object. */
 const sheetsOf = async (page: Page): Promise<number> => {
   const pdf = await page.pdf({ format: 'Letter', preferCSSPageSize: true })
   return [...pdf.toString('latin1').matchAll(/\/Type\s*\/Page\b/g)].length
 }
 
-/** What can be read on paper. */
+/** The text visible in print. */
 const onPaper = async (page: Page): Promise<string> => {
   await page.emulateMedia({ media: 'print' })
   const text = await page.locator('body').innerText()
@@ -40,7 +40,7 @@ test('a site prints as one sheet: how to reach it, who leads it and everybody el
   await visit(page, `/location/${site.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Print', exact: true })).toBeVisible()
-  // On the screen the staff has a page of its own.
+  // On the screen the staff has its own page.
   await expect(page.getByRole('heading', { name: 'Staff', exact: true })).toHaveCount(0)
   const text = await onPaper(page)
   expect(text).toMatch(/Homeroom · \d{2}\/\d{2}\/\d{4}/)

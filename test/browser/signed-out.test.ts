@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 
 import { expect, signIn, test } from './fixtures.ts'
 
-// After signing out, no data of the person who was signed in can be read from the browser, its cache and Back included.
+// After a sign-out, no data of the person can be read from the browser, including its cache and Back.
 
 const PERSONAL = ['/auth', '/api/account', '/api/favourites', '/api/recent', '/api/views', '/api/requests/mine', '/api/profile-photo/me']
 const LISTS = ['/locations-api/charters_pop', '/locations-api/people_sites_divide/LEADERSHIP', '/locations-api/sites_pop']
 
-/** Asks as the page does; gives the body. */
+/** Requests a path like the page; returns the body. */
 const ask = (page: Page, path: string): Promise<string> =>
   page.evaluate(async (url) => {
     const token = localStorage.getItem('token') ?? ''
@@ -15,7 +15,7 @@ const ask = (page: Page, path: string): Promise<string> =>
     return answer.text()
   }, path)
 
-/** What the browser still has of an address, asked with nothing and as the page asked; nothing where both give nothing. */
+/** What the browser still has cached for a URL, requested without a token and like the page; empty if both return nothing. */
 const kept = (page: Page, path: string, token = ''): Promise<string> =>
   page.evaluate(
     async ([url = '', last = '']) => {
@@ -35,7 +35,7 @@ const kept = (page: Page, path: string, token = ''): Promise<string> =>
 
 const token = (page: Page): Promise<string> => page.evaluate(() => localStorage.getItem('token') ?? '')
 
-/** An affair there is, as the sample network has it: where it is read and where its page is. */
+/** An existing affair: its call and its page. */
 const affair = async (page: Page): Promise<{ slug: string; address: string; history: string; name: string }> => {
   const charters = JSON.parse(await ask(page, '/locations-api/charters_pop')) as {
     _id: string
@@ -93,7 +93,7 @@ for (const [way, leave] of [
 ] as const)
   test(`after signing out by ${way} neither cache nor storage has anything`, { tag: '@all' }, async ({ page, trouble }) => {
     trouble.expect(/ERR_CACHE_MISS/)
-    // The page that is left may still ask who is there.
+    // The page that is left may still request the user.
     trouble.allow(/401 \(Unauthorized\) .*\/auth/)
     // Signing out everywhere would end the sessions of other tests.
     await signIn(page, way === 'signing out everywhere' ? 'manager@sample.test' : 'level5@sample.test')
@@ -124,7 +124,7 @@ test('a session that died leaves no list in the cache', { tag: '@all' }, async (
 })
 
 test('Back shows no part of the page that was left, and the next person sees their own', async ({ page, trouble }) => {
-  trouble.expect(/400 \(Bad Request\).*local-provider/) // further back is the provider, whose form is used up
+  trouble.expect(/400 \(Bad Request\).*local-provider/) // further back is the provider, whose form has been used
   await signIn(page, 'level5@sample.test')
   const { slug, name } = await affair(page)
   await page.goto(`/charter_affair/${slug}`)
@@ -148,7 +148,7 @@ test('Back shows no part of the page that was left, and the next person sees the
   await expect(page).toHaveURL(/\/$/)
 })
 
-/** The browser's own words for a page that comes back as it was left; whether it keeps pages so is up to it. */
+/** The browser's indication that a page was restored from its cache; whether it caches pages is up to the browser. */
 const leaveAndComeBack = (page: Page) =>
   page.evaluate(async () => {
     window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))

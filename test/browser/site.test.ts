@@ -20,7 +20,7 @@ const open = async (page: Page, site: Site): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
 }
 
-/** The page of a site whose answer is the server's own but for what the test changes. */
+/** The page of a site with a modified server response. */
 const openChanged = async (page: Page, site: Site, change: (site: Site) => Site): Promise<void> => {
   await page.route(`**/siteslugprograms/${site.slug}`, async (route) => {
     const response = await route.fetch()
@@ -53,7 +53,7 @@ const withNothing = (site: Site): Site => ({
   },
 })
 
-/** Every field of the overview is filled in. */
+/** A site with every field of the overview filled in. */
 const isWhole = ({ address, photo, finance_id, charter, region }: Site): boolean =>
   [...Object.values(address), photo, finance_id, charter, region].every((part) => part !== null)
 

@@ -1,10 +1,13 @@
 import type { Locator } from '@playwright/test'
 
-// What a finger has to meet on a phone is at least 44 pixels high (WCAG 2.5.5). Links within a sentence are exempt.
+// Touch targets on phones must be at least 44 pixels high (WCAG 2.5.5). Links within a sentence are exempt.
 
 const MIN_HEIGHT = 44
 
-/** What is lower than a finger needs in a page or a part of it: its text and its height. A box that the whole row fills, and the label of a filter around its select, count as they are pressed. */
+/**
+ * Touch targets that are too low in a page or part of it: text and height. A checkbox counts with its row, and a select with its label, since these
+ * can be pressed, too.
+ */
 export const listSmallTargets = (within: Locator): Promise<string[]> =>
   within.evaluate(
     (part, least) =>

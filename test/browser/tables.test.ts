@@ -17,7 +17,7 @@ const LISTS = ['/locations', '/leadership', '/support', '/charters', '/brand', '
 const tools = (page: Page) => page.getByRole('group', { name: 'How the list is shown' })
 const look = (page: Page, name: 'Cards' | 'Table') => tools(page).getByText(name, { exact: true })
 const rows = (page: Page) => page.locator('main tbody tr[aria-rowindex]')
-/** The texts of a column, as far as its rows are drawn. */
+/** The texts of a column, in the rendered rows. */
 const textsOf = async (page: Page, column: string): Promise<string[]> => {
   const heads = await page.locator('main thead th').allTextContents()
   const at = heads.indexOf(column)
@@ -60,7 +60,7 @@ test.describe('every list', () => {
         await expectAccessible(page)
       })
 
-    // What stands far down is found by counting rows.
+    // A row far down is found by counting.
     await test.step('has rows of one height at 390, 820 and 1440 px', async () => {
       for (const address of LISTS) {
         await visit(page, `${address}?show=table`)
@@ -159,7 +159,7 @@ test('a table stays on the paper with all its columns', { tag: '@all' }, async (
     await visit(page, address)
     await expect(rows(page).first()).toBeVisible()
     await page.emulateMedia({ media: 'print' })
-    // What is left of a sheet of letter size between its margins.
+    // The printable width of a letter-size sheet.
     await page.setViewportSize({ width: 740, height: 900 })
     const last = page.locator('main thead th').last()
     await expect.poll(async () => ((await last.boundingBox())?.x ?? Infinity) + ((await last.boundingBox())?.width ?? 0)).toBeLessThan(741)

@@ -26,7 +26,7 @@ const closedOnlineInOhio = async (context: BrowserContext): Promise<number> =>
     ({ status, category, region }) => isClosed(status) && category === 'Online' && region?.slug === 'ohio',
   ).length
 
-/** Keeps the list as it is under a name no other test has. */
+/** Saves the current list under a unique name. */
 const save = async (page: Page, what: string): Promise<string> => {
   const name = `${what} ${Math.random().toString(36).slice(2, 8)}`
   await openViews(page)

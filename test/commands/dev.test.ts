@@ -21,7 +21,7 @@ let browser: Browser
 let page: Page
 const problems: string[] = []
 
-/** Saves a file of the copy with one text replaced, as an editor does. */
+/** Replaces text in a file of the copy, like an editor. */
 const edit = async (path: string, before: string, after: string): Promise<void> => {
   const file = join(folder, 'checkout', path)
   const text = await readFile(file, 'utf8')
@@ -31,7 +31,7 @@ const edit = async (path: string, before: string, after: string): Promise<void> 
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'homeroom-dev-'))
-  await chmod(folder, 0o711) // as root the database runs as another user, who has to get in
+  await chmod(folder, 0o711) // as root the database runs as another user, who needs access
   const checkout = join(folder, 'checkout')
   await mkdir(join(checkout, 'test', 'support'), { recursive: true })
   for (const path of ['src', 'scripts', 'public', 'sample', 'index.html', 'package.json', 'vite.config.ts', 'test/support/free-port.ts'])

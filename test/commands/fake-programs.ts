@@ -7,7 +7,8 @@ import pg from 'pg'
 
 import { readUnit } from './unit.ts'
 
-// The programs of docs/operators/deploying.md that a test cannot run as they are: they want systemd, another user of the machine or a container engine. Started as `stand-ins.ts NAME WORD…` by a line of the page; ROOT is the folder that is used as `/`.
+// Replacements for programs in docs/operators/deploying.md that a test cannot run: they need systemd, another system user or a container engine. The
+// page's commands run them as `stand-ins.ts NAME WORD…`; ROOT is the folder used as `/`.
 
 interface StandIn {
   /** How the program is emulated. */
@@ -32,10 +33,10 @@ const read = (file: string): string => {
     return ''
   }
 }
-/** False for a process that has ended, also where no one has asked yet how. */
+/** False for a process that has ended, even if its parent has not collected it yet. */
 const isRunning = (pid: number): boolean => read(`/proc/${pid}/cmdline`) !== ''
 
-/** A user of the machine where we are root; otherwise everything is ours. */
+/** A system user if we are root; otherwise everything is ours. */
 const idsOf = (user: string): { uid?: number; gid?: number } => {
   const id = (flag: string): number => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout)
   return process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {}
@@ -67,7 +68,7 @@ const stop = async (name: string): Promise<void> => {
   process.kill(pid, 'SIGTERM')
   while (isRunning(pid)) await pause(50)
 }
-/** The services that were started, in the order of their names. */
+/** The started services, by name. */
 const listServices = (): string[] =>
   readdirSync(ROOT)
     .filter((file) => /^homeroom@\d+\.pid$/.test(file))
@@ -88,7 +89,7 @@ const systemctl = async ([verb = '', ...words]: readonly string[]): Promise<void
   if (isStarted) await Promise.all(names.map(start))
 }
 
-/** What is run in the container runs in the installed folder, as the service; a file that is brought along is where it was. */
+/** Commands for the container run in the installed folder, as the service; mounted files are at their original paths. */
 const docker = (words: readonly string[]): void => {
   const call = words.slice(0, 2).join(' ')
   if (call === 'compose up') return
@@ -115,7 +116,7 @@ export const STAND_INS: Readonly<Record<string, StandIn>> = {
   docker: { how: 'no engine: the words after the container’s name run in the installed folder as the service', run: docker },
 }
 
-/** Where a machine has no PostgreSQL of the system: that of the packages has no tools beside the server. */
+/** For machines without a system PostgreSQL: the one from the packages has only the server. */
 export const POSTGRES_STAND_INS: Readonly<Record<string, StandIn>> = {
   createuser: {
     how: 'create role',
@@ -129,7 +130,7 @@ export const POSTGRES_STAND_INS: Readonly<Record<string, StandIn>> = {
   psql: { how: 'one statement', run: (words) => onDatabase(words.at(-1) ?? '') },
 }
 
-/** Where a machine has no nginx. */
+/** For machines without nginx. */
 export const NGINX_STAND_INS: Readonly<Record<string, StandIn>> = {
   nginx: { how: 'not looked at: this machine has no nginx', run: () => {} },
 }

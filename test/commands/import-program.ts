@@ -9,7 +9,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
 import { createDataFolder, removeFolder } from '../support/temporary-folder.ts'
 
-// `homeroom import` as a program, on one data folder for all tests of a file.
+// `homeroom import` as a program, with one data folder for all tests of a file.
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
 const folder = await createDataFolder()
@@ -28,7 +28,7 @@ interface Ended {
   readonly err: string
 }
 
-/** Runs the import as npm does, called from the folder with the files. `during` sees all that was printed so far. */
+/** Runs the import like npm, called from the folder with the files. `during` receives the output so far. */
 export const runImport = (
   words: readonly string[],
   environment: Record<string, string> = {},
@@ -51,7 +51,7 @@ export const runImport = (
     child.on('close', (code) => resolve({ code, out, err }))
   })
 
-/** Looks into the private database, which runs for as long as that takes. */
+/** Reads the private database, which runs for that time. */
 export const withDatabase = async <T>(look: (client: pg.Client) => Promise<T>): Promise<T> => {
   const own = await startPrivateDatabase({ dataDir, as: 'server', say: () => {} })
   const client = new pg.Client(own.connection)

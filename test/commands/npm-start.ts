@@ -10,11 +10,11 @@ import { getFreePort } from '../support/free-port.ts'
 import { type RunningProgram, startProgram } from '../support/server-process.ts'
 import { createDataFolder } from '../support/temporary-folder.ts'
 
-// `npm start` as people run it, in this checkout, on data of its own for each test.
+// `npm start` in this checkout, with separate data for each test.
 
 export let folder: string
 export let environment: Record<string, string>
-/** The programs of the test; those that still run are stopped after it. */
+/** The programs of the test; those still running are stopped after it. */
 export const started: RunningProgram[] = []
 
 beforeEach(async () => {
@@ -31,7 +31,7 @@ export const npmStart = (more: Record<string, string> = {}): RunningProgram => {
   started.push(program)
   return program
 }
-/** Ctrl C: the terminal tells npm and everything below it at once. */
+/** Ctrl C: the terminal signals npm and all its children at once. */
 const ctrlC = ({ child }: RunningProgram): void => {
   if (child.exitCode === null && child.signalCode === null) process.kill(-Number(child.pid), 'SIGINT')
 }
@@ -41,14 +41,14 @@ export const stop = async (program: RunningProgram): Promise<void> => {
 }
 export const ready = async (program: RunningProgram): Promise<string> => (await program.waitForLine(/^Ready: (http:\/\/\S+)$/m))[1] ?? ''
 
-/** Every process that works on this test's data folder, by what it was started with. */
+/** The command lines of all processes that use this test's data folder. */
 export const processesOnData = (): string[] =>
   spawnSync('ps', ['-A', '-o', 'stat=,args='], { encoding: 'utf8' })
     .stdout.split('\n')
     .filter((line) => line.includes(folder) && !line.startsWith('Z'))
 export const postmaster = async (): Promise<string | undefined> =>
   (await readFile(join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]
-/** Where Linux keeps the environment, so that the server's process is found by the data folder it was given. */
+/** Finds the server's process by the data folder in its environment, which Linux exposes. */
 export const serverProcess = async (): Promise<number> => {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
@@ -70,7 +70,7 @@ export const onDatabase = async <T extends object>(statement: string): Promise<T
   return rows
 }
 
-/** How a start that cannot work ends: with this line on its own, and with exit code 1. */
+/** The expected end of a start that fails: this line, and exit code 1. */
 export const expectRefusal = async (program: RunningProgram, line: RegExp): Promise<void> => {
   const { code } = await program.ended
   const lines = program.errors().trim().split('\n')

@@ -4,7 +4,7 @@ import { createCookieClient } from '../support/cookie-client.ts'
 import { createProviderUser, type OidcProvider } from '../support/oidc-provider.ts'
 import { getAuthHeaders, getSessionStatus, type ProviderSession, signIn } from '../support/provider-sign-in.ts'
 
-/** As Microsoft Entra ID provisions: looks for a user, creates it, and later disables it with a boolean that is a text. */
+/** Provisions like Microsoft Entra ID: looks for a user, creates it, and later disables it with a boolean given as text. */
 export const provision = async (
   url: string,
   provider: OidcProvider,

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** What of a service's unit decides how its program runs: its user, its folder, and the variables of its `Environment=` lines. `%i` is the instance. */
+/**
+ * The settings of a systemd unit that determine how its program runs: user, folder, and the variables of its `Environment=` lines. `%i` is the
+ * instance.
+ */
 export const readUnit = (path: string, instance = '') => {
   const lines = readFileSync(path, 'utf8').replaceAll('%i', instance).split('\n')
   const valuesOf = (name: string): string[] => lines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []))

@@ -11,12 +11,12 @@ import { ErrorBanner } from '../../src/platform/web/shell/ErrorBanner.tsx'
 import { cssVariablesResolver, theme } from '../../src/platform/web/theme.ts'
 
 export interface Rendered {
-  /** The address that the components see, in place of the browser's. */
+  /** The URL that the components see instead of the browser's. */
   readonly address: () => string
   readonly unmount: () => void
 }
 
-/** Draws components as a page of the app has them around it: theme, styles, address, error banner. */
+/** Renders components inside the app's providers: theme, styles, router, error banner. */
 export const render = (content: ReactNode, address = '/'): Rendered => {
   const router = createRouter({
     routeTree: createRootRoute({ component: () => content }),

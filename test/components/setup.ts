@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest'
 import { page } from 'vitest/browser'
 
-// A test fails for anything in the console that is an error, as a browser test does; uncaught errors fail the run by themselves.
+// A test fails if anything is logged as an error, like in browser tests; uncaught errors fail the run anyway.
 const seen: string[] = []
 // oxlint-disable-next-line eslint/no-console -- React reports here what is wrong with a component
 const report = console.error

@@ -10,7 +10,7 @@ import { useTable } from '../../src/platform/web/list/use-table.ts'
 const CITIES = ['Lodi', 'Fresno', 'akron', 'Dayton', 'Galt', 'Zanesville', 'Ann Arbor', 'Madera']
 const toId = (at: number): string => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
 
-/** Sites of an invented network; every third lacks a number, a principal and a charter. */
+/** Sites of an invented network; every third has no number, principal or charter. */
 export const createSites = (count: number): SiteSummary[] =>
   Array.from({ length: count }, (_, at) => {
     const isWhole = at % 3 !== 2
@@ -47,11 +47,11 @@ export const createSites = (count: number): SiteSummary[] =>
 
 interface SiteListProps {
   readonly sites: readonly SiteSummary[]
-  /** What its view and columns are remembered under. */
+  /** The storage key of its view and columns. */
   readonly name?: string
 }
 
-/** A list as pages put it together: search field, tools, cards or table. */
+/** A list as composed by pages: search field, tools, cards or table. */
 export const SiteList = ({ sites, name = 'sites' }: SiteListProps) => {
   const table = useTable({ name, columns: SITE_COLUMNS, defaultView: 'cards' }, sites)
   return (

@@ -15,11 +15,11 @@ const all = <E extends Element = HTMLElement>(selector: string): E[] => [...docu
 const texts = (selector: string): string[] => all(selector).map((element) => element.textContent)
 const heads = (): string[] => texts('thead th')
 const rows = (): HTMLElement[] => all('tbody tr[aria-rowindex]')
-/** The texts of a column, as far as its rows are drawn. */
+/** The texts of a column, in the rendered rows. */
 const textsOf = (column: string): string[] => texts(`tbody tr[aria-rowindex] > :nth-child(${heads().indexOf(column) + 1})`)
 const inOrder = (some: readonly string[]): string[] =>
   some.toSorted(new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare)
-/** The link of the record that is there, as far as it is drawn. */
+/** The link of the record at an index, if it is rendered. */
 const linkAt = (place: number): HTMLElement | null => document.querySelector(`[data-place="${place}"] a`)
 const focusIsAt = async (place: number): Promise<void> => {
   await expect
@@ -118,7 +118,7 @@ describe('cards or table, and columns', () => {
       await expect.element(page.getByRole('dialog', { name: menu })).not.toBeInTheDocument()
     })
 
-  // What stands far down is found by counting rows.
+  // A row far down is found by counting.
   test('rows have one height at 390, 820 and 1440 px', async () => {
     render(<SiteList sites={sites} />, '/?show=table')
     for (const width of [390, 820, 1440]) {
@@ -131,7 +131,7 @@ describe('cards or table, and columns', () => {
 })
 
 describe('copying', () => {
-  /** Presses an entry of the menu, and gives what went to the clipboard. */
+  /** Selects a menu entry, and returns what was copied to the clipboard. */
   const copy = async (entry: RegExp): Promise<string> => {
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     await tools.getByRole('button', { name: 'Copy', exact: true }).click()

@@ -9,7 +9,7 @@ import { findFirefox } from '../../scripts/firefox.mjs'
 import { getFreePort } from '../support/free-port.ts'
 import { startProgram } from '../support/server-process.ts'
 
-// The most used walks through the app in a second browser engine: what only Chromium forgives fails here.
+// The most common tasks in a second browser engine, which reveal what only Chromium tolerates.
 
 const TIMEOUT_MS = 20_000
 
@@ -19,14 +19,14 @@ let page: Page
 let stopServer: () => Promise<void>
 let errors: string[] = []
 
-/** By its text, which a key may follow, or its label. The browser's own accessibility tree would be slower to ask by a hundred times. */
+/** Finds it by its text, which a shortcut may follow, or its label. Querying the browser's accessibility tree would be a hundred times slower. */
 const press = (role: 'button' | 'link', name: string) =>
   page
     .locator(
       `::-p-xpath(//${role === 'button' ? 'button' : 'a'}[starts-with(normalize-space(), "${name}") or @aria-label="${name}"][not(ancestor::*[@inert])])`,
     )
     .click()
-/** A required field's label ends with a star. */
+/** The label of a required field ends with an asterisk. */
 const fill = (label: string, text: string) =>
   page.locator(`::-p-xpath(//*[@id = //label[normalize-space()="${label}" or normalize-space()="${label} *"]/@for])`).fill(text)
 const expectText = (text: string) =>
@@ -44,7 +44,7 @@ const readHeading = () =>
 const open = (path: string) => page.goto(`${url}${path}`)
 const expectQuery = (part: string) => page.waitForFunction((wanted) => location.search.includes(wanted), {}, part)
 const expectPath = (path: string) => page.waitForFunction((wanted) => location.pathname === wanted, {}, path)
-/** Follows the first link of the page whose address begins so. */
+/** Follows the first link of the page whose URL has this prefix. */
 const followLink = async (prefix: string): Promise<string> => {
   const selector = `main a[href^="${prefix}"]`
   const path = await page
@@ -69,7 +69,7 @@ const openPage = async (): Promise<Page> => {
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-firefox-'))
-  await chmod(folder, 0o711) // as root the database runs as another user, who has to get in
+  await chmod(folder, 0o711) // as root the database runs as another user, who needs access
   url = `http://127.0.0.1:${await getFreePort()}`
   const server = startProgram(process.execPath, ['src/main.server.ts'], {
     PORT: new URL(url).port,
@@ -162,7 +162,7 @@ describe('changing', () => {
   const openSite = async (query = ''): Promise<void> => {
     await open('/locations')
     const path = await followLink('/location/')
-    // Firefox reports requests that a new page breaks off.
+    // Firefox reports requests that are aborted by navigation.
     await readHeading()
     await page.waitForNetworkIdle()
     if (query !== '') await open(`${path}${query}`)

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FILES = globSync('test/browser/**/*.ts', { cwd: ROOT })
 const read = (path: string): string => readFileSync(`${ROOT}/${path}`, 'utf8')
 
-/** Files from before the rule. None is added; one whose names are exact is taken out. */
+/** Files older than the rule. None may be added; a file whose names are exact is removed. */
 const OLD_FILES = [
   'test/browser/affair-form.ts',
   'test/browser/charter-affair.test.ts',
@@ -45,7 +45,7 @@ const OLD_FILES = [
   'test/browser/views.test.ts',
 ]
 
-/** The options of every role query that gives a name as text; none of them has braces of its own but those of a template. */
+/** The options of every role query with a name as text; no braces occur in them except those of templates. */
 const ROLE_OPTIONS = /getByRole\(\s*'\w+',\s*(\{(?:[^{}]|\$\{[^{}]*\})*\})/g
 
 test('a role query with a name as text asks for that name exactly: part of a name also matches what other tests create', () => {

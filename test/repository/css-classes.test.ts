@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-/** Classes that a component takes from its style sheet and that the style sheet does not have: types do not tell. */
+/** Classes that a component uses but its style sheet does not define, which types do not detect. */
 const missingClasses = (path: string): string[] => {
   const source = readFileSync(path, 'utf8')
   return [...source.matchAll(/import (\w+) from '(\.[^']+\.module\.css)'/g)].flatMap(([, name = '', sheet = '']) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-// What the pages of docs/ say about the code is compared with the code.
+// Statements about the code in docs/ are compared with the code.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -13,7 +13,7 @@ const list = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).map
 const PAGES = [...list('*.md'), ...list('docs/**/*.md')]
 const SCREENS = 'docs/developers/screens.md'
 
-/** The anchor that a heading gets on the web. */
+/** The anchor of a heading on the web. */
 const toAnchor = (heading: string): string =>
   heading
     .toLowerCase()

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MODULES = join(ROOT, 'node_modules')
-/** A worktree that shares the packages of another checkout by a link has what that one’s lock file names. */
+/** A worktree that links to another checkout's packages has the contents of that lock file. */
 const isShared = lstatSync(MODULES).isSymbolicLink()
 
 interface Locked {
@@ -17,7 +17,7 @@ interface Locked {
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
 const { allowScripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { allowScripts: Record<string, boolean> }
 
-/** The locked package that a file under node_modules belongs to: the innermost folder that the lock file names. */
+/** The locked package that a file under node_modules belongs to: the innermost folder in the lock file. */
 const packageOf = (file: string): Locked | undefined => {
   const parts = relative(ROOT, file).split(sep)
   for (let length = parts.length; length > 1; length--) {

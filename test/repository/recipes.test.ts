@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-// The diffs of docs/developers/recipes.md are applied to the code as it is.
+// The diffs in docs/developers/recipes.md are applied to the present code.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MAX_FILES: Readonly<Record<string, number>> = {
   'Add a list filter': 2,
-  // One more is its row in docs/developers/screens.md.
+  // The additional file is docs/developers/screens.md.
   'Add a call with a new capability': 3,
   'Add a text field to a site': 5,
 }

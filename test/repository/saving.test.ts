@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const PAGE = 'docs/developers/saving.md'
 const page = readFileSync(PAGE, 'utf8')
 
-/** The names of a step, and the text of the files it links. */
+/** The names of a step, and the contents of the files it links to. */
 const steps = [...page.matchAll(/^\| [^|]+ \| (`[^|]+) \| (\[[^|]+) \|$/gm)].map(([, names = '', files = '']) => ({
   names: [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
   files: [...files.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => readFileSync(join(dirname(PAGE), path), 'utf8')).join('\n'),

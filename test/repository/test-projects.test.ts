@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import config from '../../vitest.config.ts'
 
-// A test file that no project has would never run, and neither would a project that `npm run test:all` leaves out.
+// A test file that belongs to no project would never run, nor would a project that `npm run test:all` does not run.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 

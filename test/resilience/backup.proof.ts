@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 import { runProof } from '../support/proof.ts'
 import { runBackupProof } from './backup/backup-restore.ts'
 
-// A backup made while people write is one moment of the network; restored into an empty place of either kind it answers byte for byte as before.
+// A backup made during writes is a single snapshot of the network; restored into an empty database of either kind, the server's responses are byte
+// for byte the same.
 
 const { values } = parseArgs({
   options: {

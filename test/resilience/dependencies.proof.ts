@@ -17,7 +17,7 @@ import { DEPENDENCIES, startServerWithProxies } from './dependencies/server-with
 
 const SITES = 12
 const PAGE = new URL('../../docs/operators/dependencies.md', import.meta.url)
-/** SQL Server has another protocol and there is none here, so only the failures of its driver are tested. */
+/** SQL Server has another protocol and is not available here, so only the failures of its driver are tested. */
 const NO_SQL_SERVER = { HR_VIEW: 'hr_person', SAMPLE: 'none' }
 
 await runProof('dependencies', async ({ log, report, expectEqual, expectAtMost }) => {
@@ -59,13 +59,13 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectAtMost }
     report('Longest time from the end of a trouble until everything went on', `${(longestBack / 1000).toFixed(1)} s`)
     expectEqual('Servers that ended in all this', context.server.child.exitCode === null ? 0 : 1, 0)
 
-    // What was asked for in the meantime was kept, and is mailed without anyone doing anything.
+    // Requests made in the meantime were stored, and are mailed without further action.
     const asked = await countRequests()
     report('Requests made meanwhile', asked)
     for (let tries = 0; tries < 1800 && context.countMails() < asked; tries++) await pause(200)
     expectEqual('Requests made meanwhile whose mail has not come', Math.max(asked - context.countMails(), 0), 0)
 
-    // A start while the provider is down, and the HR source a SQL Server that does as it likes.
+    // Starts while the provider is down, with a SQL Server as HR source that fails at random.
     await context.proxies.provider.setFault('down')
     await context.proxies.hr.setFault('down')
     const port = context.proxies.hr.port

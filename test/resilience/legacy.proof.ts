@@ -22,7 +22,7 @@ import { signInAt } from '../support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 
 const SITES = 120
-/** `-- --large` takes the largest network there is. */
+/** `-- --large` uses the largest network. */
 const LARGE = process.argv.includes('--large') ? { sites: 10_000, people: 100_000 } : { sites: 1000, people: 10_000 }
 const CHANGED = 25
 const KILLED = 3
@@ -80,7 +80,7 @@ const folderOf = async (name: string, answers: LegacyResponses): Promise<string>
 
 const HISTORY_OF_IMPORTS = `select count(*)::int as n from change where "actorName" like 'Import of%'`
 
-/** The large network: few enough charters that the folder is made quickly, many people at each site. */
+/** The large network: few charters, so that the folder is created quickly, and many people at each site. */
 const largeFolder = async (): Promise<string> => {
   const id = (kind: string, n: number): string => `${kind}${String(n).padStart(23 - kind.length + 1, '0')}`
   const charters = Array.from({ length: LARGE.sites / 10 }, (_, n) => ({

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { runProof } from '../support/proof.ts'
 import { runMigrationsProof } from './migrations/migrations.ts'
 
-// A migration that is killed on its way continues or rolls back at the next start.
+// A migration that is killed midway continues or rolls back at the next start.
 
 const { values } = parseArgs({ options: { points: { type: 'string', default: '20' }, write: { type: 'boolean' } } })
 

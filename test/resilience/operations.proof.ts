@@ -14,7 +14,7 @@ const PRODUCTION = {
   OIDC_TENANT: 't',
   SECRET_KEY: '8Jx2mWvT0bqY5rLz9KcN3hGfD6sPaE1u',
 }
-/** What a production start must not continue with. */
+/** Settings with which a production start must fail. */
 const MISTAKES: Readonly<Record<string, Record<string, string>>> = {
   'the local sign-in provider': { OIDC_ISSUER: '' },
   'the sample network': { SAMPLE: '300' },

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { runProof } from '../support/proof.ts'
 import { runPowerProof } from './power/power-cuts.ts'
 
-// The power of the data folder's disk is cut while eight people write: nothing that was acknowledged is lost.
+// The disk of the data folder loses power while eight users write: nothing that was acknowledged is lost.
 
 const { values } = parseArgs({ options: { cuts: { type: 'string', default: '10' }, write: { type: 'boolean' } } })
 

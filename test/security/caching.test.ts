@@ -60,7 +60,7 @@ const named = (isKept: boolean) =>
   reads.filter((call) => KEPT.includes(callName(call)) === isKept).map((call) => [callName(call), call] as const)
 const METHODS = ['GET', 'HEAD'] as const
 
-/** Asks for something there is, as someone who may. */
+/** Requests something that exists, as a user with access. */
 const answersTo = async (call: (typeof reads)[number]) => {
   const attempt = await createValidRequest(call, stage)
   const url = toPath(call, attempt)
@@ -74,7 +74,7 @@ test.each(named(false))('%s is kept by no browser', async (_name, call) => {
   for (const { statusCode, headers } of (await answersTo(call)).answers) {
     expect(statusCode).toBeLessThan(400)
     expect(headers['cache-control']).toBe('no-store')
-    // Calendar programs ask for the same file for years, and are no browsers.
+    // Calendar programs request the same file for years, and are not browsers.
     expect(typeof headers['etag']).toBe(call === readCalendar ? 'string' : 'undefined')
   }
 })

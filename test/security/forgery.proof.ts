@@ -22,7 +22,7 @@ await runProof('forgery', async ({ log, report, expectEqual }) => {
   }
   const provider = await startOidcProvider()
   const local = await startAppWithDatabase({ METRICS_TOKEN: 'a token of the proof, long enough' })
-  // As behind one proxy that ends TLS; asked here without it.
+  // Like behind a proxy that ends TLS; requested here without it.
   const public_ = await startAppWithDatabase({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test', TRUST_PROXY: 'true' })
   const work = await startAppWithDatabase(provider.environment)
   const otherKey = await startAppWithDatabase({ ...provider.environment, SECRET_KEY: 'another secret key, just as long as it' }, work)

@@ -15,7 +15,7 @@ import { showPayloads, storePayloads } from './payloads/run.ts'
 import { runControl } from './payloads/unsafe-page.ts'
 import type { Observations } from './payloads/watched-browser.ts'
 
-// Texts that would run, in every text field of every record, and every page that shows them: nothing runs and nothing leaves.
+// Texts that would execute, in every text field of every record, and every page that shows them: nothing executes and no request leaves.
 
 await runProof('payloads', async ({ log, report, expectEqual, expectAtLeast }) => {
   expectEqual('Routes of the app that are not looked at', findUnvisitedRoutes().length, 0)

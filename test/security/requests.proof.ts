@@ -23,7 +23,7 @@ const LEVELS = [1, 5, 6, 10]
 const SENDERS_OF_EACH = 12
 const AT_ONCE = 16
 
-/** Ids and slugs of the network’s records, and of no one’s sign-in: what a request ends or removes must not be the senders themselves. */
+/** Ids and slugs of the network's records except those of sign-ins: a request must not end or remove the senders. */
 const RECORDS = sql<{ id: string }>`
   select _id::text as id from site union all select slug from site union all select _id::text from charter union all select slug from charter
   union all select _id::text from brand union all select _id::text from person union all select _id::text from region union all select _id::text from role
@@ -49,7 +49,7 @@ await runProof('requests', async ({ log, report, expectEqual, expectAtMost }) =>
           headers: (await signInAt({ db: database.db, configuration }, level)).headers,
           from: '127.0.0.1',
         })
-    // Without a session a limit goes by the address: many of them, as there would be.
+    // Without a session limits apply per address, so many addresses are used, like in reality.
     for (let nth = 0; nth < SENDERS_OF_EACH; nth++) senders.push({ name: 'nobody', headers: {}, from: `127.0.0.${10 + nth}` })
     const ids = (await RECORDS.execute(database.db)).rows.map(({ id }) => id)
 
@@ -119,7 +119,7 @@ await runProof('requests', async ({ log, report, expectEqual, expectAtMost }) =>
       for (const path of paths) {
         const { status, body } = await send('GET', path, { headers: one.headers })
         read++
-        // What needs a query says so.
+        // A missing required query is reported.
         const isQueryMissing = status === 422 && call.query !== undefined
         if (!isQueryMissing && (status !== 200 || !call.response.safeParse(JSON.parse(body)).success))
           broken.push(`${path}: ${status} ${body.slice(0, 200)}`)

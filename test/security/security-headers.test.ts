@@ -13,7 +13,7 @@ const PROTECTING = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** One answer of every kind: lists, records, nothing, files, errors, redirects, pages. */
+/** One response of every kind: lists, records, empty, files, errors, redirects, pages. */
 const everyKind = async () => {
   const { as, anonymous, site, principal } = await network()
   const me = as(1)

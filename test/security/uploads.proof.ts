@@ -8,15 +8,15 @@ import { uploadEndlessly } from './uploads/endless-upload.ts'
 import { HOSTILE_UPLOADS } from './uploads/hostile-uploads.ts'
 import { checkUpload } from './uploads/upload-check.ts'
 
-// Uploads no one sends by accident: refused in words, or nothing harmful is left of them; the server continues and stays small.
+// Malicious uploads: refused with a message, or nothing harmful remains; the server keeps running with little memory.
 
-/** Longest that an upload may take: a minute, and the half minute between two looks for those that are late. */
+/** The longest duration of an upload: a minute, plus half a minute between two checks for late ones. */
 const LONGEST = 100
-/** Two decoded pictures of 50 million pixels at a time, each of four bytes, and what encoding them takes. */
+/** Two decoded pictures of 50 million pixels at a time, with four bytes each, and what encoding them takes. */
 const MOST_MEMORY = 900
 const AT_ONCE = 8
 
-/** Pictures of types that no one uploads; the sample network has some. */
+/** Pictures of types that no test uploads; the sample network has some. */
 const otherPictures = async ({ db }: ServerWithDatabase): Promise<number> => {
   const { rows } = await db
     .selectFrom('picture')
@@ -48,7 +48,7 @@ await runProof('uploads', async ({ log, report, expectEqual, expectAtMost }) => 
     expectEqual('Answered with anything else', counted.failed, 0)
     expectEqual('Things about them that are not as they must be', wrongs, 0)
 
-    // All of them again, several at a time, from someone who does not wait.
+    // All of them again, several at a time, from a client that does not wait.
     const again = await signInAt(server, 6)
     const waiting = [...HOSTILE_UPLOADS]
     let more = 0

@@ -22,7 +22,7 @@ test('shows each entry once while others save, and what is new on request', { ta
     .getByRole('listitem')
     .getByRole('link', { name: new RegExp(tag) })
   await expect(names).toHaveCount(50)
-  // One that is on the page and one that is not, before more is shown.
+  // One that is loaded and one that is not, before more are shown.
   await save(52, '6615550101')
   await save(0, '6615550102')
   await page.getByRole('button', { name: 'Show more', exact: true }).click()
@@ -34,7 +34,7 @@ test('shows each entry once while others save, and what is new on request', { ta
   await page.clock.fastForward(21_000)
   const news = page.getByRole('button', { name: '2 new', exact: true })
   await expect(news).toBeVisible()
-  // Nothing moves until it is asked for.
+  // Nothing moves without user action.
   expect(await names.first().textContent()).toBe(top)
   await news.click()
   await expect(names.first()).toContainText(`${tag} 0`)

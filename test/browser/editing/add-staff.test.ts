@@ -134,7 +134,7 @@ test.describe('level 6', () => {
       await expect(dialog.getByText(`${before.name} already has this email address`)).toBeVisible()
       await expect(dialog.getByLabel('Email')).toBeFocused()
       await expect(dialog.getByLabel('Name')).toHaveValue('Zelda Second')
-      // The banner is over the window: a click on it closes the banner and nothing else.
+      // The banner is above the dialog: clicking it closes only the banner.
       await page.getByRole('button', { name: 'Error: This user has already been added' }).click()
       await expect(page.getByText('This user has already been added')).toHaveCount(0)
       await expect(dialog).toBeVisible()

@@ -7,7 +7,7 @@ import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
 import { ask, newCharter, such, tell } from '../records.ts'
 
-/** A charter of this test's own with an affair: what is changed here disturbs no other test. */
+/** A new charter with an affair, so that changes affect no other test. */
 const makeAffair = async (context: BrowserContext) => {
   const charter = await newCharter(context)
   const save = (sections: object) => tell(context, saveCharterAffair, { id: charter._id }, sections)

@@ -113,7 +113,7 @@ test('what a rule refuses is left out, and a later day plans', { tag: '@all' }, 
   await dialog(page).getByRole('button', { name: 'Plan 2 changes', exact: true }).click()
   await expect(page.getByText('2 changes planned.')).toBeVisible()
   expect(await readCities(context, sites)).toEqual(['Acampo', 'Galt'])
-  // What is planned is left out of another change of the same field.
+  // A field with a planned change is left out of another change.
   await page.getByRole('checkbox', { name: 'Select all 2 rows', exact: true }).click()
   await bar(page).getByRole('button', { name: 'Change…', exact: true }).click()
   await chooseField(page, 'City')

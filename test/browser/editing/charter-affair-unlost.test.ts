@@ -36,7 +36,7 @@ test.describe('where a Submit breaks off in the middle', () => {
       await expect(page.getByRole('button', { name: 'Update Joelle Tran' })).toBeVisible()
       await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('')
       await mend()
-      // A field that is set back to its old value is not part of the next save.
+      // A field that is reset to its old value is not part of the next save.
       await input(page, 'overview.county').fill('Old')
       await submit(page).click()
       await isReadOnly(page)
@@ -120,7 +120,7 @@ test.describe('beside a second officer', () => {
       await expect(both).toContainText('OriginalMember')
       await both.getByRole('radio', { name: /Your version/ }).check()
       await page.getByRole('button', { name: 'Save Combined Version' }).click()
-      // The row is saved; what was typed elsewhere is still there, and not saved.
+      // The row is saved; changes elsewhere are still there, unsaved.
       await expect(input(page, 'overview.county')).toHaveValue('San Joaquin')
       await expect(page.getByText('1 unsaved change')).toBeVisible()
       expect(await affairOf(context, charter)).toMatchObject({
@@ -147,7 +147,7 @@ test.describe('beside a second officer', () => {
       await input(page, 'authorizer_board_member.new.board_member_name').fill('Someone else')
       await page.getByRole('button', { name: 'Add Again', exact: true }).click()
       await expect(page.getByRole('button', { name: 'Update Joelle Tran' })).toBeVisible()
-      // What was typed elsewhere is left alone.
+      // Changes elsewhere are left alone.
       await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('Someone else')
       expect((await affairOf(context, charter)).authorizer_board_member).toMatchObject([
         { board_member_name: 'Joelle Tran', board_position: 'Chair' },

@@ -99,7 +99,7 @@ test.describe('a charter-affairs officer', () => {
       await expect(rows(page, 'Authorizer Board Members')).toHaveCount(2)
       expect((await affairOf(context, charter)).overview.county).toBeNull()
 
-      // Submit Changes leaves nothing behind: sections, rows, and a row that was typed and not added.
+      // Submit Changes saves everything: sections, rows, and a row that was typed but not added.
       const [joelle] = (await affairOf(context, charter)).authorizer_board_member
       await input(page, `authorizer_board_member.${joelle?._id}.board_position`).fill('Chair')
       await input(page, 'center_district.new.center_name').fill('Lodi')
@@ -110,7 +110,7 @@ test.describe('a charter-affairs officer', () => {
       })
       await submit(page).click()
       await isReadOnly(page)
-      // Only what changed travels.
+      // Only changes are sent.
       expect(sent.filter((line) => !line.includes('page'))).toEqual([
         'PUT {"overview":{"county":"San Joaquin"}}',
         `PUT {"_id":"${joelle?._id}","board_position":"Chair"}`,
@@ -131,7 +131,7 @@ test.describe('a charter-affairs officer', () => {
       await page.getByLabel('Filter 99 fields').fill('marchetti')
       await expect(page.locator('form textarea')).toHaveCount(1)
       await input(page, 'funding.fy_audit').fill('Two findings')
-      // What one types in does not go away, whatever the filter.
+      // The focused field stays visible, whatever the filter.
       await expect(input(page, 'funding.fy_audit')).toHaveValue('Two findings')
       await page.getByLabel('Filter 99 fields').fill('voting')
       await expect(page.locator('form textarea')).toHaveCount(0)
@@ -283,7 +283,7 @@ test.describe('a charter-affairs officer', () => {
   ] as const)
     test.describe(`at ${width}, ${colorScheme}`, () => {
       test.use({ viewport: { width, height: 900 }, colorScheme })
-      // `npm run test:all` asks in the other sizes and colors too.
+      // `npm run test:all` also checks the other sizes and colors.
       const tag = width === 1440 ? [] : '@all'
       test('axe finds nothing in the form, with changes, hints, disagreements and rows in it', { tag }, async ({ page, context }) => {
         const charter = await recorded(context, { overview: { cds_code: '1' }, funding: { cds_code: '2' } })

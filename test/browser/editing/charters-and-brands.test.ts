@@ -56,12 +56,12 @@ test.describe('an administrator', () => {
     await save(page).click()
     await expect(page.getByRole('link', { name: /cedar\.test/ })).toBeVisible()
 
-    // A brand's page opens its own section of the menu.
+    // A brand's page opens its section of the menu.
     await menu.getByRole('button', { name: 'Management' }).click()
     await menu.getByRole('link', { name: 'Add Charter' }).click()
     const charter = `Harbor | ${letters()}`
     await field(page, 'Charter name').fill(`${charter} 2`)
-    // Section 5: other characters are stripped, and the field says so.
+    // Other characters are removed, and the field says so.
     await expect(field(page, 'Charter name')).toHaveValue(`${charter} `)
     await expect(page.getByText('Other characters were removed')).toBeVisible()
     await field(page, 'Charter name').fill(charter)
@@ -116,12 +116,12 @@ test.describe('an administrator', () => {
       await expect(page.getByText('Invalid file type. Please upload a .jpg, .jpeg, .png, or .ico file.').first()).toBeVisible()
       await add(page, 'Charter').click()
       await expect(page.locator('[data-field="name"]')).toContainText('Charter with this name')
-      // As it is drawn: both of its two spaces in a row.
+      // Rendered text, including both consecutive spaces.
       expect(await page.locator('[data-field="name"] p[id$=error]').innerText()).toBe(DUPLICATE_NAME)
       await expect(page.locator('[data-field="charterContactnumber"]')).toContainText(INVALID_CHARTER_PHONE)
       await expect(main(page).getByRole('alert').first()).toContainText('Photo')
       await expect(page).toHaveURL('/addcharter')
-      // A picture that is taken, or none, mends it.
+      // A valid picture, or none, clears the error.
       await main(page)
         .locator('input[type=file]')
         .setInputFiles(await png('photo.png'))

@@ -26,7 +26,7 @@ test('a date in words is read while it is typed; one that is not found is set by
   await input(page, 'overview.dass_due_date').fill('3/4/31 or 4/3/31')
   await expect(field(page, 'overview.dass_due_date')).toContainText('Two dates found: 03/04/2031')
 
-  // The text is saved: the date is set at once.
+  // The text is saved: the date is set immediately.
   const visit = field(page, 'overview.fol_visit')
   await expect(visit).toContainText('No date found: set it by hand')
   await expectAccessible(page)
@@ -39,7 +39,7 @@ test('a date in words is read while it is typed; one that is not found is set by
   await page.keyboard.press('Enter')
   await expect(visit).toContainText('Set by hand: 06/24/2031')
 
-  // The text is not saved yet: the date waits for it.
+  // The text is not saved yet: the date is set with it.
   await field(page, 'overview.dass_due_date')
     .getByRole('button', { name: /^04\/03\/2031/ })
     .click()

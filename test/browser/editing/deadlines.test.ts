@@ -18,13 +18,13 @@ const row = (page: Page, title: string | RegExp) => page.getByRole('listitem').f
 const group = (page: Page, name: string) => page.getByRole('heading', { level: 2, name: new RegExp(`^${name} [\\d,]+$`) })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** A charter whose affair has these texts, and the address of its deadlines. */
+/** A new charter whose affair has these texts, and the URL of its deadlines. */
 const withTexts = async (context: BrowserContext, overview: Record<string, string>) => {
   const charter = await recorded(context, { overview })
   return { charter, address: `/deadlines?charter=${charter.slug}` }
 }
 
-/** The deadlines of a charter, as the server has them. */
+/** The deadlines of a charter on the server. */
 const deadlinesOf = async (context: BrowserContext, slug: string) => {
   const all = await ask(context, listDeadlines)
   return all.filter(({ charter }) => charter?.slug === slug)
@@ -82,7 +82,7 @@ test.describe('deadlines', () => {
     await expect(history).toHaveCount(0)
     await expect(oversight.getByRole('button', { name: 'History of Oversight visit', exact: true })).toBeFocused()
 
-    // What is handled leaves with the next oversight.
+    // Handled deadlines are gone with the next oversight.
     await oversight.getByRole('button', { name: 'Handled', exact: true }).click()
     await expect(oversight).toContainText('Handled by you just now')
     await page.reload()
@@ -177,7 +177,7 @@ test.describe('deadlines', () => {
     const report = row(page, /^(First )?[Aa]ttendance report$/)
     await report.getByRole('button', { name: /^Edit (First a|A)ttendance report$/ }).click()
     await dialog.getByRole('textbox', { name: 'Title', exact: true }).fill('First attendance report')
-    // Someone else saves it while the window is open: nothing typed is lost.
+    // Someone else saves it while the dialog is open: nothing typed is lost.
     const [stored] = await deadlinesOf(context, charter.slug)
     await tell(context, updateDeadline, { id: stored?._id ?? '' }, { note: 'From the county' })
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
@@ -297,7 +297,7 @@ test.describe('deadlines', () => {
     await expect(all).toHaveAttribute('href', `/deadlines?brand=${charter.brand}`)
     await visit(page, '/region/california')
     await expect(all).toHaveAttribute('href', '/deadlines?region=california')
-    // Someone who manages deadlines and has none of their own sees the next ones of all.
+    // Someone who manages deadlines but has none sees the next ones of all.
     await visit(page, '/')
     const [first] = await ask(context, listDeadlines).then((rows) => rows.filter(({ state }) => state === 'open'))
     const next = page.getByRole('region', { name: 'Next deadlines', exact: true })

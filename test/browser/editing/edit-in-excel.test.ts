@@ -28,14 +28,14 @@ const setUp = async (context: BrowserContext, count: number) => {
 const menuButton = (page: Page) => page.getByRole('button', { name: 'Edit in Excel', exact: true })
 const menu = (page: Page) => page.getByRole('dialog', { name: 'Edit in Excel', exact: true })
 
-/** Downloads the rows that the list shows, and gives the sheets of the file. */
+/** Downloads the listed rows, and returns the sheets of the file. */
 const download = async (page: Page, entry: RegExp): Promise<Sheet[]> => {
   await menuButton(page).click()
   const [file] = await Promise.all([page.waitForEvent('download'), menu(page).getByRole('button', { name: entry }).click()])
   return (await readXlsx(await readFile(await file.path()))).sheets
 }
 
-/** Writes values into the first sheet: by the name in the first column of a row, then by the head of a column. */
+/** Writes values into the first sheet: by the name in a row's first column, then by column header. */
 const edit = async (sheets: readonly Sheet[], changes: Readonly<Record<string, Readonly<Record<string, string>>>>): Promise<Buffer> => {
   const [first, ...others] = sheets
   const [head = [], ...rows] = first?.rows ?? []
@@ -53,7 +53,7 @@ const choose = async (page: Page, name: string, buffer: Buffer) => {
   await page.getByLabel('Sheet', { exact: true }).setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
 }
 
-/** A file that is dragged over the page, and what happens to it. */
+/** Drags a file over the page. */
 const drag = async (page: Page, name: string, bytes: Buffer, events: readonly string[]) => {
   const transfer = await page.evaluateHandle(
     ({ name: called, data }) => {
@@ -110,7 +110,7 @@ test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, 
   await expect(bar(page)).toContainText('1 conflict keeps theirs')
   await expectAccessible(page)
 
-  // A wrong value stays an error, a right one is fixed; the other error is left out.
+  // A wrong value remains an error, a correct one is fixed; the other error is left out.
   const errors = section(page, /^2 errors$/)
   const city = errors.getByLabel(`City of ${b}`)
   await errors.getByLabel(`ZIP code of ${b}`).fill('12')
@@ -121,7 +121,7 @@ test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, 
   const conflict = section(page, /^1 conflict$/)
   await expect(conflict.getByRole('radio', { name: /^Theirs: 209-555-0187/ })).toBeChecked()
   await conflict.getByRole('radio', { name: /^Yours: 209-555-0191/ }).check()
-  // The keys: the arrows move between rows, Space ticks.
+  // Keyboard: arrow keys move between rows, Space selects.
   const description = page.getByRole('checkbox', { name: `Save Description of ${d}`, exact: true })
   await page.getByRole('checkbox', { name: `Save Address line 2 of ${a}`, exact: true }).focus()
   for (let row = 0; row < 4 && !(await description.evaluate((box) => box === document.activeElement)); row++)
@@ -130,7 +130,7 @@ test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, 
   await expect(description).not.toBeChecked()
   await expect(page.getByRole('button', { name: /^Save 4 changes/ })).toBeVisible()
 
-  // The filter stands in the address; what was chosen is kept on the device.
+  // The filter is in the URL; choices are stored on the device.
   await page.getByRole('button', { name: '3 changes', exact: true }).click()
   await expect(page).toHaveURL(/\?show=changes$/)
   await expect(section(page, /errors$/)).toHaveCount(0)
@@ -167,7 +167,7 @@ test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, 
   ])
   expect(again.suggestedFilename()).toBe('Sites of May - left out.xlsx')
 
-  // What someone saves afterwards is listed before the undo, and stays.
+  // A later save by someone else is listed before the undo, and stays.
   await tell(context, updateSite, { id: ids[0] }, { address: { city: 'Elk Grove' } })
   await page.reload()
   await page.getByRole('button', { name: 'Undo all 4', exact: true }).click()
@@ -278,7 +278,7 @@ test(
       await expect(refused).toHaveCount(0)
     }
 
-    // The menu is set to charters; the file says that it has charter affairs.
+    // The menu is set to charters, but the file contains charter affairs.
     await visit(page, `/charters?q=${charter.name}&show=table`)
     await menuButton(page).click()
     await menu(page).getByText('Charter affairs', { exact: true }).click()
@@ -311,7 +311,7 @@ test('what someone saves between check and save is not overwritten', { tag: '@al
 })
 
 test('Excel Downloads has every sheet, and takes one', { tag: '@all' }, async ({ page, trouble }) => {
-  // It is sent as the first sheet, and the file says itself that it has brands.
+  // It is uploaded as the first sheet, but the file itself says that it contains brands.
   trouble.expect(/status of 422/)
   trouble.expect(/POST \/api\/sheets\/:kind\/preview failed/)
   await visit(page, '/downloads')

@@ -18,7 +18,7 @@ const openForm = async (page: Page, site: Site): Promise<void> => {
 }
 const place = (page: Page, path: string): Locator => page.locator(`[data-field="${path}"]`)
 const save = (page: Page): Locator => page.getByRole('button', { name: 'Save Changes' })
-/** Saves, and gives what was sent. */
+/** Saves, and returns what was sent. */
 const sentBySaving = async (page: Page, site: Site): Promise<unknown> => {
   const sending = page.waitForRequest((request) => request.method() === 'PATCH')
   await save(page).click()
@@ -44,7 +44,7 @@ test('texts, addresses and program types are saved as they are chosen, and what 
     await page.getByLabel('Additional email status').selectOption('Yes')
     await page.getByLabel('Virtual orientation link').fill('https://meet.quartz.example/orientation')
     const sent = await sentBySaving(page, site)
-    // The three lists of dates and the addresses of interest were not touched.
+    // The three lists of dates and the recipients were not changed.
     expect(Object.keys(sent as object).toSorted()).toEqual(
       ['about', 'addtionalEmailstatus', 'moreAbout', 'orientationLink', 'primaryEmailstatus', 'registrationEmail'].toSorted(),
     )
@@ -317,7 +317,7 @@ test('blackout dates are sorted, edits merge by themselves, and axe finds nothin
       await expect(next).toHaveValue('')
     }
     await expect(listed).toHaveText(['11/28/2031', '12/24/2031', '01/01/2032'])
-    // One that was typed and not added is not lost.
+    // A value that was typed but not added is not lost.
     await next.fill('2032-02-02')
     await save(page).click()
     await expect(blackout).toContainText('Press Add Blackout Date to add this date, or clear it')

@@ -14,7 +14,7 @@ test.use({ level: 6 })
 
 type Name = (typeof SHOWN_FACILITY_FIELDS)[number]
 
-/** Something for every field; one that is missing here does not compile. */
+/** A value for every field; a missing one does not compile. */
 const filled: Record<Name, string | boolean> = {
   lease_holder: 'Lancaster Learning LLC',
   agreement_type: 'Triple net',

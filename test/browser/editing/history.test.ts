@@ -18,7 +18,7 @@ import { ask, such, tell } from '../records.ts'
 test.use({ level: 6 })
 
 let made = 0
-/** A site of this test's own: what is changed here disturbs no other test. */
+/** A new site, so that changes affect no other test. */
 const makeSite = async (context: BrowserContext): Promise<Site> => {
   const name = `History ${process.pid} ${(made += 1)}`
   const like = such(
@@ -62,7 +62,7 @@ test('says who changed what, and brings values, records and removed entries back
     await expect(rows.filter({ hasText: /added the site/ }).first()).toBeVisible()
 
     const field = drawer.getByLabel('Field', { exact: true })
-    // The addresses a site begins with are a change of its enrollment.
+    // The initial email addresses of a site are a change of its enrollment.
     await expect(field.locator('optgroup')).toHaveCount(3)
     await field.selectOption({ label: 'Phone' })
     await expect(drawer.getByText('City:')).toHaveCount(0)

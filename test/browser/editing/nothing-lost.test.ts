@@ -9,7 +9,7 @@ import { ask, newSite, tell } from '../records.ts'
 
 test.use({ level: 6 })
 
-/** Nobody is signed in yet. */
+/** Signed out. */
 const NOBODY = { cookies: [], origins: [] }
 
 const openForm = async (page: Page, site: Site): Promise<void> => {
@@ -102,7 +102,7 @@ test.describe('unsaved typing', () => {
     await save(page).click()
     await isSaved(page, site)
     expect((await read(context, site)).address.city).toBe('Palmdale')
-    // What is saved is no longer offered.
+    // Saved changes are no longer offered.
     await page.getByRole('button', { name: 'Edit Site' }).click()
     await expect(offer).toHaveCount(0)
   })
@@ -128,7 +128,7 @@ test.describe('unsaved typing', () => {
     await page.getByLabel('Phone').fill('661-555-0142')
     await page.close({ runBeforeUnload: false })
     await meanwhile(context, site, { phone: '661-555-0181' })
-    // The offer waits while something else is typed, and the tab is gone again.
+    // The offer waits while something else is typed, and the tab is closed again.
     const second = await context.newPage()
     await openForm(second, site)
     await second.getByLabel('City').fill('Palmdale')
@@ -212,7 +212,7 @@ test.describe('unsaved typing', () => {
 
 test.describe('a session that ends while someone types', () => {
   test('opens a sign-in window over the form, and the save goes through', async ({ browser, baseURL }) => {
-    // A session of its own: the others' must not end.
+    // A separate session: others must not end.
     const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: NOBODY })
     const page = await context.newPage()
     const signIn = async (on: Page) => {
@@ -255,7 +255,7 @@ test('unsaved typing is wiped at sign-out', { tag: '@all' }, async ({ browser, b
   const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')).length)
   expect(await drafts()).toBe(1)
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  // What a sign-out wipes is asked about first.
+  // Asks before a sign-out deletes drafts.
   const asks = page.getByRole('dialog', { name: 'Sign out without saving?' })
   await asks.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByLabel('City')).toHaveValue('Palmdale')

@@ -22,7 +22,7 @@ interface Colleague {
   readonly email: string
 }
 let taken = 0
-/** Someone of the directory whose name nobody else has and who is no administrator; another one each time. */
+/** A new person in the directory with a unique name who is not an administrator. */
 const colleague = async (context: BrowserContext): Promise<Colleague> => {
   const [people, held] = [await ask(context, listPeople), await records(context)]
   const free = people.flatMap(({ _id, name, email }) =>
@@ -48,7 +48,7 @@ const openPage = async (page: Page): Promise<void> => {
   await expect(administrators(page)).toBeVisible()
 }
 const field = (page: Page): Locator => page.getByLabel('Make someone an administrator')
-/** Types as fast fingers do, by the page's own clock: a busy machine makes no pause between two letters. */
+/** Types fast by the page's own clock: a busy machine causes no pause between two letters. */
 const typeFast = (place: Locator, letters: string): Promise<void> =>
   place.evaluate(async (input, text) => {
     const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
@@ -302,7 +302,7 @@ test.describe('level 6', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(rowOf(page, address)).toHaveCount(0)
-    // The next press of Tab goes on in the list.
+    // The next Tab continues in the list.
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.closest('[aria-label="Administrators"]') !== null)).toBe(true)
   })

@@ -15,7 +15,7 @@ test.use({ level: 6 })
 
 const WRONG_TYPE = 'Invalid file type. Please upload a .jpg, .jpeg, .png, or .ico file.'
 
-/** A picture of one colour. */
+/** A picture of a single color. */
 const pngOf = (background: string): Promise<Buffer> =>
   sharp({ create: { width: 640, height: 400, channels: 3, background } })
     .png()
@@ -118,7 +118,7 @@ test(
     await expect(fault).toHaveText(WRONG_TYPE)
     await choose(page, { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(MAX_PICTURE_BYTES + 1) })
     await expect(fault).toHaveText('File size exceeds 10MB')
-    // A text under the name of a picture: the server looks at what is in it.
+    // Text in a file named like a picture: the server checks the content.
     trouble.expect(/4\d\d/)
     const answered = page.waitForResponse('**/api/pictures')
     await choose(page, { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('Notes of Monday.\n') })

@@ -34,7 +34,7 @@ test('a change waits for its day, shown beside the field and on the page; it is 
   await dialog.getByLabel('From the day').fill('2099-07-01')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Save for 07/01/2099', exact: true }).click()
-  // The rules of the form hold.
+  // The form's rules still apply.
   await expect(page.getByLabel('Zip')).toBeFocused()
   await page.getByLabel('Zip').fill('93536')
   await page.getByRole('button', { name: 'Save for Later', exact: true }).click()

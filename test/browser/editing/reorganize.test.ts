@@ -62,7 +62,7 @@ test('a person’s sites go to others as one, with loads before and after, and b
   await expect(page.getByText('3 sites now, 1 after')).toBeVisible()
   const bar = page.getByRole('status').filter({ hasText: 'change today' })
   await expect(bar).toHaveText(`2 sites change today 1 to ${irene.name}, 1 to ${noelle.name}, 1 stays`)
-  // The address has every choice: the page opened again shows the same.
+  // The URL contains every choice: reloading shows the same.
   await page.reload()
   await expect(bar).toHaveText(`2 sites change today 1 to ${irene.name}, 1 to ${noelle.name}, 1 stays`)
   await expectAccessible(page)
@@ -90,7 +90,7 @@ test('a later day waits as planned changes, by keyboard and on a phone', { tag: 
     ['2099-07-01', 1, ROLE, irene.name],
     ['2099-07-01', 1, ROLE, irene.name],
   ])
-  // The page of all planned changes has them, and so have the pages of those whose roles change.
+  // All planned changes are listed on their page, and on the pages of the people concerned.
   await page.getByRole('link', { name: 'See planned changes', exact: true }).click()
   const day = page.getByRole('region', { name: /^From 07\/01\/2099/ })
   await expect(day.getByRole('listitem').filter({ hasText: `${ROLE} will be ${irene.name}` })).toHaveCount(2)
@@ -114,7 +114,7 @@ test('two people swap, vacant positions are filled, and ticked sites get someone
   await page.getByRole('link', { name: 'Reorganize', exact: true }).click()
   await expect(page).toHaveURL(/mode=fill/)
   await expect(page.getByRole('checkbox', { name: `Change Principal of ${sites[0]!.displayName}`, exact: true })).toBeChecked()
-  // Others are left vacant: their tests need them as they are.
+  // Others stay vacant, because other tests need them.
   await page.getByRole('checkbox', { name: /^Change all/ }).click()
   await page.getByRole('checkbox', { name: `Change Principal of ${sites[0]!.displayName}`, exact: true }).click()
   await choose(page, 'To', ruth.name)

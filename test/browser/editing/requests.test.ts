@@ -50,7 +50,7 @@ test.describe('level 6', () => {
     await page.getByLabel('Search by text, site or sender').fill(text)
     const rows = page.getByRole('list', { name: 'Requests' }).getByRole('listitem')
     const row = rows.filter({ hasText: text })
-    // The others go first, so that the row stands still while it is clicked.
+    // Waits until the others are hidden, so that the row does not move while it is clicked.
     await expect(rows).toHaveCount(1)
     await expect(row).toContainText('Open')
     await row.getByRole('link', { name: site.displayName }).click()
@@ -199,7 +199,7 @@ test.describe('staff of a site', () => {
     await page.getByRole('button', { name: /^Send suggestion/ }).click()
     await page.getByRole('link', { name: 'See it', exact: true }).click()
     await expect(page.getByRole('heading', { level: 3, name: `Principal: ${person.name}`, exact: true })).toBeVisible()
-    // Its sender changes it until it is decided.
+    // Its sender can change it until it is decided.
     await page.getByRole('link', { name: 'Change', exact: true }).click()
     await expect(page.getByRole('list', { name: 'Staff', exact: true })).toContainText(`${person.name}, Principal (new)`)
     await page.getByLabel('Why should this change?').fill('She starts on Monday.')
@@ -229,7 +229,7 @@ test.describe('two suggestions for one field', () => {
     const first = await tell(staff, createProposal, {}, { record, changes: { 'address.phone': '661-555-0187' } })
     const sender = await staff.newPage()
     await sender.goto(`/location/${site.slug}?edit=suggest`)
-    // One's own is not waiting for oneself.
+    // People are not asked to wait for their own suggestion.
     await expect(sender.getByLabel('Phone *')).toBeVisible()
     await expect(sender.getByText('Another change of this field is already waiting.')).toHaveCount(0)
     await staff.close()
@@ -280,7 +280,7 @@ test.describe('lists of a charter affair', () => {
       await visit(page, `/charter_affair/${charter.slug}?edit=suggest`)
       const row = page.getByRole('listitem', { name: 'Wendell Obi', exact: true })
       await row.getByLabel('Board position').fill('Chairperson')
-      // A suggestion is sent as a whole: rows have no buttons of their own.
+      // A suggestion is sent as a whole: rows have no separate buttons.
       await expect(row.getByRole('button', { name: /^(Update|Delete)/ })).toHaveCount(0)
       await page.getByRole('group', { name: 'Add New Member', exact: true }).getByLabel('Board member name').fill('Ann Lee')
       await page.getByRole('button', { name: /^Send suggestion/ }).click()

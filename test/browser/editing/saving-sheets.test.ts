@@ -8,11 +8,11 @@ import { ask, newCharter } from '../records.ts'
 
 test.use({ level: 5 })
 
-/** As many as are saved in some seconds. */
+/** As many as are saved in several seconds. */
 const MANY = 3000
 const APPLY = '**/api/sheets/preview/*/apply'
 
-/** Uploads a sheet with so many new districts of a charter, and opens what it changes. */
+/** Uploads a sheet with many new districts of a charter, and opens its preview. */
 const openPreview = async (page: Page, context: BrowserContext, charter: Charter, count: number) => {
   const rows = Array.from({ length: count }, (_, nth) => `,${charter.name},Center ${nth}\r\n`)
   const response = await context.request.fetch(previewSheet.path.replace(':kind', 'districts'), {
@@ -34,7 +34,7 @@ const bar = (page: Page) => saving(page).getByRole('progressbar')
 const stop = (page: Page) => saving(page).getByRole('button', { name: 'Stop', exact: true })
 const save = (page: Page) => page.getByRole('button', { name: /^Save [\d,]+ changes?/ }).click()
 const stopped = (page: Page) => page.getByRole('alert').filter({ hasText: 'The saving was stopped. Nothing was saved.' })
-/** How many records the bar says are saved; 0 before the first. */
+/** The number of saved records in the progress bar; 0 before the first. */
 const readSaved = async (page: Page): Promise<number> =>
   Number(
     (await bar(page)
@@ -52,7 +52,7 @@ test(
     const charter = await newCharter(context)
     await openPreview(page, context, charter, MANY)
 
-    // Stopped before the server has begun.
+    // Stopped before the server has started.
     await page.route(APPLY, async (route) => {
       await stop(page).click()
       await route.continue()
@@ -73,7 +73,7 @@ test(
     await expect(stopped(page)).toBeVisible({ timeout: 30_000 })
     expect(await countDistricts(context, charter), 'districts that were saved although it was stopped').toBe(0)
 
-    // The bar moves, and the saving does not end with the page.
+    // The bar moves, and saving continues after the page is closed.
     await save(page)
     await expect.poll(() => readSaved(page), { message: 'records that are saved so far', intervals: [50] }).toBeGreaterThan(0)
     const before = await readSaved(page)
@@ -90,7 +90,7 @@ test('a saving that ends before it is stopped says that it was saved', async ({ 
   trouble.expect(/POST \/api\/sheets\/preview\/:id\/stop failed/)
   const charter = await newCharter(context)
   await openPreview(page, context, charter, 1)
-  // It is saved, and its answer is still on its way.
+  // The save is complete, but its response is still pending.
   await page.route(APPLY, async (route) => {
     const response = await route.fetch()
     const refused = page.waitForResponse((one) => one.url().endsWith('/stop'))

@@ -24,7 +24,7 @@ const CHECKS = {
 } as const
 
 const input = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true })
-/** A required field's label ends with its star. */
+/** The label of a required field ends with an asterisk. */
 const nameInput = (page: Page): Locator => page.getByRole('textbox', { name: 'Name', exact: true })
 const save = (page: Page): Locator => page.getByRole('button', { name: 'Save Changes' })
 const openNew = async (page: Page, site: Site): Promise<void> => {
@@ -129,7 +129,7 @@ test('a SIS site needs a name, and its edit sends only what was changed', { tag:
     await input(page, 'Active date').fill('2031-07-01')
     await input(page, 'Inactive date').fill('2032-06-30')
     await page.getByRole('button', { name: 'Remove Regular' }).click()
-    // What stands in the field when it is left belongs to it.
+    // A typed value is added when the field loses focus.
     await input(page, 'New type').fill('Blended')
     const before: Readonly<Record<string, unknown>> = { ...sis }
     for (const [name, label] of Object.entries(CHECKS))

@@ -58,7 +58,7 @@ test('an edit is marked and saved or canceled, and what is wrong is said beside 
     await openForm(page, site)
     for (const label of ['Address line 1', 'City', 'Zip', 'Phone', 'Display name']) await page.getByLabel(label).fill('')
     await page.getByLabel('Zip').fill('9353x6')
-    // The zip is digits only; what is stripped is said.
+    // The ZIP code allows only digits; removed characters are reported.
     await expect(page.getByLabel('Zip')).toHaveValue('93536')
     await page.getByLabel('Zip').pressSequentially('a')
     await expect(page.getByText('Only digits are allowed')).toBeVisible()

@@ -30,7 +30,7 @@ const openRemove = async (page: Page): Promise<Locator> => {
 const group = (page: Page, title: string): Locator => page.getByRole('region', { name: title })
 const roleOf = async (context: BrowserContext, of: RoleGroup, name?: string): Promise<Role> =>
   such(await ask(context, listRoles), `role of ${of}`, (role) => role.group === of && (name === undefined || role.name === name))
-/** Someone whose name nobody else has. */
+/** A new person with a unique name. */
 const somebody = async (context: BrowserContext): Promise<Person> => {
   const people = await ask(context, listPeople)
   return such(people, 'person of a name of their own', ({ name }) => people.filter((other) => other.name.includes(name)).length === 1)
@@ -102,7 +102,7 @@ test.describe('level 6', () => {
       await expect(dialog).toHaveCount(0)
       await expect(group(page, 'Student Support').getByRole('listitem')).toContainText([counselor.name])
       await expect(group(page, 'Leadership').getByRole('listitem')).toHaveCount(1)
-      // One person in two roles is one of the staff.
+      // A person with two roles is listed once.
       await expect(page.getByRole('link', { name: 'Staff 1', exact: true })).toBeVisible()
     })
 

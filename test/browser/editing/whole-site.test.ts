@@ -8,7 +8,7 @@ import { ask } from '../records.ts'
 
 test.use({ level: 6 })
 
-/** How someone works a page: with a pointer, or with the keys alone. */
+/** How someone operates a page: with a pointer, or with the keyboard only. */
 interface Hands {
   readonly press: (target: Locator) => Promise<void>
   readonly write: (target: Locator, text: string) => Promise<void>
@@ -21,7 +21,7 @@ const byPointer: Hands = {
   choose: async (target, label) => void (await target.selectOption({ label })),
 }
 
-/** Tab after Tab, until one is there. */
+/** Presses Tab until the target is focused. */
 const tabTo = async (page: Page, target: Locator): Promise<void> => {
   await expect(target).toBeVisible()
   for (let steps = 0; steps < 150; steps++) {
@@ -60,7 +60,7 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
   const main = page.locator('#main')
   const button = (name: string) => main.getByRole('button', { name, exact: true })
   const field = (label: string) => main.getByLabel(label, { exact: true })
-  /** A button of the page's head, which on a phone is an entry of its menu. */
+  /** A button in the page's head, which is a menu entry on a phone. */
   const act = async (name: string) => {
     const more = button('More actions')
     await expect(more.or(button('History'))).toBeVisible()
@@ -176,7 +176,7 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
   })
 }
 
-/** What the walk leaves behind. */
+/** What the test leaves behind. */
 const expectWhole = async (page: Page): Promise<void> => {
   const slug = /\/location\/([^/?]+)/.exec(page.url())?.[1] ?? ''
   const site = await ask(page.context(), readSite, { slug })

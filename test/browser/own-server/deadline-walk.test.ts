@@ -11,7 +11,7 @@ import { input, isReadOnly, open, recorded, submit } from '../affair-form.ts'
 import { expect, signIn, test as base } from '../fixtures.ts'
 import { ask, tell } from '../records.ts'
 
-/** A server of the test's own, which sends its mails to a mail server. */
+/** A separate server, which sends its mails to a mail server. */
 const test = base.extend<{ mail: MailServer; server: ServerWithDatabase }>({
   mail: async ({}, provide) => {
     const mail = await startMailServer()
@@ -28,13 +28,13 @@ const test = base.extend<{ mail: MailServer; server: ServerWithDatabase }>({
 
 const ADDRESS = 'level5@sample.test'
 const TODAY = toIsoDay(new Date(), 'America/Los_Angeles')
-/** A lead time of its kind: the reminder is due at once. */
+/** The lead time of its kind, so that the reminder is due at once. */
 const DATE = addDays(TODAY, 7)
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const row = (page: Page) => page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Oversight visit', exact: true }) })
 
-/** The events of a feed, as a calendar program reads them. */
+/** The events of a feed, parsed like a calendar program. */
 const readFeed = async (page: Page, url: string) => {
   const answer = await page.request.get(url, { headers: { cookie: '' } })
   expect(answer.status()).toBe(200)
@@ -58,7 +58,7 @@ test('a date in words is read, owned, reminded of by mail, subscribed to, handle
   const me = await tell(context, createPerson, {}, { name: 'Corinne Adler', email: ADDRESS })
   const charter = await recorded(context)
 
-  // Typed in words, and read below the field while one types.
+  // Typed in words, and recognized below the field while typing.
   await open(page, charter)
   const words = `Visit on ${new Date(DATE).toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })}, 9 AM`
   await input(page, 'overview.oversight_date').fill(words)
@@ -66,7 +66,7 @@ test('a date in words is read, owned, reminded of by mail, subscribed to, handle
   await submit(page).click()
   await isReadOnly(page)
 
-  // Found on the page of deadlines, and owned.
+  // Found on the deadlines page, and assigned.
   await page.getByRole('link', { name: `1 deadline, next ${formatDay(DATE)}`, exact: true }).click()
   await expect(row(page)).toContainText(words)
   await row(page).getByRole('button', { name: 'Assign', exact: true }).click()
@@ -86,7 +86,7 @@ test('a date in words is read, owned, reminded of by mail, subscribed to, handle
   await button(page, 'Copy').click()
   await button(page, 'Done').click()
 
-  // Reminded of by mail: the next round comes within a minute.
+  // A reminder is mailed: the next round runs within a minute.
   const listOwnMails = () => mail.received.filter(({ to }) => to.includes(ADDRESS))
   await expect.poll(() => listOwnMails().length, { timeout: 120_000 }).toBe(1)
   const [reminder] = listOwnMails()
@@ -97,7 +97,7 @@ test('a date in words is read, owned, reminded of by mail, subscribed to, handle
   expect(text).toContain(`/charter_affair/${charter.slug}`)
   expect(text).not.toContain(new URL(url).pathname)
 
-  // The link of the mail opens the field; the deadline is handled, and the feed says so.
+  // The link in the mail opens the field; the deadline is handled, and the feed shows it.
   await page.goto(`/charter_affair/${charter.slug}`)
   await expect(page.getByText(`Read as ${formatDay(DATE)} · in 7 days`, { exact: true })).toBeVisible()
   await page.goto(`/deadlines?charter=${charter.slug}&responsible=me`)

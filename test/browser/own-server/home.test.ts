@@ -10,7 +10,7 @@ import { expectAccessible } from '../accessibility.ts'
 import { expect, signIn, test as base } from '../fixtures.ts'
 import { ask, newSite, such, tell } from '../records.ts'
 
-/** A server of the test's own: what needs someone depends on everything that waits. */
+/** A separate server: the home page depends on everything that is pending. */
 const test = base.extend<{ server: ServerWithDatabase }>({
   server: async ({}, provide) => {
     const server = await startServerWithDatabase()
@@ -30,7 +30,7 @@ interface LayoutShift extends PerformanceEntry {
   readonly sources: readonly { readonly node: Node | null }[]
 }
 
-/** What of the page has moved by itself since it was opened. */
+/** Layout shifts since the page was opened. */
 const listShifted = () =>
   new Promise<string[]>((resolve) => {
     const shifted: string[] = []
@@ -55,7 +55,7 @@ test('home says what needs its reader, and each part leads to it', async ({ page
     .where('_id', '=', site._id)
     .execute()
 
-  // The principal's, on a phone: a site to check, positions to fill, and typing that was not sent.
+  // The principal's view on a phone: a site to check, vacant positions, and an unsent draft.
   const phone = await browser.newContext({ baseURL, storageState: NOBODY, viewport: { width: 390, height: 844 } })
   const principal = await phone.newPage()
   await signIn(principal, PRINCIPAL)
@@ -86,13 +86,13 @@ test('home says what needs its reader, and each part leads to it', async ({ page
   await principal.getByRole('dialog').getByRole('button', { name: 'Throw away', exact: true }).click()
   await expect(typed).toHaveCount(0)
   await needs.getByRole('button', { name: /^Everything is right: / }).click()
-  // Four of their own suggestions wait.
+  // Four of their own suggestions are pending.
   await principal.getByRole('dialog').getByRole('button', { name: 'Check the rest', exact: true }).click()
   await expect(principal.getByText(/^Thank you\./)).toBeVisible()
   await expect(needs.getByRole('link', { name: '1 site to check', exact: true })).toHaveCount(0)
   expect((await ask(context, readSite, { slug: site._id })).checkedBy).toBe('Miriam Kealoha')
 
-  // The administrator's: suggestions, those waiting longest first, and requests.
+  // The administrator's view: suggestions, longest waiting first, and requests.
   await tell(context, addFavorite, { kind: 'site', id: site._id })
   await page.goto('/')
   const numbers = page.getByRole('region', { name: 'Needs you', exact: true })
@@ -111,7 +111,7 @@ test('home says what needs its reader, and each part leads to it', async ({ page
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await fax.getByRole('button', { name: /^Accept / }).click()
   expect((await ask(context, readProposal, { id: short })).state).toBe('open')
-  // It is sent with the next page at the latest.
+  // It is sent at the latest on the next navigation.
   await numbers
     .getByRole('listitem')
     .filter({ hasText: `2 changes of ${site.displayName}` })
@@ -136,12 +136,12 @@ test('home says what needs its reader, and each part leads to it', async ({ page
   await latest.getByRole('link', { name: 'All activity', exact: true }).click()
   await expect(page).toHaveURL(/\/activity$/)
 
-  // The answers are the sender's to read, and lead to what became of them.
+  // The sender can read the answers, which link to the outcome.
   await principal.goto('/')
   await needs.getByRole('listitem').filter({ hasText: 'Declined by' }).getByRole('link').click()
   await expect(principal).toHaveURL(new RegExp(`/requests/${third}$`))
 
-  // Nothing needs someone who answers for nothing.
+  // Someone without responsibilities has nothing to do.
   const quiet = await browser.newContext({ baseURL, storageState: NOBODY })
   const reader = await quiet.newPage()
   await signIn(reader, 'level10@sample.test')

@@ -13,7 +13,7 @@ import { expectAccessible } from '../accessibility.ts'
 import { expect, signIn, test as base } from '../fixtures.ts'
 import { ask, newSite, such, tell } from '../records.ts'
 
-/** A server of the test's own, which sends its mails to a mail server. */
+/** A separate server, which sends its mails to a mail server. */
 const test = base.extend<{ mail: MailServer; server: ServerWithDatabase }>({
   mail: async ({}, provide) => {
     const mail = await startMailServer()
@@ -31,7 +31,7 @@ const test = base.extend<{ mail: MailServer; server: ServerWithDatabase }>({
 /** The text of a mail, without the line breaks of its encoding. */
 const toPlainText = (mail: string): string => mail.replaceAll('=\r\n', '').replaceAll('=3D', '=').replaceAll('\r\n', '\n')
 
-/** The mail to an address, about suggestions or what its subject says, once it is there. */
+/** Waits for the mail to an address about suggestions, or with the given subject. */
 const waitForMail = async (mail: MailServer, address: string, subject = /[Ss]ugg/): Promise<string> => {
   const find = () => mail.received.find(({ to, text }) => to.includes(address) && subject.test(/^Subject: (.*)$/m.exec(text)?.[1] ?? ''))
   await expect.poll(() => find() !== undefined, { timeout: 60_000 }).toBe(true)
@@ -79,7 +79,7 @@ test(
     await expect(sender.getByText('Your suggestion is sent.')).toBeVisible()
     await expect(sender.getByRole('link', { name: 'Call 661-555-0140', exact: true })).toBeVisible()
 
-    // The mail to those who decide leads to the page of decisions.
+    // The mail to those who decide links to the decision page.
     const asked = await waitForMail(mail, ADMINISTRATOR)
     expect(asked).toContain('Now: 661-555-0140\n  Suggested: 661-555-0187')
     expect(asked).toContain('The old number rings at the dental office.')
@@ -87,7 +87,7 @@ test(
     const { _id } = such(requests, 'suggestion', ({ openFields }) => openFields === 3)
     expect(asked).toContain(`/requests/${_id}`)
 
-    // Decided field by field, by keys where there is a key; what was chosen outlives a reload.
+    // Decided field by field with the keyboard where possible; choices survive a reload.
     await page.goto(`/requests/${_id}`)
     const field = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
     await page.getByRole('button', { name: /^Save and answer/ }).click()
@@ -112,7 +112,7 @@ test(
     await page.goto(`/location/${site.slug}?history=1`)
     await expect(page.getByRole('dialog')).toContainText('suggested by')
 
-    // The sender hears of it.
+    // The sender is notified.
     const answer = await waitForMail(mail, STAFF)
     expect(answer).toContain('Accepted: Phone, 661-555-0187')
     expect(answer).toContain('Accepted: City, changed to Palmdale (you suggested Palmdal)')
@@ -125,7 +125,7 @@ test(
     await expectAccessible(sender)
     await phone.close()
 
-    // A month later the principal is asked whether everything is still right.
+    // A month later the principal is asked to check everything.
     const [role] = (await ask(context, listLeadershipRoles)).filter(({ name }) => name === 'Principal')
     const person = await tell(context, createPerson, {}, { name: 'Miriam Kealoha', email: PRINCIPAL })
     await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role?._id ?? '' })
@@ -142,7 +142,7 @@ test(
     const desk = await browser.newContext({ baseURL, storageState: NOBODY })
     const principal = await desk.newPage()
     await signIn(principal, PRINCIPAL)
-    // Home asks for it as well.
+    // The home page asks for it as well.
     await expect(principal.getByRole('button', { name: `Everything is right: ${site.displayName}`, exact: true })).toBeVisible()
     await principal.goto(link)
     const strip = principal.getByRole('region', { name: 'Last check', exact: true })

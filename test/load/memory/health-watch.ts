@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import { readMemoryMegabytes } from '../../support/process-memory.ts'
 
-// Asks a server again and again whether it is well, and looks at its memory; in a thread of its own, so that what the proof does is not measured.
+// Polls a server's health and reads its memory, in a separate thread, so that the proof's own work is not measured.
 
 const { url, pid } = workerData as { url: string; pid: number }
 const EVERY_MS = 50
@@ -20,7 +20,7 @@ const ask = (): Promise<boolean> =>
 
 const times: number[] = []
 let [most, unwell] = [0, 0]
-// Each message asks for what was measured since the one before it.
+// Each message requests the measurements since the previous one.
 parentPort?.on('message', () => {
   // oxlint-disable-next-line require-post-message-target-origin -- a port of a thread, not a window
   parentPort?.postMessage({ times: times.splice(0), most, unwell })

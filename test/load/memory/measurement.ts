@@ -19,7 +19,7 @@ interface Sent {
   readonly bytes: Buffer
 }
 
-/** Noise does not pack: a picture of nearly the largest size. */
+/** Noise does not compress: a picture of nearly the maximum size. */
 const largestPicture = async (field: string): Promise<Sent> => {
   const side = 1800
   const noise = Buffer.allocUnsafe(side * side * 3)
@@ -37,7 +37,7 @@ const largestPicture = async (field: string): Promise<Sent> => {
   return { type: form.headers.get('content-type') ?? '', bytes: Buffer.from(await form.arrayBuffer()) }
 }
 
-/** What is sent at once: its name, its call, and what with. */
+/** What is sent concurrently: its name, its call, and its inputs. */
 export interface Load {
   readonly name: string
   readonly call: Call
@@ -47,14 +47,14 @@ export interface Load {
 
 const json = (text: string): Sent => ({ type: 'application/json', bytes: Buffer.from(text) })
 
-/** Calls that would end the senders' own sessions are left out. */
+/** Calls that would end the senders' own sessions are omitted. */
 const endsSessions = ({ path, method }: Call): boolean =>
   /logout|sign-out|\/sessions/.test(path) && (method !== 'GET' || /logout/.test(path))
 
 const LISTS = ['sites', 'charters', 'brands', 'regions', 'leadership', 'support']
 const VALUES = `{"values":[${'{},'.repeat(340_000)}{}]}`
 
-/** Every call with its largest request; what was built to be expensive besides. */
+/** Every call with its largest request, and requests designed to be expensive. */
 export const listLoads = async (record: Readonly<Record<string, string>>): Promise<Load[]> => {
   const all: Load[] = []
   for (const call of calls) {
@@ -80,11 +80,11 @@ const getParam = ({ path }: Call, name: string, record: Readonly<Record<string, 
   return (kind && record[kind]) ?? 'nobody'
 }
 
-/** The least privileged who may; null where no session is needed. */
+/** The least privileged level with access; null if no session is needed. */
 const getLeastPrivilegedLevel = ({ capability }: Call): number | null =>
   capability === 'no session' ? null : ([10, 6, 5, 1].find((level) => can(level, capability)) ?? 1)
 
-/** A call's address with its parameters put in. */
+/** The URL of a call with its parameters filled in. */
 const addressOf = ({ path }: Call, params: object): string =>
   Object.entries(params).reduce((address: string, [name, value]) => address.replace(`:${name}`, encodeURIComponent(String(value))), path)
 
@@ -102,15 +102,15 @@ interface Measured {
   readonly unwell: number
 }
 
-/** Asks the server beside the senders whether it is well; ends with `stop`. */
+/** Polls the server's health during the load; `stop` ends it. */
 export interface HealthWatch {
-  /** What was measured since the last call. */
+  /** The measurements since the last call. */
   readonly read: () => Promise<Measured>
   readonly stop: () => Promise<unknown>
 }
 
 /**
- * Starts to watch a server. From then on this thread, which sends the requests, gives way to the server and the watch: senders stand for
+ * Starts watching a server. From then on this thread, which sends the requests, has a lower priority than the server and the watch: senders represent
  * other machines, and must not be measured.
  */
 export const watchHealth = (server: ServerWithDatabase): HealthWatch => {
@@ -128,7 +128,7 @@ export const watchHealth = (server: ServerWithDatabase): HealthWatch => {
   }
 }
 
-/** Sends a load so many times at once, from one account, while someone asks whether the server is well. */
+/** Sends a load many times concurrently from one account, while the server's health is polled. */
 export const sendAtOnce = async (
   server: ServerWithDatabase,
   watch: HealthWatch,
@@ -140,7 +140,7 @@ export const sendAtOnce = async (
   await watch.read()
   const client = openHttpClient(server.url, { maxSockets: Infinity })
   const options = { headers: { ...headers, ...(sent ? { 'content-type': sent.type } : {}) }, body: sent?.bytes }
-  // A body that is refused before it is read may have its connection closed while it is sent.
+  // If a body is refused before it is read, its connection may be closed while it is sent.
   const sendOne = (): Promise<number> =>
     client.send(call.method, addressOf(call, params), options).then(
       ({ status }) => status,

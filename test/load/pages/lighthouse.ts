@@ -4,22 +4,22 @@ export const CATEGORIES = { performance: 'performance', accessibility: 'accessib
 type Category = keyof typeof CATEGORIES
 const NAMES = Object.keys(CATEGORIES) as Category[]
 
-/** Lighthouse's marks move with the machine; the middle of five is told. */
+/** Lighthouse's scores vary with the machine; the median of five runs is reported. */
 const ROUNDS = 5
-/** A trace that was recorded badly is recorded again, as Lighthouse itself advises; never a mark that came out low. */
+/** A trace that was recorded badly is repeated, as Lighthouse itself recommends; a low score is not. */
 const TRIES = 3
 
-/** The headings of the page that was measured, as they stood once it was there. */
+/** The headings of the measured page once it was loaded. */
 class Headings extends Gatherer {
   override meta: Gatherer['meta'] = { supportedModes: ['navigation'] }
-  // Lighthouse's types know only its own artifacts.
+  // Lighthouse's types only know its own artifacts.
   override getArtifact({ driver }: Parameters<Gatherer['getArtifact']>[0]): Promise<never> {
     const read = (): string[] => Array.from(document.querySelectorAll('h1'), (one) => one.textContent)
     return driver.executionContext.evaluate(read, { args: [] }) as Promise<never>
   }
 }
 
-/** Hands the headings on: Lighthouse gathers nothing that no audit asks for. */
+/** Passes the headings on: Lighthouse only gathers what an audit requests. */
 class HeadingsSeen extends Audit {
   static override get meta() {
     const words = 'The page’s first heading'
@@ -38,7 +38,7 @@ const config = {
   categories: { page: { title: 'The page', auditRefs: [{ id: 'headings-seen', weight: 0 }] } },
 }
 
-/** One run with an empty cache; what the browser is signed in with stays (Lighthouse clears neither cookies nor local storage). */
+/** One run with an empty cache; the browser stays signed in (Lighthouse clears neither cookies nor local storage). */
 const measure = async (address: string, port: number, log: (line: string) => void) => {
   for (let attempt = 1; ; attempt++) {
     const result = await lighthouse(address, { port, output: 'json', logLevel: 'error', onlyCategories: [...NAMES, 'page'] }, config)
@@ -50,7 +50,10 @@ const measure = async (address: string, port: number, log: (line: string) => voi
   }
 }
 
-/** Marks from 0 to 100 by category, the middle of some runs; what was not perfect is named. Throws where another page than that with this heading was measured. */
+/**
+ * Scores from 0 to 100 by category, the median of several runs, with what was not perfect. Throws if another page than the one with this heading was
+ * measured.
+ */
 export const measureScores = async (
   { address, heading }: { address: string; heading: string },
   port: number,

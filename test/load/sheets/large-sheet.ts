@@ -12,9 +12,9 @@ export interface LargeSheetFigures {
   readonly previewSeconds: number
   readonly applySeconds: number
   readonly undoSeconds: number
-  /** Of the process, over what it took before. */
+  /** The process's memory above its idle level. */
   readonly megabytesOverIdle: number
-  /** 95 of 100 reads of others took less than this, in milliseconds. */
+  /** The 95th percentile of other reads, in milliseconds. */
   readonly readsIdleMs: number
   readonly readsDuringPreviewMs: number
   readonly readsDuringApplyMs: number
@@ -26,7 +26,7 @@ const COLUMNS = 40
 const LEADING = 3
 const SAMPLE_MS = 50
 
-/** Charters with affairs of which many fields are filled in. */
+/** Charters with affairs in which many fields are filled. */
 const fillNetwork = async ({ db }: ServerWithDatabase, rows: number): Promise<void> => {
   await db.transaction().execute(async (tx) => {
     await sql`
@@ -42,11 +42,11 @@ const fillNetwork = async ({ db }: ServerWithDatabase, rows: number): Promise<vo
 }
 const OVERVIEW = ['charter_type', 'charter_number', 'cds_code', 'corporation', 'fein', 'county', 'superintendent', 'authorizer', 'notes', 'dass', 'principal', 'regional', 'area_sup', 'mou', 'oversight_date', 'fy_audit', 'funding_term', 'active_petition', 'cde_address', 'authorizer_email'] // prettier-ignore
 
-/** What the server has taken in of what was written beside it. */
+/** The number of charters that the server has loaded after direct writes. */
 const countCharters = async ({ url }: ServerWithDatabase, { headers }: SignedInUser): Promise<number> =>
   ((await (await fetch(`${url}/locations-api/charters_pop`, { headers })).json()) as unknown[]).length
 
-/** Asks for the regions again and again while something runs; gives the time that 95 of 100 answers took less than. */
+/** Requests the regions repeatedly while something runs; returns the 95th percentile of the response time. */
 const measureReads = async (server: ServerWithDatabase, { headers }: SignedInUser, work: () => Promise<unknown>): Promise<number> => {
   const times: number[] = []
   const over = new AbortController()
@@ -63,7 +63,7 @@ const measureReads = async (server: ServerWithDatabase, { headers }: SignedInUse
   return sorted[Math.floor(sorted.length * 0.95)] ?? 0
 }
 
-/** Downloads, edits, previews, applies and undoes a sheet of so many rows on a server of its own. */
+/** Downloads, edits, previews, applies and undoes a sheet with this many rows on a separate server. */
 export const measureLargeSheet = async (rows: number, changedCells: number): Promise<LargeSheetFigures> => {
   const server = await startServerWithDatabase()
   try {

@@ -10,7 +10,7 @@ import type { SplitDeployment } from '../../support/split-deployment.ts'
 import { PARTS } from '../../support/split-deployment.ts'
 import { listPagePaths } from '../dependencies/probes.ts'
 
-/** What a walk through three servers behind one origin counted, and in words what was not as it should be. */
+/** The results of checking three servers behind one origin, with failures in words. */
 export interface SplitDeploymentReport {
   readonly pages: number
   readonly calls: number
@@ -20,12 +20,11 @@ export interface SplitDeploymentReport {
 
 type Sent = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }
 
-/** What is heard of through the database may come a moment later; how long is allowed. */
+/** Changes received through the database may be delayed; this is the limit. */
 const MAX_DELAY_MS = 1000
 
 /**
- * Goes through three servers as a person does, and asks each of them for what it must not answer. `parts` are the servers' own addresses.
- * The network behind them is changed.
+ * Uses three servers like a user, and sends each of them requests that it must not answer. `parts` are the servers' own URLs. Changes the network.
  */
 export const checkSplitDeployment = async (apart: SplitDeployment, sites: number): Promise<SplitDeploymentReport> => {
   const { url, addressOf } = apart
@@ -54,7 +53,7 @@ export const checkSplitDeployment = async (apart: SplitDeployment, sites: number
   for (const [, file = ''] of front.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g))
     hold(`the file ${file}`, (await fetch(url + file)).status === 200)
 
-  // An address that is a secret itself answers 404 to a guess.
+  // A call whose URL contains a secret answers a guess with 404.
   for (const call of calls) if (!call.path.includes(':secret')) await holdToOnePart(call)
   async function holdToOnePart(call: Call): Promise<void> {
     const path = call.path.replaceAll(/:\w+/g, '1')
@@ -85,7 +84,7 @@ export const checkSplitDeployment = async (apart: SplitDeployment, sites: number
   const [first] = before
   if (!first) return { pages: addresses.length, calls: calls.length, steps, wrong }
 
-  // A save at one server, and what the others make of it.
+  // Saves at one server, and verifies that the others follow.
   const name = `Apart ${first.name}`
   const saved = await ask(`/locations-api/sites/${first._id}`, json({ name }, 'PATCH'))
   hold('a save at the Locations API', saved.status === 200, await saved.text())
@@ -116,9 +115,9 @@ export const checkSplitDeployment = async (apart: SplitDeployment, sites: number
   const shown = await ask((await listed()).find(({ _id }) => _id === first._id)?.photo ?? '/')
   hold('and shown from the address the list has', shown.headers.get('content-type') === 'image/jpeg', shown.status)
 
-  // Who someone is, is decided by one server and believed by the others.
+  // One server authenticates a user, and the others accept the session.
   const colleague = await signInLocally(url, 'colleague@network.test')
-  // Above their level, and of no one.
+  // Requests above their level, and without a session.
   const reads = async (): Promise<number> => (await ask('/locations-api/charter_affair/nobody', {}, colleague)).status
   hold('level 10 reads no charter affair', (await reads()) === 403)
   const granted = await ask(
@@ -130,14 +129,14 @@ export const checkSplitDeployment = async (apart: SplitDeployment, sites: number
   await ask('/auth/logout', {}, colleague)
   await soon('a sign-out at the app server counts there too', async () => (await reads()) === 401)
 
-  // Both servers that take requests send mails, and each mail goes out once.
+  // Both servers that take requests send mails, and each mail is sent once.
   const asked = await ask('/locations-api/is_support', json({ request: 'Is anybody there', name: 'A', email: 'a@network.test' }, 'POST'))
   hold('a support request', asked.status < 300, await asked.text())
   const written = async (): Promise<number> => (await readdir(join(apart.dataDir, 'mail')).catch((): string[] => [])).length
   for (let tries = 0; tries < 100 && (await written()) === 0; tries++) await pause(100)
   hold('is one mail', (await written()) === 1, await written())
 
-  // One server ends: what is the others' continues, and the session outlives it.
+  // One server stops: the others continue, and the session survives.
   await apart.stopPart('app')
   hold('without the app server, its calls are the proxy’s to refuse', (await ask('/api/settings')).status === 502)
   hold('and the lists go on', (await ask('/locations-api/sites_pop')).status === 200)

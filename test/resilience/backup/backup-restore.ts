@@ -22,25 +22,28 @@ import {
 import { killBackups, killRestores, checkDamagedFiles, checkDamagedRestores } from './refused-files.ts'
 import { type ResponsesBefore, checkRestored } from './restored-databases.ts'
 
-/** How much of it is done. */
+/** The scale of the run. */
 export interface BackupExtent {
-  /** Backups of each kind of database while it is written. */
+  /** Backups of each kind of database during writes. */
   readonly backups: number
-  /** How long the private one is written, and the other a third of it. A server makes its daily backup a minute after it has started: with less that part is left out. */
+  /**
+   * How long the private one is written to, and the other a third of it. A server makes its daily backup a minute after startup: a shorter time skips
+   * that part.
+   */
   readonly seconds: number
-  /** Places at which a backup is cut off and altered; a small one at a hundred times as many. */
+  /** Positions at which a backup is truncated and modified; a small one at a hundred times as many. */
   readonly damaged: number
-  /** Backups, and restores, that are ended with -9 on their way. */
+  /** Backups and restores that are killed with -9 midway. */
   readonly kills: number
 }
 
 const MOST_TOLD = 8
-/** A session is noted as used once a minute. */
+/** The last use of a session is stored once a minute. */
 const A_MINUTE = 61_000
-/** When the daily backup comes, and a little more. */
+/** The time until the daily backup, with a margin. */
 const UNTIL_DAILY = 60
 
-/** Backs up each kind of database while it is written and when it is at rest, and restores it into each kind of place. */
+/** Backs up each kind of database during writes and at rest, and restores it into each kind of target. */
 export const runBackupProof = async (proof: Proof, extent: BackupExtent): Promise<void> => {
   const folder = await createTemporaryFolder()
   const places = await openTargetDatabases(folder)
@@ -60,7 +63,7 @@ export const runBackupProof = async (proof: Proof, extent: BackupExtent): Promis
   }
 }
 
-/** Everything about the backups of one kind of database; their files begin with `files`. */
+/** All checks of backups of one kind of database; their file names begin with `files`. */
 const backUpAndRestore = async (
   proof: Proof,
   places: TargetDatabases,
@@ -88,7 +91,7 @@ const backUpAndRestore = async (
     await checkLoaded(proof, places, source, [...loaded, ...(daily ? [daily] : [])] satisfies LoadedBackup[], network, quiet)
     await checkRestored(proof, places, source, asked, quiet)
     await killBackups(proof, source, network.environment, files, extent.kills)
-    // A file does not tell where it is from: what is refused of one is refused of the other.
+    // Files do not depend on the kind of source, so damage is checked for one only.
     if (!isPrivate) return
     await checkDamagedRestores(proof, places, quiet)
     await killRestores(proof, places, quiet, extent.kills)
@@ -96,7 +99,7 @@ const backUpAndRestore = async (
   await withNetworkUnderLoad(DATA_DIR, work, more)
 }
 
-/** Two who only look: of the highest level and of the lowest. */
+/** Two read-only users: of the highest and of the lowest level. */
 const signInWalkers = ({ environment, withDatabase }: NetworkUnderLoad): Promise<Reader[]> => {
   const configuration = readConfiguration(environment)
   return withDatabase((db) =>
@@ -104,7 +107,7 @@ const signInWalkers = ({ environment, withDatabase }: NetworkUnderLoad): Promise
   )
 }
 
-/** Ends the writing, and waits for the mails that are under way. */
+/** Stops the writers, and waits for pending mails. */
 const stopWriting = async (proof: Proof, { kind }: TargetDatabase, { writers, withDatabase }: NetworkUnderLoad): Promise<void> => {
   await writers.stop()
   const { acknowledged, wrong } = writers.tally
@@ -114,7 +117,10 @@ const stopWriting = async (proof: Proof, { kind }: TargetDatabase, { writers, wi
   if ((await withDatabase(waitForUnsentMails)) > 0) throw new Error('Mails do not leave, so that the network does not come to rest')
 }
 
-/** Backs a network up, and asks its server for everything; gives what it answered, and how a server on another place is asked the same. */
+/**
+ * Backs up a network, and requests everything from its server; returns the responses, and how to send the same requests to a server on another
+ * database.
+ */
 const backUpAtRest = async (
   { server, environment, withDatabase }: NetworkUnderLoad,
   walkers: readonly Reader[],
@@ -124,7 +130,7 @@ const backUpAtRest = async (
   await runCommandOrThrow('backup', file, environment)
   const known = await withDatabase(readKnown)
   const ask = async (url: string): Promise<RecordedResponses> => {
-    // Their sessions are noted as used once the first answer has gone.
+    // The use of their sessions is stored after the first response.
     for (const { headers } of walkers) await fetch(`${url}/auth`, { headers })
     await pause(1500)
     return readEverything(url, known, walkers, since)

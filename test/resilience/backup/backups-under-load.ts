@@ -13,17 +13,17 @@ import type { NetworkUnderLoad } from '../../support/writers/network-under-load.
 import type { AcknowledgedSave } from '../../support/writers/writers.ts'
 import { type TargetDatabase, type TargetDatabases, PRIVATE, runCommandOrThrow } from './databases.ts'
 
-/** A backup that was made while people wrote, and what had been promised by when. */
+/** A backup made during writes, and what had been acknowledged by when. */
 export interface LoadedBackup {
   readonly file: string
   readonly beganAt: number
-  /** Pictures that were acknowledged before it began. */
+  /** Pictures acknowledged before it started. */
   readonly pictures: readonly string[]
   /** Saves acknowledged while it was made. */
   readonly meanwhile: number
 }
 
-/** Makes `count` backups one after the other while the writers write, for `seconds` in all. */
+/** Makes `count` backups in sequence during writes, over `seconds`. */
 export const backUpWhileWritten = async (
   { writers, records, environment }: NetworkUnderLoad,
   files: string,
@@ -43,20 +43,20 @@ export const backUpWhileWritten = async (
   return made
 }
 
-/** What of a backup made while it was written is not as it must be; each list in words. */
+/** Inconsistencies of a backup made during writes, in words. */
 export interface Consistency {
   readonly lost: readonly string[]
-  /** Later saves without earlier ones that were acknowledged before those were sent. */
+  /** Saves whose predecessors are missing although those were acknowledged first. */
   readonly notOneMoment: readonly string[]
   readonly incomplete: readonly string[]
   readonly gaps: readonly string[]
-  /** Lines of history that the network itself does not have. */
+  /** History rows that the network itself does not have. */
   readonly neverWas: readonly string[]
   readonly rows: number
   readonly changes: number
 }
 
-/** The lines of history in a backup, as they are written there. */
+/** The history rows in a backup, as written there. */
 export const readHistory = async (file: string): Promise<Set<string>> => {
   const lines = new Set<string>()
   let isHistory = false
@@ -66,7 +66,7 @@ export const readHistory = async (file: string): Promise<Set<string>> => {
   return lines
 }
 
-/** Restores a backup into a new place, and holds what is there against what was acknowledged and against what the network has in the end. */
+/** Restores a backup into a new database, and compares it with what was acknowledged and with the final network. */
 export const checkBackup = async (
   { file, beganAt, pictures }: LoadedBackup,
   place: TargetDatabase,
@@ -98,7 +98,7 @@ const OLDER = 9
 const FOREIGN_FILE = 'homeroom-mine.backup'
 const oldNames = (): string[] => Array.from({ length: OLDER }, (_, days) => formatBackupName(new Date(Date.now() - (days + 2) * DAY)))
 
-/** Puts nine daily backups of earlier days where a server will make its own, and a file of someone else's; gives their names, the newest first. */
+/** Puts nine older daily backups and an unrelated file into a server's backup folder; returns their names, newest first. */
 export const putOlderBackups = async (dataDir: string): Promise<string[]> => {
   const folder = join(dataDir, 'backups')
   await mkdir(folder, { recursive: true })
@@ -110,13 +110,13 @@ export const putOlderBackups = async (dataDir: string): Promise<string[]> => {
 const KEPT = 7
 const DAILY_WITHIN = 120_000
 
-/** A server on a database of someone else's makes no backups by itself: there is none after more than a minute. */
+/** A server on an external database makes no backups: there is none after more than a minute. */
 export const checkNoDaily = async (proof: Proof, { kind, settings }: TargetDatabase): Promise<void> => {
   const { length } = await readdir(join(settings.DATA_DIR, 'backups')).catch((): string[] => [])
   proof.expectEqual(`${kind}: daily backups of a server that was told no BACKUP_DIR`, length, 0)
 }
 
-/** Waits for the daily backup of a private database; gives it as one that was made while it was written. */
+/** Waits for the daily backup of a private database; returns it as one made during writes. */
 export const checkDaily = async (proof: Proof, place: TargetDatabase, older: readonly string[]): Promise<LoadedBackup | undefined> => {
   const folder = join(place.settings.DATA_DIR, 'backups')
   const newestOld = older[0] ?? ''
@@ -150,7 +150,7 @@ export const checkDaily = async (proof: Proof, place: TargetDatabase, older: rea
   return { file, beganAt, pictures: [], meanwhile: 0 }
 }
 
-/** Restores every backup that was made while people wrote, into places of each kind in turn, and tells what is not as it must be. */
+/** Restores every backup made during writes, into each kind of target in turn, and reports inconsistencies. */
 export const checkLoaded = async (
   proof: Proof,
   places: TargetDatabases,

@@ -3,14 +3,14 @@ import { copyFile, open, truncate } from 'node:fs/promises'
 import { checkBackupFile, InvalidBackup } from '../../../src/backup/backup-file.server.ts'
 import { restore } from '../../../src/backup/restore.server.ts'
 
-/** `count` places of a file, its ends and neighbourhoods of them included, spread over all of it; the last first. */
+/** `count` positions in a file, spread over all of it and including both ends, in descending order. */
 export const pickOffsets = (size: number, count: number): number[] => {
   const ends = Array.from({ length: Math.min(size, 64) }, (_, at) => [at, size - 1 - at]).flat()
   const spread = Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * size) / count))
   return [...new Set([...ends, ...spread])].toSorted((a, b) => b - a)
 }
 
-/** Tries to restore a file, as `npm run restore` begins; true where it was refused before anything was opened. */
+/** Tries to open a file like `npm run restore`; returns whether it was refused before anything was opened. */
 const isRefused = async (path: string): Promise<boolean> => {
   let isOpened = false
   const place = (): Promise<never> => {
@@ -23,11 +23,11 @@ const isRefused = async (path: string): Promise<boolean> => {
 
 export interface DamageReport {
   readonly tried: number
-  /** What was not refused, in words. */
+  /** Files that were accepted, in words. */
   readonly taken: string[]
 }
 
-/** Alters one bit at each of the places, and cuts the file off at each of them, in a copy; the copy is one of nothing at the end. */
+/** Flips one bit at each position, and truncates the file at each of them, in a copy; the copy ends up empty. */
 export const damageAt = async (backup: string, copy: string, places: readonly number[]): Promise<DamageReport> => {
   await copyFile(backup, copy)
   await checkBackupFile(copy)
@@ -45,7 +45,7 @@ export const damageAt = async (backup: string, copy: string, places: readonly nu
   return { tried: 2 * places.length, taken }
 }
 
-/** Turns one bit of a file over. */
+/** Flips one bit of a file. */
 export const flipBit = async (path: string, at: number, bit: number): Promise<void> => {
   const file = await open(path, 'r+')
   try {

@@ -14,21 +14,21 @@ export const PRIVATE = 'private database'
 export const POSTGRES = 'PostgreSQL'
 export type DatabaseKind = typeof PRIVATE | typeof POSTGRES
 
-/** Where a network may be: nothing is there before something is restored into it, or a server starts on it. */
+/** A target for a network, empty until something is restored into it or a server starts on it. */
 export interface TargetDatabase {
   readonly kind: DatabaseKind
-  /** What the server and the commands are told of it. */
+  /** The settings for the server and the commands. */
   readonly settings: Readonly<Record<string, string>> & { readonly DATA_DIR: string }
-  /** What was written into it, by the names of its files or of what its database has; empty where nothing was. */
+  /** Files or database objects created in it; empty if none. */
   readonly traces: () => Promise<string[]>
-  /** Works on its database, as someone who may do everything there. */
+  /** Runs work on its database with all rights. */
   readonly look: <T>(work: (db: Db) => Promise<T>) => Promise<T>
 }
 
-/** The kinds of places this machine has, and new places of each. */
+/** The kinds of targets available on this machine, and functions to create them. */
 export interface TargetDatabases {
   readonly kinds: readonly DatabaseKind[]
-  /** Of which version the system's PostgreSQL is. */
+  /** The version of the system's PostgreSQL. */
   readonly version: number | undefined
   readonly make: (kind: DatabaseKind) => Promise<TargetDatabase>
   readonly stop: () => Promise<void>
@@ -37,8 +37,8 @@ export interface TargetDatabases {
 const OWNER = 'network'
 
 /**
- * New places under `folder`. The databases of the system's PostgreSQL belong to a role that may nothing else, and every second of them sorts by
- * the rules of English instead of by bytes.
+ * New targets under `folder`. The databases on the system's PostgreSQL belong to a role without other rights, and every second one uses an English
+ * collation instead of byte order.
  */
 export const openTargetDatabases = async (folder: string): Promise<TargetDatabases> => {
   const postgres = findSystemPostgres()
@@ -98,7 +98,7 @@ const withConnection = async <T>(connection: pg.PoolConfig, work: (db: Db) => Pr
   }
 }
 
-/** Tables, functions, schemas and extensions that a new database has not. */
+/** Tables, functions, schemas and extensions that a new database does not have. */
 const listObjects = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace
@@ -128,7 +128,7 @@ export const runCommand = async (
   return { code, printed: program.output().trim(), ms: performance.now() - from }
 }
 
-/** The same, where anything but success is the end of the proof. */
+/** The same, but throws unless it succeeds. */
 export const runCommandOrThrow = async (...asked: Parameters<typeof runCommand>): Promise<CommandResult> => {
   const ended = await runCommand(...asked)
   if (ended.code !== 0) throw new Error(`npm run ${asked[0]} ended with ${ended.code}: ${ended.printed}`)

@@ -28,7 +28,7 @@ const DIFFICULT_TEXTS = [
 const STORED_ONLY = 'U+2028 \u2028, U+2029 \u2029, U+0085 \u0085'
 const LARGE_PICTURES = 5
 
-/** Adds what the writers do not create: large pictures, an icon, difficult texts, and what people leave behind by using the app. */
+/** Adds what the writers do not create: large pictures, an icon, difficult texts, and data left by using the app. */
 export const addExtraRecords = async (
   { server: { url }, records, withDatabase }: NetworkUnderLoad,
   users: readonly Readonly<Record<string, string>>[],

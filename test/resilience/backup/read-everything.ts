@@ -7,12 +7,12 @@ import { PICTURE_WIDTHS } from '../../../src/contract/fields.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
 import { calls } from '../../../src/routes.server.ts'
 
-/** Calls that are steps of a sign-in: their responses are made for that one sign-in and contain no records. */
+/** Calls that are steps of a sign-in: their responses are specific to it and contain no records. */
 const SIGN_IN_PATHS = new Set(['/auth/azure', '/auth/azure/callback', '/auth/refresh', '/auth/logout'])
-/** Calls that note who asked, in what another call answers: they come after all others. */
+/** Calls that record who made them, which changes another call's response: they come last. */
 const recordsItself = (path: string): boolean => path.startsWith('/api/exports/excel/') || path.startsWith('/api/search')
 
-/** Everything that is behind the colons and question marks of the calls. */
+/** Values for all parameters and queries of the calls. */
 interface Known {
   readonly ids: Readonly<Record<'brand' | 'charter' | 'person' | 'region' | 'site', readonly string[]>>
   readonly slugs: Known['ids']
@@ -31,7 +31,7 @@ const KINDS = ['brand', 'charter', 'person', 'region', 'site'] as const
 const toPaths = (base: string, ends: readonly string[]): string[] => ends.map((end) => `${base}${encodeURIComponent(end)}`)
 const idsAndSlugs = ({ ids, slugs }: Known, kind: (typeof KINDS)[number]): string[] => [...ids[kind], ...slugs[kind]]
 
-/** The addresses of the calls that have more than one; by id and by slug where both go. */
+/** The URLs of calls with parameters; by id and by slug if both are accepted. */
 const ADDRESSES: Readonly<Record<string, (known: Known) => readonly string[]>> = {
   '/api/accounts': ({ words }) => ['/api/accounts', ...toPaths('/api/accounts?q=', words)],
   '/api/accounts/:id': ({ accounts }) => toPaths('/api/accounts/', accounts),
@@ -73,7 +73,7 @@ const ADDRESSES: Readonly<Record<string, (known: Known) => readonly string[]>> =
   '/api/calendars': () => ['/api/calendars', '/api/calendars?all=true'],
   // Only the hash of a secret is stored.
   '/calendar/:secret.ics': () => [],
-  // A restore pauses them: src/backup/backup.server.test.ts.
+  // A restore pauses webhooks: src/backup/backup.server.test.ts.
   '/api/webhooks/:id': () => [],
   '/api/webhooks/:id/deliveries': () => [],
   '/api/search': ({ words }) =>
@@ -85,18 +85,18 @@ const ADDRESSES: Readonly<Record<string, (known: Known) => readonly string[]>> =
 }
 
 const GET_CALLS = calls.filter(({ method, path }) => method === 'GET' && !SIGN_IN_PATHS.has(path))
-/** Calls that read and are neither walked nor named as steps of a sign-in. */
+/** Calls that read but are neither read here nor listed as steps of a sign-in. */
 export const UNREAD_CALLS = GET_CALLS.filter(({ path, query, params }) => (query || params) && !ADDRESSES[path]).map(callName)
 export const READ_CALLS = GET_CALLS.length
 export const SKIPPED_CALLS = SIGN_IN_PATHS.size
 
-/** Reads from the database what there is to be asked for, so that no list of the API can keep a record from being walked. */
+/** Reads the possible parameters from the database, so that no list of the API can hide a record. */
 export const readKnown = async (db: Db): Promise<Known> => {
   const named = async (kind: (typeof KINDS)[number]) => db.selectFrom(kind).select(['_id', 'slug']).orderBy('_id').execute()
   const rows = await Promise.all(KINDS.map(async (kind) => [kind, await named(kind)] as const))
   const of = (key: '_id' | 'slug') =>
     Object.fromEntries(rows.map(([kind, list]) => [kind, list.map((one) => one[key])])) as Record<(typeof KINDS)[number], string[]>
-  // What few have, since a search that finds more than it weighs may show any of it: some sites, some people, a zip code; the writers’ sites are in Lodi.
+  // Rare values, since a search with too many matches may show any of them: some sites, some people, a ZIP code; the writers' sites are in Lodi.
   const sites = await db
     .selectFrom('site')
     .select(['displayName', 'zip'])
@@ -139,12 +139,12 @@ export const readKnown = async (db: Db): Promise<Known> => {
   }
 }
 
-/** What a server answered, in one line; what holds moments of the asking itself is told apart. */
+/** A response in one line; responses that contain the time of the request are marked. */
 interface RecordedResponse {
   readonly line: string
   readonly text: string
   readonly hasOwnMoments: boolean
-  /** A search that found more than it weighs, and says so: any of it may be shown. */
+  /** A search with more matches than it ranks, any of which may be shown. */
   readonly isOpen: boolean
 }
 export type RecordedResponses = ReadonlyMap<string, RecordedResponse>
@@ -156,14 +156,14 @@ export interface Reader {
 }
 
 const MOMENT = /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z"/g
-/** Longer bodies are kept as their sum alone. */
+/** Longer bodies are only kept as a hash. */
 const MOST_KEPT = 200_000
 const AT_ONCE = 4
 const MOST_TRIES = 20
 
 /**
- * Asks for everything that a GET answers, as each of the walkers: every list, every record by each of its names, every history to its end, every
- * picture in every width. Moments after `since` are those of the asking itself (when a session was used last), and read "(now)".
+ * Requests everything that a GET returns, as each reader: every list, every record by each of its names, every history to its end, every picture in
+ * every width. Times after `since` are those of the requests themselves (when a session was last used), and are replaced by "(now)".
  */
 export const readEverything = async (url: string, known: Known, walkers: readonly Reader[], since: number): Promise<RecordedResponses> => {
   const answers = new Map<string, RecordedResponse>()
@@ -202,7 +202,7 @@ export const readEverything = async (url: string, known: Known, walkers: readonl
   return answers
 }
 
-/** Where a history continues. */
+/** The URL of a history's next page. */
 const olderThan = (path: string, bytes: Buffer): string | undefined => {
   const { changes, more } = JSON.parse(bytes.toString()) as { changes: { _id: string }[]; more: boolean }
   return more ? `${path.split('?')[0]}?before=${changes.at(-1)?._id}` : undefined
@@ -211,7 +211,7 @@ const olderThan = (path: string, bytes: Buffer): string | undefined => {
 const fetchWithRetry = async (address: string, headers: Reader['headers']): Promise<Response> => {
   for (let tries = 0; ; tries++) {
     const response = await fetch(address, { headers, redirect: 'manual', signal: AbortSignal.timeout(60_000) })
-    // A picture in a width that goes by the name of the whole one is in for a copy that could not be made just now.
+    // A picture requested in a width but returned in full size replaces a copy that could not be made right now.
     const isStandIn = address.includes('?width=') && response.status === 200 && !/-\d+"$/.test(response.headers.get('etag') ?? '')
     if (response.status !== 429 && (!isStandIn || tries > MOST_TRIES)) return response
     await response.arrayBuffer()
@@ -219,7 +219,7 @@ const fetchWithRetry = async (address: string, headers: Reader['headers']): Prom
   }
 }
 
-/** What is answered otherwise than before, in words. */
+/** The responses that differ, in words. */
 export const listChangedResponses = (before: RecordedResponses, after: RecordedResponses): string[] =>
   [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)]

@@ -11,10 +11,12 @@ import { flipBit, pickOffsets, damageAt } from './damaged-files.ts'
 import { startCommand, type TargetDatabase, type TargetDatabases, PRIVATE, runCommand, runCommandOrThrow } from './databases.ts'
 
 const MAX_LOGGED = 8
-/** Of a small backup so many times more places are tried: all of them, with the usual count. */
+/** A small backup is damaged at this many times more positions: with the default count, at all of them. */
 const SMALL_FILE_FACTOR = 100
 
-/** A backup cut off or altered anywhere is refused before anything is opened: one of a whole network at many places, a small one at all of them. */
+/**
+ * A backup truncated or modified anywhere is refused before anything is opened: one of a whole network at many positions, a small one at all of them.
+ */
 export const checkDamagedFiles = async (proof: Proof, places: TargetDatabases, folder: string, count: number): Promise<void> => {
   const small = join(folder, 'small.backup')
   const { settings } = await places.make(PRIVATE)
@@ -61,7 +63,7 @@ const DAMAGES: readonly Damage[] = [
   (file) => writeFile(file, 'PK\u0003\u0004 a workbook'),
 ]
 
-/** The same through the command: it says so in one line, and the place is as untouched as before. */
+/** The same through the command: it prints one line, and the target stays untouched. */
 export const checkDamagedRestores = async (proof: Proof, places: TargetDatabases, file: string): Promise<void> => {
   const whole = await readFile(file)
   const spoilt = `${file}.spoilt`
@@ -82,10 +84,10 @@ export const checkDamagedRestores = async (proof: Proof, places: TargetDatabases
   proof.expectEqual('of these, without a refusal in one line, or with anything written', wrong.length, 0)
 }
 
-/** A moment of something that takes so long, from soon after its beginning to its end. */
+/** A delay within an operation of this duration, from shortly after its start to its end. */
 const getKillDelay = (ms: number, nth: number, count: number): number => (ms * (nth + 0.7)) / count
 
-/** `kill -9` of a backup leaves a whole file under its name, or none. */
+/** `kill -9` during a backup leaves a complete file under its name, or none. */
 export const killBackups = async (
   proof: Proof,
   source: TargetDatabase,
@@ -112,12 +114,12 @@ export const killBackups = async (
   proof.expectEqual('of these, that left part of one under its name', broken, 0)
 }
 
-/** Tables that an installation alone leaves empty. */
+/** Tables that are empty in a new installation. */
 const RECORDS = ['brand', 'charter', 'site', 'person', 'account', 'picture', 'request', 'setting', 'session', 'picture_size'] as const
 const NO_RECORDS = RECORDS.map((table) => `${table} 0`).join(', ')
 const countRecords = async (db: Db): Promise<string> => {
   const counts = RECORDS.map(async (table) => {
-    // A restore that was ended before the tables were made has none.
+    // If a restore was killed before the tables were created, there are none.
     const { rows } = await sql<{ there: boolean }>`select to_regclass(${`public.${table}`}) is not null as there`.execute(db)
     if (rows[0]?.there !== true) return `${table} 0`
     const counted = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(db)
@@ -126,7 +128,7 @@ const countRecords = async (db: Db): Promise<string> => {
   return (await Promise.all(counts)).join(', ')
 }
 
-/** `kill -9` of a restore leaves all of it or nothing, and the place can be restored into again. */
+/** `kill -9` during a restore leaves all or nothing, and the target can be restored into again. */
 export const killRestores = async (proof: Proof, places: TargetDatabases, file: string, count: number): Promise<void> => {
   for (const kind of places.kinds) {
     const timed = await places.make(kind)

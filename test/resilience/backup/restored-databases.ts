@@ -9,7 +9,7 @@ import { digestTables, listDifferences } from '../../support/schema-dump.ts'
 import { type TargetDatabase, type TargetDatabases, runCommand, runCommandOrThrow } from './databases.ts'
 import { type RecordedResponses, listChangedResponses } from './read-everything.ts'
 
-/** What a server answered before its network was restored elsewhere, and how one on another place is asked the same. */
+/** A server's responses before its network was restored elsewhere, and how to send the same requests to another server. */
 export interface ResponsesBefore {
   readonly pictures: number
   readonly answers: RecordedResponses
@@ -19,7 +19,7 @@ export interface ResponsesBefore {
 const MAX_LOGGED = 8
 const isPicture = (name: string): boolean => name.includes(': /api/pictures/')
 
-/** Restores a backup into a new place of each kind: the rows there, all responses and all pictures are the same as in the source; a second restore is refused. */
+/** Restores a backup into a new target of each kind: its rows, all responses and all pictures equal the source; a second restore is refused. */
 export const checkRestored = async (
   proof: Proof,
   places: TargetDatabases,
@@ -73,13 +73,13 @@ const countActiveAccess = async (db: Db): Promise<number> => {
   return rows[0]?.living ?? 0
 }
 
-/** Makes the sessions and tokens that the restore ended valid again, for requests with them. The restore ended all of them at one moment, the latest one. */
+/** Revalidates the sessions and tokens that the restore ended, for requests with them. The restore ended all of them at the same, latest moment. */
 const reviveAccess = async (db: Db): Promise<void> => {
   await sql`update session set "endedAt" = null where "endedAt" = (select max("endedAt") from session)`.execute(db)
   await sql`update api_token set "endedAt" = null where "endedAt" = (select max("endedAt") from session)`.execute(db)
 }
 
-/** Tables whose rows a restore changes: it ends sessions and API tokens, and forgets the provider's tokens. */
+/** Tables whose rows a restore changes: it ends sessions and API tokens, and deletes the provider's tokens. */
 const ENDED = new Set(['session', 'api_token', 'account'])
 
 /** A restore into a database with records is refused and changes nothing. */
@@ -92,7 +92,7 @@ const checkUsedTarget = async (proof: Proof, way: string, place: TargetDatabase,
   proof.expectEqual(`${way}: tables that it changed`, listDifferences('rows', await place.look(digestTables), before).length, 0)
 }
 
-/** What each table of a backup holds, whatever the order of its rows; but for those whose rows a restore changes. */
+/** The contents of each table in a backup, regardless of row order, except those that a restore changes. */
 const digestRows = async (file: string): Promise<Record<string, string>> => {
   const sums = new Map<string, string[]>()
   let table: string[] = []

@@ -10,12 +10,12 @@ interface Counts {
   readonly databases: number
 }
 
-/** How long the writers write between two kills, in milliseconds: from hardly at all to long enough for mails to leave. */
+/** How long the writers write between two kills, in milliseconds: from almost no time to long enough for mails to be sent. */
 const getDelay = (at: number): number => 30 + ((at * 379) % 1500)
-/** Every so many kills of the server one comes while it starts. */
+/** Every this many kills, the server is killed while it starts. */
 const WHILE_STARTING = 10
 
-/** Kills the server and its database under eight writers, and compares what was acknowledged with what is stored. */
+/** Kills the server and its database during writes by eight writers, and compares what was acknowledged with what is stored. */
 export const runCrashProof = async (proof: Proof, { servers, databases }: Counts): Promise<void> => {
   const folder = await createTemporaryFolder()
   const dataDir = join(folder, 'data')

@@ -3,16 +3,16 @@ import { createServer, connect, type NetConnectOpts, type Server, type Socket } 
 import type { AddressInfo } from 'node:net'
 
 /**
- * How a thing someone depends on can be: as it should, down (connections are refused, those there are broken off), silent (connections are taken
- * and those there kept, and not a byte comes), slow (every answer comes, so many milliseconds late), or answering with what is no answer.
+ * The state of a dependency: working, down (connections are refused and closed), silent (connections are accepted and stay open, but no byte
+ * arrives), slow (every response is delayed by this many milliseconds), or answering with invalid data.
  */
 export type Fault = 'well' | 'down' | 'silent' | { readonly lateMs: number } | { readonly says: () => Buffer }
 
-/** What is no answer in any language spoken here: noise, and the page of a web server on the wrong port. */
+/** Data that is invalid in every protocol used here: noise, and the page of a web server on the wrong port. */
 export const noise = (): Buffer => randomBytes(512)
 export const wrongServer = (): Buffer => Buffer.from('HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\n\r\n<h1>Bad Request</h1>\r\n')
 
-/** A place between us and something we depend on, where it can be made to fail. */
+/** A proxy between the server and a dependency that can simulate failures. */
 export interface FaultProxy {
   readonly port: number
   readonly setFault: (mood: Fault) => Promise<void>
@@ -25,7 +25,7 @@ const listen = (server: Server, port: number): Promise<void> =>
     server.listen(port, '127.0.0.1', resolve)
   })
 
-/** Is in front of `target`, which may be named later by whatever has to know this place’s port first. */
+/** Proxies to `target`, which may be set later if it needs to know this port first. */
 export const startFaultProxy = async (target: () => NetConnectOpts): Promise<FaultProxy> => {
   let mood: Fault = 'well'
   const sockets = new Set<Socket>()
@@ -33,7 +33,7 @@ export const startFaultProxy = async (target: () => NetConnectOpts): Promise<Fau
 
   const keep = (socket: Socket): Socket => {
     sockets.add(socket)
-    // A connection that breaks is what this is about.
+    // Broken connections are the purpose.
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
     return socket
   }
@@ -51,7 +51,7 @@ export const startFaultProxy = async (target: () => NetConnectOpts): Promise<Fau
       else if (mood !== 'silent' && back.writable) back.write(bytes)
     })
     back.on('data', (bytes) => {
-      // What was on its way stays lost: who waited for it has no reason to trust what comes after.
+      // Data in transit stays lost: its recipient cannot trust anything that follows.
       if (typeof mood === 'object' && 'says' in mood) return
       answer(front, bytes)
     })

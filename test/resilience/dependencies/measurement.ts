@@ -21,7 +21,7 @@ export const DEPENDENCY_NAMES: Readonly<Record<Dependency, string>> = {
   provider: 'Sign-in provider',
   database: 'Database',
 }
-/** Two kinds of malformed data come in turn. */
+/** Two kinds of invalid data, in turn. */
 let answers = 0
 const MOODS: Readonly<Record<State, Fault>> = {
   down: 'down',
@@ -30,19 +30,19 @@ const MOODS: Readonly<Record<State, Fault>> = {
   rubbish: { says: () => (answers++ % 2 === 0 ? noise() : wrongServer()) },
 }
 
-/** No answer takes longer, whatever is wrong with whatever, on a machine that is busy with other things; what bounds each is less (docs/operators/dependencies.md). */
+/** No response takes longer, whatever fails, on a busy machine; each limit is lower (docs/operators/dependencies.md). */
 export const MAX_RESPONSE_MS = 60_000
-/** Longer than anything takes to come back by itself. */
+/** Longer than any recovery takes. */
 const MAX_RECOVERY_MS = 60_000
-/** As long as a server remembers who someone is without asking the database. */
+/** How long a server caches a session without querying the database. */
 const SESSION_CACHE_MS = 5500
 
-/** What came of one trouble, or of several at once. */
+/** The result of one fault, or of several at once. */
 export interface Measured {
   readonly outcome: Outcome
   readonly slowest: number
   readonly faults: readonly string[]
-  /** How long it took, once the trouble was over, until everything continued; photos apart. */
+  /** How long recovery took after the fault was over; photos separately. */
   readonly recoveryMs: number
   readonly notRecovered: readonly string[]
 }
@@ -57,14 +57,14 @@ export interface FaultTest {
 const buildProbes = async ({ context, known, me }: FaultTest, isWhole: boolean): Promise<Probe[]> =>
   listProbes(context.url, known, me, context.visit, isWhole ? await prepare(await context.signIn(), context.visit()) : undefined)
 
-/** Everything once, with nothing wrong: what does not continue now says nothing later. */
+/** Requests everything once without a fault: what fails now proves nothing later. */
 export const measureWithoutFault = async (scene: FaultTest): Promise<{ asked: number; wrong: string[] }> => {
   const answered = await sendProbes(await buildProbes(scene, true))
   const wrong = answered.filter(({ status }) => status < 200 || status >= 400).map(({ probe, status }) => `${probe.name}: ${status}`)
   return { asked: answered.length, wrong }
 }
 
-/** Brings trouble about, asks for everything at once, ends it, and waits until everything continues. */
+/** Causes a fault, requests everything concurrently, ends it, and waits until everything works again. */
 export const measure = async (scene: FaultTest, state: State, dependencies: readonly Dependency[]): Promise<Measured> => {
   const { proxies } = scene.context
   const probes = await buildProbes(scene, true)
@@ -72,7 +72,7 @@ export const measure = async (scene: FaultTest, state: State, dependencies: read
   if (dependencies.includes('database')) await pause(SESSION_CACHE_MS)
   const answered = await sendProbes(probes)
   await Promise.all(dependencies.map((dependency) => proxies[dependency].setFault('well')))
-  // The directory is left alone for a minute after some failures, and each person’s photo for five; requests are limited in number.
+  // After failures the directory pauses for a minute, and each person's photo for five; requests are limited.
   const again = (await buildProbes(scene, false)).filter(({ area }) => area !== 'photos' && area !== 'requests')
   const { ms, left } = await waitForRecovery(again, MAX_RECOVERY_MS)
   return {
@@ -98,7 +98,7 @@ export const formatTable = (rows: readonly string[]): string =>
 const BEGIN = '<!-- measured -->'
 const END = '<!-- end -->'
 
-/** The page with the measured table in its place. */
+/** The page with the measured table inserted. */
 export const replaceTable = (page: string, rows: readonly string[]): string => {
   const from = page.indexOf(BEGIN)
   const to = page.indexOf(END, from)

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { AREAS, type Area, type Probe } from './probes.ts'
 
-/** Longer than any answer may take: what is not there by then hangs. */
+/** Longer than any response may take: anything later counts as hanging. */
 const TIMEOUT_MS = 90_000
 
 export interface ProbeResult {
   readonly probe: Probe
-  /** 0 where no answer came, or none that was one. */
+  /** 0 without a valid response. */
   readonly status: number
   readonly type: string
   readonly retryAfter: number
@@ -30,7 +30,7 @@ const sendProbe = async (probe: Probe): Promise<ProbeResult> => {
 /** Sends all probes at once. */
 export const sendProbes = (probes: readonly Probe[]): Promise<ProbeResult[]> => Promise.all(probes.map(sendProbe))
 
-/** What continues and what stops, area by area, in the words of docs/operators/dependencies.md. */
+/** What works and what fails, by area, in the terms of docs/operators/dependencies.md. */
 export type Outcome = Readonly<Partial<Record<Area, string>>>
 
 const GOES_ON = 'goes on'
@@ -52,7 +52,7 @@ export const summarizeOutcome = (answers: readonly ProbeResult[]): Outcome =>
     }),
   )
 
-/** What no trouble of anyone else excuses: no answer at all, a defect, or a 503 that does not say when to come again. */
+/** Failures that no fault of a dependency excuses: no response at all, a defect, or a 503 without Retry-After. */
 export const findFailures = (answers: readonly ProbeResult[]): string[] =>
   answers
     .filter(({ status, retryAfter }) => status === 0 || (status >= 500 && (status !== 503 || retryAfter === 0)))
@@ -60,7 +60,7 @@ export const findFailures = (answers: readonly ProbeResult[]): string[] =>
 
 export const slowest = (answers: readonly ProbeResult[]): number => Math.max(...answers.map(({ ms }) => ms))
 
-/** Asks again and again until everything continues as it did; answers how long that took, and what had not come back at the end. */
+/** Repeats the requests until everything works as before; returns how long that took, and what did not recover. */
 export const waitForRecovery = async (probes: readonly Probe[], mostMs: number): Promise<{ ms: number; left: string[] }> => {
   const started = performance.now()
   for (;;) {

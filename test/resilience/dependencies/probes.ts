@@ -3,7 +3,7 @@ import { PAGE_LIST } from '../../../src/contract/pages.ts'
 import { calls } from '../../../src/routes.server.ts'
 import type { CookieClient } from '../../support/cookie-client.ts'
 
-/** What people do, in groups that a trouble stops or leaves alone as a whole. */
+/** What users do, in groups that a fault affects as a whole. */
 export const AREAS = ['pages', 'session', 'reading', 'saving', 'hr', 'photos', 'requests', 'sign-in', 'sign-out', 'ready'] as const
 export type Area = (typeof AREAS)[number]
 export const AREA_NAMES: Readonly<Record<Area, string>> = {
@@ -26,19 +26,19 @@ export interface Probe {
   readonly ask: (signal: AbortSignal) => Promise<Response>
 }
 
-/** Someone signed in, and the browser it was done in. */
+/** A signed-in user, and the browser used to sign in. */
 export interface SignedInClient {
   readonly browser: CookieClient
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Every address of the web app, with something in place of its parameters. */
+/** Every path of the web app, with its parameters filled in. */
 export const listPagePaths = (): string[] =>
   PAGE_LIST.filter(([path]) => path !== '/$').map(([path]) => path.replaceAll(/\$\w+/g, 'some-record'))
 
 type Row = { _id: string; slug: string; email?: string | null; photo?: string | null }
 
-/** Records of the network that the calls are asked about. */
+/** Records for the calls' parameters. */
 export interface Known {
   readonly site: Row
   readonly charter: Row
@@ -89,7 +89,7 @@ export const readKnown = async (url: string, { headers }: SignedInClient): Promi
   }
 }
 
-/** What is in place of the parameters of a call that reads. */
+/** Fills in the parameters of a call that reads. */
 const toPath = ({ path }: Call, known: Known): string => {
   const record: Row | undefined = [
     ['/locations-api/regionbyslug', known.region] as const,
@@ -120,7 +120,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/api/activity/new': '?since=1',
 }
 
-/** With an area of their own, or about something that someone would have to have made. */
+/** Calls that are in other areas, or whose records would have to be created first. */
 const ELSEWHERE = new Set([
   '/api/sql/:query',
   '/api/profile-photo/:person',
@@ -157,7 +157,7 @@ const listSaves = ({ site, charter, brand, people }: Known): readonly (readonly 
 
 let photos = 0
 
-/** What has to be there before trouble begins: a session that may end, and a sign-in for which the provider has done its part. */
+/** Prepared before a fault: a session that may be ended, and a sign-in that the provider has already completed. */
 export interface Prepared {
   readonly leaver: SignedInClient
   readonly browser: CookieClient
@@ -170,14 +170,14 @@ export const prepare = async (leaver: SignedInClient, browser: CookieClient): Pr
   return { leaver, browser, callback: new URL(answer.headers.get('location') ?? '') }
 }
 
-/** How a sign-in went, by where it led: 200, or 401 where no one got in. */
+/** The result of a sign-in by its redirect: 200, or 401 if it was refused. */
 const toSignInResult = ({ status, headers }: Response): Response => {
   if (status >= 500) return new Response(null, { status, headers })
   const ticket = new URL(headers.get('location') ?? '/', 'http://x').searchParams.get('auth') ?? 'fail'
   return new Response(null, { status: ticket === 'fail' ? 401 : 200 })
 }
 
-/** Everything that is asked in a round; what can be done once only is left out where nothing was prepared. */
+/** All requests of a round; those that can be made only once are omitted if nothing was prepared. */
 export const listProbes = async (
   url: string,
   known: Known,
@@ -203,7 +203,7 @@ export const listProbes = async (
     const start = await browser.open('/auth/azure', { signal })
     const provider = new URL(start.headers.get('location') ?? '/login?auth=fail', url)
     if (start.status >= 500 || provider.origin === url) return toSignInResult(start)
-    // The provider’s own page: whether that opens is between the browser and it.
+    // The provider's own page, which only concerns the browser and the provider.
     const page = await browser.open(provider, { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
     const back = page?.headers.get('location')
     return back ? toSignInResult(await browser.open(back, { signal })) : new Response(null, { status: 401 })

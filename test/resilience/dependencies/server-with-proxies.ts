@@ -16,16 +16,16 @@ import type { SignedInClient } from './probes.ts'
 export const DEPENDENCIES = ['mail', 'hr', 'directory', 'provider', 'database'] as const
 export type Dependency = (typeof DEPENDENCIES)[number]
 
-/** A server and everything it depends on, each behind a place where it can be made to fail. */
+/** A server and all its dependencies, each behind a fault proxy. */
 export interface ServerWithProxies {
   readonly url: string
   readonly server: RunningProgram
   readonly proxies: Readonly<Record<Dependency, FaultProxy>>
-  /** Mails that have arrived. */
+  /** The number of mails that have arrived. */
   readonly countMails: () => number
   readonly visit: () => CookieClient
   readonly signIn: () => Promise<SignedInClient>
-  /** Another server on the same database, with the same PUBLIC_URL and what else it is told. */
+  /** Another server on the same database, with the same PUBLIC_URL and additional settings. */
   readonly startAnother: (environment: Record<string, string>) => Promise<{ url: string; server: RunningProgram }>
   readonly stop: () => Promise<void>
 }

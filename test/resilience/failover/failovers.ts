@@ -18,7 +18,7 @@ import { createTemporaryFolder, removeFolder } from '../../support/temporary-fol
 import { ResponseLog, type Client, Load } from './load.ts'
 import { PostgresPair, until } from './postgres-pair.ts'
 
-/** How much of it: the whole proof, or its quick form. */
+/** The scale: the whole proof, or its quick form. */
 export interface Extent {
   readonly tries: number
   /** How long the load runs before and after each failover. */
@@ -39,7 +39,7 @@ interface Server {
   readonly program: RunningProgram
 }
 
-/** Two servers on a primary and its standby: saves seen on both, and the primary lost under load, again and again, with the roles changing. */
+/** Two servers on a primary and its standby: saves are visible on both, and the primary is lost under load repeatedly, with roles changing. */
 export const runFailoverProof = async (proof: Proof, postgres: OtherPostgres, extent: Extent): Promise<void> => {
   const folder = await createTemporaryFolder()
   const ends: (() => Promise<unknown>)[] = [() => removeFolder(folder)]
@@ -136,7 +136,7 @@ const run = async (proof: Proof, stage: FailoverSetup, { tries, seconds, rounds 
   for (const { program } of servers) if (program.child.exitCode !== null) throw new Error(`A server ended:\n${program.output()}`)
 }
 
-/** Saves on one server and asks the other until it shows it, by turns; the longest it took. */
+/** Saves on one server and polls the other until it shows the save, alternating; returns the longest delay. */
 const measureReplicationDelay = async (
   answers: ResponseLog,
   askers: readonly [Client, Client],
@@ -153,7 +153,7 @@ const measureReplicationDelay = async (
   return worst
 }
 
-/** Saves here and looks at the list there; how long after the answer to the save the first look that shows it began. */
+/** Saves here and polls the list there; returns the time from the save's response to the start of the first read that shows it. */
 const saveAndRead = async (answers: ResponseLog, here: Client, there: Client, brand: string): Promise<number> => {
   const path = `/locations-api/brandview/${brand}`
   const saved = await answers.send<{ version: number }>(here, 'PUT', path, {
@@ -170,7 +170,7 @@ const saveAndRead = async (answers: ResponseLog, here: Client, there: Client, br
   return Infinity
 }
 
-/** One failover: what came in the meantime, and how long it took until everything was there again. */
+/** One failover: failures in the meantime, and the time until everything works again. */
 const failPrimary = async (
   proof: Proof,
   { pair, mails }: FailoverSetup,
@@ -183,7 +183,7 @@ const failPrimary = async (
   proof.log(`Failover ${name}`)
   if (how === 'killed') await pair.kill()
   if (how === 'standing still') pair.freeze()
-  // A failover manager takes a moment before it promotes the standby.
+  // A failover manager waits a moment before it promotes the standby.
   await pause(how === 'standing still' ? 8000 : 2000)
   await pair.promote()
   const began = performance.now()
@@ -213,7 +213,7 @@ const failPrimary = async (
   if (how !== 'killed') proof.expectEqual(`Failover ${name}; connections to it once it goes on`, await pair.thaw(), 0)
 }
 
-/** PostgreSQL commits a save whose wait for the standby is ended, and calls it a warning; it must not be called saved. */
+/** PostgreSQL commits a save whose wait for the standby is canceled, with a warning; it must not be reported as saved. */
 const saveWithoutStandby = async (proof: Proof, pair: PostgresPair, here: Client, brand: string): Promise<void> => {
   await pair.waitFor('FIRST 1 (nobody)')
   const saving = fetch(`${here.url}/locations-api/brandview/${brand}`, {
@@ -245,7 +245,7 @@ const report = ({ report, expectEqual, expectAtMost, expectAtLeast, log }: Proof
   report('Writes asked for, reads asked for', `${writes.sent}, ${reads.sent}`)
   const slowest = writes.slowestMs > reads.slowestMs ? writes : reads
   log(`      The slowest answer was that of ${slowest.slowest}`)
-  // A statement may take 30 seconds, and a connection 10 to come.
+  // A statement may take 30 seconds, and a new connection 10.
   expectAtMost('Slowest answer', slowest.slowestMs / 1000, 60, 's')
   expectAtLeast('Answers 503 with Retry-After', writes.unavailable + reads.unavailable, 1)
   for (const line of [...writes.unexpected, ...reads.unexpected, ...writes.connectionErrors, ...reads.connectionErrors, ...stale].slice(
@@ -259,7 +259,7 @@ const report = ({ report, expectEqual, expectAtMost, expectAtLeast, log }: Proof
   expectAtLeast('Writes acknowledged', edits.length + created.length, 1)
 }
 
-/** Every acknowledged write is there, with its version and in the history; nothing is there in part, or twice. */
+/** Every acknowledged write is stored with its version and in the history; nothing is partial or duplicated. */
 const verifyWrites = async ({ report, expectEqual }: Proof, pair: PostgresPair, { edits, created, writes }: Load): Promise<void> => {
   const { db, pool } = openDatabase({ connectionString: pair.primaryUrl }, 2)
   try {
@@ -280,7 +280,7 @@ const verifyWrites = async ({ report, expectEqual }: Proof, pair: PostgresPair, 
   }
 }
 
-/** Every attempt has a text of its own, which may begin in one change of one record only. */
+/** Every attempt has a unique text, which may first appear in only one change of one record. */
 const countDuplicateWrites = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
@@ -292,7 +292,7 @@ const countDuplicateWrites = async (db: Db): Promise<number> => {
   return rows[0]?.count ?? -1
 }
 
-/** Sites without all of their records, and records that are not what their history says, or whose versions do not follow each other. */
+/** Sites without all of their records, and records that differ from their history or whose versions have gaps. */
 const countIncompleteRecords = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     with record as (

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A server of Homeroom, and who asks it. */
+/** A Homeroom server, and a user who sends requests to it. */
 export interface Client {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What answers came to. */
+/** Counts responses by kind. */
 export class ResponseLog {
   sent = 0
   succeeded = 0
@@ -14,7 +14,7 @@ export class ResponseLog {
   unavailable = 0
   /** Anything else, in words. */
   readonly unexpected: string[] = []
-  /** No answer: a connection that was refused or broken. */
+  /** No response: a refused or broken connection. */
   readonly connectionErrors: string[] = []
   slowestMs = 0
   slowest = ''
@@ -25,7 +25,7 @@ export class ResponseLog {
     this.slowest = what
   }
 
-  /** Asks once; gives the answer where it went well. */
+  /** Sends one request; returns the response if it succeeded. */
   async send<T = unknown>(
     { url, headers }: Client,
     method: string,
@@ -68,7 +68,7 @@ interface Brand {
   readonly version: number
 }
 
-/** A write that was acknowledged: what the record was then. */
+/** An acknowledged write: the state of the record after it. */
 export interface Acknowledged {
   readonly record: string
   readonly version: number
@@ -84,17 +84,17 @@ export class Load {
   readonly reads = new ResponseLog()
   readonly edits: Acknowledged[] = []
   readonly created: Acknowledged[] = []
-  /** Lists that were older than a save which the same server had acknowledged before. */
+  /** Lists older than a save that the same server had acknowledged before. */
   readonly stale: string[] = []
   #isOver = false
   readonly #running: Promise<void>[] = []
 
-  /** Edits one brand again and again, and reads the list of brands after each save. */
+  /** Edits one brand repeatedly, and reads the list of brands after each save. */
   edit(asker: Client, brand: Brand): void {
     this.#running.push(this.#edit(asker, brand))
   }
 
-  /** Makes sites: three records each, in one transaction. */
+  /** Creates sites: three records each, in one transaction. */
   create(asker: Client, name: string, body: object): void {
     this.#running.push(this.#make(asker, name, body))
   }
@@ -112,7 +112,7 @@ export class Load {
     const path = `/locations-api/brandview/${_id}`
     let version: number | undefined = first
     for (let count = 1; !this.#isOver; count++, await pause(BETWEEN_WRITES_MS)) {
-      // What became of a write whose answer is not known is looked up, and not sent again.
+      // A write with an unknown outcome is looked up, not repeated.
       version ??= (await this.reads.send<Brand>(asker, 'GET', path))?.version
       if (version === undefined) continue
       const value = `https://brand.example/${_id.slice(0, 8)}/${count}`

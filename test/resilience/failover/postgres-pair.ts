@@ -22,15 +22,15 @@ interface Member {
   process?: ChildProcess
 }
 
-/** Waits until something is so. */
+/** Waits until a condition holds. */
 export const until = async (what: string, isSo: () => Promise<boolean>, mostMs = 60_000): Promise<void> => {
   for (const end = Date.now() + mostMs; Date.now() < end; await pause(50)) if (await isSo().catch(() => false)) return
   throw new Error(`Not in ${mostMs / 1000} s: ${what}`)
 }
 
 /**
- * A primary and a streaming standby of the system's PostgreSQL, in temporary folders and with ports of their own. The primary has a commit confirmed
- * by its standby, once it has one, before it acknowledges it. Of the two, roles change; the members stay.
+ * A primary and a streaming standby of the system's PostgreSQL, in temporary folders and on their own ports. Once it has a standby, the primary waits
+ * for it to confirm each commit. The two members exchange roles.
  */
 export class PostgresPair {
   readonly #bin: string
@@ -38,7 +38,7 @@ export class PostgresPair {
   readonly #as: { uid?: number; gid?: number }
   #primary: Member
   #standby: Member
-  /** A primary that was replaced while it stood still, or ran. */
+  /** A primary that was replaced while it was frozen or running. */
   #left: Member | undefined
 
   private constructor({ bin }: OtherPostgres, folder: string, ports: readonly [number, number]) {
@@ -64,18 +64,18 @@ export class PostgresPair {
     return pair
   }
 
-  /** What DATABASE_URL is: both hosts. */
+  /** The value of DATABASE_URL: both hosts. */
   get url(): string {
     const ports = [this.#primary.port, this.#standby.port].toSorted((a, b) => a - b)
     return `postgres://${OWNER}:${OWNER}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/${DATABASE}`
   }
 
-  /** The primary alone. */
+  /** Only the primary. */
   get primaryUrl(): string {
     return `postgres://${OWNER}:${OWNER}@127.0.0.1:${this.#primary.port}/${DATABASE}`
   }
 
-  /** Ends every process of the primary with -9, as a machine ends that loses its power. */
+  /** Kills every process of the primary with -9, like a power failure. */
   async kill(): Promise<void> {
     const { process: postmaster } = this.#primary
     const gone = postmaster && once(postmaster, 'exit')
@@ -83,12 +83,12 @@ export class PostgresPair {
     await gone
   }
 
-  /** The primary stands still: it takes connections as far as the system does that for it, and says nothing. */
+  /** Freezes the primary: the system still accepts connections for it, but nothing responds. */
   freeze(): void {
     signal(this.#primary, 'SIGSTOP')
   }
 
-  /** It continues, and does not know that it has been replaced. Gives how many connections to it last; a question what it is is over in a moment. */
+  /** Resumes it, unaware that it has been replaced. Returns how many connections to it survive; a mere status query ends quickly. */
   async thaw(): Promise<number> {
     const old = this.#left
     if (!old) throw new Error('Nothing stands still')
@@ -100,7 +100,7 @@ export class PostgresPair {
     return least
   }
 
-  /** The standby becomes the primary, without a standby of its own. */
+  /** Promotes the standby, which then has no standby itself. */
   async promote(): Promise<void> {
     const next = this.#standby
     await this.#ask(next, 'select pg_promote(true, 60)')
@@ -109,7 +109,7 @@ export class PostgresPair {
     this.#primary = next
   }
 
-  /** The member that is no primary becomes a standby, made again from the primary, which waits for it from then on. */
+  /** The other member becomes a new standby, copied from the primary, which waits for it from then on. */
   async rebuild(): Promise<void> {
     const standby = this.#standby
     if (standby.process && standby.process.exitCode === null && standby.process.signalCode === null) await this.#end(standby)
@@ -118,7 +118,7 @@ export class PostgresPair {
     if (this.#as.uid !== undefined) await chown(standby.folder, this.#as.uid, this.#as.gid ?? 0)
     const from = `host=127.0.0.1 port=${this.#primary.port} user=${ADMINISTRATOR} password=${ADMINISTRATOR} application_name=standby`
     this.#run('pg_basebackup', ['-D', standby.folder, '-R', '-X', 'stream', '-c', 'fast', '-d', from])
-    // Once it is the primary it has no standby to wait for.
+    // As a primary it has no standby to wait for.
     await appendFile(join(standby.folder, 'postgresql.auto.conf'), `synchronous_standby_names = ''\n`)
     this.#serve(standby)
     const states = () =>
@@ -128,13 +128,13 @@ export class PostgresPair {
     await until('the primary waits for its standby', async () => (await states()).some(({ sync_state: state }) => state === 'sync'))
   }
 
-  /** Which standbys the primary has its commits confirmed by; none for an empty text. */
+  /** Sets the standbys that confirm the primary's commits; none if empty. */
   async waitFor(standbys: string): Promise<void> {
     await this.#ask(this.#primary, `alter system set synchronous_standby_names = '${standbys}'`)
     await this.#ask(this.#primary, 'select pg_reload_conf()')
   }
 
-  /** Ends the waits of commits for a standby, as an administrator might; gives how many there were. */
+  /** Cancels commits waiting for a standby, like an administrator; returns their number. */
   async endWaits(): Promise<number> {
     return (await this.#ask(this.#primary, `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`)).length
   }
@@ -196,7 +196,7 @@ export class PostgresPair {
   }
 }
 
-/** Each of a server's processes is the leader of a group of its own, so that they are found by whose children they are. */
+/** Each server process leads its own process group, so they are found by their parent. */
 const signal = ({ process: postmaster }: Member, name: NodeJS.Signals): void => {
   const { pid } = postmaster ?? {}
   if (pid === undefined) return
@@ -205,13 +205,13 @@ const signal = ({ process: postmaster }: Member, name: NodeJS.Signals): void => 
     try {
       process.kill(each, name)
     } catch (error) {
-      // One may have ended by itself.
+      // One may have exited by itself.
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
     }
   }
 }
 
-/** Counted on the client's side: a server that waits for its standby does not notice that the client is gone. */
+/** Counted on the client side: a server waiting for its standby does not notice that the client is gone. */
 const connectionsTo = (port: number): number => {
   const there = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n')

@@ -14,12 +14,12 @@ import { digestTables, listDifferences, dumpSchema } from '../../support/schema-
 import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
 import { buildGate, closeGate, fillOldNetwork, FIRST_MIGRATIONS, isGateReached, countPassedStatements, removeGate } from './old-schema.ts'
 
-/** Where all migrations lead, and what an old network has become then. */
+/** The final state after all migrations, starting from an old network. */
 interface Goal {
   readonly schema: readonly string[]
   readonly contents: Record<string, string>
   readonly migrations: readonly string[]
-  /** The statements on the way from the old tables to these that make, alter or drop something. */
+  /** The number of statements that create, alter or drop something. */
   readonly statements: number
   readonly areIdsNew?: boolean
 }
@@ -27,7 +27,7 @@ interface Goal {
 const MAX_LOGGED = 5
 const GATE_TIMEOUT_MS = 120_000
 
-/** Works on the private database of a data folder. */
+/** Runs work on the private database of a data folder. */
 const withPrivateDatabase = async <T>(dataDir: string, work: (db: Db, connectedTo: string) => Promise<T>): Promise<T> => {
   const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {}, durable: false })
   const { db, pool } = openDatabase(database.connection, 1)
@@ -39,7 +39,7 @@ const withPrivateDatabase = async <T>(dataDir: string, work: (db: Db, connectedT
   }
 }
 
-/** Kills migrations at `points` places of their way, starts again, and holds what is there then against a way without a stop. */
+/** Kills migrations at `points` positions, restarts, and compares the result with an uninterrupted migration. */
 export const runMigrationsProof = async (proof: Proof, points: number): Promise<void> => {
   const folder = await createTemporaryFolder()
   try {
@@ -63,12 +63,12 @@ export const runMigrationsProof = async (proof: Proof, points: number): Promise<
   }
 }
 
-/** The rows of a new installation get new ids each time: of them only the number is compared. */
+/** Rows of a new installation get new ids each time, so only their number is compared. */
 const withoutIds = (goal: Goal): Goal => ({ ...goal, contents: toCounts(goal.contents), areIdsNew: true })
 const toCounts = (contents: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(contents).map(([table, text]) => [table, text.split(' ')[0] ?? '']))
 
-/** A copy with the same owners: under root the database belongs to someone else. */
+/** A copy with the same owners: under root the database belongs to another user. */
 const copyDataDir = (old: string, folder: string, name: string): string => {
   const dataDir = join(folder, name)
   if (spawnSync('cp', ['-a', old, dataDir]).status !== 0) throw new Error(`${old} cannot be copied`)
@@ -97,13 +97,13 @@ const migrateUninterrupted = async (folder: string, old: string): Promise<Goal> 
 const createServer = async (dataDir: string, more: Record<string, string> = {}): Promise<RestartableServer> =>
   createRestartableServer({ PORT: String(await getFreePort()), DATA_DIR: dataDir, SAMPLE: 'none', ...more })
 
-/** How a database differs from what it should have become. */
+/** How a database differs from its final state. */
 const listMissing = async (db: Db, goal: Goal): Promise<string[]> => [
   ...listDifferences('schema', await dumpSchema(db), goal.schema),
   ...listDifferences('rows', goal.areIdsNew ? toCounts(await digestTables(db)) : await digestTables(db), goal.contents),
 ]
 
-/** Kills at points of several ways in turn, each from its own start to its own goal. */
+/** Kills at positions of several migrations in turn, each with its own start and final state. */
 const killAtPoints = async (
   proof: Proof,
   folder: string,
@@ -118,7 +118,7 @@ const killAtPoints = async (
     const way = at % starts.length
     const [old, goal] = [starts[way] ?? starts[0], goals[way] ?? goals[0]]
     const turn = 1 + Math.floor(((at + 0.5) * goal.statements) / points)
-    // Half of the kills of each way take the database along.
+    // Half of the kills of each migration include the database.
     const isDatabaseKilled = (at + Math.floor(at / starts.length)) % 2 === 1
     const dataDir = copyDataDir(old, folder, `killed-${at}`)
     const context = await createServer(dataDir)
@@ -142,7 +142,7 @@ const killAtPoints = async (
   proof.expectEqual('Of those, without the newest tables or the same rows after the next start', notThere, 0)
 }
 
-/** Starts the server, waits until its migration has come to a statement, and kills it there; gives how many migrations were done. */
+/** Starts the server, waits until its migration reaches a statement, and kills it there; returns how many migrations were applied. */
 const killAt = async (context: RestartableServer, dataDir: string, turn: number, isDatabaseKilled: boolean): Promise<number> => {
   const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {} })
   const { db, pool } = openDatabase(database.connection, 1)
@@ -161,7 +161,7 @@ const killAt = async (context: RestartableServer, dataDir: string, turn: number,
   }
 }
 
-/** The version before this one, the one after it, and two servers at once. */
+/** The previous version, the next one, and two servers at once. */
 const checkNeighborVersions = async (proof: Proof, folder: string, old: string, goal: Goal): Promise<void> => {
   const before = copyDataDir(old, folder, 'before')
   await withPrivateDatabase(before, async (db) => {

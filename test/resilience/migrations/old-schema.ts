@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 
 import type { Db } from '../../../src/database/connection.server.ts'
 
-/** What was there before search: tables, functions and the first rows. */
+/** The migrations before search: tables, functions and the first rows. */
 export const FIRST_MIGRATIONS = 3
 
-/** A network in the tables of the first three migrations, as people would have filled them by now. */
+/** A network in the tables of the first three migrations, with data as entered by people. */
 const OLD_NETWORK = `
   set local homeroom.actor_name = 'Somebody of then';
   insert into brand (slug, "brandName") select 'brand-' || n, 'Brand ' || n from generate_series(1, 3) as n;
@@ -33,7 +33,7 @@ const OLD_NETWORK = `
   insert into request (kind, text, email) select 'support', 'Request ' || n, 'person' || n || '@old.test' from generate_series(1, 50) as n;
 `
 
-/** A gate before every statement that creates, alters or drops something: it stops the statement with the awaited number. */
+/** A gate before every statement that creates, alters or drops something: it blocks the statement with the awaited number. */
 const GATE = `
   create schema gate;
   create sequence gate.turn;
@@ -52,7 +52,7 @@ const GATE = `
 export const fillOldNetwork = (db: Db): Promise<void> =>
   db.transaction().execute(async (tx) => void (await sql.raw(OLD_NETWORK).execute(tx)))
 export const buildGate = async (db: Db): Promise<void> => void (await sql.raw(GATE).execute(db))
-/** How many statements have passed since the gate was built or set back. */
+/** How many statements have passed since the gate was created or reset. */
 export const countPassedStatements = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ turn: number }>`select case when is_called then last_value else 0 end as turn from gate.turn`.execute(db)
   return rows[0]?.turn ?? 0

@@ -14,34 +14,34 @@ import { signInAt } from '../../support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
-/** How a ZIP, and so a workbook, ends. */
+/** The end of a ZIP file, and therefore of a workbook. */
 const END_OF_ZIP = 'PK\x05\x06'
 
 export interface ShutdownOptions {
   readonly drainSeconds: number
-  /** Requests and downloads that are under way when the signal comes. */
+  /** Requests and downloads in progress at the time of the signal. */
   readonly requests: number
   readonly downloads: number
-  /** Whether what they wait for never comes, so that they have to be cut. */
+  /** Whether they wait forever, so that they have to be aborted. */
   readonly isStuck?: boolean
   readonly stopSeconds?: number
 }
 
 export interface ShutdownResult {
-  /** Of the questions put to it while it drained: not answered, and answers of `/readyz` that said yes. */
+  /** Of the requests during draining: those without a response, and responses of `/readyz` that said "ready". */
   readonly refusedEarly: number
   readonly readyWhileDraining: number
   readonly askedWhileDraining: number
-  /** Of the requests under way. */
+  /** Of the requests in progress. */
   readonly unanswered: number
   readonly withoutClose: number
   readonly cutDownloads: number
   readonly exitCode: number | null
-  /** From the signal to the end. */
+  /** From the signal to the exit. */
   readonly seconds: number
 }
 
-/** Sends a SIGTERM to a server of its own while requests wait for a lock in the database, and counts what becomes of them. */
+/** Sends SIGTERM to a separate server while requests wait for a lock in the database, and counts their outcomes. */
 export const testShutdown = async ({
   drainSeconds,
   requests,
@@ -57,7 +57,7 @@ export const testShutdown = async ({
     DRAIN_SECONDS: String(drainSeconds),
     STOP_SECONDS: String(stopSeconds),
   })
-  // Only the server ends: the private database it started continues for others that use it.
+  // Only the server exits: the private database it started keeps running for others that use it.
   const ended = once(server.child, 'exit')
   const url = `http://127.0.0.1:${port}`
   const client = openHttpClient(url, { maxSockets: Infinity })
@@ -102,7 +102,7 @@ export const testShutdown = async ({
       if (ready === undefined || other?.status !== 200 || other.headers['connection'] !== 'close') refusedEarly++
       await pause(50)
     }
-    // It listens no more, and what is under way is still under way.
+    // It no longer listens, and requests in progress continue.
     if (!isStuck) {
       await waitUntil('the server no longer listens', () => fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(() => false, () => true)) // prettier-ignore
       await holder.query('rollback')

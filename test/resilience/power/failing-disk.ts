@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { ProofSkipped } from '../../support/proof.ts'
 import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
 
-/** A file system of its own in a file, which can lose its power. */
+/** A separate file system in a file, which can simulate a power failure. */
 export interface FailingDisk {
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly folder: string
-  /** From now on nothing reaches it; `isSudden` without writing its journal first. */
+  /** From now on no writes reach it; `isSudden` without flushing its journal first. */
   readonly cut: (isSudden: boolean) => void
-  /** Mounts it again, as after the power is back: the journal is replayed. */
+  /** Remounts it, like after a power failure: the journal is replayed. */
   readonly mountAgain: () => Promise<void>
   readonly remove: () => Promise<void>
 }
@@ -39,7 +39,7 @@ const runOrThrow = (program: string, ...args: string[]): string => {
   return printed
 }
 
-/** Makes and mounts it; where this machine does not allow that, says what is missing. */
+/** Creates and mounts it; if this machine does not allow that, says what is missing. */
 export const createFailingDisk = async (): Promise<FailingDisk> => {
   if (process.platform !== 'linux') throw new ProofSkipped('the file system’s shutdown is Linux’s')
   if (process.getuid?.() !== 0) throw new ProofSkipped('a file system of its own is mounted by root only; run it as root')
@@ -73,7 +73,7 @@ export const createFailingDisk = async (): Promise<FailingDisk> => {
     await remove()
     throw error
   }
-  // Broken off by hand, it leaves no mount and no device behind; what still has files open there loses them with its own end.
+  // If interrupted, leaves no mount and no device behind; processes with open files there lose them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {
       run('umount', '-l', folder)

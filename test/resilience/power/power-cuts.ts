@@ -5,10 +5,10 @@ import type { Proof } from '../../support/proof.ts'
 import { checkNothingLost, withNetworkUnderLoad } from '../../support/writers/network-under-load.ts'
 import { createFailingDisk } from './failing-disk.ts'
 
-/** How long the writers write between two cuts, in milliseconds. */
+/** How long the writers write between two power cuts, in milliseconds. */
 const getDelay = (at: number): number => 1500 + ((at * 379) % 2000)
 
-/** Cuts the power of the data folder's disk under eight writers, and compares what was acknowledged with what is stored. */
+/** Cuts the power of the data folder's disk during writes by eight writers, and compares what was acknowledged with what is stored. */
 export const runPowerProof = async (proof: Proof, cuts: number): Promise<void> => {
   const disk = await createFailingDisk()
   const dataDir = join(disk.folder, 'data')
@@ -19,7 +19,7 @@ export const runPowerProof = async (proof: Proof, cuts: number): Promise<void> =
       for (let at = 0; at < cuts; at++) {
         await pause(getDelay(at))
         await server.locateDatabase()
-        // A machine without power answers no one; only what is acknowledged in this moment counts all the same.
+        // A machine without power sends no responses; only acknowledgements at this moment count.
         writers.setServerAway(true, { isMute: true })
         disk.cut(at % 2 === 0)
         await server.kill()

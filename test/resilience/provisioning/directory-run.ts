@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { RestartableServer } from '../../support/restartable-server.ts'
 import { GROUP_SCHEMA, PATCH_SCHEMA, USER_SCHEMA } from '../../support/scim.ts'
 
-/** What Entra ID sends at the same moment, about. */
+/** Roughly what Entra ID sends concurrently. */
 const PARALLEL = 8
 /** Members in one PATCH. */
 const MEMBERS_PER_PATCH = 100
@@ -14,11 +14,11 @@ interface Listed {
   readonly Resources: readonly { readonly id: string; readonly members?: readonly { readonly value: string }[] }[]
 }
 
-/** A directory that provisions `users` people, and groups of `perGroup` of them, with one group of all. */
+/** A directory that provisions `users` people, groups of `perGroup` of them, and one group of all. */
 export interface DirectoryRun {
   readonly provisionUsers: () => Promise<void>
   readonly provisionGroups: () => Promise<void>
-  /** So many requests have been answered. */
+  /** The number of responses so far. */
   readonly countAnswers: () => number
   readonly readTotals: () => Promise<{ users: number; groups: number; members: number; inGroupOfAll: number }>
 }
@@ -31,7 +31,7 @@ export const startDirectoryRun = (
   let answers = 0
   const ids: string[] = []
 
-  /** Sends again what got no answer, as directories do; what was done and not answered is found by its name. */
+  /** Repeats requests without a response, like directories; objects that were created anyway are found by name. */
   const send = async (method: string, path: string, body?: object): Promise<{ status: number; json: () => unknown }> => {
     const until = performance.now() + GIVE_UP_MS
     for (;;) {
@@ -60,7 +60,7 @@ export const startDirectoryRun = (
     if (known !== undefined) return known
     const created = await send('POST', `/${type}`, resource)
     if (created.status === 201) return (created.json() as { id: string }).id
-    // Created by a request that was not answered.
+    // Created by a request without a response.
     const again = created.status === 409 ? await find() : undefined
     if (again === undefined) throw new Error(`${filter}: ${created.status} ${JSON.stringify(created.json())}`)
     return again

@@ -8,14 +8,14 @@ import type { AppContext } from '../../../src/platform/server/app-context.ts'
 import { type Credential, formatPair, getExpectedAccess } from './credentials.ts'
 import { toPath, type ValidRequest, createValidRequest, type TestNetwork } from './valid-requests.ts'
 
-/** What a walk counted, and every place where the server said something else than the table. */
+/** The results of the checks, and every response that contradicts the table of capabilities. */
 export interface AccessReport {
   sent: number
   refused: number
   allowed: number
-  /** Refused attempts that were followed by a look at every table. */
+  /** Refused attempts after which all tables were compared. */
   digests: number
-  /** Calls that succeeded with a sufficient credential; those that write also have to change the tables. */
+  /** Calls that succeeded with a sufficient credential; calls that write must also change the tables. */
   succeeded: number
   readonly mismatches: string[]
   readonly changed: string[]
@@ -30,17 +30,17 @@ export const createAccessReport = (): AccessReport => ({
   changed: [],
 })
 
-/** What is noted about the use of a session or a token, and says nothing about a call. */
+/** Columns about the use of a session or token, which do not reflect a call's effect. */
 const NOTES_OF_USE = `- 'usedAt' - 'address'`
 
-/** The whole content of every table, table by table, as a short text each. */
+/** A short digest of every table's content. */
 export const digestAllTables = async ({ db }: Pick<AppContext, 'db'>): Promise<Map<string, string>> => {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema') order by 1`.execute(db)
   const each = tables.map(({ name }) => {
     const row = /\.(session|api_token)$/.test(name) ? `(to_jsonb(t) ${NOTES_OF_USE})::text` : 't::text'
-    // A sum needs no sorting, which took most of the time of a walk.
+    // A sum needs no sorting, which took most of the time.
     return `select '${name}' as name, concat_ws(' ', count(*), sum(hashtextextended(${row}, 0))) as digest from ${name} t`
   })
   const { rows } = await sql.raw<{ name: string; digest: string }>(each.join(' union all ')).execute(db)
@@ -50,17 +50,17 @@ export const digestAllTables = async ({ db }: Pick<AppContext, 'db'>): Promise<M
 const changedTables = (before: Map<string, string>, after: Map<string, string>): string[] =>
   [...after].filter(([name, digest]) => before.get(name) !== digest).map(([name]) => name)
 
-/** Every parameter is an id of no record and the body is invalid, so that nothing is changed where the call is allowed. */
+/** Every parameter is an unknown id and the body is invalid, so that nothing changes if the call is allowed. */
 const toHarmlessRequest = (call: Call) => ({
   path: call.path.replace(/:\w+/g, 'x'),
   body: call.body ? { 'a field that is not there': true } : undefined,
 })
-/** Another site’s link does not sign out, so that the walk’s own sessions live on. */
+/** A link from another site does not sign out, so the test's own sessions survive. */
 const FOREIGN = { 'sec-fetch-site': 'cross-site' }
 
 /**
- * Tries one call with every credential: where the table refuses, with existing ids and a valid body; where it allows, with an id of no record. Then
- * sends the refused request with a sufficient credential. It must succeed, since otherwise the refusals would prove nothing.
+ * Tries one call with every credential: if the table refuses it, with existing ids and a valid body; if it allows it, with an unknown id. Then sends
+ * the refused request with a sufficient credential. It must succeed, since otherwise the refusals would prove nothing.
  */
 export const checkCallAccess = async (
   call: Call,
@@ -99,7 +99,7 @@ export const checkCallAccess = async (
       const { status } = await send(call.method, plain.path, { headers: { ...FOREIGN, ...credential.headers }, body: plain.body })
       walk.sent++
       walk.allowed++
-      // Renewing a session that is none is refused by what the call does, not by the guard.
+      // Refreshing an invalid session is refused by the call itself, not by the guard.
       const isOver = call === refreshSession && (credential.level === null || credential.isCookieAlone)
       const isRight = isOver ? status === 401 : status !== 401 && status !== 403 && status < 500
       if (!isRight) walk.mismatches.push(`${formatPair(call, credential)}: ${status}, and it should be let in`)
@@ -126,11 +126,11 @@ const sendWithAccess = async (
   if (call.response === 'workbook') await waitForDownloadLog(context)
 }
 
-/** How a download ended is noted after its last byte has left. */
+/** The end of a download is recorded after its last byte was sent. */
 const waitForDownloadLog = async ({ db }: AppContext): Promise<void> => {
   const underWay = () => db.selectFrom('download').select('_id').executeTakeFirst()
   for (let tries = 0; tries < 200 && (await underWay()); tries++) await pause(25)
 }
 
-/** Calls that send a body to ask for something, and write nothing. */
+/** Calls that send a body but write nothing. */
 const READS = new Set(['POST /api/hr/known', 'POST /api/bulk/preview'])

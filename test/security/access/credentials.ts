@@ -14,19 +14,19 @@ import { signInAt } from '../../support/sessions.ts'
 
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 
-/** Something a request can be sent with, and what it is worth. */
+/** A credential that a request can be sent with, and the level it gives. */
 export interface Credential {
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
-  /** Whose level it gives; null where it is no one's. */
+  /** The level it gives; null if it is invalid. */
   readonly level: number | null
-  /** A program’s: refused by calls that want someone in person. */
+  /** A program's: refused by calls that require a person. */
   readonly isProgram?: true
-  /** The cookie by itself, which only what a browser fetches without headers takes. */
+  /** The cookie alone, which is only accepted for requests of browsers without headers. */
   readonly isCookieAlone?: true
 }
 
-/** What the guard must say, from the table of capabilities alone. */
+/** The expected response of the guard, derived only from the table of capabilities. */
 export type ExpectedAccess = 'let in' | 401 | 403
 
 export const getExpectedAccess = (
@@ -49,7 +49,7 @@ export interface TestTarget {
 const alterSecret = (secret: string): string => secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')
 const getToken = ({ authorization }: { authorization: string }): string => authorization.slice('Bearer '.length)
 
-/** Every kind of credential there is, good and bad; the bad ones would be level 1 if they were taken for good. */
+/** Every kind of credential, valid and invalid; the invalid ones would be level 1 if they were accepted. */
 export const createCredentials = async (place: TestTarget): Promise<Credential[]> => {
   const { context } = place
   const [one, another, ten] = [await signInAt(context, 1), await signInAt(context, 1), await signInAt(context, 10)]
@@ -93,7 +93,7 @@ export const createCredentials = async (place: TestTarget): Promise<Credential[]
   ]
 }
 
-/** Sessions and tokens that were good, were used, and then ended by the server’s own calls or by time. */
+/** Sessions and tokens that were valid, were used, and were then ended by the server's own calls or by time. */
 const createEndedCredentials = async ({ context, make, send }: TestTarget): Promise<Credential[]> => {
   const { db, configuration, lists } = context
   const administrator = await signInAt(context, 1)

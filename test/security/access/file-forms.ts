@@ -18,7 +18,7 @@ export const createFileForm = (type: string, file: Buffer): FileForm => ({
 export const createPictureForm = (picture: Buffer = PIXEL): FileForm => createFileForm('image/png', picture)
 
 let drawn = 0
-/** A picture that no one has uploaded. */
+/** A picture that was not uploaded before. */
 export const drawPicture = (): Promise<Buffer> =>
   sharp({ create: { width: 8, height: 8, channels: 3, background: { r: drawn++ % 256, g: 40, b: 90 } } })
     .png()

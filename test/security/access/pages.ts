@@ -10,7 +10,7 @@ import type { Credential } from './credentials.ts'
 /** What a page requires of the user who opens it. */
 type PageAccess = Capability | 'a session' | 'nobody signed in'
 
-/** The pages and who may open them, written down beside the app's own table of routes. */
+/** The pages and who may open them, written independently of the app's own routes. */
 export const PAGES: Readonly<Record<string, PageAccess>> = {
   '/login': 'nobody signed in',
   '/signed-in-again': 'a session',
@@ -66,7 +66,7 @@ export const PAGES: Readonly<Record<string, PageAccess>> = {
   '/$': 'a session',
 }
 
-/** The same as the app has it: its list of pages, and the routes outside of the signed-in part as they are written. */
+/** The same according to the app: its list of pages, and the routes outside the signed-in part. */
 export const readAppPages = (): Record<string, string> => {
   const source = readFileSync(new URL('../../../src/pages.web.tsx', import.meta.url), 'utf8')
   const [, signedInAgain = ''] =
@@ -80,7 +80,7 @@ export const readAppPages = (): Record<string, string> => {
   return pages
 }
 
-/** Where a user ends who opens a page: there, at home, or at the login page. */
+/** Where a user ends up who opens a page: there, at home, or at the login page. */
 export const getExpectedEnd = (capability: PageAccess, level: number | null): 'there' | '/' | '/login' => {
   if (level === null) return capability === 'nobody signed in' ? 'there' : '/login'
   if (capability === 'nobody signed in') return '/'
@@ -89,7 +89,7 @@ export const getExpectedEnd = (capability: PageAccess, level: number | null): 't
 
 const withoutNonce = (html: string): string => html.replaceAll(/nonce="[\w-]+"|content="[\w-]{24}"/g, '')
 
-/** What the server sends for a page is the same for everyone: the app without anything of the network in it. */
+/** The server's response for a page is the same for everyone: the app without any data of the network. */
 export const checkPageHtml = async (send: SendRequest, credentials: readonly Credential[]): Promise<{ asked: number; wrong: string[] }> => {
   const wrong: string[] = []
   let asked = 0
@@ -109,7 +109,7 @@ export const checkPageHtml = async (send: SendRequest, credentials: readonly Cre
   return { asked, wrong }
 }
 
-/** Replaces the parameters of a page, so that it finds its record. */
+/** Fills in the parameters of a page with those of an existing record. */
 export type ToRecordPath = (page: string) => string
 
 const openSignedInPage = async (browser: Browser, url: string, { headers }: Credential): Promise<Page> => {
@@ -118,22 +118,22 @@ const openSignedInPage = async (browser: Browser, url: string, { headers }: Cred
   if (name && value) await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
   const token = headers['authorization']?.replace('Bearer ', '')
   await context.addInitScript((kept) => {
-    // A page that found the token dead has thrown it away; every page here begins with it.
+    // A page that found the token invalid has deleted it; every page here starts with it.
     if (kept) localStorage.setItem('token', kept)
   }, token)
   return context.newPage()
 }
 
 /**
- * What is opened with a credential: every page without one, at level 1 and at level 10; every page that asks for a level at the levels between; and a
- * few where the credential is dead, which is the same to all of them.
+ * The pages opened with a credential: all of them without one, at level 1 and at level 10; those that require a level at the levels in between; and a
+ * few with ended credentials, which are all treated the same.
  */
 const isOpened = (page: string, capability: PageAccess, { headers, level, isCookieAlone }: Credential): boolean => {
   if (Object.keys(headers).length === 0 || (!isCookieAlone && (level === 1 || level === 10))) return true
   return level === null || isCookieAlone ? ['/', '/permissions', '/location/$slug'].includes(page) : capability !== 'a session'
 }
 
-/** Opens the pages in a browser with one credential, and looks where each ends. */
+/** Opens the pages in a browser with one credential, and checks where each ends up. */
 export const checkPagesInBrowser = async (
   browser: Browser,
   url: string,
@@ -147,7 +147,7 @@ export const checkPagesInBrowser = async (
     if (response.status() === 403) refused.push(new URL(response.url()).pathname)
   })
   let opened = 0
-  // A session by the cookie alone is no one's to the app, which reads the token.
+  // A session with only the cookie is invalid for the app, which reads the token.
   const level = credential.isCookieAlone ? null : credential.level
   if (level !== null) {
     await page.goto('/')
@@ -164,10 +164,10 @@ export const checkPagesInBrowser = async (
       if (level === null) await page.goto(path, { waitUntil: 'commit' })
       else await navigateInApp(page, path)
       await page.waitForURL((now) => now.pathname === wanted, { ...WAIT_OPTIONS, waitUntil: 'commit' })
-      // The page itself has loaded: a guard decides before that. A user sent home from a page that never loaded is still at home.
+      // The page has loaded, so a guard would have redirected before. A user sent home from a page that never loaded would still be at home.
       if (level === null || end !== '/') await page.locator('h1:not([data-seen])').first().waitFor(WAIT_OPTIONS)
     } catch {
-      // Where it ended is what is looked at.
+      // The final page is checked.
     }
     const now = new URL(page.url()).pathname
     if (now !== wanted) wrong.push(`${pattern} with ${credential.name} ends at ${now} in place of ${wanted}`)
@@ -179,7 +179,7 @@ export const checkPagesInBrowser = async (
 
 const WAIT_OPTIONS = { timeout: 60_000 }
 
-/** Follows a link of the app, as its router does: the page is not loaded again. What is shown now is marked, to know it from what comes. */
+/** Follows a link of the app with its router: the page is not reloaded. Marks the present content, to distinguish it from the new one. */
 const navigateInApp = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     for (const heading of document.querySelectorAll('h1')) heading.dataset['seen'] = ''

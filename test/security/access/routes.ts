@@ -6,10 +6,10 @@ import { LOCAL_PROVIDER_PATH } from '../../../src/features/access/session/provid
 import { calls } from '../../../src/routes.server.ts'
 import type { SendRequest } from '../../support/http-requests.ts'
 
-/** A route as it is registered: `GET /api/pictures/:id`. */
+/** A registered route: `GET /api/pictures/:id`. */
 type RouteName = string
 
-/** Collects every route that a server registers while it is created: Fastify reports each of them. */
+/** Collects every route that a server registers during creation, as reported by Fastify. */
 export const collectRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T; routes: Set<RouteName> }> => {
   const routes = new Set<RouteName>()
   const listen = (message: unknown): void => {
@@ -25,7 +25,7 @@ export const collectRoutes = async <T>(make: () => Promise<T>): Promise<{ made: 
 
 const toReadRoutes = (...paths: string[]): RouteName[] => paths.flatMap((path) => [`GET ${path}`, `HEAD ${path}`])
 
-/** Routes that are no calls, each by name: what they give is for everyone, or they ask for themselves. */
+/** Routes that are not calls, each by name: public ones, and those that authenticate themselves. */
 const OTHER_ROUTES_BY_PURPOSE: Readonly<Record<string, readonly RouteName[]>> = {
   'is it alive': toReadRoutes('/healthz', '/readyz'),
   'metrics, with their token only': toReadRoutes('/metrics'),
@@ -50,7 +50,7 @@ const CALL_ROUTES = new Set(
 )
 const OTHER_ROUTES = new Set(Object.values(OTHER_ROUTES_BY_PURPOSE).flat())
 
-/** Registered and neither a call nor named above; and the other way round, a call that is not registered. */
+/** Registered routes that are neither a call nor listed above; and calls that are not registered. */
 export const findUnknownRoutes = (routes: ReadonlySet<RouteName>): string[] => [
   ...[...routes].filter((route) => !CALL_ROUTES.has(route) && !OTHER_ROUTES.has(route)),
   ...[...CALL_ROUTES].filter((route) => !routes.has(route)).map((route) => `${route} is a call and no route`),
@@ -58,7 +58,7 @@ export const findUnknownRoutes = (routes: ReadonlySet<RouteName>): string[] => [
 
 const fillParams = (path: string): string => path.replace(/:\w+/g, 'x').replace('*', 'x')
 
-/** Addresses that nothing answers, in every corner where something does. */
+/** Unused paths in every area of the API. */
 const UNUSED_PATHS = [
   '/api/nothing',
   '/api',
@@ -77,10 +77,10 @@ const UNUSED_PATHS = [
   '/server-status',
 ]
 
-/** The seven methods of the issue, and three that servers have been known to answer. */
+/** The seven standard methods, and three that some servers have accepted. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']
 
-/** Every path there is, and some where nothing is, under every method: what is no route must answer 404 or 405. */
+/** Every path, and some unused ones, with every method: everything that is not a route must answer 404 or 405. */
 export const checkMethods = async (
   send: SendRequest,
   routes: ReadonlySet<RouteName>,
@@ -102,14 +102,14 @@ export const checkMethods = async (
         const { status, headers: answered } = await send(method, path, { headers })
         asked++
         const isPage = String(answered['content-type']).startsWith('text/html')
-        // A page's address is no route: whatever is there, a browser that reads it gets the web app's empty page.
+        // The path of a page is not a route: a browser that opens it always gets the empty page of the web app.
         const reads =
           (method === 'GET' || method === 'HEAD') &&
           isPage &&
           status === 200 &&
           !path.startsWith('/api/') &&
           !/^\/(auth|locations-api|assets|log-error)/.test(path)
-        // Node refuses a QUERY without a body before anyone is asked.
+        // Node refuses a QUERY without a body before any handler runs.
         const isRefused = status === 404 || status === 405 || (method === 'QUERY' && status === 400)
         if (!isRefused && !reads) wrong.push(`${method} ${path}: ${status}`)
       }),
@@ -117,7 +117,7 @@ export const checkMethods = async (
   return { asked, paths: paths.length, wrong }
 }
 
-/** Other spellings of an address, which some servers take for the same and some guards for another. */
+/** Alternative spellings of a path, which some servers treat as equal and some guards as different. */
 const listPathSpellings = (path: string): string[] => [
   `/${path}`,
   `${path}/`,
@@ -138,7 +138,7 @@ const listPathSpellings = (path: string): string[] => [
   path.replaceAll('/', '\\'),
 ]
 
-/** Asks for every call that needs a session without one, under every disguise: nothing but the web app's empty page may be answered. */
+/** Requests every call that needs a session without one, in every spelling: the only allowed response is the empty page of the web app. */
 export const checkPathSpellings = async (send: SendRequest): Promise<{ asked: number; wrong: string[] }> => {
   const wrong: string[] = []
   let asked = 0

@@ -13,11 +13,11 @@ export interface ValidRequest {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Whose own it is about, where that is not the owner of the stage. */
+  /** The user concerned, if it is not the owner of the test network. */
   readonly as?: SignedInUser
 }
 
-/** A network with something of every kind in it. */
+/** A network with something of every kind. */
 export type TestNetwork = Awaited<ReturnType<typeof createTestNetwork>>
 
 export const createTestNetwork = async (place: TestTarget) => {
@@ -37,7 +37,7 @@ export const createTestNetwork = async (place: TestTarget) => {
   /** The newest change of a record. */
   const change = async (record: string) =>
     (await context.db.selectFrom('change').select('_id').where('record', '=', record).orderBy('_id', 'desc').executeTakeFirstOrThrow())._id
-  /** Sends a call as the owner, which must go well. */
+  /** Sends a call as the owner, which must succeed. */
   const done = async <T>(method: string, path: string, body: unknown): Promise<T> => {
     const answer = await place.send(method, path, { headers: owner.headers, body })
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body}`)
@@ -48,7 +48,7 @@ export const createTestNetwork = async (place: TestTarget) => {
 
 let made = 0
 const toUnique = (word: string): string => `${word} ${++made}`
-/** A word no one has used, of letters alone. */
+/** An unused word consisting only of letters. */
 const createLetters = (): string => String(++made).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
 
 type CreateRequest = (stage: TestNetwork) => Promise<ValidRequest> | ValidRequest
@@ -59,7 +59,7 @@ const forAffair =
 const signInSomebody = async ({ context }: TestNetwork): Promise<SignedInUser> => signInAt(context, 10)
 const forSite = ({ site }: TestNetwork) => ({ params: { kind: 'site', id: site._id } })
 
-/** One for every call that has parameters, a query or a body; a call without them is sent as it is. */
+/** A request for every call that has parameters, a query or a body; other calls need none. */
 const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'DELETE /api/account/sessions/:id': async (stage) => {
     const as = await signInSomebody(stage)
@@ -320,7 +320,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'POST /api/errors/:fingerprint/seen': async (stage) => ({ params: { fingerprint: await createError(stage) } }),
 }
 
-/** Of someone new each time: there is a limit to what one person may send within a minute. */
+/** By a new user each time, since requests per person and minute are limited. */
 const createSupportRequest = async (stage: TestNetwork): Promise<string> => {
   const { headers } = await signInSomebody(stage)
   const { body } = await stage.send('POST', '/locations-api/is_support', { headers, body: { request: toUnique('Cannot sign in') } })
@@ -356,14 +356,14 @@ const createPlan = async ({ done, site }: TestNetwork): Promise<string> =>
 const toNewDeadline = (charter: string) => ({ title: toUnique('Annual report'), date: '2030-06-30', kind: 'oversight', charter })
 const createDeadline = async ({ done, charter }: TestNetwork): Promise<string> =>
   (await done<{ _id: string }>('POST', '/api/deadlines', toNewDeadline(charter._id)))._id
-/** Of someone who may have fifty more. */
+/** By a user below the limit of fifty. */
 const createFeed = async ({ done, context, owner }: TestNetwork): Promise<{ _id: string; secret: string }> => {
   await context.db.deleteFrom('calendar').where('account', '=', owner.account).execute()
   const { _id, url } = await done<{ _id: string; url: string }>('POST', '/api/calendars', { name: toUnique('Feed') })
   return { _id, secret: /([^/]+)\.ics$/.exec(url)?.[1] ?? '' }
 }
 const NEW_WEBHOOK = { url: 'https://intake.example.org/homeroom', events: ['site.changed'] }
-/** Of fifty that there may be. */
+/** Below the limit of fifty. */
 const createWebhook = async ({ done, context }: TestNetwork): Promise<string> => {
   await context.db.deleteFrom('webhook').execute()
   return (await done<{ _id: string }>('POST', '/api/webhooks', NEW_WEBHOOK))._id
@@ -376,7 +376,7 @@ const createError = async ({ context, done }: TestNetwork): Promise<string> => {
 
 const WORKBOOKS = new Set<Call>([...Object.values(downloads), ...Object.values(previews)])
 
-/** What a call is really sent with. A call with inputs and no attempt of its own is a mistake of this file. */
+/** A valid request for a call. A call with inputs but without an entry here is an error in this file. */
 export const createValidRequest = async (call: Call, stage: TestNetwork): Promise<ValidRequest> => {
   const makeAttempt = VALID_REQUESTS[callName(call)]
   if (makeAttempt) return makeAttempt(stage)
@@ -384,7 +384,7 @@ export const createValidRequest = async (call: Call, stage: TestNetwork): Promis
   return {}
 }
 
-/** The address of an attempt. */
+/** The path of a request. */
 export const toPath = ({ path }: Call, { params = {}, query = {} }: ValidRequest): string => {
   const filled = path.replace(/:(\w+)/g, (_found, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams(query).toString()

@@ -10,7 +10,7 @@ import { digestAllTables } from '../access/call-access.ts'
 import { toPath, createValidRequest, createTestNetwork } from '../access/valid-requests.ts'
 import { sendRaw, parseStatus } from './raw-request.ts'
 
-/** What was tried, and each try that came to something. */
+/** The number of attempts, and each one that succeeded. */
 export interface AttackReport {
   readonly tried: number
   readonly wrong: readonly string[]
@@ -54,7 +54,7 @@ const REDIRECT_PARAMETERS = [
   'RelayState',
 ]
 
-/** Every address that answers with a Location, with every parameter that might become it; `isQuick` puts all of them into one request. */
+/** Every path that returns a Location, with every parameter that might become it; `isQuick` puts all of them into one request. */
 export const tryRedirects = async ({ url, context }: Target, send: SendRequest, isQuick = false): Promise<AttackReport> => {
   const wrong: string[] = []
   let tried = 0
@@ -82,7 +82,7 @@ export const tryRedirects = async ({ url, context }: Target, send: SendRequest, 
     for (const evil of EVIL_ADDRESSES)
       await Promise.all(
         groups.map(async (group) => {
-          // Each parameter by itself where there is something to send on; elsewhere all at once.
+          // Each parameter separately where there are redirects; elsewhere all at once.
           if (group.length === 1 && !place.startsWith('/auth')) return
           const path = `${place}?${new URLSearchParams(group.map((name) => [name, evil])).toString()}`
           look(path, await send('GET', path, { headers: { referer: `https://${EVIL_HOST}/` } }))
@@ -91,7 +91,7 @@ export const tryRedirects = async ({ url, context }: Target, send: SendRequest, 
   for (const evil of EVIL_ADDRESSES.filter((address) => /^\/[^\s]*$/.test(address))) {
     const answer = await send('GET', evil, { headers: { accept: 'text/html' } })
     look(evil, answer)
-    // A request under another loopback name is sent to the proper one, with its path.
+    // A request under another loopback name is redirected to the proper one, with its path.
     look(`${evil} under another name`, await send('GET', evil, { headers: { host: `localhost:${new URL(url).port}` } }))
   }
   const absolute = [`http://${EVIL_HOST}/auth/azure`, `http://${EVIL_HOST}/`, `https://${EVIL_HOST}:443/auth/logout`]
@@ -104,7 +104,7 @@ export const tryRedirects = async ({ url, context }: Target, send: SendRequest, 
   return { tried, wrong }
 }
 
-/** Headers with which someone says where they come from, what they asked for or what they mean. */
+/** Headers with which clients claim their origin, the requested URL or their intent. */
 const FORGED: readonly Record<string, string>[] = [
   { host: EVIL_HOST },
   { host: `${EVIL_HOST}:80` },
@@ -117,7 +117,7 @@ const FORGED: readonly Record<string, string>[] = [
   { 'x-forwarded-prefix': `//${EVIL_HOST}`, 'x-forwarded-uri': `//${EVIL_HOST}` },
 ]
 
-/** Forged headers at every call and some pages: none of them is trusted or repeated. */
+/** Forged headers with every call and some pages: none of them is trusted or repeated. */
 export const tryForgedHosts = async (send: SendRequest): Promise<AttackReport> => {
   const wrong: string[] = []
   let tried = 0
@@ -140,7 +140,7 @@ export const tryForgedHosts = async (send: SendRequest): Promise<AttackReport> =
   return { tried, wrong }
 }
 
-/** From where the server thinks that a session was used, after a request with this header. */
+/** The network address that the server records for a session after a request with this header. */
 const getRecordedAddress = async ({ context }: Target, send: SendRequest, headers: Record<string, string>): Promise<string | null> => {
   const somebody = await signInAt(context, 10)
   await sql`update session set "usedAt" = now() - interval '5 minutes' where account = ${somebody.account}`.execute(context.db)
@@ -149,7 +149,7 @@ const getRecordedAddress = async ({ context }: Target, send: SendRequest, header
   return row.address
 }
 
-/** How many of 30 support requests without a session get through, each saying that it comes from elsewhere. */
+/** How many of 30 anonymous support requests succeed, each claiming another address. */
 const countUnlimited = async (send: SendRequest, forwardedFor: (nth: number) => string): Promise<number> => {
   let through = 0
   for (let nth = 0; nth < 30; nth++) {
@@ -164,7 +164,9 @@ const countUnlimited = async (send: SendRequest, forwardedFor: (nth: number) => 
 
 const LIMIT = 20
 
-/** X-Forwarded-For of someone who would like to be elsewhere. `proxies` is how many the server trusts; each adds the address it was asked from. */
+/**
+ * X-Forwarded-For of a client that forges its address. `proxies` is how many the server trusts; each adds the address it received the request from.
+ */
 export const tryForwardedFor = async (target: Target, send: SendRequest, proxies: 0 | 1): Promise<AttackReport> => {
   const wrong: string[] = []
   const forged = ['6.6.6.6', '6.6.6.6, 7.7.7.7', '127.0.0.1, 6.6.6.6', 'not an address', "'; drop table session; --", '::1']
@@ -182,7 +184,7 @@ export const tryForwardedFor = async (target: Target, send: SendRequest, proxies
   return { tried: forged.length + (proxies + 1) * 30, wrong }
 }
 
-/** Requests that one program reads in one way and the next in another, and lines put into headers. */
+/** Requests that programs interpret differently, and lines injected into headers. */
 export const tryBrokenRequests = async ({ url }: Target): Promise<AttackReport> => {
   const host = `Host: ${new URL(url).host}`
   const wrong: string[] = []
@@ -226,7 +228,7 @@ export const tryBrokenRequests = async ({ url }: Target): Promise<AttackReport> 
   return { tried: requests.length, wrong }
 }
 
-/** Content types with which a page of another site can send a body without asking first. */
+/** Content types with which a page of another site can send a body without a preflight request. */
 const SIMPLE_TYPES = ['text/plain', 'text/plain;charset=utf-8', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']
 const FOREIGN = {
   origin: `https://${EVIL_HOST}`,
@@ -237,8 +239,8 @@ const FOREIGN = {
 const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
 
 /**
- * What another site's page can bring about in the browser of someone of level 1, were their cookies sent along: forms and fetches at every call that
- * writes, methods put into headers, and addresses that are only looked at.
+ * What another site's page can do in the browser of a level 1 user, if their cookies were sent: forms and fetches for every call that writes, method
+ * override headers, and simple GET requests.
  */
 export const tryForeignPages = async (target: Target, send: SendRequest): Promise<AttackReport> => {
   const { context } = target
@@ -275,7 +277,7 @@ export const tryForeignPages = async (target: Target, send: SendRequest): Promis
     for (const type of SIMPLE_TYPES) {
       const headers = { ...FOREIGN, cookie, 'content-type': type }
       look(`${call.method} ${call.path} as ${type}`, await send(call.method, address, { headers, body: body ?? '' }), [401])
-      // Even with the token, which another site does not have, such a body is none of ours.
+      // Even with the token, which another site does not have, such a body is refused.
       if (body !== undefined && !call.upload)
         look(
           `${call.method} ${call.path} as ${type} with the token`,
@@ -301,13 +303,13 @@ export const tryForeignPages = async (target: Target, send: SendRequest): Promis
     look(`the session after a ${site} link to /auth/logout`, await send('GET', '/auth', { headers: stage.owner.headers }), [200])
   }
   const after = await digestAllTables(context)
-  // Reads with the token of their owner are noted, as they should be.
+  // Reads with the owner's token are recorded, as expected.
   for (const name of ['audit_event', 'audit_chain']) after.delete(`public.${name}`)
   for (const [table, digest] of after) if (before.get(table) !== digest) wrong.push(`another site’s page changed ${table}`)
   return { tried, wrong }
 }
 
-/** Every cookie the server sets, by plain http and by https. */
+/** Every cookie that the server sets, over HTTP and HTTPS. */
 export const tryCookies = (setCookies: readonly string[], configuration: { publicUrl: string }): AttackReport => {
   const isSecure = configuration.publicUrl.startsWith('https:')
   const { browser, companion } = getCookieNames(configuration)

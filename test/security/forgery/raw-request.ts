@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Writes bytes to a server as they are, and gives all it answers until it ends or says nothing more. */
+/** Writes raw bytes to a server, and returns its response until it ends or stops. */
 export const sendRaw = (base: string, bytes: string | Buffer, quietMs = 1500): Promise<string> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(base)
@@ -21,7 +21,7 @@ export const sendRaw = (base: string, bytes: string | Buffer, quietMs = 1500): P
 
 export const parseStatus = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0)
 
-/** The headers of a whole answer as text, by their names in lower case. */
+/** The headers of a complete response, by lower-case name. */
 export const parseHeaders = (answer: string): Record<string, string> =>
   Object.fromEntries(
     (answer.split('\r\n\r\n')[0] ?? '')

@@ -8,7 +8,7 @@ import { parseHeaders, sendRaw, parseStatus } from './raw-request.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** What every answer says, whatever it is. */
+/** Headers required in every response. */
 const REQUIRED_HEADERS: Readonly<Record<string, RegExp>> = {
   'content-security-policy': /^default-src 'none';.*frame-ancestors 'none'/,
   'x-content-type-options': /^nosniff$/,
@@ -30,7 +30,7 @@ export const findHeaderErrors = (headers: Headers, isSecure: boolean): string[] 
   ...Object.keys(headers).filter((name) => name.startsWith('access-control-')),
 ]
 
-/** One answer of every kind, by what it is; the status is part of it, so that each is really of its kind. */
+/** One response of every kind, by name; the status is checked, so that each really is of its kind. */
 export const collectResponses = async (
   target: Target,
   send: SendRequest,
@@ -129,7 +129,7 @@ export const collectResponses = async (
   return seen
 }
 
-/** A defect, brought about by a database without the tables a call reads. */
+/** A defect, caused by a database without the tables that a call reads. */
 export const causeServerError = async (
   { context }: Target,
   send: SendRequest,
@@ -144,7 +144,7 @@ export const causeServerError = async (
   }
 }
 
-/** Every kind of answer, and what of it lacks a header. */
+/** Missing headers in each kind of response. */
 export const checkResponseHeaders = async (target: Target, send: SendRequest): Promise<AttackReport> => {
   const seen = await collectResponses(target, send)
   seen.set('a defect', await causeServerError(target, send))

@@ -12,12 +12,12 @@ export interface SignedInBrowser {
   readonly browser: CookieClient
   readonly headers: { authorization: string }
   readonly account: string
-  /** What the page was given on the way: the ticket, and the session's token. */
+  /** What the page received: the ticket, and the session's token. */
   readonly ticket: string
   readonly token: string
 }
 
-/** Signs in the person whom a provider has signed in, as a browser does. */
+/** Signs in the person signed in at a provider, like a browser. */
 export const signInAtProvider = async (url: string): Promise<SignedInBrowser> => {
   const browser = createCookieClient(url)
   const landing = await browser.follow('/auth/azure')
@@ -27,7 +27,7 @@ export const signInAtProvider = async (url: string): Promise<SignedInBrowser> =>
   return { browser, headers: { authorization: `Bearer ${token}` }, account: user._id, ticket, token }
 }
 
-/** Rows of any table, in any form a value may stand in there, that hold one of these texts. */
+/** Rows of any table that contain one of these texts in any encoding. */
 export const findRowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readonly string[]): Promise<string[]> => {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(
@@ -35,7 +35,7 @@ export const findRowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readon
   )
   const forms = texts.flatMap((text) => {
     const bytes = Buffer.from(text)
-    // As it is, as base64 (from its second letter on, whatever is before it), and as bytea is shown.
+    // Plain, as base64 (from its second letter on, whatever precedes it), and as bytea output.
     return [text, bytes.toString('base64').replace(/.{2}=*$/, ''), bytes.toString('hex')]
   })
   const found: string[] = []
@@ -50,7 +50,7 @@ export const findRowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readon
   return found
 }
 
-/** Someone's directory tokens in the database: sealed, open to this server's key, and to no other. `other` has the same database and another key. */
+/** Someone's directory tokens in the database: encrypted, readable with this server's key only. `other` has the same database and another key. */
 export const checkStoredSecrets = async (
   target: Target,
   other: Target,
@@ -76,7 +76,7 @@ export const checkStoredSecrets = async (
   wrong.push(...inRows.map((row) => `a secret as it is in ${row}`))
 
   expect('another key opens it', (await getDirectoryAccessToken(other.context, someone.account)) === null)
-  // The same browser at the other server: its port is in the names of the cookies.
+  // The same browser at the other server, whose port is part of the cookie names.
   const portOf = ({ context }: Target): string => new URL(context.configuration.publicUrl).port
   const cookie = [...someone.browser.cookies]
     .map(([key, { value }]) => `${(key.split(' ')[0] ?? '').replace(portOf(target), portOf(other))}=${value}`)

@@ -33,20 +33,20 @@ import type { Group } from './payloads.ts'
 
 type Body = Record<string, unknown>
 
-/** One record of each kind, all of them filled with the same payloads. */
+/** One record of each kind, filled with the same payloads. */
 export interface RecordSet {
   readonly payload: Group
-  /** A name of nothing but letters that no other set has. */
+  /** A unique name consisting only of letters. */
   readonly word: string
-  /** What is there already: a region and a role. */
+  /** Existing records: a region and a role. */
   readonly region: string
   readonly role: string
   readonly settings: { readonly programTypes: readonly object[] }
-  /** The records made so far: their `_id` and slug. */
+  /** The records created so far: their `_id` and slug. */
   readonly made: Map<string, { readonly _id: string; readonly slug: string }>
 }
 
-/** How a call is sent so that it goes well, but for the field that holds the payload; and the record its answer is kept as. */
+/** How a call is sent so that it succeeds except for the field with the payload; and the kind of record in its response. */
 interface Step {
   readonly call: Call
   readonly params?: (set: RecordSet) => Readonly<Record<string, string>>
@@ -78,7 +78,7 @@ const newCharter = (set: RecordSet): Body => ({
   schoolTypeUrls: [{ name: 'Home study', url: WEB }],
 })
 
-/** Every call that keeps a text, in an order in which each finds what it needs. */
+/** Every call that stores text, ordered so that each finds the records it needs. */
 const STEPS: readonly Step[] = [
   { call: createBrand, base: ({ word }) => ({ brandName: word, websiteUrl: WEB, EnrollmentsUrl: WEB }), makes: 'brand' },
   { call: updateBrand, params: of('brand') },
@@ -120,19 +120,19 @@ const STEPS: readonly Step[] = [
   { call: logError, base: () => ({}) },
 ]
 
-/** Calls whose texts are not kept, or are those of a step above. */
+/** Calls whose texts are not stored, or are covered by a step above. */
 const CALLS_WITHOUT_STORED_TEXT: ReadonlySet<Call> = new Set([
   updateSisSiteInBody, // the fields of updateSisSite
-  removeSiteStaff, // ids of what is there
+  removeSiteStaff, // ids of existing records
   createDeparture, // ids of what is there
-  downloadList, // names of lists and columns, and what to look for
+  downloadList, // names of lists and columns, and a search
   restoreFromHistory, // names of fields
   restoreAffairFromHistory, // names of fields
   findKnownStaff, // looks up
   recordPageView, // patterns of pages only
 ])
 
-/** Calls that take a text and that nothing here sends: a new one has to be given its step. */
+/** Calls that accept text but are not sent here: a new one needs a step. */
 export const findUntestedCalls = (calls: readonly Call[]): string[] =>
   calls
     .filter(
@@ -144,7 +144,7 @@ export const findUntestedCalls = (calls: readonly Call[]): string[] =>
     )
     .map(callName)
 
-/** Fields, each counted once however many steps send it; and pairs of a field and a payload. */
+/** Fields, each counted once however many steps send it; and combinations of a field and a payload. */
 export interface Stored {
   readonly fields: Set<string>
   readonly stored: Set<string>
@@ -164,12 +164,12 @@ const fillBody = (base: Body, paths: readonly FieldPath[], text: string): Body =
 
 interface FillResult {
   readonly taken: readonly FieldPath[]
-  /** Refused for nothing but its length. */
+  /** Refused only because of their length. */
   readonly tooLong: readonly FieldPath[]
   readonly answer: unknown
 }
 
-/** Sends a step with a text in all of these fields at once, leaves out what is refused, and sends it again. */
+/** Sends a step with a text in all of these fields, removes what is refused, and sends it again. */
 const fillFields = async (
   { call, params, base, makes }: Step,
   set: RecordSet,
@@ -189,7 +189,7 @@ const fillFields = async (
     tooLong.push(...wrong.filter((path) => errors.some((error) => covers(error.path, path) && error.message.startsWith('Use at most'))))
     if (wrong.length > 0) left = left.filter((path) => !wrong.includes(path))
     else {
-      // It does not say which: each alone.
+      // The error does not say which field: tries each separately.
       const good: FieldPath[] = []
       for (const path of left) if (isSuccess((await send(call, to, fillBody(own, [path], text))).status)) good.push(path)
       left = good.length < left.length ? good : []
@@ -201,7 +201,7 @@ const fillFields = async (
   return { taken: left, tooLong, answer: sent.body }
 }
 
-/** Takes one step with all payloads of the set, and with single ones where all together are too long. */
+/** Runs one step with all payloads of the set, and with single ones if all together are too long. */
 const runStep = async (step: Step, set: RecordSet, send: SendBody, counted: Stored): Promise<void> => {
   const { call, makes, without = [] } = step
   const { text, parts } = set.payload
@@ -224,7 +224,7 @@ const runStep = async (step: Step, set: RecordSet, send: SendBody, counted: Stor
   }
 }
 
-/** Notes the record an answer holds; those of a charter affair are lists within it. */
+/** Stores the record of a response; those of a charter affair are nested in lists. */
 const saveRecord = (set: RecordSet, kind: string, answer: unknown): void => {
   const affair = (answer as { charter_affair_info?: Record<string, unknown>[] }).charter_affair_info?.[0]
   const list = kind === 'member' ? affair?.['authorizer_board_member'] : kind === 'district' ? affair?.['center_district'] : undefined

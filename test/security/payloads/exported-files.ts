@@ -10,14 +10,14 @@ interface Counted {
 }
 
 const COMPUTED = /^[=+\-@\t\r]/
-/** The lists whose records the payloads were stored in. */
+/** The lists of records that contain payloads. */
 const LISTS = ['sites', 'charters', 'brands', 'leadership', 'support'] as const
 
-/** The cells of a CSV as a spreadsheet reads them: quotes taken away. */
+/** The cells of a CSV as a spreadsheet reads them, unquoted. */
 const parseCells = (csv: string): string[] =>
   [...csv.matchAll(/"((?:[^"]|"")*)"|[^",\r\n]+/g)].map(([cell, quoted]) => quoted?.replaceAll('""', '"') ?? cell)
 
-/** Downloads every workbook, and the lists as workbook and CSV: what is in them, and what would be computed. */
+/** Downloads every workbook, and the lists as workbook and CSV: counts cells, and those that would be evaluated. */
 export const countFormulas = async (
   { url }: ServerWithDatabase,
   headers: Readonly<Record<string, string>>,
@@ -50,6 +50,6 @@ export const countFormulas = async (
   return counted
 }
 
-/** How many mails have a part that a mail program would show as a page. */
+/** How many mails have a part that a mail program would render as HTML. */
 export const countMailsWithMarkup = (mails: readonly string[]): number =>
   mails.filter((mail) => /^content-type:(?!\s*text\/plain)/im.test(mail)).length

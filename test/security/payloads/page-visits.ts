@@ -1,20 +1,20 @@
 import { findForeignLinks, type WatchedPage } from './watched-browser.ts'
 
-/** What was looked at so far. */
+/** Totals of the visited pages. */
 export interface VisitTotals {
   views: number
-  /** Views on which a payload was to be read as it was typed: as text, or as what an input holds. */
+  /** Views on which a payload was visible exactly as typed: as text, or as the value of an input. */
   withPayload: number
-  /** How often a payload stood in an input of a form. */
+  /** How often a payload was in an input of a form. */
   inInputs: number
-  /** Pages that were not there: no heading, or an error in place of the page. */
+  /** Pages that failed: no heading, or an error instead of the page. */
   readonly broken: string[]
 }
 
 const LONGEST_WAIT = 120_000
 const PALETTE_WAIT = 60_000
 
-/** Opens an address: within the app where one of its pages is open already, which is how people go, else again. */
+/** Opens a URL: by client-side navigation if a page of the app is open, like users do, otherwise by loading it. */
 const openAddress = async ({ page }: WatchedPage, address: string, anew: boolean): Promise<void> => {
   if (anew) await page.goto(address, { waitUntil: 'commit' })
   else
@@ -24,7 +24,7 @@ const openAddress = async ({ page }: WatchedPage, address: string, anew: boolean
     }, address)
 }
 
-/** Shows what a page draws only where it is looked at: down to its end, and, where it is no form or window, on paper. */
+/** Renders everything: scrolls to the end and, unless it is a form or dialog, switches to print. */
 const showAll = async ({ page, settled }: WatchedPage, isForPaper: boolean): Promise<void> => {
   await page.evaluate(async () => {
     for (let place = 0; place < document.documentElement.scrollHeight; place += 2000) {
@@ -43,7 +43,7 @@ const restoreScreenMedia = async ({ page }: WatchedPage): Promise<void> => {
   await page.emulateMedia({ media: null })
 }
 
-/** How often one of the texts is in the page: to be read, and in inputs. */
+/** How often one of the texts is on the page: as text, and in inputs. */
 const findTexts = ({ page }: WatchedPage, texts: readonly string[]): Promise<{ read: boolean; inputs: number }> =>
   page.evaluate((sought) => {
     const plain = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, '')
@@ -56,7 +56,7 @@ const findTexts = ({ page }: WatchedPage, texts: readonly string[]): Promise<{ r
     return { read: inputs > 0 || wanted.some((one) => text.includes(one)), inputs }
   }, texts)
 
-/** Looks at a page as people do and as it is printed, and notes what it shows and where it leads. */
+/** Views a page like users and in print, and records what it shows and where it links. */
 export const visit = async (
   watched: WatchedPage,
   address: string,
@@ -67,7 +67,7 @@ export const visit = async (
   const { page, seen, settled } = watched
   await openAddress(watched, address, anew)
   await settled()
-  // A page that comes late; one of a record that is not there leads to /404 after a moment.
+  // A page that loads late; one of a missing record goes to /404 after a moment.
   const heading = page.locator('h1').first()
   if (!(await heading.isVisible())) {
     await heading.waitFor({ state: 'attached', timeout: LONGEST_WAIT }).catch(() => looked.broken.push(`${address}: no heading`))
@@ -84,7 +84,7 @@ export const visit = async (
   if (isForPaper) await restoreScreenMedia(watched)
 }
 
-/** Searches in the palette, as from anywhere. */
+/** Searches in the palette. */
 export const searchPalette = async (watched: WatchedPage, texts: readonly string[], looked: VisitTotals): Promise<void> => {
   const { page, seen, settled } = watched
   const field = page.getByRole('combobox', { name: 'Search everything' })
@@ -96,7 +96,7 @@ export const searchPalette = async (watched: WatchedPage, texts: readonly string
     if ((await findTexts(watched, [text])).read) looked.withPayload++
     seen.links.push(...(await findForeignLinks(page)).map((link) => `${link} in the palette`))
   }
-  // The first press takes the text away.
+  // The first press clears the text.
   for (let presses = 0; presses < 3 && (await field.isVisible()); presses++) {
     await page.keyboard.press('Escape')
     await settled()

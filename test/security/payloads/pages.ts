@@ -4,7 +4,7 @@ import { PAGE_LIST } from '../../../src/contract/pages.ts'
 import type { RecordSet } from './api-storage.ts'
 
 const source = (path: string): string => readFileSync(new URL(`../../../src/${path}`, import.meta.url), 'utf8')
-/** A name of the browser's code, which cannot be loaded here. */
+/** A constant in browser code, which cannot be imported here. */
 const SIGNED_IN = /SIGNED_IN_AGAIN_PATH = '(.+)'/.exec(source('features/access/session/web/sign-in-navigation.ts'))?.[1] ?? ''
 
 type OfSet = (set: RecordSet) => readonly string[]
@@ -15,7 +15,7 @@ const typed = ({ payload }: RecordSet): string => encodeURIComponent(payload.tex
 const open = (page: string): string[] => [page, `${page}?edit=1`, `${page}?history=1`]
 const form = (page: string): string[] => [page, `${page}?edit=1`]
 
-/** The pages that show one record, by their route, for the records of a set. */
+/** The pages that show one record, by route, for the records of a set. */
 export const PAGES_OF_A_SET: Readonly<Record<string, OfSet>> = {
   '/location/$slug': (set) => open(`/location/${at(set, 'site')}`),
   '/location/fac/$slug': (set) => form(`/location/fac/${at(set, 'site')}`),
@@ -41,7 +41,7 @@ export const PAGES_OF_A_SET: Readonly<Record<string, OfSet>> = {
   '/$': (set) => [`/${typed(set)}`, `/location/${typed(set)}`, `/charter/${typed(set)}?edit=${typed(set)}`],
 }
 
-/** The pages that show many records at once, and those that show none. */
+/** The pages that show many records, and those that show none. */
 export const PAGES_OF_ALL: Readonly<Record<string, readonly string[]>> = {
   '/': ['/'],
   '/regions': ['/regions', '/regions?show=table'],
@@ -71,12 +71,12 @@ export const PAGES_OF_ALL: Readonly<Record<string, readonly string[]>> = {
   [SIGNED_IN]: [SIGNED_IN],
 }
 
-/** Pages seen without a session. */
+/** Pages without a session. */
 export const PAGES_OUTSIDE: Readonly<Record<string, OfSet>> = {
   '/login': (set) => [`/login?auth=fail${typed(set)}`, `/login?to=${typed(set)}`],
 }
 
-/** The pages of the app that are not above. */
+/** The pages of the app that are missing above. */
 export const findUnvisitedRoutes = (): string[] => {
   const known = new Set([PAGES_OF_A_SET, PAGES_OF_ALL, PAGES_OUTSIDE].flatMap((pages) => Object.keys(pages)))
   return [...PAGE_LIST.map(([path]) => path), SIGNED_IN].filter((path) => !known.has(path))

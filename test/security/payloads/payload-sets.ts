@@ -13,7 +13,7 @@ import type { Group } from './payloads.ts'
 
 const letters = (): string => Array.from({ length: 14 }, () => String.fromCharCode(97 + randomInt(26))).join('')
 
-/** Someone of level 1 whose name and browser are the payload, as a provider might send them. */
+/** A level 1 user whose name and browser are the payload, as a provider might send them. */
 export const signInAs = async ({ db, configuration }: ServerWithDatabase, text: string): Promise<SignedInUser> => {
   const somebody = await signInAt({ db, configuration }, 1)
   await db.updateTable('account').set({ name: text }).where('_id', '=', somebody.account).execute()
@@ -21,7 +21,7 @@ export const signInAs = async ({ db, configuration }: ServerWithDatabase, text: 
   return somebody
 }
 
-/** Makes a record of every kind with the payload in each of its fields: by the API, and then past it. */
+/** Creates a record of every kind with the payload in each field: through the API, and then directly in the database. */
 export const createRecordSet = async (
   server: ServerWithDatabase,
   payload: Group,
@@ -43,7 +43,7 @@ export const createRecordSet = async (
     made: new Map([['account', { _id: somebody.account, slug: somebody.account }]]),
   }
   await storeEverywhere(set, send, counted)
-  // What is not found is kept for level 1 to see.
+  // Searches without results are stored for level 1.
   for (const { text } of payload.parts)
     await fetch(`${server.url}${search.path}?q=${encodeURIComponent(`${set.word} ${text}`)}`, { headers: somebody.headers })
   return { set, columns: await writeToDatabase(server.db, set) }

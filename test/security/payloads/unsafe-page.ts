@@ -3,7 +3,7 @@ import type { Browser } from '@playwright/test'
 import type { Payload } from './payloads.ts'
 import { type Observations, openWatchedPage } from './watched-browser.ts'
 
-/** A page that does everything wrong: it writes a text down as it is, wherever a page can. */
+/** An intentionally unsafe page: it inserts a text unescaped, everywhere a page can. */
 const renderUnsafePage = (text: string): string => `<!doctype html><html><head><title>${text}</title></head><body>
 <p>${text}</p><input value="${text}"><input value='${text}'><textarea>${text}</textarea><!-- ${text} --><p style="color:${text}">styled</p>
 <a id="link" href="${text.trim()}">link</a><iframe src="${text.trim()}"></iframe>
@@ -19,14 +19,14 @@ again.innerHTML = JSON.parse('"' + given.replaceAll('"', '') + '"')
 </script></body></html>`
 
 interface Control {
-  /** Payloads that neither ran nor reached out without a policy; of all others it is known that they are seen. */
+  /** Payloads that had no effect without a policy; all others are known to be detected. */
   readonly harmless: readonly string[]
   /** Under the app's own policy. */
   readonly ran: number
   readonly violations: number
 }
 
-/** Shows the payloads on careless pages, without a policy and with that of the app. */
+/** Shows the payloads on unsafe pages, without a policy and with that of the app. */
 export const runControl = async (browser: Browser, url: string, payloads: readonly Payload[]): Promise<Control> => {
   const policy = (await fetch(`${url}/login`)).headers.get('content-security-policy') ?? ''
   const shownWith = async (headers: Record<string, string>): Promise<{ harmless: string[]; seen: Observations }> => {

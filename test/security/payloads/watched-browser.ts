@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
 
-/** What continued in the pages of a browser that no page of ours does. */
+/** Events in the browser's pages that no page of ours causes. */
 export interface Observations {
-  /** Something ran: a dialog, a call of `alert` and its like, a window that opened, a page that went elsewhere by itself. */
+  /** Code was executed: a dialog, a call of `alert` or similar, a new window, or an automatic navigation. */
   readonly runs: string[]
-  /** A request to anywhere but our server; none of them leaves the machine. */
+  /** A request to another server; none of them leaves the machine. */
   readonly outside: string[]
-  /** What the browser refused by the content policy. */
+  /** Violations of the content security policy. */
   readonly violations: string[]
-  /** An error no one caught. */
+  /** Uncaught errors. */
   readonly errors: string[]
-  /** An address that something on a page leads to and that is neither relative nor http(s), mailto or tel. */
+  /** Links that are neither relative nor http(s), mailto or tel. */
   readonly links: string[]
 }
 
@@ -20,17 +20,17 @@ export interface WatchedPage {
   readonly context: BrowserContext
   readonly page: Page
   readonly seen: Observations
-  /** Waits until the page has what it asked for and shows it. */
+  /** Waits until the page has loaded and rendered everything. */
   readonly settled: () => Promise<void>
 }
 
-/** Whether the page has nothing under way and nothing to draw. Runs in the page. */
+/** Whether the page has no pending requests and nothing to render. Runs in the page. */
 const isIdle = async (): Promise<boolean> => {
   await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }))
   return document.body !== null && document.querySelector('[aria-busy=true]') === null
 }
 
-/** The options of a context in which someone is signed in. */
+/** The options of a context with a signed-in user. */
 export const toStorageState = (url: string, token: string, cookie: string) => {
   const [name = '', value = ''] = cookie.split('=')
   const { hostname } = new URL(url)
@@ -40,11 +40,11 @@ export const toStorageState = (url: string, token: string, cookie: string) => {
   }
 }
 
-/** Longest that a page is waited for. */
+/** How long to wait for a page. */
 const SETTLE_TIMEOUT_MS = 10_000
 const LONGEST_ANSWER = 4000
 
-/** A browser window of its own, of which everything is noted. */
+/** A separate browser window that records everything. */
 export const openWatchedPage = async (
   browser: Browser,
   url: string,
@@ -81,7 +81,7 @@ export const openWatchedPage = async (
   context.on('requestfailed', (request) => void underWay.delete(request))
   context.on('weberror', (error) => void seen.errors.push(error.error().stack ?? error.error().message))
   context.on('dialog', (dialog) => {
-    // Asking before typing is lost is our own.
+    // The question before losing unsaved changes is our own.
     if (dialog.type() !== 'beforeunload') seen.runs.push(`dialog ${dialog.message()}`)
     void dialog.dismiss().catch(() => undefined)
   })
@@ -90,7 +90,7 @@ export const openWatchedPage = async (
     seen.runs.push(`a window of ${opened.url()}`)
     void opened.close()
   })
-  /** What is asked for longer than this is not told of any more (a page that was left): nothing waits for it. */
+  /** Requests that take longer are no longer reported (of a page that was left), so they are not awaited. */
   const isAsking = (): boolean => [...underWay.values()].some((since) => Date.now() - since < LONGEST_ANSWER)
   const settled = async (): Promise<void> => {
     const end = Date.now() + SETTLE_TIMEOUT_MS
@@ -103,7 +103,7 @@ export const openWatchedPage = async (
   return { context, page, seen, settled }
 }
 
-/** Notes every address on the page that leads where none of ours do. Runs in the page. */
+/** Collects every URL on the page that is not like ours. Runs in the page. */
 export const findForeignLinks = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []

@@ -5,7 +5,7 @@ import type { Call } from '../../../src/contract/call.ts'
 import { calls } from '../../../src/routes.server.ts'
 import { unwrapSchema } from '../../support/schema-fields.ts'
 
-/** Bodies are JSON text, which can hold what no JavaScript value can: numbers too large, a name twice, half of a surrogate pair. */
+/** Bodies are JSON text, which can contain more than JavaScript values: oversized numbers, duplicate names, unpaired surrogates. */
 type JsonText = string
 
 const MEGABYTE = 1024 * 1024
@@ -78,12 +78,12 @@ export interface GeneratedRequest {
   readonly body: string | undefined
 }
 
-/** The first arbitrary in `percent` of the cases, else the second. */
+/** The first arbitrary in `percent` of the cases, otherwise the second. */
 const mostly = <A, B>(percent: number, usual: fc.Arbitrary<A>, other: fc.Arbitrary<B>): fc.Arbitrary<A | B> =>
   fc.oneof({ weight: percent, arbitrary: usual }, { weight: 100 - percent, arbitrary: other })
 const NONE = fc.constant(undefined)
 
-/** Requests at all calls, wrong in some places; `ids` are ids and slugs of existing records. */
+/** Requests to all calls, invalid in some places; `ids` are ids and slugs of existing records. */
 export const arbitraryRequest = (ids: readonly string[]): fc.Arbitrary<GeneratedRequest> => {
   const id = fc.constantFrom(...ids)
   const unusualJson: fc.Arbitrary<JsonText> = fc.oneof(
@@ -164,7 +164,7 @@ export const arbitraryRequest = (ids: readonly string[]): fc.Arbitrary<Generated
 
 const BATCH = 500
 
-/** Generates as many requests as are taken; the same ones for the same seed. */
+/** Generates requests lazily; the same ones for the same seed. */
 export const generateRequests = function* (ids: readonly string[], seed: number): Generator<GeneratedRequest> {
   const request = arbitraryRequest(ids)
   for (let batch = 0; ; batch++) yield* fc.sample(request, { numRuns: BATCH, seed: seed + batch })

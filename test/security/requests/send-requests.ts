@@ -5,9 +5,9 @@ import { type GeneratedRequest, generateRequests } from './generated-requests.ts
 export interface RequestTotals {
   sent: number
   readonly byClass: Record<string, number>
-  /** No response, or one of 500 or more. */
+  /** No response, or a status of 500 or more. */
   readonly failed: string[]
-  /** Responses that disclose a trace, a path, SQL or a message of the database or Node. */
+  /** Responses that disclose a stack trace, a path, SQL or a message of the database or Node. */
   readonly disclosing: string[]
   readonly notProblems: string[]
 }
@@ -18,7 +18,7 @@ const INTERNALS =
 /** A body that is too large may be refused before it is read: the connection is closed while it is sent. */
 const MAX_READ_BYTES = 500_000
 
-/** Who a request is sent as, and from which of the machine's loopback addresses. */
+/** The user of a request, and the loopback address it comes from. */
 export interface Sender {
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ export interface Sender {
 const endsSessions = ({ path, method }: Call): boolean =>
   /logout|sign-out|\/sessions/.test(path) && (method !== 'GET' || /logout/.test(path))
 
-/** Sends generated requests, several at once, and counts the responses. */
+/** Sends generated requests concurrently, and counts the responses. */
 export const sendGeneratedRequests = async (
   url: string,
   options: {

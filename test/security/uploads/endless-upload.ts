@@ -4,7 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
 
-/** An upload that never ends: a few bytes a second, for as long as the server takes them. Answers after how many seconds it was cut off, and with what. */
+/**
+ * An upload that never ends: a few bytes a second, for as long as the server accepts them. Returns after how many seconds it was aborted, and the
+ * response.
+ */
 export const uploadEndlessly = async (
   url: string,
   headers: Readonly<Record<string, string>>,

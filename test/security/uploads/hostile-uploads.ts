@@ -3,12 +3,12 @@ import { deflateRawSync, deflateSync } from 'node:zlib'
 import { MAX_PICTURE_BYTES, uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
 import { createPixelBomb, createNoisyImage, createPngChunk, createIcon, createPlainImage } from '../../support/pictures.ts'
 
-/** Uploads that are meant to harm the server, or people who look at the picture later. */
+/** Uploads designed to harm the server, or people who view the picture later. */
 export interface HostileUpload {
   readonly what: string
-  /** The body of the request, with its own headers besides who sends it. */
+  /** The request body, with its headers except authentication. */
   readonly make: () => Promise<Sent> | Sent
-  /** Kept at best as something else: of the bytes as they were sent nothing that matters may be left. */
+  /** Accepted only after conversion: nothing relevant of the original bytes may remain. */
   readonly mayBeKept?: true
 }
 
@@ -21,7 +21,7 @@ const BOUNDARY = 'homeroom-hostile'
 const TYPE = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
 const SCRIPT = '<script>alert(document.domain)</script>'
 const PHP = '<?php system($_GET["c"]); ?>'
-/** What must be left nowhere in a picture that is kept. */
+/** Texts that must not remain in an accepted picture. */
 export const FORBIDDEN_TEXTS: readonly string[] = ['<script', '<?php', 'alert(', 'GPSLatitude', 'onload']
 
 interface Part {
@@ -45,20 +45,20 @@ const form = (...parts: readonly Part[]): Sent => ({ headers: TYPE, body: Buffer
 const one = (part: Part) => (): Sent => form(part)
 
 const jpeg = (): Promise<Buffer> => createPlainImage(60, 40).jpeg().toBuffer()
-/** Compressed less than ours, so that a picture that was encoded again differs from one that was not. */
+/** Compressed less than by our encoder, so that a re-encoded picture differs. */
 const png = (): Promise<Buffer> => createPlainImage(60, 40).png({ compressionLevel: 1 }).toBuffer()
 
-/** A segment of a JPEG behind its first two bytes: a comment (FE), or anything an application keeps there. */
+/** A segment of a JPEG after its first two bytes: a comment (FE), or application data. */
 const withSegment = (bytes: Buffer, marker: number, text: string): Buffer => {
   const head = Buffer.from([0xff, marker, 0, 0])
   head.writeUInt16BE(text.length + 2, 2)
   return Buffer.concat([bytes.subarray(0, 2), head, Buffer.from(text), bytes.subarray(2)])
 }
-/** A chunk of a PNG behind its head. */
+/** A chunk of a PNG after its header. */
 const withChunk = (bytes: Buffer, name: string, data: Buffer): Buffer =>
   Buffer.concat([bytes.subarray(0, 33), createPngChunk(name, data), bytes.subarray(33)])
 
-/** An icon whose one image begins like a PNG of 16 by 16 and continues as something else. */
+/** An icon whose image starts like a PNG of 16 by 16 and continues with garbage. */
 const iconOfGarbage = (): Buffer => {
   const image = Buffer.concat([
     Buffer.from('89504e470d0a1a0a0000000d49484452000000100000001008060000001ff3ff61', 'hex'),
@@ -68,7 +68,7 @@ const iconOfGarbage = (): Buffer => {
   bytes.writeUInt32LE(image.length, 14)
   return bytes
 }
-/** A true icon whose image is a PNG with a text in it. */
+/** A valid icon whose image is a PNG with a text in it. */
 const iconOfPng = async (): Promise<Buffer> => {
   const image = withChunk(await createPlainImage(16, 16).png({ compressionLevel: 1 }).toBuffer(), 'tEXt', Buffer.from(`Comment\0${SCRIPT}`))
   const bytes = Buffer.concat([createIcon().subarray(0, 22), image])
@@ -76,7 +76,7 @@ const iconOfPng = async (): Promise<Buffer> => {
   return bytes
 }
 
-/** A ZIP of one entry that says it is 4 GB. */
+/** A ZIP with one entry that claims to be 4 GB. */
 const zipBomb = (): Buffer => {
   const data = deflateRawSync(Buffer.alloc(5_000_000))
   const head = Buffer.alloc(30)
@@ -88,12 +88,12 @@ const zipBomb = (): Buffer => {
   return Buffer.concat([head, Buffer.from('a.png'), data])
 }
 
-/** An animated PNG that says it has four billion pictures. */
+/** An animated PNG that claims to have four billion frames. */
 const endlessAnimation = async (): Promise<Buffer> => withChunk(await png(), 'acTL', Buffer.from('ffffffff00000000', 'hex'))
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${SCRIPT}</svg>`
 
-/** Twenty and more uploads no one sends by accident. */
+/** More than twenty malicious uploads. */
 export const HOSTILE_UPLOADS: readonly HostileUpload[] = [
   { what: 'an SVG with a script', make: one({ filename: 'a.svg', type: 'image/svg+xml', bytes: SVG }) },
   { what: 'an SVG that says it is a PNG', make: one({ bytes: SVG }) },

@@ -3,7 +3,7 @@ import { type HostileUpload, FORBIDDEN_TEXTS } from './hostile-uploads.ts'
 
 export interface UploadReport {
   readonly outcome: 'refused' | 'kept' | 'failed'
-  /** What is not as it must be; nothing where all is well. */
+  /** What is wrong; empty if everything is correct. */
   readonly wrong: readonly string[]
 }
 
@@ -31,7 +31,7 @@ const checkStoredPicture = async (response: Response, sent: Buffer): Promise<str
   return wrong
 }
 
-/** Sends a hostile upload over the network and looks at what becomes of it. */
+/** Sends a malicious upload over the network and checks the result. */
 export const checkUpload = async (
   url: string,
   headers: Readonly<Record<string, string>>,
