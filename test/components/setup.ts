@@ -13,6 +13,7 @@ console.error = (...parts: unknown[]) => {
 
 beforeEach(async () => {
   localStorage.clear()
+  sessionStorage.clear()
   await page.viewport(1280, 900)
 })
 afterEach(() => {

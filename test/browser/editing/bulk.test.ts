@@ -40,23 +40,13 @@ const chooseField = async (page: Page, name: string) => {
 }
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
 
-test('rows are ticked by mouse and by keys, one field is changed in all of them as one, and undone as one', async ({ page, context }) => {
+test('rows are ticked, one field is changed in all of them as one, and undone as one', async ({ page, context }) => {
   const { word, sites } = await setUp(context, 4)
   const names = sites.map(({ displayName }) => displayName).toSorted()
   await visit(page, `/locations?show=table&q=${word}&sort=name`)
   await tick(page, names[0]!).click()
   await tick(page, names[2]!).click({ modifiers: ['Shift'] })
   await expect(bar(page).getByRole('status')).toHaveText('3 selected')
-  // Space on a row's link, all rows, none.
-  await page.getByRole('link', { name: names[3]!, exact: true }).focus()
-  await page.keyboard.press('Space')
-  await expect(bar(page).getByRole('status')).toHaveText('4 selected')
-  await page.keyboard.press('Escape')
-  await expect(bar(page)).toHaveCount(0)
-  await page.keyboard.press('Control+a')
-  await expect(bar(page).getByRole('status')).toHaveText('4 selected')
-  await tick(page, names[3]!).click()
-  await expectAccessible(page)
 
   await bar(page).getByRole('button', { name: 'Change…', exact: true }).click()
   await expect(dialog(page).getByRole('combobox', { name: /^Field/ })).toBeFocused()

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+
+import { SITE_COLUMNS } from '../../src/features/records/sites/web/site-columns.tsx'
+import { getSiteKey } from '../../src/features/records/sites/web/SiteCard.tsx'
+import { ChoosingList } from '../../src/platform/web/list/ChoosingList.tsx'
+import { Filters, SearchField } from '../../src/platform/web/list/Filters.tsx'
+import { RecordTable } from '../../src/platform/web/list/RecordTable.tsx'
+import { SelectionBar } from '../../src/platform/web/list/SelectionBar.tsx'
+import { useListSearch } from '../../src/platform/web/list/use-list-search.ts'
+import { useSelection } from '../../src/platform/web/list/use-selection.ts'
+import { useTable } from '../../src/platform/web/list/use-table.ts'
+import { expectAccessible } from './accessibility.ts'
+import { render } from './render.tsx'
+import { createSites } from './site-list.tsx'
+
+const sites = createSites(60)
+
+/** A list whose rows can be ticked, as pages put it together: search field, table or selectable cards, bar. */
+const TickedList = ({ isAllowed = true, asCards = false }: { isAllowed?: boolean; asCards?: boolean }) => {
+  const typed = useListSearch()
+  const table = useTable({ name: 'sites', columns: SITE_COLUMNS, defaultView: 'table' }, sites)
+  const shown = table.sortedRecords.filter(({ displayName }) => displayName.includes(typed.text))
+  const selection = useSelection('sites', shown, getSiteKey, isAllowed)
+  return (
+    <>
+      <h1>Sites</h1>
+      <Filters>
+        <SearchField label="Search" typed={typed} />
+      </Filters>
+      {asCards && selection ? (
+        <ChoosingList
+          title="Select sites"
+          shown={shown}
+          all={sites.length}
+          selection={selection}
+          getKey={getSiteKey}
+          getLines={({ displayName, address }) => [displayName, address.city]}
+        />
+      ) : (
+        <RecordTable label="Sites" table={table} records={shown} getKey={getSiteKey} selection={selection} />
+      )}
+      {selection && selection.records.length > 0 ? (
+        <SelectionBar selection={selection}>
+          <button type="button">Change…</button>
+        </SelectionBar>
+      ) : null}
+    </>
+  )
+}
+
+const bar = page.getByRole('region', { name: 'Selected rows' })
+const tick = (at: number) => page.getByRole('checkbox', { name: `Select Site ${String(at).padStart(4, '0')}` })
+const link = (at: number) => page.getByRole('link', { name: `Site ${String(at).padStart(4, '0')}`, exact: true })
+const expectSelected = (count: number) => expect.element(bar.getByRole('status')).toHaveTextContent(`${count} selected`)
+const expectNoneSelected = () => expect.element(bar).not.toBeInTheDocument()
+
+describe('rows of a table are ticked', () => {
+  test('by mouse: one, with Shift all since the last one, and off again', async () => {
+    render(<TickedList />)
+    await tick(1).click()
+    await expectSelected(1)
+    await tick(4).click({ modifiers: ['Shift'] })
+    await expectSelected(4)
+    for (const at of [1, 2, 3, 4]) await expect.element(tick(at)).toBeChecked()
+    await tick(2).click()
+    await expectSelected(3)
+    await expect.element(tick(2)).not.toBeChecked()
+    await expectAccessible()
+  })
+
+  test('by keys: Space on the row, Escape for none, Ctrl A for all that are shown', async () => {
+    render(<TickedList />)
+    await expect.element(link(0)).toBeVisible()
+    link(0).element().focus()
+    await userEvent.keyboard(' ')
+    await expectSelected(1)
+    await userEvent.keyboard('{Escape}')
+    await expectNoneSelected()
+    await userEvent.keyboard('{Control>}a{/Control}')
+    await expectSelected(60)
+  })
+
+  test('not by Ctrl A in a text field, which selects its text, nor where nothing in the list has the focus', async () => {
+    render(<TickedList />)
+    await page.getByRole('textbox', { name: 'Search' }).click()
+    await userEvent.keyboard('{Control>}a{/Control}')
+    await expectNoneSelected()
+    document.body.focus()
+    await userEvent.keyboard('{Control>}a{/Control}')
+    await expectNoneSelected()
+  })
+
+  test('all at once, by the head of the table or the bar, which says how many there are', async () => {
+    render(<TickedList />)
+    await tick(3).click()
+    await bar.getByRole('button', { name: 'Select all 60' }).click()
+    await expectSelected(60)
+    await expect.element(bar.getByRole('button', { name: 'Select all 60' })).not.toBeInTheDocument()
+    await bar.getByRole('button', { name: 'Clear' }).click()
+    await expectNoneSelected()
+  })
+
+  test('and stay so in this tab; a row that a filter hides does not count', async () => {
+    const list = render(<TickedList />)
+    await tick(0).click()
+    await tick(1).click()
+    list.unmount()
+    render(<TickedList />)
+    await expectSelected(2)
+    await page.getByRole('textbox', { name: 'Search' }).fill('0001')
+    await expectSelected(1)
+    await page.getByRole('textbox', { name: 'Search' }).fill('')
+    await expectSelected(2)
+  })
+
+  test('by nobody who may not change them', async () => {
+    render(<TickedList isAllowed={false} />)
+    await expect.element(link(0)).toBeVisible()
+    await expect.element(page.getByRole('checkbox')).not.toBeInTheDocument()
+  })
+})
+
+test('cards are ticked by a press anywhere on them, once each', async () => {
+  await page.viewport(390, 844)
+  render(<TickedList asCards />)
+  await expect.element(page.getByRole('heading', { name: 'Select sites' })).toHaveFocus()
+  await page.getByText('Site 0000', { exact: true }).click()
+  await expectSelected(1)
+  await tick(1).click()
+  await expectSelected(2)
+  await page.getByText('Site 0000', { exact: true }).click()
+  await expectSelected(1)
+  await expectAccessible()
+})
