@@ -8,6 +8,8 @@ const isList = <T extends object>(few: Few<T>): few is readonly T[] => Array.isA
 
 export const listFew = <T extends object>(few: Few<T>): readonly T[] => (few === undefined ? [] : isList(few) ? few : [few])
 
+export const getFirst = <T extends object>(few: T | readonly T[]): T => (isList(few) ? (few[0] as T) : few)
+
 /** Adds an item; the previous value must not be used anymore. Short lists are copied, since growing arrays reserve extra capacity. */
 export const addTo = <T extends object>(few: Few<T>, item: T): Few<T> => {
   if (few === undefined) return item

@@ -13,6 +13,6 @@ export const expectModelOfDatabase = async ({ pool, readModel }: Pick<AppContext
       rows.map(({ row }) => [String(row[key]), columns ? Object.fromEntries(columns.map((column) => [column, row[column]])) : row]),
     )
     const held = readModel.table(table)
-    expect(new Map([...held.keys()].map((one) => [one, held.get(one)])), table).toEqual(stored)
+    expect(new Map([...held.all()].map((row) => [(row as unknown as Record<string, string>)[key], row])), table).toEqual(stored)
   }
 }

@@ -21,13 +21,14 @@ const MAX_SHARED_TEXTS = 5000
 type Tables = { readonly [T in ModelTable]: TableRows<T> }
 const createTables = (): Tables => Object.fromEntries(MODEL_TABLE_NAMES.map((table) => [table, new TableRows(table)])) as unknown as Tables
 
-/** A consistent set of records, with the orders and slugs by which they are found. */
+const toFormerSlug = (table: string, slug: string): string => `${table} ${slug.toLowerCase()}`
+
+/** A consistent set of records, with the orders and former slugs by which they are found. */
 class Records {
   readonly tables = createTables()
   readonly #order = { site: new SortedKeys(), person: new SortedKeys() }
-  readonly #slugs = new SlugMap()
   readonly #texts = new Map<string, string>()
-  formerSlugs = new SlugMap()
+  formerSlugs: ReadonlyMap<string, string> = new Map()
 
   set<T extends ModelTable>(table: T, key: string, row: ModelRow<T> | undefined): RowChange<T> | undefined {
     if (row) this.#shareTexts(row)
@@ -68,9 +69,6 @@ class Records {
         if (now !== undefined) this.#order[table].add(now, key)
       }
     }
-    const [oldSlug, slug] = [text(before, 'slug'), text(after, 'slug')]
-    if (oldSlug !== undefined && oldSlug !== slug && this.#slugs.get(table, oldSlug) === key) this.#slugs.delete(table, oldSlug)
-    if (slug !== undefined) this.#slugs.set(table, slug, key)
   }
 
   getKeysInOrder(table: 'site' | 'person'): string[] {
@@ -89,29 +87,10 @@ class Records {
     if (isId(idOrSlug) && this.tables[table].get(idOrSlug)) return idOrSlug
     const slug = normalizeSlug(idOrSlug)
     const former = (): string | undefined => {
-      const _id = this.formerSlugs.get(table, slug)
+      const _id = this.formerSlugs.get(toFormerSlug(table, slug))
       return _id !== undefined && this.tables[table].get(_id) ? _id : undefined
     }
-    return this.#slugs.get(table, slug) ?? former()
-  }
-}
-
-/** The keys of rows by table and slug, case-insensitive. */
-class SlugMap {
-  readonly #tables = new Map<string, Map<string, string>>()
-
-  get(table: string, slug: string): string | undefined {
-    return this.#tables.get(table)?.get(slug.toLowerCase())
-  }
-
-  set(table: string, slug: string, key: string): void {
-    let slugs = this.#tables.get(table)
-    if (!slugs) this.#tables.set(table, (slugs = new Map()))
-    slugs.set(slug.toLowerCase(), key)
-  }
-
-  delete(table: string, slug: string): void {
-    this.#tables.get(table)?.delete(slug.toLowerCase())
+    return this.tables[table].findBySlug(slug)?._id ?? former()
   }
 }
 
@@ -346,11 +325,9 @@ export class ReadModel {
   }
 }
 
-const readFormerSlugs = async (client: PoolClient): Promise<SlugMap> => {
+const readFormerSlugs = async (client: PoolClient): Promise<Map<string, string>> => {
   const { rows } = await client.query<{ table: string; slug: string; record: string }>('select "table", slug, record from former_slug')
-  const slugs = new SlugMap()
-  for (const { table, slug, record } of rows) slugs.set(table, slug, record)
-  return slugs
+  return new Map(rows.map(({ table, slug, record }) => [toFormerSlug(table, slug), record]))
 }
 
 /** Passes on the rows of a query one by one as they arrive. */

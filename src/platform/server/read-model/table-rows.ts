@@ -1,5 +1,6 @@
 import { compareBytes } from '../../../contract/byte-order.ts'
-import { type Few, listFew, toFew } from '../../../contract/few.ts'
+import { getFirst, listFew, toFew } from '../../../contract/few.ts'
+import { KeyedValues } from '../../../contract/keyed-values.ts'
 import { getTable, type ModelRow, type ModelTable, type ReferenceColumn } from './tables.ts'
 
 interface AnyRow {
@@ -24,15 +25,20 @@ const isNewer = (row: AnyRow, than: AnyRow): boolean => {
   return (row.checkVersion ?? 0) > (than.checkVersion ?? 0)
 }
 
-/** The rows of one table in memory, found by their key, by references and, if they have a name, in its order. */
+const getText = (row: object, column: string): string => (row as Readonly<Record<string, string>>)[column] as string
+
+/** The rows of one table in memory, found by their key, by their slug and by references. */
 export class TableRows<T extends ModelTable> {
   readonly #table: T
-  readonly #rows = new Map<string, ModelRow<T>>()
-  readonly #byReference = new Map<string, Map<string, Few<ModelRow<T>>>>()
+  readonly #rows: KeyedValues<ModelRow<T>>
+  readonly #bySlug = new KeyedValues<ModelRow<T>>((row) => getText(row, 'slug').toLowerCase())
+  readonly #byReference: ReadonlyMap<string, KeyedValues<ModelRow<T> | readonly ModelRow<T>[]>>
 
   constructor(table: T) {
     this.#table = table
-    for (const column of getTable(table).references) this.#byReference.set(column, new Map())
+    const { key, references } = getTable(table)
+    this.#rows = new KeyedValues((row) => getText(row, key))
+    this.#byReference = new Map(references.map((column) => [column, new KeyedValues((rows) => getText(getFirst(rows), column))]))
   }
 
   get size(): number {
@@ -50,12 +56,13 @@ export class TableRows<T extends ModelTable> {
     return row
   }
 
-  keys(): Iterable<string> {
-    return this.#rows.keys()
+  all(): Iterable<ModelRow<T>> {
+    return this.#rows
   }
 
-  all(): Iterable<ModelRow<T>> {
-    return this.#rows.values()
+  /** The row with this slug, ignoring case. */
+  findBySlug(slug: string): ModelRow<T> | undefined {
+    return this.#bySlug.get(slug.toLowerCase())
   }
 
   /** The rows that refer to a row of another table, unordered. */
@@ -72,12 +79,15 @@ export class TableRows<T extends ModelTable> {
       // Lists that callers hold are never mutated.
       if (typeof old === 'string') {
         const rest = toFew(listFew(index.get(old)).flatMap((row) => (row !== before ? [row] : after && old === now ? [after] : [])))
-        if (rest) index.set(old, rest)
+        if (rest) index.set(rest)
         else index.delete(old)
       }
-      if (after && typeof now === 'string' && old !== now) index.set(now, toFew(listFew(index.get(now)).concat([after])))
+      if (after && typeof now === 'string' && old !== now) index.set(toFew(listFew(index.get(now)).concat([after])) ?? after)
     }
-    if (after) this.#rows.set(key, after)
+    const [oldSlug, slug] = [before, after].map((row) => (row as { readonly slug?: string } | undefined)?.slug)
+    if (oldSlug !== undefined && oldSlug !== slug && this.findBySlug(oldSlug) === before) this.#bySlug.delete(oldSlug.toLowerCase())
+    if (after && slug !== undefined) this.#bySlug.set(after)
+    if (after) this.#rows.set(after)
     else this.#rows.delete(key)
     return { table: this.#table, key, before, after }
   }

@@ -1,4 +1,5 @@
 import { addTo, listFew, removeAt, removeFrom, toFew } from '../../../../contract/few.ts'
+import { KeyedValues } from '../../../../contract/keyed-values.ts'
 import type { RecordKind } from '../../../../contract/records.ts'
 import { NumberIndex, type RecordNumbers, toPhoneNumber } from './numbers.ts'
 import {
@@ -35,6 +36,7 @@ const CHARTER_WORDS: ReadonlySet<string> = new Set(['charter', 'charters', 'scho
 
 type Words = readonly (readonly [Field, readonly string[]])[]
 const nothing: readonly never[] = []
+const getId = ({ _id }: { readonly _id: string }): string => _id
 
 const groupByWord = (roles: Iterable<IndexedRole>): RolesByWord => {
   const pairs = [...roles].flatMap((role) => [...new Set(role.words)].map((word) => ({ word, role })))
@@ -58,17 +60,17 @@ export class SearchIndex {
   readonly otherNumbers = new NumberIndex()
   readonly #roles = new Map<string, IndexedRole>()
   #rolesByWord: RolesByWord | undefined
-  readonly #records: Readonly<Record<RecordKind, Map<string, IndexedRecord>>> = {
-    person: new Map(),
-    site: new Map(),
-    charter: new Map(),
-    brand: new Map(),
-    region: new Map(),
+  readonly #records: Readonly<Record<RecordKind, KeyedValues<IndexedRecord>>> = {
+    person: new KeyedValues<IndexedRecord>(getId),
+    site: new KeyedValues<IndexedRecord>(getId),
+    charter: new KeyedValues<IndexedRecord>(getId),
+    brand: new KeyedValues<IndexedRecord>(getId),
+    region: new KeyedValues<IndexedRecord>(getId),
   }
   readonly #byIndex: (IndexedRecord | undefined)[] = []
   readonly #freeIndexes: number[] = []
-  readonly #counties = new Map<string, SearchedRows['facility']>()
-  readonly #sites = new Map<string, SearchedRows['site']>()
+  readonly #counties = new KeyedValues<SearchedRows['facility']>(({ site }) => site)
+  readonly #sites = new KeyedValues<SearchedRows['site']>(getId)
 
   /** The record with these numbers. */
   getByIndex(index: number): IndexedRecord | undefined {
@@ -109,7 +111,7 @@ export class SearchIndex {
       roles: undefined,
       children: undefined,
     }
-    this.#records[kind].set(_id, record)
+    this.#records[kind].set(record)
     this.#byIndex[index] = record
     return record
   }
@@ -189,7 +191,7 @@ export class SearchIndex {
   }
 
   #setSite(record: IndexedRecord, row: SearchedRows['site']): void {
-    this.#sites.set(row._id, row)
+    this.#sites.set(row)
     const facility = this.#counties.get(row._id)
     const words = toWords(row.displayName)
     this.#setWords(record, words.join(' '), [
@@ -275,7 +277,7 @@ export class SearchIndex {
   #changeFacility(before: SearchedRows['facility'] | undefined, after: SearchedRows['facility'] | undefined): void {
     const site = after?.site ?? before?.site
     if (site === undefined || (before && after && before.county === after.county && before.phone_2 === after.phone_2)) return
-    if (after && (after.county !== null || after.phone_2 !== null)) this.#counties.set(site, after)
+    if (after && (after.county !== null || after.phone_2 !== null)) this.#counties.set(after)
     else this.#counties.delete(site)
     const row = this.#sites.get(site)
     if (row) this.#setRecord('site', row)
