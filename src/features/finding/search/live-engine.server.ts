@@ -81,13 +81,12 @@ class LiveEngine {
     const engine = new SearchEngine()
     const waiting: SearchedChange[] = []
     this.#waiting = waiting
-    const rows = SEARCHED_TABLES.flatMap((table) =>
-      [...this.#model.table(table).all()].map((after) => ({ table, before: undefined, after })),
-    )
-    for (const [at, row] of rows.entries()) {
-      engine.change(row as unknown as SearchedChange)
-      if (at % RECORDS_PER_TURN === 0) await nextTurn()
-    }
+    const tables = SEARCHED_TABLES.map((table) => ({ table, rows: [...this.#model.table(table).all()] }))
+    for (const { table, rows } of tables)
+      for (const [at, after] of rows.entries()) {
+        engine.change({ table, before: undefined, after } as unknown as SearchedChange)
+        if (at % RECORDS_PER_TURN === 0) await nextTurn()
+      }
     if (this.#waiting !== waiting) return // everything was read again in the meantime
     for (const change of waiting) engine.change(change)
     this.#engine = engine

@@ -118,7 +118,10 @@ export class RecordMatcher {
         const id = getTermWord(term)
         const field = getTermField(term)
         const level = word.matches.get(id)
-        if (level !== undefined && !(isShort && level > EXACT && (field !== FIELD.name || !record.title.startsWith(word.text))))
+        if (
+          level !== undefined &&
+          !(isShort && level > EXACT && (field !== FIELD.name || !record.title.toLowerCase().startsWith(word.text)))
+        )
           this.#setBest(at, this.#getTermPoints(record, word, field, level), level, field === FIELD.name ? word.text.length : 0)
         if (record.kind !== 'person' || field !== FIELD.name) continue
         const nickname = word.nicknameMatches.get(id)
@@ -264,6 +267,9 @@ const isBefore = (a: MatchedRow, b: MatchedRow): boolean =>
 
 /** Best first; the same for the same records, in whatever order they came. */
 export const compareRows = (a: MatchedRow, b: MatchedRow): number =>
-  b.score - a.score || a.rank - b.rank || compareTexts(a.record.title, b.record.title) || compareTexts(a.record._id, b.record._id)
+  b.score - a.score ||
+  a.rank - b.rank ||
+  compareTexts(a.record.title.toLowerCase(), b.record.title.toLowerCase()) ||
+  compareTexts(a.record._id, b.record._id)
 
 export const MAX_CLEAR_LEVEL = PREFIX

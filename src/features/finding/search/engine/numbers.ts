@@ -70,6 +70,8 @@ const decode = (text: string, at: number): number =>
  */
 export class NumberIndex {
   readonly #blocks: string[] = []
+  /** The last record that has come: one after it is in no block yet. */
+  #last = -1
 
   set(record: number, { numbers, fax }: RecordNumbers): void {
     const kept = numbers.filter((number) => number !== null && number !== '')
@@ -77,10 +79,19 @@ export class NumberIndex {
     const at = Math.floor(record / RECORDS_PER_BLOCK)
     const block = this.#blocks[at] ?? ''
     const key = `${RECORD}${encode(record)}`
-    const from = block === '' ? -1 : block.indexOf(key)
+    const isNew = record > this.#last
+    const from = isNew ? -1 : block.indexOf(key)
+    if (isNew) this.#setLast(record, at)
     const next = from < 0 ? -1 : block.indexOf(RECORD, from + 1)
     const rest = from < 0 ? block : block.slice(0, from) + (next < 0 ? '' : block.slice(next))
     this.#blocks[at] = own === '' ? rest : `${rest}${key}${own}${NUMBER}`
+  }
+
+  /** A full block is searched once, which makes one text of the many pieces that were added. */
+  #setLast(record: number, at: number): void {
+    const former = Math.floor(this.#last / RECORDS_PER_BLOCK)
+    if (former !== at) this.#blocks[former]?.indexOf(RECORD, 1)
+    this.#last = record
   }
 
   /** Records with a number that is, begins with, ends with or contains what was typed; the part is looked for only where the rest found little. */

@@ -104,6 +104,7 @@ export interface IndexedRecord {
   /** Where its numbers are. */
   readonly index: number
   exists: boolean
+  /** Its words in their order; capital letters do not count. */
   title: string
   terms: readonly number[]
   /** Orders equal matches: an open site before a closed one. */

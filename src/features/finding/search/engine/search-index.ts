@@ -36,6 +36,11 @@ const CHARTER_WORDS: ReadonlySet<string> = new Set(['charter', 'charters', 'scho
 
 type Words = readonly (readonly [Field, readonly string[]])[]
 const nothing: readonly never[] = []
+/** The words as a title: the name itself where it differs by capital letters alone, so that there is no second text of it. */
+const toTitle = (name: string, words: readonly string[]): string => {
+  const title = words.join(' ')
+  return name.toLowerCase() === title ? name : title
+}
 const getId = ({ _id }: { readonly _id: string }): string => _id
 
 const groupByWord = (roles: Iterable<IndexedRole>): RolesByWord => {
@@ -179,7 +184,7 @@ export class SearchIndex {
 
   #setPerson(record: IndexedRecord, { name, email, phone, fax, sql_person_id: id }: SearchedRows['person']): void {
     const words = toWords(name)
-    this.#setWords(record, words.join(' '), [
+    this.#setWords(record, toTitle(name, words), [
       [FIELD.name, words],
       [FIELD.otherName, toVariants(name, words)],
       [FIELD.other, toWords(email?.split('@')[0])],
@@ -194,7 +199,7 @@ export class SearchIndex {
     this.#sites.set(row)
     const facility = this.#counties.get(row._id)
     const words = toWords(row.displayName)
-    this.#setWords(record, words.join(' '), [
+    this.#setWords(record, toTitle(row.displayName, words), [
       [FIELD.name, [...words, ...toWords(row.name)]],
       [FIELD.city, toWords(row.city)],
       [FIELD.otherName, [...toVariants(row.displayName, words), ...toInitials(words)]],
