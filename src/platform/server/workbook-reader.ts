@@ -1,4 +1,4 @@
-import { type CellValue, streamXlsxRows } from 'hucre/xlsx'
+import type { CellValue } from 'hucre/xlsx'
 
 import { BrokenZip, listZipEntries } from './zip-entries.ts'
 
@@ -38,6 +38,8 @@ export async function* workbookRows(bytes: Uint8Array, sheet?: string): AsyncGen
   if (size > MAX_BYTES || (size > SUSPECT_BYTES && size > bytes.length * SUSPECT_RATIO)) {
     refuse(`it unpacks to ${Math.round(size / 1_048_576)} MB, more than a directory needs`)
   }
+  // Imported with the first file: a server reads them in a thread of its own, and others never.
+  const { streamXlsxRows } = await import('hucre/xlsx')
   try {
     for await (const row of streamXlsxRows(bytes, { maxRows: MAX_ROWS, ...(sheet === undefined ? {} : { sheet }) })) {
       yield { line: row.index + 1, cells: row.values.map(toCellText) }

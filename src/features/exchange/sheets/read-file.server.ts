@@ -1,5 +1,3 @@
-import { parseCsv } from 'hucre/csv'
-
 import { UnreadableWorkbook, workbookRows } from '../../../platform/server/workbook-reader.ts'
 import { BrokenZip, type ListedEntry, listZipEntries, readZipEntry } from '../../../platform/server/zip-entries.ts'
 import { ID_FIELD, MAX_SHEET_ROWS } from './sheet-format.ts'
@@ -70,7 +68,8 @@ const isFilled = ({ cells }: FileRow): boolean => cells.some((cell) => cell.trim
 const findDelimiter = (text: string): string | undefined =>
   /(?:^|[,;\t|"])_id"?([,;\t|])|([,;\t|])"?_id"?\r?\n/.exec(text.slice(0, 100_000))?.slice(1).find(Boolean)
 
-const readCsv = (bytes: Uint8Array): FileRow[] => {
+const readCsv = async (bytes: Uint8Array): Promise<FileRow[]> => {
+  const { parseCsv } = await import('hucre/csv')
   if (bytes.includes(0) && !isUtf16(bytes)) throw new UnreadableSheet(UNREADABLE)
   const text = decode(bytes)
   const delimiter = findDelimiter(text)
@@ -224,7 +223,7 @@ export const readFile = async (bytes: Uint8Array, take: TakeRow): Promise<FileFa
   }
   try {
     if (isZip(bytes)) return await readWorkbook(bytes, takeCounted)
-    for (const row of readCsv(bytes)) if (isFilled(row)) takeCounted(row)
+    for (const row of await readCsv(bytes)) if (isFilled(row)) takeCounted(row)
     return { origin: null, formulas: [], merged: [], is1904: false }
   } catch (error) {
     if (error instanceof UnreadableWorkbook && error.message.includes('unpacks to'))

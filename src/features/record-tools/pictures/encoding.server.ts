@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-import { fileTypeFromBuffer } from 'file-type'
 import type { Sharp } from 'sharp'
 
 import { invalidFields, Problem } from '../../../contract/problem.ts'
@@ -57,6 +56,12 @@ const openImage = async (bytes: Uint8Array, limitInputPixels: number | false): P
   return sharp(bytes, { limitInputPixels, failOn: 'error' }).timeout({ seconds: TIMEOUT_SECONDS })
 }
 
+/** The type that the content has, whatever the name says. */
+const detectType = async (bytes: Uint8Array): Promise<string | undefined> => {
+  const { fileTypeFromBuffer } = await import('file-type')
+  return (await fileTypeFromBuffer(bytes))?.mime
+}
+
 const invalidFile = (message: string): Problem => invalidFields([{ path: uploadPicture.upload.field, message }])
 const orDamaged = async <T>(reading: Promise<T>): Promise<T> => {
   try {
@@ -68,9 +73,9 @@ const orDamaged = async <T>(reading: Promise<T>): Promise<T> => {
 
 const hashBytes = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Decodes and re-encodes an uploaded file; its type is detected from its content, not its name. */
+/** Decodes and re-encodes an uploaded file. */
 export const toPicture = async (bytes: Uint8Array): Promise<Picture> => {
-  const found = (await fileTypeFromBuffer(bytes))?.mime
+  const found = await detectType(bytes)
   // An animated PNG is a valid PNG; its first frame is kept.
   const type = found === 'image/apng' ? 'image/png' : found
   if (type === undefined || !PICTURE_TYPES.includes(type)) throw new Problem(415, WRONG_TYPE)
@@ -136,7 +141,7 @@ const MAX_PORTRAIT_PIXELS = 16_000_000
 
 /** A small square copy of a photo without metadata; `null` if the bytes are not a valid picture. */
 export const toPortrait = async (bytes: Uint8Array): Promise<{ type: string; bytes: Buffer } | null> => {
-  const type = (await fileTypeFromBuffer(bytes))?.mime
+  const type = await detectType(bytes)
   if (type === undefined || !PORTRAIT_TYPES.has(type)) return null
   return inTurn(async () => {
     try {

@@ -14,9 +14,15 @@ const ORDER_COLUMNS: Partial<Record<ModelTable, string>> = { site: 'displayName'
 export type ModelChange = readonly RowChange[] | 'everything'
 
 const REFERRED_TABLES = ['brand', 'charter', 'person', 'program_type', 'region', 'role', 'site'] as const satisfies ModelTable[]
+const referredTables: ReadonlySet<string> = new Set(REFERRED_TABLES)
+const isReference = (column: string): column is (typeof REFERRED_TABLES)[number] => referredTables.has(column)
 
-/** This many moments and names are remembered, to share their strings with later rows. */
-const MAX_SHARED_TEXTS = 5000
+/** This many texts and lists are remembered, to share them with later rows. */
+const MAX_SHARED_VALUES = 5000
+/** Columns whose values are different in nearly every row. */
+const OWN_COLUMNS: ReadonlySet<string> = new Set(['_id', 'slug', 'name', 'displayName', 'email', 'phone', 'fax', 'sql_person_id'])
+/** Longer texts are rarely equal. */
+const MAX_SHARED_LENGTH = 60
 
 type Tables = { readonly [T in ModelTable]: TableRows<T> }
 const createTables = (): Tables => Object.fromEntries(MODEL_TABLE_NAMES.map((table) => [table, new TableRows(table)])) as unknown as Tables
@@ -27,11 +33,11 @@ const toFormerSlug = (table: string, slug: string): string => `${table} ${slug.t
 class Records {
   readonly tables = createTables()
   readonly #order = { site: new SortedKeys(), person: new SortedKeys() }
-  readonly #texts = new Map<string, string>()
+  readonly #values = new Map<string, unknown>()
   formerSlugs: ReadonlyMap<string, string> = new Map()
 
   set<T extends ModelTable>(table: T, key: string, row: ModelRow<T> | undefined): RowChange<T> | undefined {
-    if (row) this.#shareTexts(row)
+    if (row) this.#shareValues(row)
     // The string of the row itself, so that keys are not stored twice.
     const own = (row as Readonly<Record<string, string>> | undefined)?.[getTable(table).key] ?? key
     const change = (this.tables[table] as unknown as TableRows<T>).set(own, row)
@@ -39,24 +45,25 @@ class Records {
     return change
   }
 
-  /** Makes a row share equal strings with other rows (ids, names and times), which saves a quarter of the memory. */
-  #shareTexts(row: object): void {
+  /** Makes a row share equal values with other rows (ids, names, times, lists), which saves a quarter of the memory. */
+  #shareValues(row: object): void {
     const columns = row as Record<string, unknown>
-    for (const table of REFERRED_TABLES) {
-      const key = columns[table]
-      const other = typeof key === 'string' ? this.tables[table].get(key) : undefined
-      if (other) columns[table] = other._id
+    for (const column in columns) {
+      const value = columns[column]
+      if (typeof value === 'string') {
+        const other = isReference(column) ? this.tables[column].get(value) : undefined
+        if (other) columns[column] = other._id
+        else if (value.length <= MAX_SHARED_LENGTH && !OWN_COLUMNS.has(column)) columns[column] = this.#share(value, value)
+      } else if (typeof value === 'object' && value !== null) columns[column] = this.#share(`\0${JSON.stringify(value)}`, value)
     }
-    for (const column of ['updatedAt', 'updatedBy', 'checkedAt', 'checkedBy']) {
-      const text = columns[column]
-      if (typeof text !== 'string') continue
-      const known = this.#texts.get(text)
-      if (known !== undefined) columns[column] = known
-      else {
-        if (this.#texts.size >= MAX_SHARED_TEXTS) this.#texts.clear()
-        this.#texts.set(text, text)
-      }
-    }
+  }
+
+  #share(text: string, value: unknown): unknown {
+    const known = this.#values.get(text)
+    if (known !== undefined) return known
+    if (this.#values.size >= MAX_SHARED_VALUES) this.#values.clear()
+    this.#values.set(text, value)
+    return value
   }
 
   #index({ table, key, before, after }: RowChange): void {

@@ -50,6 +50,7 @@ export interface NumberMatch {
 
 const RECORDS_PER_BLOCK = 128
 const MAX_MATCHES = 200
+const getBlock = (record: number): number => Math.floor(record / RECORDS_PER_BLOCK)
 
 const RECORD = '\r'
 const NUMBER = '\n'
@@ -72,30 +73,39 @@ export class NumberIndex {
   readonly #blocks: string[] = []
   /** The last record that has come: one after it is in no block yet. */
   #last = -1
+  /** What came for the block of the last record since it was put together: a text that grows would be copied with each record. */
+  #pieces: string[] = []
 
   set(record: number, { numbers, fax }: RecordNumbers): void {
     const kept = numbers.filter((number) => number !== null && number !== '')
     const own = [...kept, ...(fax === '' ? [] : [`${fax}${FAX}`])].map((number) => `${NUMBER}${number}`).join('')
-    const at = Math.floor(record / RECORDS_PER_BLOCK)
-    const block = this.#blocks[at] ?? ''
     const key = `${RECORD}${encode(record)}`
-    const isNew = record > this.#last
-    const from = isNew ? -1 : block.indexOf(key)
-    if (isNew) this.#setLast(record, at)
+    const text = own === '' ? '' : `${key}${own}${NUMBER}`
+    const at = getBlock(record)
+    if (record > this.#last) {
+      if (at !== getBlock(this.#last)) this.#join()
+      this.#last = record
+      this.#pieces.push(text)
+      return
+    }
+    this.#join()
+    const block = this.#blocks[at] ?? ''
+    const from = block.indexOf(key)
     const next = from < 0 ? -1 : block.indexOf(RECORD, from + 1)
     const rest = from < 0 ? block : block.slice(0, from) + (next < 0 ? '' : block.slice(next))
-    this.#blocks[at] = own === '' ? rest : `${rest}${key}${own}${NUMBER}`
+    this.#blocks[at] = rest + text
   }
 
-  /** A full block is searched once, which makes one text of the many pieces that were added. */
-  #setLast(record: number, at: number): void {
-    const former = Math.floor(this.#last / RECORDS_PER_BLOCK)
-    if (former !== at) this.#blocks[former]?.indexOf(RECORD, 1)
-    this.#last = record
+  #join(): void {
+    if (this.#pieces.length === 0) return
+    const at = getBlock(this.#last)
+    this.#blocks[at] = [this.#blocks[at] ?? '', ...this.#pieces].join('')
+    this.#pieces = []
   }
 
   /** Records with a number that is, begins with, ends with or contains what was typed; the part is looked for only where the rest found little. */
   find(typed: string): { matches: NumberMatch[]; more: boolean } {
+    this.#join()
     const scores = new Map<number, number>()
     let more = this.#scan(`${NUMBER}${typed}`, 1, scores)
     if (typed.length === 7) this.#scan(typed, 0, scores, true)
