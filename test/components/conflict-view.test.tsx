@@ -19,7 +19,7 @@ const MINE = { ...BEFORE, phone: '661-555-0142', closures: 'Closed on Fridays in
 const THEIRS = { ...BEFORE, phone: '661-555-0181', closures: 'Closed on Mondays in July.', fax: '6615550149' }
 
 const setUp = (mine: Values = MINE, theirs: Values = THEIRS) => {
-  const form = { saveMerged: vi.fn(async (_chosen: Values) => {}), returnToForm: vi.fn((_texts: Values) => {}), isSaving: false }
+  const form = { saveMerged: vi.fn<(chosen: Values) => Promise<void>>(), returnToForm: vi.fn<(texts: Values) => void>(), isSaving: false }
   const snapshot = { values: theirs, version: 2, updatedBy: 'Marisol Vega', updatedAt: new Date().toISOString() }
   const conflict = { merge: mergeEdits(BEFORE, mine, theirs), before: BEFORE, mine, theirs: snapshot, part: null }
   render(<ConflictView conflict={conflict} form={form} fields={FIELDS} />)

@@ -50,10 +50,15 @@ const TickedList = ({ isAllowed = true, asCards = false }: { isAllowed?: boolean
 }
 
 const bar = page.getByRole('region', { name: 'Selected rows' })
-const tick = (at: number) => page.getByRole('checkbox', { name: `Select Site ${String(at).padStart(4, '0')}` })
-const link = (at: number) => page.getByRole('link', { name: `Site ${String(at).padStart(4, '0')}`, exact: true })
-const expectSelected = (count: number) => expect.element(bar.getByRole('status')).toHaveTextContent(`${count} selected`)
-const expectNoneSelected = () => expect.element(bar).not.toBeInTheDocument()
+const toName = (at: number): string => sites[at]?.displayName ?? ''
+const tick = (at: number) => page.getByRole('checkbox', { name: `Select ${toName(at)}` })
+const link = (at: number) => page.getByRole('link', { name: toName(at), exact: true })
+const expectSelected = async (count: number): Promise<void> => {
+  await expect.element(bar.getByRole('status')).toHaveTextContent(`${count} selected`)
+}
+const expectNoneSelected = async (): Promise<void> => {
+  await expect.element(bar).not.toBeInTheDocument()
+}
 
 describe('rows of a table are ticked', () => {
   test('by mouse: one, with Shift all since the last one, and off again', async () => {
