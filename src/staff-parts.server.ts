@@ -14,14 +14,22 @@ import { catchProblem, lockRows } from './platform/server/record-part.ts'
 /** Roles of people at a site: `{[person]: {[role]: true}}`. A field is one role of one person. */
 const StaffInput = z.record(id, z.record(id, z.boolean()))
 
+/** Who has which role at each site, in the order of the people; nothing for a site that is gone. */
+const readHeldRoles = async (db: Queryable, sites: readonly string[]) => {
+  const { rows } = await sql<{ site: string; person: string | null; role: string }>`
+    select site._id as site, held.person, held.role from site left join site_person as held on held.site = site._id
+    where site._id = any(${[...sites]}::text[]) order by held.person`.execute(db)
+  return Map.groupBy(rows, ({ site }) => site)
+}
+
 const readStaff = async (db: Queryable, sites: readonly string[]): Promise<ReadonlyMap<string, z.infer<typeof StaffInput>>> => {
-  const { rows } = await sql<{ site: string; people: z.infer<typeof StaffInput> }>`
-    select site._id as site, coalesce(people, '{}') as people from site left join (
-      select site, jsonb_object_agg(person, roles) as people from (
-        select site, person, jsonb_object_agg(role, true) as roles from site_person group by site, person) as held group by site
-    ) as staff on staff.site = site._id
-    where site._id = any(${[...sites]}::text[])`.execute(db)
-  return new Map(rows.map(({ site, people }) => [site, people]))
+  const staff = new Map<string, z.infer<typeof StaffInput>>()
+  for (const [site, held] of await readHeldRoles(db, sites)) {
+    const people: z.infer<typeof StaffInput> = {}
+    for (const { person, role } of held) if (person !== null) (people[person] ??= {})[role] = true
+    staff.set(site, people)
+  }
+  return staff
 }
 
 /** Refuses a role for someone who has left. */
@@ -72,17 +80,19 @@ export const staffPart: RecordPart = {
 /** Holders of each role at a site: `{[role]: [person]}`. A field is one role, so that its people are replaced together. */
 const RolesInput = z.record(id, z.array(id).max(100))
 
-const readRoles = async (db: Queryable, sites: readonly string[]): Promise<ReadonlyMap<string, z.infer<typeof RolesInput>>> => {
-  const { rows } = await sql<{ site: string; roles: z.infer<typeof RolesInput> }>`
-    select site._id as site, coalesce(roles, '{}') as roles from site left join (
-      select site, jsonb_object_agg(role, people) as roles from (
-        select site, role, jsonb_agg(person order by person) as people from site_person group by site, role) as held group by site
-    ) as staff on staff.site = site._id
-    where site._id = any(${[...sites]}::text[])`.execute(db)
-  // A vacant role is an empty list, so that people can be added to it.
-  const { rows: all } = await sql<{ _id: string }>`select _id from role`.execute(db)
-  const vacant = Object.fromEntries(all.map(({ _id }) => [_id, []]))
-  return new Map(rows.map(({ site, roles }) => [site, { ...vacant, ...roles }]))
+const readRoles = async (
+  db: Queryable,
+  model: ReadModel,
+  sites: readonly string[],
+): Promise<ReadonlyMap<string, z.infer<typeof RolesInput>>> => {
+  const found = new Map<string, z.infer<typeof RolesInput>>()
+  for (const [site, held] of await readHeldRoles(db, sites)) {
+    // A vacant role is an empty list, so that people can be added to it.
+    const roles: z.infer<typeof RolesInput> = Object.fromEntries([...model.table('role').all()].map(({ _id }) => [_id, []]))
+    for (const { person, role } of held) if (person !== null) (roles[role] ??= []).push(person)
+    found.set(site, roles)
+  }
+  return found
 }
 
 /** The roles of a site with their people, in the format of sheets. */
@@ -91,12 +101,12 @@ export const rolesPart: RecordPart = {
   table: 'site_person',
   capability: addSiteStaff.capability,
   toInput: (row) => row,
-  readInputs: (db, _model, keys) => readRoles(db, keys),
+  readInputs: readRoles,
   lock: (tx, keys) => lockRows(tx, 'site', '_id', keys),
-  save: async (tx, _model, site, changes) => {
+  save: async (tx, model, site, changes) => {
     await lockForUpdate(tx, 'site', site, undefined)
     const checked = parseInput(RolesInput, changes)
-    const stored = (await readRoles(tx, [site])).get(site) ?? {}
+    const stored = (await readRoles(tx, model, [site])).get(site) ?? {}
     const saved: Record<string, string[]> = {}
     for (const [role, people] of Object.entries(checked)) {
       const held = stored[role]
@@ -113,7 +123,7 @@ export const rolesPart: RecordPart = {
     return saved
   },
   validate: async (db, model, changes) => {
-    const stored = await readRoles(db, [...changes.keys()])
+    const stored = await readRoles(db, model, [...changes.keys()])
     const check = (given: object, held: z.infer<typeof RolesInput>) => {
       const roles = parseInput(RolesInput, given)
       for (const [role, people] of Object.entries(roles))

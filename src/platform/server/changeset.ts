@@ -7,40 +7,64 @@ import type { ChangesetTable } from '../../database/changeset-tables.ts'
 import type { Tx } from '../../database/connection.server.ts'
 import { checkDeferred, deferUnique, findSharedValues, type WantedValues } from '../../database/unique-fields.server.ts'
 import type { AppContext } from './app-context.ts'
-import { acquireSaveSlot } from './edit-transaction.ts'
-import { type EditableRecordKind, type FieldChanges, saveFields } from './record-editor.ts'
+import { acquireSaveSlot, retryDeadlocks } from './edit-transaction.ts'
+import { type EditableRecordKind, type FieldChanges, saveFields, type Validated } from './record-editor.ts'
 
 /** Thrown to roll back a trial transaction. */
-class Rollback extends Error {
-  readonly values: FieldChanges
-  constructor(values: FieldChanges) {
-    super('Rolled back')
-    this.values = values
-  }
-}
+class Rollback extends Error {}
 
-/**
- * Returns what a save of these changes would store under the rules of the edit call, or throws what it would throw. Nothing is saved. With
- * `isOneOfMany` the caller checks uniqueness across records.
- */
-export const trySave = async (
-  context: AppContext,
-  kind: EditableRecordKind,
-  { key, changes, isOneOfMany = false }: RecordChanges & { readonly isOneOfMany?: boolean },
-): Promise<FieldChanges> => {
+/** Runs work in a transaction that is rolled back. */
+const tryOut = async <T>(context: AppContext, work: (tx: Tx) => Promise<T>): Promise<T> => {
   const release = await acquireSaveSlot(context)
   try {
-    await context.db.transaction().execute(async (tx) => {
-      const save = () => saveFields(tx, context.readModel, kind, key, changes)
-      throw new Rollback(await (isOneOfMany ? deferUnique(tx, save) : save()))
+    return await retryDeadlocks(async () => {
+      let result: { readonly value: T } | undefined
+      try {
+        await context.db.transaction().execute(async (tx) => {
+          result = { value: await work(tx) }
+          throw new Rollback()
+        })
+      } catch (error) {
+        if (!(error instanceof Rollback) || !result) throw error
+      }
+      if (!result) throw new Error('A trial is always rolled back')
+      return result.value
     })
-  } catch (error) {
-    if (error instanceof Rollback) return error.values
-    throw error
   } finally {
     release()
   }
-  throw new Error('A trial is always rolled back')
+}
+
+/** Returns what a save of these changes would store under the rules of the edit call, or throws what it would throw. Nothing is saved. */
+export const trySave = (context: AppContext, kind: EditableRecordKind, { key, changes }: RecordChanges): Promise<FieldChanges> =>
+  tryOut(context, (tx) => saveFields(tx, context.readModel, kind, key, changes))
+
+/** Records per trial transaction; their rows stay locked until it is rolled back. */
+const MAX_TRIAL_RECORDS = 50
+
+/** What a save of each record would store, and what is wrong with it. The caller checks uniqueness across records. */
+export const tryAll = async (
+  context: AppContext,
+  kind: EditableRecordKind,
+  rows: readonly RecordChanges[],
+): Promise<ReadonlyMap<string, Validated>> => {
+  const sorted = sortByKey(rows)
+  const tried = new Map<string, Validated>()
+  for (let at = 0; at < sorted.length; at += MAX_TRIAL_RECORDS) {
+    const batch = sorted.slice(at, at + MAX_TRIAL_RECORDS)
+    const tryBatch = async (tx: Tx): Promise<void> => {
+      for (const { key, changes } of batch) {
+        try {
+          tried.set(key, { values: await saveFields(tx, context.readModel, kind, key, changes), errors: [] })
+        } catch (error) {
+          if (!(error instanceof Problem) || error.errors === undefined) throw error
+          tried.set(key, { values: changes, errors: error.errors })
+        }
+      }
+    }
+    await tryOut(context, (tx) => deferUnique(tx, () => tryBatch(tx)))
+  }
+  return tried
 }
 
 /** Changes of one record, by path. */
@@ -71,7 +95,7 @@ export const beginChangeset = async (tx: Tx, facts: ChangesetFacts): Promise<str
 }
 
 /** Saving stops after this many field errors. */
-const MAX_ERRORS = 100
+export const MAX_ERRORS = 100
 
 /**
  * Saves changes of many records in one transaction: all, or none if one is refused. Two records may swap a unique value. The paths of errors begin
@@ -122,7 +146,7 @@ const isListEdit = (value: unknown): value is ListEdit =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
-  Object.keys(value).every((key) => key === 'add' || key === 'remove')
+  Object.entries(value).every(([key, entries]) => (key === 'add' || key === 'remove') && Array.isArray(entries))
 
 /** Entries of a list may be records; an edit identifies them by `_id`. */
 const toEntry = (entry: unknown): unknown => (typeof entry === 'object' && entry !== null && '_id' in entry ? entry._id : entry)

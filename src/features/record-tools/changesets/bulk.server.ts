@@ -3,7 +3,7 @@ import { forbidden, Problem } from '../../../contract/problem.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { findSharedValues } from '../../../database/unique-fields.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { beginChangeset, pickDifferent, type RecordChanges, saveAll, sortByKey, trySave } from '../../../platform/server/changeset.ts'
+import { beginChangeset, pickDifferent, type RecordChanges, saveAll, sortByKey, tryAll } from '../../../platform/server/changeset.ts'
 import {
   type EditableRecordKind,
   type FieldChanges,
@@ -55,23 +55,24 @@ export const findTargets = async (
   })
 }
 
-/** Trials take a transaction each; of more records than this, references are checked on the first ones only. */
-const MAX_TRIALS = 500
+/** A preview is asked for at every change of its form: of more records than this, references are checked on the first ones only. */
+const MAX_PREVIEW_TRIALS = 500
 
 /** What a save would store of each target, and what is wrong with it. */
-const checkTargets = async (
+export const checkTargets = async (
   context: AppContext,
   kind: EditableRecordKind,
   targets: readonly Target[],
+  maxTrials = Infinity,
 ): Promise<ReadonlyMap<string, Validated>> => {
   const { db, readModel: model } = context
   const checked = new Map(await validateAll(db, model, kind, new Map(targets.map(({ key, changes }) => [key, changes]))))
-  for (const { key, changes } of targets.slice(0, MAX_TRIALS))
-    if (checked.get(key)?.errors.length === 0) checked.set(key, await tryChanges(context, kind, { key, changes }))
+  const isValid = ({ key }: Target) => checked.get(key)?.errors.length === 0
+  for (const [key, tried] of await tryAll(context, kind, targets.slice(0, maxTrials).filter(isValid))) checked.set(key, tried)
   const wanted = [...checked].map(([key, { values }]) => ({ key, name: kind.describe(model, key)?.name ?? key, values }))
   for (const { key, path, message } of await findSharedValues(db, kind.unique ?? [], wanted)) {
     const one = checked.get(key)
-    if (one) checked.set(key, { ...one, errors: [...one.errors, { path, message }] })
+    if (one?.errors.every((error) => error.path !== path)) checked.set(key, { ...one, errors: [...one.errors, { path, message }] })
   }
   return checked
 }
@@ -86,6 +87,7 @@ export const previewBulk = async (context: AppContext, user: SignedIn, bulk: Bul
     context,
     kind,
     targets.filter(({ changes }) => Object.keys(changes).length > 0),
+    MAX_PREVIEW_TRIALS,
   )
   const rows: BulkRow[] = []
   for (const { key, present, changes } of targets) {
@@ -105,15 +107,6 @@ export const previewBulk = async (context: AppContext, user: SignedIn, bulk: Bul
   }
   const count = (state: BulkRow['state']) => rows.filter((row) => row.state === state).length
   return { rows, changed: count('change'), unchanged: count('unchanged'), errors: count('error') }
-}
-
-const tryChanges = async (context: AppContext, kind: EditableRecordKind, row: RecordChanges): Promise<Validated> => {
-  try {
-    return { values: await trySave(context, kind, { ...row, isOneOfMany: true }), errors: [] }
-  } catch (error) {
-    if (!(error instanceof Problem) || error.errors === undefined) throw error
-    return { values: row.changes, errors: error.errors }
-  }
 }
 
 /** The fields that change, as the title of a changeset. */

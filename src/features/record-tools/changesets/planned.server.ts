@@ -9,11 +9,11 @@ import { isUuid } from '../../../contract/slugs.ts'
 import { type Queryable, setActor, readChangedRecords, type Tx } from '../../../database/connection.server.ts'
 import type { AppContext, RunEdit, SignedIn } from '../../../platform/server/app-context.ts'
 import { type AuditEvent, getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
-import { beginChangeset, pickDifferent, type RecordChanges, saveAll, sortByKey, trySave } from '../../../platform/server/changeset.ts'
+import { beginChangeset, MAX_ERRORS, pickDifferent, type RecordChanges, saveAll, sortByKey } from '../../../platform/server/changeset.ts'
 import { type FieldChanges, flattenChanges, readFields } from '../../../platform/server/record-editor.ts'
 import { accountLevel } from '../../access/levels/queries.server.ts'
 import { isOpenAccount } from '../../access/session/queries.server.ts'
-import { describeFields, findTargets, getEditableKind, listChanges } from './bulk.server.ts'
+import { checkTargets, describeFields, findTargets, getEditableKind, listChanges } from './bulk.server.ts'
 import type { applyBulkChange, PlannedChange, planChange } from './contract.ts'
 import { mailFailedPlans, mailSavedPlans } from './planned-mails.server.ts'
 import { getPlan, selectPlans, type StoredPlan } from './planned-queries.server.ts'
@@ -60,12 +60,19 @@ const insertPlans = async (
   return plans.map(({ _id }) => _id)
 }
 
-/** What a save would store of changes that differ from the present values. */
-const tryPlan = async (context: AppContext, kind: ReturnType<typeof getEditableKind>, key: string, given: FieldChanges) => {
-  const saved = await trySave(context, kind, { key, changes: given })
-  const present = (await readFields(context.db, context.readModel, kind, new Map([[key, Object.keys(given)]]))).get(key) ?? {}
-  const changes = pickDifferent(Object.fromEntries(Object.entries(saved).filter(([, value]) => value !== undefined)), present)
-  return { key, changes, present }
+/** Changes that differ from the present values, as a save would store them; by the key of the record, what is wrong with them. */
+const checkPlans = async (
+  context: AppContext,
+  kind: ReturnType<typeof getEditableKind>,
+  targets: Awaited<ReturnType<typeof findTargets>>,
+) => {
+  const checked = await checkTargets(context, kind, targets)
+  return {
+    errors: [...checked].flatMap(([key, { errors }]) => errors.map(({ path, message }) => ({ key, path, message }))),
+    plans: targets
+      .map(({ key, present }) => ({ key, present, changes: pickDifferent(checked.get(key)?.values ?? {}, present) }))
+      .filter(({ changes }) => Object.keys(changes).length > 0),
+  }
 }
 
 /** Checks changes by the rules of the edit call and keeps them for their day. */
@@ -73,17 +80,15 @@ export const insertPlan = async (
   context: AppContext,
   user: SignedIn,
   { edit, request }: Planner,
-  { kind: name, _id, day, changes: given, note }: CheckedBody<typeof planChange>,
+  { kind: name, _id, day, changes, note }: CheckedBody<typeof planChange>,
 ): Promise<PlannedChange> => {
   const kind = getEditableKind(context, user, name)
   checkDay(context, day)
-  await context.readModel.ready()
-  const record = await kind.findKey(context.db, context.readModel, _id)
-  const changes = flattenChanges(kind, given)
-  const planned = await tryPlan(context, kind, record, changes)
-  if (Object.keys(planned.changes).length === 0)
-    throw invalidFields(Object.keys(changes).map((path) => ({ path, message: 'The record has this value already' })))
-  const [plan = ''] = await edit((tx) => insertPlans(tx, context, user, { kind: name, day, note, request }, [planned]))
+  const { errors, plans } = await checkPlans(context, kind, await findTargets(context, context.db, kind, { ids: [_id], changes }))
+  if (errors.length > 0) throw invalidFields(errors.map(({ path, message }) => ({ path, message })))
+  if (plans.length === 0)
+    throw invalidFields(Object.keys(flattenChanges(kind, changes)).map((path) => ({ path, message: 'The record has this value already' })))
+  const [plan = ''] = await edit((tx) => insertPlans(tx, context, user, { kind: name, day, note, request }, plans))
   return getPlan(context, plan)
 }
 
@@ -96,20 +101,12 @@ export const insertBulkPlan = async (
 ) => {
   const kind = getEditableKind(context, user, bulk.kind)
   checkDay(context, day)
-  const rows = []
-  const errors = []
-  for (const { key, changes } of listChanges(await findTargets(context, context.db, kind, bulk), seen)) {
-    try {
-      rows.push(await tryPlan(context, kind, key, changes))
-    } catch (error) {
-      if (!(error instanceof Problem) || error.errors === undefined) throw error
-      errors.push(...error.errors.map(({ path, message }) => ({ path: `${key}.${path}`, message })))
-    }
-  }
-  if (errors.length > 0) throw invalidFields(errors)
-  const planned = rows.filter(({ changes }) => Object.keys(changes).length > 0)
-  if (planned.length > 0) await edit((tx) => insertPlans(tx, context, user, { kind: bulk.kind, day, note, request }, planned))
-  return { changeset: null, changed: planned.length }
+  const targets = listChanges(await findTargets(context, context.db, kind, bulk), seen)
+  const { errors, plans } = await checkPlans(context, kind, targets)
+  if (errors.length > 0)
+    throw invalidFields(errors.slice(0, MAX_ERRORS).map(({ key, path, message }) => ({ path: `${key}.${path}`, message })))
+  if (plans.length > 0) await edit((tx) => insertPlans(tx, context, user, { kind: bulk.kind, day, note, request }, plans))
+  return { changeset: null, changed: plans.length }
 }
 
 const findWaiting = async (tx: Tx, context: AppContext, user: SignedIn, _id: string): Promise<StoredPlan> => {

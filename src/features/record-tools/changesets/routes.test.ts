@@ -123,6 +123,18 @@ describe('a bulk change', () => {
         .toSorted()
     expect(await held(first!._id)).toEqual([b!, c!].toSorted())
     expect(await held(second!._id)).toEqual([c])
+    const wrong = { kind: 'site' as const, ids: [first!._id], changes: { 'enrollment_info.programTypes': { add: c } } }
+    const response = await app.as(6).ask(applyBulkChange, { body: wrong })
+    expect([response.statusCode, response.json().errors[0].message]).toEqual([422, 'Send a list'])
+  })
+
+  test('is refused in its preview where it gives several records what no two share', async () => {
+    const app = await network()
+    const charters = [await app.make.charter(), await app.make.charter()]
+    const ids = charters.map(({ _id }) => _id)
+    const preview = await app.as(6).send(previewBulkChange, { body: { kind: 'charter', ids, changes: { slug: 'same' } } })
+    const taken = { path: 'slug', message: 'This slug is already in use' }
+    expect(preview.rows.map(({ errors }) => errors)).toEqual([[taken], [taken]])
   })
 
   test('gives each site people of its own in a role, as one that is undone as one', async () => {
@@ -334,6 +346,28 @@ describe('a planned change', () => {
     const failed = await app.as(6).send(listPlannedChanges, { query: { state: 'failed' } })
     expect(failed.map(({ problem }) => problem)).toEqual(Array(2).fill(`${second.displayName}: This person is no longer employed`))
     expect((await readSite(app, site._id)).city).toBe('Lodi')
+  })
+
+  test('of many records may swap what no two share, and may not give it to several', async () => {
+    const { app, moveTo } = await start()
+    const [a, b] = [await app.make.person({ email: 'a@school.example' }), await app.make.person({ email: 'b@school.example' })]
+    const body = { kind: 'person' as const, ids: [a._id, b._id], day: '2027-07-01' }
+    const response = await app.as(6).ask(applyBulkChange, { body: { ...body, changes: { email: 'new@school.example' } } })
+    expect([response.statusCode, response.json().errors]).toEqual([
+      422,
+      expect.arrayContaining([{ path: `${a._id}.email`, message: `${b.name} already has this email address` }]),
+    ])
+    const own = { [a._id]: { email: 'b@school.example' }, [b._id]: { email: 'a@school.example' } }
+    expect(await app.as(6).send(applyBulkChange, { body: { ...body, changes: {}, own } })).toEqual({ changeset: null, changed: 2 })
+    moveTo('2027-07-01T15:00:00Z')
+    await savePlannedChanges(app.context)
+    const stored = await app.context.db.selectFrom('person').select(['_id', 'email']).where('_id', 'in', body.ids).execute()
+    expect(new Map(stored.map(({ _id, email }) => [_id, email]))).toEqual(
+      new Map([
+        [a._id, 'b@school.example'],
+        [b._id, 'a@school.example'],
+      ]),
+    )
   })
 
   test('is kept where the record has another value by now, and one of many is canceled alone or with the others', async () => {

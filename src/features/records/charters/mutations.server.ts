@@ -19,6 +19,8 @@ export const toStoredCharter = (row: ModelRow<'charter'>) =>
 
 const buildConflict = (path: string, message: string): Problem => new Problem(409, message, { errors: [{ path, message }] })
 
+const SLUG_IN_USE = 'This slug is already in use'
+
 /** Names are unique, ignoring case and outer spaces; imports may bring in duplicates. */
 export const UNIQUE_CHARTER_FIELDS: readonly UniqueField[] = [
   {
@@ -27,6 +29,14 @@ export const UNIQUE_CHARTER_FIELDS: readonly UniqueField[] = [
     fold: (value) => sql`lower(btrim(${value}))`,
     title: DUPLICATE_NAME,
     formatError: () => DUPLICATE_NAME,
+  },
+  {
+    path: 'slug',
+    table: 'charter',
+    constraint: 'charter_slug',
+    fold: (value) => sql`lower(${value})`,
+    title: SLUG_IN_USE,
+    formatError: () => SLUG_IN_USE,
   },
 ]
 
@@ -41,7 +51,7 @@ const validateCharter = async (tx: Tx, { name, slug, brand, photo }: CharterChan
   if (brand && !(await exists(tx, 'brand', brand))) throw invalidFields([{ path: 'brand', message: 'This brand does not exist' }])
   if (photo && !(await exists(tx, 'picture', photo))) throw invalidFields([{ path: 'photo', message: 'This picture does not exist' }])
   if (name !== undefined) await assertNameIsFree(tx, name, own)
-  if (slug !== undefined && (await isSlugTaken(tx, 'charter', slug, own))) throw buildConflict('slug', 'This slug is already in use')
+  if (slug !== undefined && (await isSlugTaken(tx, 'charter', slug, own))) throw buildConflict('slug', SLUG_IN_USE)
 }
 
 const toColumns = <C extends CharterChange>({ schoolTypeUrls, ...columns }: C) => ({
