@@ -24,8 +24,8 @@ export interface PieceSource {
   readonly areOurs?: boolean
 }
 
-/** A stream that compresses with brotli or gzip; `quality` is brotli's, 4 for what is sent once and 5 for what is cached. */
-const createCompressor = (encoding: Compression, quality: 4 | 5, length?: number) => {
+/** A stream that compresses with brotli or gzip; `quality` is brotli's: 0 while a response is made, 4 for what is sent once and 5 for what is cached. */
+const createCompressor = (encoding: Compression, quality: 0 | 4 | 5, length?: number) => {
   const chunkSize = length === undefined || length < BIG ? CHUNK : BIG_CHUNK
   return encoding === 'br'
     ? createBrotliCompress({
@@ -39,7 +39,7 @@ const createCompressor = (encoding: Compression, quality: 4 | 5, length?: number
 }
 
 /** Compresses a response while it is made. */
-export const createSendingCompressor = (encoding: Compression) => createCompressor(encoding, 4)
+export const createSendingCompressor = (encoding: Compression) => createCompressor(encoding, 0)
 
 /** Compresses bytes with brotli or gzip. */
 export const compress = async (

@@ -128,12 +128,6 @@ export const findPart = ({ parts }: EditableRecordKind, path: string): { part: R
 export const getAtPath = (values: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, name) => (isPlainObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined), values)
 
-const setAtPath = (values: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> => {
-  const [name = '', ...rest] = path.split('.')
-  const inner = isPlainObject(values[name]) ? values[name] : {}
-  return { ...values, [name]: rest.length === 0 ? value : setAtPath({ ...inner }, rest.join('.'), value) }
-}
-
 /** The same changes with one path per field: `address: {phone}` becomes `address.phone`. */
 export const flattenChanges = (kind: EditableRecordKind, changes: FieldChanges): FieldChanges =>
   Object.fromEntries(
@@ -180,8 +174,25 @@ export const defineCreation = <S extends z.ZodType<object>>(
   }
 }
 
-const toNested = (values: FieldChanges): Record<string, unknown> =>
-  Object.entries(values).reduce<Record<string, unknown>>((nested, [path, value]) => setAtPath(nested, path, value), {})
+/** `{'address.phone': 1}` becomes `{address: {phone: 1}}`; objects that are values stay as they are. */
+const toNested = (values: FieldChanges): Record<string, unknown> => {
+  const nested: Record<string, unknown> = {}
+  const own = new Set<unknown>()
+  for (const [path, value] of Object.entries(values)) {
+    const names = path.split('.')
+    const last = names.pop() ?? ''
+    let group = nested
+    for (const name of names) {
+      const inner = group[name]
+      const next: Record<string, unknown> = isPlainObject(inner) ? (own.has(inner) ? inner : { ...inner }) : {}
+      own.add(next)
+      group[name] = next
+      group = next
+    }
+    group[last] = value
+  }
+  return nested
+}
 
 const MAX_PATH_LENGTH = 200
 /** Names that could pollute an object's prototype are not fields. */

@@ -1,51 +1,309 @@
-import type { CellValue } from 'hucre/xlsx'
+import { createInflateRaw } from 'node:zlib'
 
-import { BrokenZip, listZipEntries } from './zip-entries.ts'
+import type { isDateFormat, serialToDate } from 'hucre'
+
+import { listTags, readAttributes, splitTags, type Tag, unescapeXml } from './workbook-xml.ts'
+import { BrokenZip, findZipData, type ListedEntry, listZipEntries } from './zip-entries.ts'
 
 /** A workbook that cannot be read, with the reason in words. */
 export class UnreadableWorkbook extends Error {}
 
-/** The maximum unpacked size of a workbook; a real one of 100,000 rows and 50 columns takes about half. */
+/** Maximum unpacked size of a workbook; a real one of 100,000 rows and 50 columns takes about half. */
 const MAX_BYTES = 536_870_912
-/** From this size on, a workbook that is compressed more than any real one is treated as a zip bomb. */
+/** Past this size a workbook that packs tighter than any real one is a zip bomb. */
 const SUSPECT_BYTES = 33_554_432
 const SUSPECT_RATIO = 200
 const MAX_ROWS = 1_048_576
+const MAX_COLUMNS = 16_384
+/** Parts that are read whole; the texts and the rows are read in pieces. */
+const MAX_SMALL_PART_BYTES = 16_777_216
 
 const refuse = (reason: string): never => {
   throw new UnreadableWorkbook(reason)
 }
 
-/** The total unpacked size according to the ZIP's central directory; the reader aborts an entry that exceeds its declared size. */
-const unpackedSize = (bytes: Uint8Array): number => {
-  try {
-    return listZipEntries(bytes).reduce((total, { unpacked }) => total + unpacked, 0)
-  } catch (error) {
-    return refuse(error instanceof BrokenZip ? error.message : String(error))
-  }
+export interface WorkbookRow {
+  /** The number of the row, as the sheet shows it. */
+  readonly line: number
+  /** The cells as text: a day as 2026-11-20, yes and no as TRUE and FALSE, a formula as its result. */
+  readonly cells: string[]
 }
 
-/** A cell as text: a day as 2026-11-20, booleans as TRUE and FALSE, a formula as its result. */
-const toCellText = (value: CellValue | undefined): string => {
-  if (value === null || value === undefined) return ''
-  if (value instanceof Date) return value.toISOString().replace('T00:00:00.000Z', '')
-  return typeof value === 'boolean' ? String(value).toUpperCase() : String(value)
+/** What a sheet has besides values. */
+export interface SheetMarks {
+  /** The addresses of cells with a formula. */
+  readonly formulas: string[]
+  /** Ranges of merged cells, such as `A1:B2`. */
+  readonly merged: string[]
 }
 
-/** The rows of a workbook's first sheet, or the named one, each with its row number in the sheet. Rows without cells are skipped. */
-export async function* workbookRows(bytes: Uint8Array, sheet?: string): AsyncGenerator<{ line: number; cells: string[] }> {
-  const size = unpackedSize(bytes)
-  if (size > MAX_BYTES || (size > SUSPECT_BYTES && size > bytes.length * SUSPECT_RATIO)) {
-    refuse(`it unpacks to ${Math.round(size / 1_048_576)} MB, more than a directory needs`)
-  }
-  // Imported with the first file: a server reads them in a thread of its own, and others never.
-  const { streamXlsxRows } = await import('hucre/xlsx')
+export interface Workbook {
+  /** The names of the sheets, in order. */
+  readonly sheets: readonly string[]
+  /** The names of the parts that the ZIP has. */
+  readonly parts: readonly string[]
+  /** Whether its day numbers count from 1904. */
+  readonly is1904: boolean
+  /** The rows of a sheet, the first one by default; adds to `marks` what it finds on the way. */
+  readonly rows: (sheet?: string, marks?: SheetMarks) => AsyncGenerator<WorkbookRow>
+}
+
+/** The text of an entry, in pieces; throws if it unpacks to more than the directory says. */
+async function* readText(bytes: Uint8Array, entry: ListedEntry): AsyncGenerator<string> {
+  const data = findZipData(bytes, entry)
+  const decoder = new TextDecoder()
+  if (entry.method === 0) return yield decoder.decode(data)
+  const inflate = createInflateRaw({ chunkSize: PIECE_BYTES })
+  inflate.end(data)
+  let length = 0
   try {
-    for await (const row of streamXlsxRows(bytes, { maxRows: MAX_ROWS, ...(sheet === undefined ? {} : { sheet }) })) {
-      yield { line: row.index + 1, cells: row.values.map(toCellText) }
+    for await (const piece of inflate as AsyncIterable<Buffer>) {
+      length += piece.length
+      if (length > entry.unpacked) throw new BrokenZip(`it unpacks to more than the ${entry.unpacked} bytes that it says`)
+      yield decoder.decode(piece, { stream: true })
     }
   } catch (error) {
-    if (error instanceof UnreadableWorkbook) throw error
-    throw new UnreadableWorkbook(error instanceof Error ? error.message : String(error), { cause: error })
+    throw error instanceof BrokenZip ? error : new BrokenZip('it is cut off or damaged', { cause: error })
+  }
+}
+const PIECE_BYTES = 262_144
+
+/** The texts that cells name by their place. */
+const readSharedTexts = async (tags: AsyncIterable<Iterable<Tag>>): Promise<string[]> => {
+  const texts: string[] = []
+  let text = ''
+  let isPhonetic = false
+  for await (const piece of tags)
+    for (const { name, isEmpty, text: after } of piece) {
+      if (name === 'si') {
+        text = ''
+        if (isEmpty) texts.push('')
+      } else if (name === 't') text += isPhonetic ? '' : after
+      else if (name === 'rPh') isPhonetic = !isEmpty
+      else if (name === '/rPh') isPhonetic = false
+      else if (name === '/si') texts.push(unescapeXml(text))
+    }
+  return texts
+}
+
+/** Which styles of cells show a day or a time. */
+const readDateStyles = (xml: string, isDateFormat: Dates['isDateFormat']): ReadonlySet<string> => {
+  const formats = new Map<string, string>()
+  const dates = new Set<string>()
+  let isOfCells = false
+  let style = 0
+  for (const { name, attributes } of listTags(xml)) {
+    if (name === 'numFmt') {
+      const own = readAttributes(attributes)
+      formats.set(own.get('numFmtId') ?? '', unescapeXml(own.get('formatCode') ?? ''))
+    } else if (name === 'cellXfs') isOfCells = true
+    else if (name === '/cellXfs') isOfCells = false
+    else if (name === 'xf' && isOfCells) {
+      const format = readAttributes(attributes).get('numFmtId') ?? ''
+      if (isDateFormat(formats.get(format) ?? format)) dates.add(String(style))
+      style++
+    }
+  }
+  return dates
+}
+
+interface Dates {
+  readonly isDateFormat: typeof isDateFormat
+  readonly serialToDate: typeof serialToDate
+}
+
+/** What the cells of all sheets share. */
+interface SharedParts {
+  readonly serialToDate: Dates['serialToDate']
+  readonly texts: readonly string[]
+  readonly dateStyles: ReadonlySet<string>
+  readonly is1904: boolean
+}
+
+interface OpenCell {
+  readonly type: string | undefined
+  readonly style: string | undefined
+  value: string
+  inline: string
+}
+
+const toText = ({ type, style, value, inline }: OpenCell, { texts, dateStyles, is1904, serialToDate }: SharedParts): string => {
+  if (type === 's') return texts[Number(value)] ?? ''
+  if (type === 'inlineStr') return unescapeXml(inline)
+  if (type === 'b') return /^(?:1|true)$/i.test(value) ? 'TRUE' : 'FALSE'
+  if (type === 'str' || type === 'e' || type === 'd') return unescapeXml(value)
+  const number = value.trim() === '' ? Number.NaN : Number(value)
+  if (Number.isNaN(number)) return unescapeXml(value)
+  if (style === undefined || !dateStyles.has(style)) return String(number)
+  const day = serialToDate(number, is1904)
+  return Number.isNaN(day.getTime()) ? String(number) : day.toISOString().replace('T00:00:00.000Z', '')
+}
+
+const A = 64
+/** The place of a column, counted from 0, from the address of a cell. */
+const toColumn = (address: string): number => {
+  let column = 0
+  for (const letter of address) {
+    const code = letter.toUpperCase().charCodeAt(0) - A
+    if (code < 1 || code > 26) break
+    column = column * 26 + code
+  }
+  return column - 1
+}
+
+/** Takes in the tags of a sheet one after the other, and gives each row that has ended. */
+class RowReader {
+  readonly #shared: SharedParts
+  readonly #marks: SheetMarks | undefined
+  #line = 0
+  #cells: string[] = []
+  #cell: OpenCell | undefined
+  #column = -1
+  #isPhonetic = false
+
+  constructor(shared: SharedParts, marks: SheetMarks | undefined) {
+    this.#shared = shared
+    this.#marks = marks
+  }
+
+  take({ name, attributes, isEmpty, text }: Tag): WorkbookRow | undefined {
+    switch (name) {
+      case 'row': {
+        const line = Number(readAttributes(attributes).get('r'))
+        this.#line = line > 0 ? line : this.#line + 1
+        this.#cells = []
+        this.#column = -1
+        break
+      }
+      case 'c':
+        this.#openCell(attributes, isEmpty)
+        break
+      case 'v':
+        if (this.#cell) this.#cell.value += text
+        break
+      case 't':
+        if (this.#cell && !this.#isPhonetic) this.#cell.inline += text
+        break
+      case 'rPh':
+        this.#isPhonetic = !isEmpty
+        break
+      case '/rPh':
+        this.#isPhonetic = false
+        break
+      case 'f':
+        if (this.#cell) this.#marks?.formulas.push(`${toColumnLetters(this.#column)}${this.#line}`)
+        break
+      case 'mergeCell': {
+        const range = readAttributes(attributes).get('ref')
+        if (range !== undefined) this.#marks?.merged.push(range)
+        break
+      }
+      case '/c':
+        if (this.#cell) {
+          while (this.#cells.length < this.#column) this.#cells.push('')
+          this.#cells[this.#column] = toText(this.#cell, this.#shared)
+        }
+        this.#cell = undefined
+        break
+      case '/row':
+        return { line: this.#line, cells: this.#cells }
+    }
+    return undefined
+  }
+
+  #openCell(attributes: string, isEmpty: boolean): void {
+    const own = readAttributes(attributes)
+    const address = own.get('r')
+    this.#column = address === undefined ? this.#column + 1 : toColumn(address)
+    if (this.#column < 0 || this.#column >= MAX_COLUMNS) refuse('it has a cell outside of its sheet')
+    this.#cell = isEmpty ? undefined : { type: own.get('t'), style: own.get('s'), value: '', inline: '' }
+  }
+}
+
+/** 'A' to 'Z', 'AA' …: the letters of a column. */
+export const toColumnLetters = (at: number): string =>
+  (at >= 26 ? toColumnLetters(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26))
+
+/** The path of a part, from that of the part which names it; empty for none. */
+const resolvePart = (from: string, target: string): string => {
+  const url = URL.parse(target, `http://part/${encodeURI(from)}`)
+  return url?.host === 'part' ? decodeURIComponent(url.pathname.slice(1).replaceAll(/%(?![0-9a-f]{2})/gi, '%25')) : ''
+}
+
+/** Opens a workbook; throws `UnreadableWorkbook` for anything else. */
+export const openWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
+  const entries = new Map<string, ListedEntry>()
+  const readWhole = async (path: string): Promise<string> => {
+    const entry = entries.get(path)
+    if (!entry) return ''
+    if (entry.unpacked > MAX_SMALL_PART_BYTES) return refuse(`${path} is too large`)
+    return (await Array.fromAsync(readText(bytes, entry))).join('')
+  }
+  const readTargets = async (path: string): Promise<{ id: string | undefined; type: string; path: string }[]> => {
+    const folder = path.lastIndexOf('/') + 1
+    const xml = await readWhole(`${path.slice(0, folder)}_rels/${path.slice(folder)}.rels`)
+    return [...listTags(xml)]
+      .filter(({ name }) => name === 'Relationship')
+      .map(({ attributes }) => {
+        const own = readAttributes(attributes)
+        return { id: own.get('Id'), type: own.get('Type') ?? '', path: resolvePart(path, unescapeXml(own.get('Target') ?? '')) }
+      })
+  }
+  return guard(async () => {
+    for (const entry of listZipEntries(bytes)) entries.set(entry.name, entry)
+    const size = [...entries.values()].reduce((total, { unpacked }) => total + unpacked, 0)
+    if (size > MAX_BYTES || (size > SUSPECT_BYTES && size > bytes.length * SUSPECT_RATIO))
+      refuse(`it unpacks to ${Math.round(size / 1_048_576)} MB, more than a directory needs`)
+    const book = (await readTargets('')).find(({ type }) => type.endsWith('/officeDocument'))?.path ?? 'xl/workbook.xml'
+    if (!entries.has(book)) refuse('it is no workbook')
+    const targets = await readTargets(book)
+    const sheets = new Map<string, ListedEntry | undefined>()
+    let is1904 = false
+    for (const { name, attributes } of listTags(await readWhole(book))) {
+      if (name !== 'workbookPr' && name !== 'sheet') continue
+      const own = readAttributes(attributes)
+      if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(own.get('date1904') ?? '')
+      else sheets.set(unescapeXml(own.get('name') ?? ''), entries.get(targets.find(({ id }) => id === own.get('id'))?.path ?? ''))
+    }
+    const findPart = (type: string) => targets.find((target) => target.type.endsWith(`/${type}`))?.path ?? ''
+    let reading: Promise<SharedParts> | undefined
+    const readShared = async (): Promise<SharedParts> => {
+      // Imported with the first file: a server reads them in a thread of its own.
+      const { isDateFormat, serialToDate }: Dates = await import('hucre')
+      const entry = entries.get(findPart('sharedStrings'))
+      return {
+        is1904,
+        serialToDate,
+        dateStyles: readDateStyles(await readWhole(findPart('styles')), isDateFormat),
+        texts: entry ? await readSharedTexts(splitTags(readText(bytes, entry))) : [],
+      }
+    }
+    async function* rows(sheet = sheets.keys().next().value ?? '', marks?: SheetMarks): AsyncGenerator<WorkbookRow> {
+      const entry = sheets.get(sheet) ?? refuse(`it has no sheet “${sheet}”`)
+      const reader = new RowReader(await guard(() => (reading ??= readShared())), marks)
+      let count = 0
+      try {
+        for await (const tags of splitTags(readText(bytes, entry)))
+          for (const tag of tags) {
+            const row = reader.take(tag)
+            if (!row) continue
+            if (++count > MAX_ROWS) refuse('it has too many rows')
+            yield row
+          }
+      } catch (error) {
+        throw toUnreadable(error)
+      }
+    }
+    return { sheets: [...sheets.keys()], parts: [...entries.keys()], is1904, rows }
+  })
+}
+
+const toUnreadable = (error: unknown): unknown =>
+  error instanceof BrokenZip ? new UnreadableWorkbook(error.message, { cause: error }) : error
+const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw toUnreadable(error)
   }
 }

@@ -1,3 +1,4 @@
+import { toColumnLetters } from './workbook-reader.ts'
 import { type ZipEntry, zipOf } from './zip.ts'
 
 /** The content type of a workbook. */
@@ -50,9 +51,6 @@ const escapeXml = (text: string): string =>
   text.replace(ESCAPED_CHARACTERS, (found) => NAMED[found] ?? `_x${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
 
 /** 'A', 'B' … 'Z', 'AA': a column by its index. */
-const toColumnLetters = (place: number): string =>
-  (place >= 26 ? toColumnLetters(Math.floor(place / 26) - 1) : '') + String.fromCharCode(65 + (place % 26))
-
 export const LOOKS_LIKE_FORMULA = /^[=+\-@\t\r\n]/
 
 const textCell = (at: string, text: string): string => {

@@ -1,5 +1,3 @@
-import { inflateRawSync } from 'node:zlib'
-
 /** A file that is not a ZIP, or that hides its unpacked size; the message says why. */
 export class BrokenZip extends Error {}
 
@@ -45,15 +43,10 @@ export const listZipEntries = (bytes: Uint8Array): ListedEntry[] => {
   return entries
 }
 
-/** The bytes of an entry; throws if it unpacks to more than the directory says. */
-export const readZipEntry = (bytes: Uint8Array, { method, packed, unpacked, offset }: ListedEntry): Buffer => {
-  const view = viewOf(bytes)
+/** The packed bytes of an entry. */
+export const findZipData = (bytes: Uint8Array, { packed, offset }: ListedEntry): Uint8Array => {
   if (offset + 30 > bytes.length) throw new BrokenZip('it is cut off or damaged')
+  const view = viewOf(bytes)
   const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
-  const data = bytes.subarray(start, start + packed)
-  try {
-    return method === 0 ? Buffer.from(data) : inflateRawSync(data, { maxOutputLength: Math.max(1, unpacked) })
-  } catch (error) {
-    throw new BrokenZip('it is cut off or damaged', { cause: error })
-  }
+  return bytes.subarray(start, start + packed)
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-import { UnreadableWorkbook, workbookRows } from '../../../platform/server/workbook-reader.ts'
+import { openWorkbook, UnreadableWorkbook } from '../../../platform/server/workbook-reader.ts'
 import { parseRows, detectDelimiter, type FileRow, LineTooLong } from './delimited.ts'
 import { ImportError } from './import-error.ts'
 
@@ -86,7 +86,7 @@ export const openDirectoryFile = async (path: string): Promise<DirectoryFile> =>
       assertUnchanged: checkUnchanged,
       async *rows() {
         try {
-          yield* workbookRows(bytes)
+          yield* (await openWorkbook(bytes)).rows()
         } catch (error) {
           if (error instanceof UnreadableWorkbook) throw new ImportError(`${path} cannot be read as an Excel workbook: ${error.message}`)
           throw error

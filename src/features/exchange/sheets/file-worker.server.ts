@@ -13,8 +13,8 @@ export interface SheetFile extends FileFacts {
 
 /** Files that are read or written at a time: each takes a thread with memory of its own. */
 const threads = new Semaphore(2)
-const MAX_THREAD_MB = 384
-const MAX_THREAD_YOUNG_MB = 16
+const MAX_THREAD_MB = 256
+const MAX_THREAD_YOUNG_MB = 8
 const MAX_THREAD_MS = 120_000
 
 const refuse = (detail: string): Problem =>

@@ -1,5 +1,10 @@
-import { UnreadableWorkbook, workbookRows } from '../../../platform/server/workbook-reader.ts'
-import { BrokenZip, type ListedEntry, listZipEntries, readZipEntry } from '../../../platform/server/zip-entries.ts'
+import {
+  openWorkbook,
+  type SheetMarks,
+  toColumnLetters,
+  UnreadableWorkbook,
+  type Workbook,
+} from '../../../platform/server/workbook-reader.ts'
 import { ID_FIELD, MAX_SHEET_ROWS } from './sheet-format.ts'
 
 /** A row of a file, with its number in the sheet. */
@@ -47,9 +52,6 @@ const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 
 const isCompoundFile = (bytes: Uint8Array): boolean => bytes[0] === 0xd0 && bytes[1] === 0xcf
 const isUtf16 = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xfe
 
-/** 'A' to 'Z', 'AA' …: the letters of a column. */
-export const toColumnLetters = (at: number): string =>
-  (at >= 26 ? toColumnLetters(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26))
 const toColumnNumber = (letters: string): number => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
 /** UTF-16 by its mark, UTF-8 where all of it is valid, else Windows-1252, which Excel writes in the United States. */
@@ -79,55 +81,6 @@ const readCsv = async (bytes: Uint8Array): Promise<FileRow[]> => {
   }))
 }
 
-const toLocalName = (name: string): string => name.slice(name.indexOf(':') + 1)
-
-/** The attributes of a tag, without the prefixes of their names. */
-const readAttributes = (tag: string): ReadonlyMap<string, string> => {
-  const parts = tag.split('"')
-  const toName = (before = ''): string =>
-    toLocalName(before.split(/\s/).findLast((word) => word !== '' && word !== '=') ?? '').replace('=', '')
-  return new Map(parts.flatMap((value, at) => (at % 2 === 0 ? [] : [[toName(parts[at - 1]), value]])))
-}
-
-/** The tags of a text of XML with their local names, one after the other; closing ones are called '/name'. */
-function* listTags(xml: string): Generator<{ readonly name: string; readonly tag: string }> {
-  for (let from = xml.indexOf('<'); from >= 0;) {
-    const to = xml.indexOf('>', from)
-    if (to < 0) return
-    const tag = xml.slice(from + 1, to)
-    const [name = ''] = tag.split(/[\s/]/, 2)
-    yield { name: tag.startsWith('/') ? `/${toLocalName(tag.slice(1))}` : toLocalName(name), tag }
-    from = xml.indexOf('<', to)
-  }
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-const unescapeXml = (text: string): string => text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '')
-
-/** The sheets of a workbook, in order, with the entry of each. */
-const listSheets = (bytes: Uint8Array, entries: ReadonlyMap<string, ListedEntry>) => {
-  const read = (name: string): string => {
-    const entry = entries.get(name)
-    return entry === undefined ? '' : readZipEntry(bytes, entry).toString()
-  }
-  const targets = new Map<string | undefined, string>()
-  for (const { name, tag } of listTags(read('xl/_rels/workbook.xml.rels'))) {
-    const attributes = readAttributes(tag)
-    if (name === 'Relationship') targets.set(attributes.get('Id'), attributes.get('Target') ?? '')
-  }
-  const sheets: { readonly name: string; readonly entry: ListedEntry | undefined }[] = []
-  let is1904 = false
-  for (const { name, tag } of listTags(read('xl/workbook.xml'))) {
-    const attributes = readAttributes(tag)
-    if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.get('date1904') ?? '')
-    if (name !== 'sheet') continue
-    const target = targets.get(attributes.get('id')) ?? ''
-    const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`
-    sheets.push({ name: unescapeXml(attributes.get('name') ?? ''), entry: entries.get(path) })
-  }
-  return { sheets, is1904 }
-}
-
 /** The cells that a merged range covers but for its first. */
 const listCovered = (range: string): string[] => {
   const [, from = '', fromRow = '', to = '', toRow = ''] = /^([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)$/.exec(range) ?? []
@@ -139,34 +92,20 @@ const listCovered = (range: string): string[] => {
   return covered
 }
 
-/** The cells with formulas and those that merged cells cover, from the sheet's text. */
-const findMarkedCells = (xml: string): Pick<FileFacts, 'formulas' | 'merged'> => {
-  const formulas: string[] = []
-  const merged: string[] = []
-  let cell = ''
-  for (const { name, tag } of listTags(xml)) {
-    if (name === 'c') cell = tag
-    else if (name === 'f') formulas.push(readAttributes(cell).get('r') ?? '')
-    else if (name === 'mergeCell' && merged.length < MAX_MERGED_CELLS) merged.push(...listCovered(readAttributes(tag).get('ref') ?? ''))
-  }
-  return { formulas: formulas.filter(Boolean), merged }
+const listAllCovered = (ranges: readonly string[]): string[] => {
+  const covered: string[] = []
+  for (const range of ranges) if (covered.length < MAX_MERGED_CELLS) covered.push(...listCovered(range))
+  return covered
 }
 
-/** What only sheets with formulas or merged cells have; the text of any other is not worth the memory. */
-const MARKS = ['<f>', '<f ', '<f/', ':f>', ':f ', 'mergeCell ']
-const readMarkedCells = (bytes: Uint8Array, entry: ListedEntry | undefined): Pick<FileFacts, 'formulas' | 'merged'> => {
-  const xml = entry && readZipEntry(bytes, entry)
-  return xml && MARKS.some((mark) => xml.includes(mark)) ? findMarkedCells(xml.toString()) : { formulas: [], merged: [] }
-}
-
-async function* readRows(bytes: Uint8Array, sheet: string | undefined): AsyncGenerator<FileRow> {
-  for await (const row of workbookRows(bytes, sheet))
+async function* readRows(workbook: Workbook, sheet: string | undefined, marks?: SheetMarks): AsyncGenerator<FileRow> {
+  for await (const row of workbook.rows(sheet, marks))
     if (isFilled(row)) yield row.cells.length > MAX_COLUMNS ? { ...row, cells: row.cells.slice(0, MAX_COLUMNS) } : row
 }
 
-const readFirstRows = async (bytes: Uint8Array, sheet: string | undefined, most: number): Promise<FileRow[]> => {
+const readFirstRows = async (workbook: Workbook, sheet: string | undefined, most: number): Promise<FileRow[]> => {
   const rows: FileRow[] = []
-  for await (const row of readRows(bytes, sheet)) {
+  for await (const row of readRows(workbook, sheet)) {
     rows.push(row)
     if (rows.length >= most) break
   }
@@ -189,25 +128,24 @@ const toOrigin = (rows: readonly FileRow[]): FileOrigin | null => {
 type TakeRow = (row: FileRow) => void
 
 const readWorkbook = async (bytes: Uint8Array, take: TakeRow): Promise<FileFacts> => {
-  const entries = new Map(listZipEntries(bytes).map((entry) => [entry.name, entry]))
-  const has = (part: RegExp): boolean => [...entries.keys()].some((name) => part.test(name))
-  if (has(/vbaProject\.bin$/i))
+  const workbook = await openWorkbook(bytes)
+  const { sheets, parts, is1904 } = workbook
+  if (parts.some((name) => /vbaProject\.bin$/i.test(name)))
     throw new UnreadableSheet('This file has macros. Save it in Excel as .xlsx, which has none, and drop it again.')
-  if (has(/^xl\/externalLinks\//i))
+  if (parts.some((name) => /^xl\/externalLinks\//i.test(name)))
     throw new UnreadableSheet('This file links to other workbooks. Break the links in Excel, save it and drop it again.')
-  const { sheets, is1904 } = listSheets(bytes, entries)
-  const isFromHere = sheets.some(({ name }) => name === ORIGIN_SHEET)
-  const origin = isFromHere ? toOrigin(await readFirstRows(bytes, ORIGIN_SHEET, MAX_SHEET_ROWS * 2)) : null
-  const candidates = sheets.length > 1 ? sheets.filter(({ name }) => name !== ORIGIN_SHEET) : sheets
-  let chosen = candidates[0]
+  const origin = sheets.includes(ORIGIN_SHEET) ? toOrigin(await readFirstRows(workbook, ORIGIN_SHEET, MAX_SHEET_ROWS * 2)) : null
+  const candidates = sheets.length > 1 ? sheets.filter((name) => name !== ORIGIN_SHEET) : sheets
+  let [chosen] = candidates
   // Its sheets may stand in another order than they were downloaded in.
   for (const sheet of candidates.slice(0, HEADER_ROWS))
-    if (findHeader(await readFirstRows(bytes, sheet.name, HEADER_ROWS)) !== -1) {
+    if (findHeader(await readFirstRows(workbook, sheet, HEADER_ROWS)) !== -1) {
       chosen = sheet
       break
     }
-  for await (const row of readRows(bytes, chosen?.name)) take(row)
-  return { origin, is1904, ...readMarkedCells(bytes, chosen?.entry) }
+  const marks: SheetMarks = { formulas: [], merged: [] }
+  for await (const row of readRows(workbook, chosen, marks)) take(row)
+  return { origin, is1904, formulas: marks.formulas, merged: listAllCovered(marks.merged) }
 }
 
 /** Reads a workbook or a CSV file, row by row, and says what it is besides; throws `UnreadableSheet` for any other. */
@@ -228,7 +166,7 @@ export const readFile = async (bytes: Uint8Array, take: TakeRow): Promise<FileFa
   } catch (error) {
     if (error instanceof UnreadableWorkbook && error.message.includes('unpacks to'))
       throw new UnreadableSheet(`This file cannot be read: ${error.message}.`, { cause: error })
-    if (error instanceof UnreadableWorkbook || error instanceof BrokenZip) throw new UnreadableSheet(UNREADABLE, { cause: error })
+    if (error instanceof UnreadableWorkbook) throw new UnreadableSheet(UNREADABLE, { cause: error })
     throw error
   }
 }

@@ -2,11 +2,12 @@ import type { Cell, CellValue, DataValidation, WriteOptions, WriteSheet } from '
 
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, readFields } from '../../../platform/server/record-editor.ts'
+import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import { listNames, toCellNames, toCellText } from './cell-values.server.ts'
 import { type EditableColumn, isReference, type Reference, SHEETS } from './columns.server.ts'
 import type { SheetKind } from './contract.ts'
 import { LEADING_COLUMNS } from './layout.server.ts'
-import { ID_HEADER, ORIGIN_SHEET, toColumnLetters, VERSION_HEADER } from './read-file.server.ts'
+import { ID_HEADER, ORIGIN_SHEET, VERSION_HEADER } from './read-file.server.ts'
 import { readNames } from './record-names.server.ts'
 import { readVersions } from './versions.server.ts'
 

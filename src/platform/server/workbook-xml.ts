@@ -1,0 +1,79 @@
+import { BrokenZip } from './zip-entries.ts'
+
+// XML as workbooks have it: tags with attributes and texts, without entities of its own. What it holds is read tag by tag, in pieces.
+
+export interface Tag {
+  /** Without its prefix; that of a closing tag begins with a slash. */
+  readonly name: string
+  readonly attributes: string
+  /** Whether it closes itself. */
+  readonly isEmpty: boolean
+  /** The text up to the next tag, as it is written. */
+  readonly text: string
+}
+
+/** The attributes of a tag, without the prefixes of their names. */
+export const readAttributes = (attributes: string): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  for (const [, name = '', double, single] of attributes.matchAll(/(?:^|[\s:])([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
+    found.set(name, double ?? single ?? '')
+  return found
+}
+
+const NAME_END = /[\s/]/
+
+/** The tags of a text, one after the other; comments and declarations are passed over. */
+export function* listTags(xml: string): Generator<Tag> {
+  for (let from = xml.indexOf('<'); from >= 0;) {
+    const to = xml.indexOf('>', from)
+    if (to < 0) return
+    const next = xml.indexOf('<', to)
+    const isEmpty = xml[to - 1] === '/'
+    const inner = xml.slice(from + 1, isEmpty ? to - 1 : to)
+    const isClosing = inner.startsWith('/')
+    const end = isClosing ? inner.length : inner.search(NAME_END)
+    const full = end < 0 ? inner : inner.slice(isClosing ? 1 : 0, end)
+    const name = full.slice(full.indexOf(':') + 1).trimEnd()
+    if (!inner.startsWith('!') && !inner.startsWith('?'))
+      yield {
+        name: isClosing ? `/${name}` : name,
+        attributes: end < 0 ? '' : inner.slice(end),
+        isEmpty,
+        text: next < 0 ? xml.slice(to + 1) : xml.slice(to + 1, next),
+      }
+    from = next
+  }
+}
+
+/** A tag with its text is shorter than this; a cell of a spreadsheet has at most 32,767 characters. */
+const MAX_TAG_LENGTH = 1_048_576
+
+/** The tags of a text that comes in pieces. */
+export async function* splitTags(pieces: AsyncIterable<string>): AsyncGenerator<Iterable<Tag>> {
+  let rest = ''
+  for await (const piece of pieces) {
+    const text = rest + piece
+    const cut = text.lastIndexOf('<')
+    rest = cut < 0 ? text : text.slice(cut)
+    if (rest.length > MAX_TAG_LENGTH) throw new BrokenZip('it is cut off or damaged')
+    if (cut > 0) yield listTags(text.slice(0, cut))
+  }
+  yield listTags(rest)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const toCharacter = (code: number): string => (code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : '')
+
+/** A text with its entities replaced, and characters that XML cannot hold, which workbooks write as `_x000D_`. */
+export const unescapeXml = (text: string): string => {
+  const plain = text.includes('&')
+    ? text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (_, hex?: string, decimal?: string, name?: string) =>
+        name === undefined
+          ? toCharacter(Number.parseInt(hex ?? decimal ?? '', hex === undefined ? 10 : 16))
+          : (ENTITIES[name.toLowerCase()] ?? ''),
+      )
+    : text
+  return plain.includes('_x')
+    ? plain.replaceAll(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : plain
+}
