@@ -177,7 +177,12 @@ describe('a sheet', () => {
     const [main, help] = sheets
     expect(main!.rows[1]![column(main!.rows as Rows, 'ZIP code')]).toBe('05000')
     expect(main!.columns?.[0]?.hidden).toBe(true)
-    expect(main!.protection?.sheet).toBe(true)
+    expect(main!.protection, 'locked cells stay locked; filters and widths do not').toMatchObject({
+      sheet: true,
+      autoFilter: true,
+      sort: true,
+      formatColumns: true,
+    })
     expect(main!.dataValidations?.length).toBeGreaterThan(3)
     expect(help!.rows.length).toBeGreaterThan(9)
     expect(JSON.stringify(sheets.find(({ name }) => name === 'Choices')!.rows)).toContain(charter.name)

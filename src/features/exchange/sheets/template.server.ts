@@ -24,6 +24,9 @@ const toStyle = ({ type }: EditableColumn) => ({ numFmt: type === 'day' ? 'mm/dd
 const toValue = (column: EditableColumn | undefined, text: string): CellValue =>
   column?.type === 'day' && /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : text || null
 
+/** What the protection of a sheet does not lock. */
+const STILL_ALLOWED = { formatCells: true, formatColumns: true, formatRows: true, insertRows: true, sort: true, autoFilter: true }
+
 const HELP = [
   ['How to edit this sheet'],
   ['1. Change values in the white cells, and save the file as .xlsx.'],
@@ -33,7 +36,7 @@ const HELP = [
   ['5. An empty cell empties the field, if the field may be empty.'],
   ['6. Drop-downs show what a field takes.'],
   ['7. Dates are month/day/year. Phone numbers and ZIP codes are text, so that zeros stay.'],
-  ['8. You may sort, filter, hide and move columns. Sort all columns together.'],
+  ['8. You may filter, hide and add rows. To sort them or to move columns, first choose Review, Unprotect Sheet. Sort whole rows.'],
   ['9. What someone else changes in the meantime is shown beside your value.'],
   ['10. All of it is saved as one, and can be undone as one.'],
 ]
@@ -107,7 +110,7 @@ export const toWorkbook = (context: AppContext, { sheet, downloadedAt, columns, 
     dataValidations,
     autoFilter: { range: `A${headerRow + 1}:${toColumnLetters(columns.length - 1)}${headerRow + rows.length + 1}` },
     freezePane: { rows: headerRow + 1, columns: LEADING_COLUMNS },
-    protection: { sheet: true, formatCells: false, formatColumns: false, formatRows: false, sort: false, autoFilter: false },
+    protection: { sheet: true, ...STILL_ALLOWED },
   }
   const height = Math.max(0, ...lists.map(({ entries }) => entries.length))
   const choices: WriteSheet[] =

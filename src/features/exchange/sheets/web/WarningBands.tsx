@@ -21,7 +21,8 @@ const MAX_SHOWN = 100
 /** What is valid and looks like an accident: its cells are left out until they are used anyway. */
 const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }: WarningBandProps) => {
   const [isOpen, setOpen] = useState(false)
-  const found = isOpen ? preview.cells.filter(({ cell }) => cells.includes(cell)).slice(0, MAX_SHOWN) : []
+  const shown = new Set(cells.slice(0, MAX_SHOWN))
+  const found = isOpen ? preview.cells.filter(({ cell }) => shown.has(cell)) : []
   return (
     <div className={classes.band} role="alert">
       <IconAlertTriangle size={20} stroke={1.75} aria-hidden />

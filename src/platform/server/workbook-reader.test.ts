@@ -1,0 +1,114 @@
+import { deflateRawSync } from 'node:zlib'
+
+import { expect, test } from 'vitest'
+
+import { openWorkbook, type SheetMarks, UnreadableWorkbook } from './workbook-reader.ts'
+
+/** A ZIP of texts; `says` is a size that the directory gives in place of the real one. */
+const toZip = (parts: Readonly<Record<string, string>>, says?: number): Uint8Array => {
+  const files: Buffer[] = []
+  const entries: Buffer[] = []
+  let offset = 0
+  for (const [path, text] of Object.entries(parts)) {
+    const [name, plain] = [Buffer.from(path), Buffer.from(text)]
+    const packed = deflateRawSync(plain)
+    const head = Buffer.alloc(30)
+    head.writeUInt32LE(0x04034b50)
+    head.writeUInt16LE(8, 8)
+    head.writeUInt32LE(packed.length, 18)
+    head.writeUInt32LE(plain.length, 22)
+    head.writeUInt16LE(name.length, 26)
+    files.push(head, name, packed)
+    const entry = Buffer.alloc(46)
+    entry.writeUInt32LE(0x02014b50)
+    entry.writeUInt16LE(8, 10)
+    entry.writeUInt32LE(packed.length, 20)
+    entry.writeUInt32LE(says ?? plain.length, 24)
+    entry.writeUInt16LE(name.length, 28)
+    entry.writeUInt32LE(offset, 42)
+    entries.push(entry, name)
+    offset += 30 + name.length + packed.length
+  }
+  const directory = Buffer.concat(entries)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50)
+  end.writeUInt16LE(Object.keys(parts).length, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...files, directory, end])
+}
+
+const TYPE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const BOOK = {
+  '_rels/.rels': `<Relationships><Relationship Id="r1" Type="${TYPE}/officeDocument" Target="/xl/workbook.xml"/></Relationships>`,
+  'xl/workbook.xml': `<workbook><sheets><sheet name="A &amp; B" sheetId="1" r:id="r7"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="r7" Type="${TYPE}/worksheet" Target="worksheets/one.xml"/><Relationship Id="r8" Type="${TYPE}/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="r9" Type="${TYPE}/styles" Target="styles.xml"/></Relationships>`,
+  'xl/sharedStrings.xml': `<sst><si><t>plain</t></si><si/><si><r><t>ri</t></r><r><rPr><b/></rPr><t xml:space="preserve">ch </t></r><rPh sb="0" eb="1"><t>furigana</t></rPh></si><si><t>a &lt; b &#xe9;_x000D_</t></si></sst>`,
+  'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy&quot;-&quot;mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="2"/></cellXfs></styleSheet>`,
+}
+
+const read = async (sheet: string, parts: Readonly<Record<string, string>> = {}, marks?: SheetMarks) => {
+  const workbook = await openWorkbook(toZip({ ...BOOK, 'xl/worksheets/one.xml': sheet, ...parts }))
+  return Array.fromAsync(workbook.rows(undefined, marks))
+}
+
+test.each([
+  [
+    'shared texts, also rich ones',
+    '<c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c>',
+    ['plain', '', 'rich '],
+  ],
+  ['characters that XML cannot hold', '<c r="A1" t="s"><v>3</v></c>', ['a < b é\r']],
+  ['texts in the cells', '<c r="B1" t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c>', ['', 'inline']],
+  [
+    'numbers and days',
+    '<c r="A1"><v>1.50</v></c><c r="B1" s="1"><v>46000</v></c><c r="C1" s="2"><v>46000.5</v></c><c r="D1" s="3"><v>46000</v></c>',
+    ['1.5', '2025-12-09', '2025-12-09T12:00:00.000Z', '46000'],
+  ],
+  [
+    'yes and no, errors and results of formulas',
+    '<c r="A1" t="b"><v>1</v></c><c r="B1" t="e"><v>#N/A</v></c><c r="C1" t="str"><f>A1&amp;1</f><v>x</v></c>',
+    ['TRUE', '#N/A', 'x'],
+  ],
+  ['cells without addresses', '<c><v>1</v></c><c/><c><v>3</v></c>', ['1', '', '3']],
+  ['prefixes and single quotes', "<x:c r='B1' s='0'><x:v>7</x:v></x:c>", ['', '7']],
+])('reads %s', async (_what, cells, expected) => {
+  expect(await read(`<worksheet><sheetData><!-- a > b --><row r="1">${cells}</row></sheetData></worksheet>`)).toEqual([
+    { line: 1, cells: expected },
+  ])
+})
+
+test('counts days from 1904 where the workbook says so', async () => {
+  const workbook = { 'xl/workbook.xml': BOOK['xl/workbook.xml'].replace('<sheets>', '<workbookPr date1904="1"/><sheets>') }
+  expect(await read('<sheetData><row><c s="1"><v>44538</v></c></row></sheetData>', workbook)).toEqual([{ line: 1, cells: ['2025-12-09'] }])
+})
+
+test('notes formulas and merged cells on the way', async () => {
+  const marks: SheetMarks = { formulas: [], merged: [] }
+  await read(
+    '<sheetData><row r="4"><c r="C4"><f>1+1</f><v>2</v></c><c><f/></c></row></sheetData><mergeCells><mergeCell ref="A1:B2"/></mergeCells>',
+    {},
+    marks,
+  )
+  expect(marks).toEqual({ formulas: ['C4', 'D4'], merged: ['A1:B2'] })
+})
+
+test('reads rows that begin and end anywhere in the pieces that a sheet comes in', async () => {
+  const rows = Array.from(
+    { length: 20_000 },
+    (_, at) => `<row r="${at + 1}"><c r="A${at + 1}" t="inlineStr"><is><t>Row ${at} é</t></is></c></row>`,
+  )
+  const found = await read(`<sheetData>${rows.join('')}</sheetData>`)
+  expect(found.map(({ cells }) => cells[0])).toEqual(rows.map((_, at) => `Row ${at} é`))
+})
+
+test.each([
+  ['of which a part is larger than it says', toZip({ ...BOOK, 'xl/worksheets/one.xml': ' '.repeat(100_000) }, 90)],
+  ['with a text that never ends', toZip({ ...BOOK, 'xl/worksheets/one.xml': `<sheetData><row><c><v>${'1'.repeat(3_000_000)}` })],
+  ['with a cell outside of the sheet', toZip({ ...BOOK, 'xl/worksheets/one.xml': '<row><c r="ZZZZ1"><v>1</v></c></row>' })],
+  ['without its sheet', toZip(BOOK)],
+  ['that is cut off', toZip(BOOK).subarray(0, 900)],
+  ['of something else', toZip({ 'letter.txt': 'Dear all' })],
+])('refuses a file %s', async (_what, bytes) => {
+  await expect(openWorkbook(bytes).then((workbook) => Array.fromAsync(workbook.rows()))).rejects.toThrow(UnreadableWorkbook)
+})
