@@ -9,7 +9,8 @@ import { buildWebApp } from './build.mjs'
 import { findFirefox } from './firefox.mjs'
 
 // `npm test`: runs all checks of a change one after the other, regardless of earlier failures. `npm run test:all` (`--all`) adds the slow tests, the
-// API tests on the oldest supported PostgreSQL and the quick forms of the proofs. `npm test -- sites` runs only one feature's tests, of every kind.
+// API tests on the oldest supported PostgreSQL and the quick forms of the proofs. `npm test -- sites` runs only one feature's tests, of every kind;
+// `npm run test:all -- sheets` with those of the proofs.
 // Ends with how long each step and the slowest test files took, and "N passed, N failed".
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -137,8 +138,9 @@ const build = (): void => check('build', () => buildWebApp(ROOT, process.execPat
 
 /** The tests of a feature: those in a folder with its name, and files named after it or its singular (`site.test.ts` for `sites`). */
 const testFilesOf = (feature: string): string[] => {
+  const exclude = isAll ? [] : ['test/{resilience,load}/**']
   const names = [feature, feature.replace(/ies$/, 'y'), feature.replace(/s$/, ''), ...(feature === 'people' ? ['person'] : [])]
-  return globSync(['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'], { cwd: ROOT }).filter((path) => {
+  return globSync(['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'], { cwd: ROOT, exclude }).filter((path) => {
     const parts = path.replaceAll('\\', '/').split('/')
     return parts.includes(feature) || names.includes(parts.at(-1)?.split('.')[0] ?? '')
   })
@@ -162,8 +164,8 @@ const runFeatures = async (): Promise<void> => {
   const browserFiles = files.filter((path) => path.startsWith(join('test', 'browser')))
   const otherFiles = files.filter((path) => !browserFiles.includes(path))
   const building = browserFiles.length > 0 ? buildBeside() : undefined
-  if (otherFiles.length > 0)
-    vitest('unit and API tests', ['pure', 'api', 'components', 'commands', 'slow-commands', 'resilience'], { files: otherFiles })
+  const projects = ['pure', 'api', 'components', 'commands', 'slow-commands', ...(isAll ? ['resilience'] : [])]
+  if (otherFiles.length > 0) vitest('unit and API tests', projects, { files: otherFiles })
   if (building === undefined) return
   const isBuilt = await building
   check('build', () => isBuilt)
