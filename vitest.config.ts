@@ -46,7 +46,8 @@ export default defineConfig({
           isolate: false,
           globalSetup: ['test/support/database.setup.ts'],
           setupFiles: ['test/support/app.setup.ts'],
-          testTimeout: 30_000,
+          // Longer than `waitUntil` waits, so that a failure names what did not come.
+          testTimeout: 120_000,
           hookTimeout: 60_000,
         },
       },

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Waits until a condition holds; an error of the condition counts as false. */
+/** Waits until a condition holds; an error of the condition counts as false. Longer than the minute after which claimed work is given back. */
 export const waitUntil = async (
   description: string,
   condition: () => Promise<boolean> | boolean,
-  { timeoutMs = 60_000, intervalMs = 50 } = {},
+  { timeoutMs = 90_000, intervalMs = 50 } = {},
 ): Promise<void> => {
   for (const end = Date.now() + timeoutMs; Date.now() < end; await pause(intervalMs))
     if (
