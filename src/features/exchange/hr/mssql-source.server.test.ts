@@ -141,8 +141,7 @@ test('a driver that never answers is given up, and its late failure disturbs no 
   const source = sourceOf(fake)
   await expect(source.find(parseSearch('jose', false, 50), 50)).rejects.toMatchObject({ status: 503 })
   breakOff(new Error('Late'))
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(fake.closed()).toBe(1)
+  await expect.poll(fake.closed, { message: 'its pool is closed' }).toBe(1)
 })
 
 test('the driver that is installed takes this: its pool, its types and its requests', async () => {

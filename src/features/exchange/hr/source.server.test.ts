@@ -141,9 +141,9 @@ describe('a view of another PostgreSQL', () => {
   test('that takes longer than three seconds is given up, in the database as well', async () => {
     await inHr.query(`create view hr.slow as select s.* from hr.staff s, pg_sleep(20); grant select on hr.slow to hr_reader`)
     const app = await start('hr.slow')
-    const began = performance.now()
+    const log = logOf(app)
     expect((await ask(app, 'jose')).json()).toEqual(DOWN)
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(log.join(), 'the reason in the log').toContain('no answer within 3000 ms')
     await expect
       .poll(async () => {
         const { rows } = await administrator.query(
@@ -211,9 +211,9 @@ describe('a source that is no source', () => {
   test('the search for administrators waits a second and a half for it', async () => {
     const app = await startApp({ HR_URL: await listening(() => {}) })
     await app.make.person({ name: 'Theodora Steady', email: 'theodora@network.test' })
-    const began = performance.now()
+    const log = logOf(app)
     expect(await app.as(6).send(findCandidates, { query: { q: 'theodora' } })).toMatchObject([{ name: 'Theodora Steady' }])
-    expect(performance.now() - began).toBeLessThan(2900)
+    expect(log.join(), 'the reason in the log').toContain('no answer within 1500 ms')
   })
 
   test('our own table is asked only where HR_URL names none', async () => {

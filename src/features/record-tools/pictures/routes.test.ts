@@ -152,7 +152,7 @@ describe('an upload is refused', () => {
     const response = await sendForm(form(['file', new File([bytes], 'a')]))
     const { user, system } = process.cpuUsage(start)
     expect(errorsOf(response)).toEqual([expect.stringContaining('far more pixels than its file size')])
-    expect((user + system) / 1000).toBeLessThan(100)
+    expect((user + system) / 1000, 'milliseconds of CPU time').toBeLessThan(100)
   })
 
   test('that is larger than 10 MB', async () => {
@@ -209,11 +209,13 @@ describe('an upload is refused', () => {
   })
 
   test('that has more than 50 million pixels, without decoding', async () => {
-    const begun = performance.now()
-    const response = await upload(createPixelBomb(), 'bomb.png')
+    const bomb = createPixelBomb()
+    const start = process.cpuUsage()
+    const response = await upload(bomb, 'bomb.png')
+    const { user, system } = process.cpuUsage(start)
     expect(response.statusCode).toBe(422)
     expect(errorsOf(response)).toEqual([`file: ${TOO_MANY_PIXELS}`])
-    expect(performance.now() - begun).toBeLessThan(1000)
+    expect((user + system) / 1000, 'milliseconds of CPU time').toBeLessThan(1000)
   })
 
   test('whose form has no file, several files, or other fields', async () => {
