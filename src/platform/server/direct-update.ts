@@ -47,7 +47,7 @@ export const updateDirectly = async <T extends EditableTable & ModelTable>(
     with actor as materialized (${actorSettings(getActor(request))}, set_config('homeroom.skip_notify', 'yes', true))
     update ${sql.table(table)} as t set ${changes} from actor
     where ${sql.ref(`t.${getKeyColumn(table)}`)} = ${key} and t.version = ${version}
-    returning to_jsonb(t) as row`.compile(context.db)
+    returning to_json(t) as row`.compile(context.db)
   const release = await acquireSaveSlot(context)
   try {
     const client = await context.pool.connect()

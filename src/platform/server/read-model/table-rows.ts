@@ -25,7 +25,7 @@ const isNewer = (row: AnyRow, than: AnyRow): boolean => {
   return (row.checkVersion ?? 0) > (than.checkVersion ?? 0)
 }
 
-const getText = (row: object, column: string): string => (row as Readonly<Record<string, string>>)[column] as string
+export const getText = (row: object, column: string): string => (row as Readonly<Record<string, string>>)[column] as string
 
 /** The rows of one table in memory, found by their key, by their slug and by references. */
 export class TableRows<T extends ModelTable> {
