@@ -6,6 +6,7 @@ import { LOCKS } from '../../../database/locks.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { MailFact } from '../../../platform/server/mail/layout.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { readRecipients, type Recipients } from '../reminders/queries.server.ts'
 import { type CheckedRow, getCheckIndex } from './check-index.server.ts'
 import { buildCheckMail, type RecordToAskAbout } from './mails.server.ts'
@@ -33,11 +34,16 @@ interface Asked {
   readonly records: { readonly due: DueRecord; readonly reason: RecordToAskAbout['reason'] }[]
 }
 
+type Pause = ReturnType<typeof createTimeSlices>
+
 /** People who may edit a kind, except those who left. */
-const listEditors = (model: ReadModel, recipients: Recipients, kind: CheckedKind): string[] => {
+const listEditors = async (model: ReadModel, recipients: Recipients, kind: CheckedKind, pause: Pause): Promise<string[]> => {
   const here = new Set<string>()
   const gone = new Set<string>()
-  for (const { email, leftAt } of model.table('person').all()) if (email !== null) (leftAt === null ? here : gone).add(email.toLowerCase())
+  for (const { email, leftAt } of model.table('person').all()) {
+    if (email !== null) (leftAt === null ? here : gone).add(email.toLowerCase())
+    await pause()
+  }
   return recipients
     .all()
     .filter(({ level, address }) => canEdit(level, kind) && isEmail(address))
@@ -46,7 +52,8 @@ const listEditors = (model: ReadModel, recipients: Recipients, kind: CheckedKind
 }
 
 /** The recipients of each record: the people responsible for it or, if none of them has an address, those who may edit it. */
-const groupByAddress = (model: ReadModel, recipients: Recipients, due: readonly DueRecord[]): Map<string, Asked> => {
+const groupByAddress = async (model: ReadModel, recipients: Recipients, due: readonly DueRecord[]): Promise<Map<string, Asked>> => {
+  const pause = createTimeSlices()
   const asked = new Map<string, Asked>()
   const editors = new Map<CheckedKind, readonly string[]>()
   const add = (address: string, name: string | null, one: DueRecord, reason: RecordToAskAbout['reason']): void => {
@@ -56,9 +63,11 @@ const groupByAddress = (model: ReadModel, recipients: Recipients, due: readonly 
     known.records.push({ due: one, reason })
   }
   for (const one of due) {
-    const people = listAnswering(model, one.kind, one.row._id)
-      .map((_id) => model.table('person').need(_id))
-      .filter(({ leftAt }) => leftAt === null)
+    await pause()
+    const people = listAnswering(model, one.kind, one.row._id).flatMap((_id) => {
+      const person = model.table('person').get(_id)
+      return person?.leftAt === null ? [person] : []
+    })
     let isReachable = false
     for (const { email, name } of people) {
       if (email === null || !isEmail(email)) continue
@@ -66,7 +75,7 @@ const groupByAddress = (model: ReadModel, recipients: Recipients, due: readonly 
       if (recipients.find(email).checks) add(email, name, one, one.kind === 'person' ? 'self' : 'leadership')
     }
     if (isReachable) continue
-    const ofKind = editors.get(one.kind) ?? listEditors(model, recipients, one.kind)
+    const ofKind = editors.get(one.kind) ?? (await listEditors(model, recipients, one.kind, pause))
     editors.set(one.kind, ofKind)
     for (const address of ofKind) if (recipients.find(address).checks) add(address, null, one, 'editor')
   }
@@ -140,7 +149,7 @@ export const sendCheckMails = async (context: AppContext, listFacts: ListFacts):
     const { rows } = await sql<{ isTaken: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.checks}) as "isTaken"`.execute(tx)
     if (!rows[0]?.isTaken) return null
     if (due.length === 0) return 0
-    const asked = groupByAddress(model, await readRecipients(tx, configuration), due)
+    const asked = await groupByAddress(model, await readRecipients(tx, configuration), due)
     const sent = await readSentMails(tx, due)
     const last = await readLastMails(tx, [...asked.keys()])
     let mails = 0

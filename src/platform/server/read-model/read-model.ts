@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-
-import pg, { type Pool, type PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryResult } from 'pg'
 
 import { isId, normalizeSlug } from '../../../contract/slugs.ts'
 import type { AddressableTable } from '../../../database/record-lookup.server.ts'
@@ -281,10 +279,11 @@ export class ReadModel {
     const records = new Records()
     this.#isLoading = true
     await this.#withClient(async (client) => {
-      await client.query('begin transaction isolation level repeatable read, read only')
+      // All rows are read, where a cursor is planned for its first ones.
+      await client.query('begin transaction isolation level repeatable read, read only; set local cursor_tuple_fraction = 1')
       for (const table of MODEL_TABLE_NAMES) {
         const { key } = getTable(table)
-        await readRows(client, selectAll(table), (row) => void records.set(table, getText(row, key), row))
+        for await (const rows of readBatches(client, selectAll(table))) for (const row of rows) records.set(table, getText(row, key), row)
       }
       records.formerSlugs = await readFormerSlugs(client)
       await client.query('commit')
@@ -347,11 +346,18 @@ const readFormerSlugs = async (client: PoolClient): Promise<Map<string, string>>
   return new Map(rows.map(({ table, slug, record }) => [toFormerSlug(table, slug), record]))
 }
 
-/** Passes on the rows of a query one by one as they arrive. */
-const readRows = async (client: PoolClient, text: string, take: (row: ModelRow<ModelTable>) => void): Promise<void> => {
-  const query = new pg.Query<Pick<FetchedRow, 'row'>>({ text })
-  query.on('row', ({ row }) => take(row))
-  const over = once(query, 'end')
-  client.query(query)
-  await over
+/** A batch is parsed between two turns of the event loop: a few milliseconds. */
+const BATCH_SIZE = 1000
+
+/** The rows of a query in batches; the database prepares the next one while a batch is used. */
+async function* readBatches(client: PoolClient, text: string): AsyncGenerator<ModelRow<ModelTable>[]> {
+  await client.query(`declare batches no scroll cursor for ${text}`)
+  const fetch = (): Promise<QueryResult<Pick<FetchedRow, 'row'>>> => client.query(`fetch ${BATCH_SIZE} from batches`)
+  for (let batch = await fetch(); batch.rows.length > 0;) {
+    const next = fetch()
+    next.catch(() => {}) // the error is thrown where it is awaited
+    yield batch.rows.map(({ row }) => row)
+    batch = await next
+  }
+  await client.query('close batches')
 }
