@@ -61,6 +61,7 @@ export default defineConfig({
             '@tanstack/react-router',
             '@tanstack/react-virtual',
             'axe-core',
+            'qrcode',
             'react',
             'react-dom',
             'react-dom/client',

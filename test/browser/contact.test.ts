@@ -1,11 +1,8 @@
 import { readFile } from 'node:fs/promises'
 
-import { create } from 'qrcode'
-
 import { formatPhone } from '../../src/contract/phones.ts'
-import { listPeople, readPerson } from '../../src/features/records/people/contract.ts'
-import { getPersonUrl, formatShortVcard } from '../../src/features/records/people/rules.ts'
-import { expectAccessible } from './accessibility.ts'
+import { listPeople } from '../../src/features/records/people/contract.ts'
+import { getPersonUrl } from '../../src/features/records/people/rules.ts'
 import { baseUrl, expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
 import { ask, such } from './records.ts'
@@ -30,11 +27,10 @@ test('a person is saved as a contact: a file that phones and Outlook take', asyn
   await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
 })
 
-test('the QR code says the short contact, in squares and in words', { tag: '@all' }, async ({ page, context }) => {
+test('the QR code says how to reach the person, prints alone, and gives the focus back', { tag: '@all' }, async ({ page, context }) => {
+  const person = such(await ask(context, listPeople), 'person with a number', ({ phone, email }) => Boolean(phone && email))
   for (const width of [1280, 390])
-    await test.step(`the QR code says the short contact, in squares and in words, ${width} wide`, async () => {
-      const found = such(await ask(context, listPeople), 'person with a number', ({ phone, email }) => Boolean(phone && email))
-      const person = await ask(context, readPerson, { slug: found.slug })
+    await test.step(`${width} wide`, async () => {
       await page.setViewportSize({ width, height: 900 })
       await visit(page, `/staff/${person.slug}`)
       // On a phone it is one of the menu's entries, and focus goes back to the menu's button.
@@ -44,24 +40,10 @@ test('the QR code says the short contact, in squares and in words', { tag: '@all
       const dialog = page.getByRole('dialog', { name: `QR code of ${person.name}` })
       const code = dialog.getByRole('img', { name: `QR code with the contact of ${person.name}` })
       await expect(code).toBeVisible()
-
-      // Each dark module of the code starts its subpath, offset by the quiet zone of four.
-      const { modules } = create(formatShortVcard(person, getPersonUrl(baseUrl(), person)), { errorCorrectionLevel: 'L' })
-      const path = (await code.locator('path').getAttribute('d')) ?? ''
-      const drawn = [...path.matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => `${Number(x) - 4} ${Number(y) - 4}`)
-      const wanted = Array.from({ length: modules.size ** 2 }, (_, at) => [at % modules.size, Math.floor(at / modules.size)] as const)
-        .filter(([x, y]) => modules.get(y, x) !== 0)
-        .map(([x, y]) => `${x} ${y}`)
-      expect(drawn).toEqual(wanted)
-      const box = await code.boundingBox()
-      expect(box?.width).toBeGreaterThan(200)
-
       for (const words of [formatPhone(person.phone ?? ''), person.email ?? '', `/staff/${person.slug}`])
         await expect(dialog.getByRole('list', { name: 'What the code says' })).toContainText(words)
-      await expectAccessible(page)
 
       // Printed, the code is on a separate sheet.
-      await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ media: 'print' })
       await expect(code).toBeVisible()
       await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
