@@ -167,6 +167,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
     offered.length > 1 || mode === 'fill' || mode === 'sites' ? (
       <NativeSelect
         className={classes.roles}
+        classNames={mode === 'fill' || mode === 'sites' ? TALL : {}}
         label="Role"
         data={[
           ...(mode === 'give' || mode === 'swap' ? [{ value: '', label: `All ${offered.length} roles` }] : []),
@@ -217,6 +218,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
             {mode === 'fill' ? (
               <NativeSelect
                 label="Region"
+                classNames={TALL}
                 data={[{ value: '', label: 'All regions' }, ...regions.map(({ slug, name }) => ({ value: slug, label: name }))]}
                 value={region ?? ''}
                 onChange={(event) => ask({ region: event.currentTarget.value || undefined })}
@@ -247,7 +249,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
             type="date"
             min={today}
             max="2199-12-31"
-            classNames={{ input: classes.day ?? '' }}
+            classNames={TALL}
             value={day}
             onChange={(event) => {
               setMissing(null)
@@ -342,6 +344,9 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
     </PageWithBar>
   )
 }
+
+/** As tall as the boxes of people in the same row. */
+const TALL = { input: classes.tall ?? '' }
 
 /** `/reorganize`: moves roles at many sites from one person to others, fills vacant positions, or swaps two people, today or from a later day. */
 export const ReorganizePage = () => {

@@ -47,7 +47,7 @@ export const groupBy = (plans: readonly PlannedChange[], key: 'day' | 'batch') =
 export const PlannedRows = ({ plans, ...props }: PlannedRowsProps) => (
   <ul className={classes.rows}>
     {groupBy(plans, 'batch').map(([batch, together]) => (
-      <Batch key={batch} plans={together} {...props} />
+      <Batch key={batch} plans={together.toSorted((a, b) => a.record.name.localeCompare(b.record.name))} {...props} />
     ))}
   </ul>
 )

@@ -63,10 +63,10 @@ const listShown = (entries: readonly Entry[], kind: string | undefined): { reado
   return { shown, created: shown.length }
 }
 
-/** The records of a changeset with their lines, in the order in which they were saved. */
-export const listChangedRecords = (parts: HistoryParts, { changes, records }: Changeset, timeZone: string): ChangedRecord[] => {
+/** The records of a changeset with their lines: those of a sheet in the order of its rows, others by name. */
+export const listChangedRecords = (parts: HistoryParts, { kind, changes, records }: Changeset, timeZone: string): ChangedRecord[] => {
   const known = new Map(records.map((record) => [record._id, record]))
-  return [...Map.groupBy(changes, ({ record }) => record)].map(([_id, entries]) => {
+  const changed = [...Map.groupBy(changes, ({ record }) => record)].map(([_id, entries]) => {
     const record = known.get(_id)
     const { shown, created } = listShown(entries, record?.kind)
     return {
@@ -80,6 +80,7 @@ export const listChangedRecords = (parts: HistoryParts, { changes, records }: Ch
       lines: shown.flatMap((entry) => listLines(parts, entry, timeZone)),
     }
   })
+  return kind === 'sheet' ? changed : changed.toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
 /** How much was changed; `since` counts the values that someone changed afterward. */
