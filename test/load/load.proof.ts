@@ -9,7 +9,7 @@ import { startNetwork } from '../../bench/network.ts'
 import { renames } from '../../bench/saves.ts'
 import { type SteadyRequest, sendSteadily } from '../../bench/steady.ts'
 import { createRandom } from '../../sample/random.ts'
-import { runProof } from '../support/proof.ts'
+import { readNumberOptions, runProof } from '../support/proof.ts'
 import { startProgram } from '../support/server-process.ts'
 import { signInAt } from '../support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
@@ -20,8 +20,7 @@ const WRITERS = 10
 const SITES_SAVED = 200
 const BARE_SECONDS = 60
 const SETTLED_MINUTES = 2
-const minutesAt = process.argv.indexOf('--minutes')
-const minutes = minutesAt < 0 ? 10 : Number(process.argv[minutesAt + 1])
+const { minutes } = readNumberOptions({ minutes: 10 })
 const LISTS = ['sites_pop', 'site_summaries', 'people', 'charters_pop', 'regions_pop', 'brand'] as const
 const SEARCHES = ['marisol', 'principal lodi', 'srm michigan', 'lodi', '209-555', 'resource center fresno', 'rosa', 'counselor dayton']
 

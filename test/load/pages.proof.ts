@@ -6,12 +6,11 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { type Network, startNetwork } from '../../bench/network.ts'
 import playwright from '../../playwright.config.ts'
 import { getFreePort } from '../support/free-port.ts'
-import { runProof } from '../support/proof.ts'
+import { readNumberOptions, runProof } from '../support/proof.ts'
 import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 import { CATEGORIES, measureScores } from './pages/lighthouse.ts'
 
-const sitesAt = process.argv.indexOf('--sites')
-const manySites = sitesAt < 0 ? 10_000 : Number(process.argv[sitesAt + 1])
+const { sites: manySites } = readNumberOptions({ sites: 10_000 })
 
 /** A browser of its own with someone signed in, which other programs may steer by a port too. */
 const withBrowser = async <T>(network: Network, work: (context: BrowserContext, port: number) => Promise<T>): Promise<T> => {

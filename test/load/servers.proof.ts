@@ -1,7 +1,6 @@
 // Two servers on one database, under a steady load of saves and reads for ten minutes: each save is stored exactly once, no one reads an older record
 // than they saved, and the other server follows. `--minutes N` for a shorter run.
 import { mkdir } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -11,8 +10,10 @@ import { createRandom } from '../../sample/random.ts'
 import { readConfiguration } from '../../src/platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../src/platform/server/database.ts'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
+import { toDatabaseUrl } from '../support/database.setup.ts'
 import { getFreePort } from '../support/free-port.ts'
-import { runProof } from '../support/proof.ts'
+import { openHttpClient } from '../support/http-requests.ts'
+import { readNumberOptions, runProof } from '../support/proof.ts'
 import { startHomeroom } from '../support/server-process.ts'
 import { signInAt } from '../support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
@@ -24,8 +25,7 @@ const READS_A_SAVE = 4
 /** Of so many saves one is looked for on the other server. */
 const LOOKED_FOR = 20
 const MAX_DELAY_MS = 1000
-const minutesAt = process.argv.indexOf('--minutes')
-const minutes = minutesAt < 0 ? 10 : Number(process.argv[minutesAt + 1])
+const { minutes } = readNumberOptions({ minutes: 10 })
 
 interface Site {
   readonly _id: string
@@ -36,8 +36,7 @@ interface Site {
 await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => {
   const folder = await createTemporaryFolder()
   const database = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', say: () => {} })
-  const { host = '', port: databasePort, user = '', database: name = '' } = database.connection
-  const DATABASE_URL = `postgres://${user}@database:${databasePort}/${name}?host=${encodeURIComponent(host)}`
+  const DATABASE_URL = toDatabaseUrl(database.connection)
   const ports = [await getFreePort(), await getFreePort()] as const
   const dataDirs = ports.map((port) => join(folder, String(port)))
   for (const dataDir of dataDirs) await mkdir(dataDir)
@@ -58,23 +57,15 @@ await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => 
   }
   const configuration = readConfiguration({ ...environments[0], SAMPLE: 'none' })
   const opened = await openConfiguredDatabase(configuration, 'guest', () => {})
-  const agent = new Agent({ keepAlive: true, maxSockets: 100 })
+  const clients = ports.map((port) => openHttpClient(`http://127.0.0.1:${port}`, { maxSockets: 100 }))
   const failures = new Map<string, number>()
 
-  const ask = (server: number, method: string, path: string, headers: object, body?: object): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const sent = { ...headers, host: new URL(PUBLIC_URL).host, ...(body ? { 'content-type': 'application/json' } : {}) }
-      const asked = request({ agent, host: '127.0.0.1', port: ports[server], method, path, headers: sent }, (response) => {
-        const parts: Buffer[] = []
-        response.on('data', (part: Buffer) => parts.push(part)).on('error', reject)
-        response.on('end', () => {
-          const text = Buffer.concat(parts).toString()
-          if (response.statusCode === 200) resolve(JSON.parse(text))
-          else reject(new Error(`${response.statusCode} ${text.slice(0, 200)}`))
-        })
-      })
-      asked.on('error', reject).end(body && JSON.stringify(body))
-    })
+  const ask = async (server: 0 | 1, method: string, path: string, headers: Record<string, string>, payload?: object): Promise<unknown> => {
+    const options = { headers: { ...headers, host: new URL(PUBLIC_URL).host }, body: payload }
+    const { status, body } = await clients[server]!.send(method, path, options)
+    if (status !== 200) throw new Error(`${status} ${body.slice(0, 200)}`)
+    return JSON.parse(body)
+  }
 
   try {
     const writers = await Promise.all(
@@ -86,7 +77,7 @@ await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => 
     const saved: { readonly site: string; readonly phone: string; readonly version: number }[] = []
     let [reads, older, missing, slowest] = [0, 0, 0, 0]
 
-    const follow = async (server: number, site: Site, headers: object): Promise<void> => {
+    const follow = async (server: 0 | 1, site: Site, headers: Record<string, string>): Promise<void> => {
       const since = performance.now()
       for (;;) {
         const { version } = (await ask(server, 'GET', `/locations-api/siteslugprograms/${site._id}`, headers)) as Site
@@ -99,7 +90,7 @@ await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => 
     const save = async (at: number): Promise<void> => {
       const headers = writers[at % WRITERS] ?? {}
       const site = sites[random.int(0, sites.length - 1)]?._id ?? ''
-      const server = random.int(0, 1)
+      const server = random.int(0, 1) === 0 ? 0 : 1
       const phone = `${209 + Math.floor(at / 10_000_000)}-${200 + (Math.floor(at / 10_000) % 800)}-${String(at % 10_000).padStart(4, '0')}`
       const answer = (await ask(server, 'PATCH', `/locations-api/sites/${site}`, headers, { address: { phone } })) as Site
       saved.push({ site, phone, version: answer.version })
@@ -108,7 +99,7 @@ await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => 
         reads++
         if (shown.version < answer.version || (shown.version === answer.version && shown.address.phone !== phone)) older++
       }
-      if (at % LOOKED_FOR === 0) await follow(1 - server, answer, headers)
+      if (at % LOOKED_FOR === 0) await follow(server === 0 ? 1 : 0, answer, headers)
     }
 
     log(`${SAVES_A_SECOND} saves and ${SAVES_A_SECOND * READS_A_SAVE} reads a second at two servers for ${minutes} minutes …`)
@@ -133,7 +124,7 @@ await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => 
     for (const one of saved) if (one.version > (last.get(one.site)?.version ?? 0)) last.set(one.site, one)
     await pause(MAX_DELAY_MS)
     let different = 0
-    for (const server of [0, 1]) {
+    for (const server of [0, 1] as const) {
       const list = (await ask(server, 'GET', '/locations-api/sites_pop', writers[0] ?? {})) as Site[]
       const shown = new Map(list.map((site) => [site._id, site]))
       for (const { site, phone, version } of last.values()) {
@@ -157,7 +148,7 @@ await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => 
     expectAtMost('The longest until the other server had one', Math.round(slowest), MAX_DELAY_MS, 'ms')
     expectEqual('Sites in the lists of the two servers that are not as they were saved last', different, 0)
   } finally {
-    agent.destroy()
+    for (const client of clients) client.close()
     await opened.stop()
     for (const server of servers) server.child.kill('SIGTERM')
     await Promise.all(servers.map(({ ended }) => ended))

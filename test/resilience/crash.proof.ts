@@ -1,12 +1,8 @@
-import { parseArgs } from 'node:util'
-
-import { runProof } from '../support/proof.ts'
+import { readNumberOptions, runProof } from '../support/proof.ts'
 import { runCrashProof } from './crash/crashes.ts'
 
 // `kill -9` of the server and its private database while eight users write: nothing that was acknowledged is lost.
 
-const { values } = parseArgs({
-  options: { servers: { type: 'string', default: '50' }, databases: { type: 'string', default: '20' }, write: { type: 'boolean' } },
-})
+const counts = readNumberOptions({ servers: 50, databases: 20 })
 
-await runProof('crash', (proof) => runCrashProof(proof, { servers: Number(values.servers), databases: Number(values.databases) }))
+await runProof('crash', (proof) => runCrashProof(proof, counts))

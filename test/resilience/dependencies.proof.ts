@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { replaceMarkedSection } from '../support/marked-section.ts'
 import { runProof } from '../support/proof.ts'
 import {
   DEPENDENCY_NAMES,
@@ -10,7 +11,7 @@ import {
   formatRow,
   STATE_NAMES,
   STATES,
-  replaceTable,
+  formatTable,
 } from './dependencies/measurement.ts'
 import { readKnown } from './dependencies/probes.ts'
 import { DEPENDENCIES, startServerWithProxies } from './dependencies/server-with-proxies.ts'
@@ -20,15 +21,14 @@ const PAGE = new URL('../../docs/operators/dependencies.md', import.meta.url)
 /** SQL Server has another protocol and is not available here, so only the failures of its driver are tested. */
 const NO_SQL_SERVER = { HR_VIEW: 'hr_person', SAMPLE: 'none' }
 
-await runProof('dependencies', async ({ log, report, expectEqual, expectAtMost }) => {
+await runProof('dependencies', async ({ log, report, expectEqual, expectNone, expectAtMost }) => {
   const context = await startServerWithProxies(SITES)
   try {
     const me = await context.signIn()
     const scene = { context, me, known: await readKnown(context.url, me) }
     const well = await measureWithoutFault(scene)
-    for (const line of well.wrong) log(`  ${line}`)
     report('Things asked for in each round, all at once', well.asked)
-    expectEqual('Of those, not answered well where nothing is in trouble', well.wrong.length, 0)
+    expectNone('Of those, not answered well where nothing is in trouble', well.wrong)
 
     const rows: string[] = []
     const wrong: string[] = []
@@ -53,9 +53,8 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectAtMost }
         's',
       )
     }
-    for (const line of wrong) log(`  ${line}`)
     report('Troubles tried', rows.length)
-    expectEqual('Answers of 500, 503 without Retry-After, no answer at all, or what did not come back by itself', wrong.length, 0)
+    expectNone('Answers of 500, 503 without Retry-After, no answer at all, or what did not come back by itself', wrong)
     report('Longest time from the end of a trouble until everything went on', `${(longestBack / 1000).toFixed(1)} s`)
     expectEqual('Servers that ended in all this', context.server.child.exitCode === null ? 0 : 1, 0)
 
@@ -85,7 +84,8 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectAtMost }
     }
     expectEqual('HR search of a SQL Server that is down, silent, or a web server: 503', unavailable, 3)
 
-    if (process.argv.includes('--write')) await writeFile(PAGE, replaceTable(await readFile(PAGE, 'utf8'), rows))
+    if (process.argv.includes('--write'))
+      await writeFile(PAGE, replaceMarkedSection(await readFile(PAGE, 'utf8'), 'dependencies', formatTable(rows)))
 
     async function countRequests(): Promise<number> {
       const response = await fetch(`${context.url}/api/requests`, { headers: { ...me.headers } })

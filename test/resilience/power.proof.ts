@@ -1,10 +1,8 @@
-import { parseArgs } from 'node:util'
-
-import { runProof } from '../support/proof.ts'
+import { readNumberOptions, runProof } from '../support/proof.ts'
 import { runPowerProof } from './power/power-cuts.ts'
 
 // The disk of the data folder loses power while eight users write: nothing that was acknowledged is lost.
 
-const { values } = parseArgs({ options: { cuts: { type: 'string', default: '10' }, write: { type: 'boolean' } } })
+const { cuts } = readNumberOptions({ cuts: 10 })
 
-await runProof('power', (proof) => runPowerProof(proof, Number(values.cuts)))
+await runProof('power', (proof) => runPowerProof(proof, cuts))

@@ -14,8 +14,7 @@ import { createTestNetwork } from './access/valid-requests.ts'
 /** What a browser can have in its keeping; the rest differs from these in headers alone, which pages do not send. */
 const OPENS_PAGES = /^(nothing|a session (of level|that has expired|ended|of somebody who)|the cookie without|the token without its cookie)/
 
-await runProof('access', async ({ log, report, expectEqual }) => {
-  const shown = (wrong: readonly string[]): void => wrong.slice(0, 20).forEach((line) => log(`      ${line}`))
+await runProof('access', async ({ log, report, expectEqual, expectNone }) => {
   const { made, routes } = await collectRoutes(() => startAppWithDatabase({ METRICS_TOKEN: 'a token of the proof, long enough' }))
   const { send, close } = openHttpClient(made.url)
   try {
@@ -27,17 +26,14 @@ await runProof('access', async ({ log, report, expectEqual }) => {
     report('Kinds of credential', credentials.length)
     const walk = createAccessReport()
     for (const call of calls) await checkCallAccess(call, credentials, stage, walk)
-    shown([...walk.mismatches, ...walk.changed])
     report('Calls sent with a credential, over the network', walk.sent)
     report('of them to be refused, with real ids and a right body', walk.refused)
-    expectEqual('Answers that differ from the table of capabilities', walk.mismatches.length, 0)
-    expectEqual('Calls that changed a table though they were refused (every row of every table compared)', walk.changed.length, 0)
+    expectNone('Answers that differ from the table of capabilities', walk.mismatches)
+    expectNone('Calls that changed a table though they were refused (every row of every table compared)', walk.changed)
     expectEqual('Calls that go well with the same ids and body for whoever may', walk.succeeded, calls.length)
 
-    const strange = findUnknownRoutes(routes)
-    shown(strange)
     report('Routes the server registers', routes.size)
-    expectEqual('Routes that are neither a call nor named', strange.length, 0)
+    expectNone('Routes that are neither a call nor named', findUnknownRoutes(routes))
     const pages = Object.keys(PAGES).filter((page) => page !== '/$')
     let asked = 0
     const wrong: string[] = []
@@ -47,22 +43,19 @@ await runProof('access', async ({ log, report, expectEqual }) => {
       wrong.push(...walked.wrong)
       if (headers === stage.owner.headers) report('Paths under every method', walked.paths)
     }
-    shown(wrong)
     report(`Requests under a method that is none of the path's (of ${METHODS.join(', ')})`, asked)
-    expectEqual('of them answered with anything but 404 or 405', wrong.length, 0)
+    expectNone('of them answered with anything but 404 or 405', wrong)
     const disguised = await checkPathSpellings(send)
-    shown(disguised.wrong)
     report('Calls sent without a session under another spelling of their path', disguised.asked)
-    expectEqual('of them answered with anything of the network', disguised.wrong.length, 0)
+    expectNone('of them answered with anything of the network', disguised.wrong)
 
-    const different = Object.entries({ ...PAGES, ...readAppPages() }).filter(([page]) => PAGES[page] !== readAppPages()[page])
-    shown(different.map(([page]) => page))
+    const appPages = readAppPages()
+    const different = Object.keys({ ...PAGES, ...appPages }).filter((page) => PAGES[page] !== appPages[page])
     report('Pages of the web app', Object.keys(PAGES).length)
-    expectEqual('Pages whose guard differs from the specification', different.length, 0)
+    expectNone('Pages whose guard differs from the specification', different)
     const text = await checkPageHtml(send, credentials)
-    shown(text.wrong)
     report('Pages asked of the server, with every credential', text.asked)
-    expectEqual('of them with anything but the same empty app', text.wrong.length, 0)
+    expectNone('of them with anything but the same empty app', text.wrong)
 
     const sis = await made.make.sisSite({ site: stage.site._id })
     const records = (page: string): string => {
@@ -97,9 +90,8 @@ await runProof('access', async ({ log, report, expectEqual }) => {
         }
       }
       await Promise.all([work(), work(), work(), work()])
-      shown(astray)
       report(`Pages opened in Chromium, with ${inBrowser.length} credentials`, opened)
-      expectEqual('of them that ended elsewhere than the table of capabilities says', astray.length, 0)
+      expectNone('of them that ended elsewhere than the table of capabilities says', astray)
     } finally {
       await browser.close()
     }

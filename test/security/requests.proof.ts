@@ -1,24 +1,15 @@
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-
 import { sql } from 'kysely'
 
 import { callName } from '../../src/contract/call.ts'
-import { type Configuration, readConfiguration } from '../../src/platform/server/configuration.ts'
-import { openConfiguredDatabase } from '../../src/platform/server/database.ts'
 import { calls } from '../../src/routes.server.ts'
-import { getFreePort } from '../support/free-port.ts'
 import { openHttpClient } from '../support/http-requests.ts'
 import { readMemoryMegabytes } from '../support/process-memory.ts'
-import { runProof } from '../support/proof.ts'
-import { startHomeroom } from '../support/server-process.ts'
+import { readNumberOptions, runProof } from '../support/proof.ts'
+import { startServerWithDatabase } from '../support/server-with-database.ts'
 import { signInAt } from '../support/sessions.ts'
-import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 import { sendGeneratedRequests, type Sender } from './requests/send-requests.ts'
 
-const { values } = parseArgs({
-  options: { requests: { type: 'string', default: '100000' }, seed: { type: 'string', default: '7' }, write: { type: 'boolean' } },
-})
+const { requests, seed } = readNumberOptions({ requests: 100_000, seed: 7 })
 const LEVELS = [1, 5, 6, 10]
 const SENDERS_OF_EACH = 12
 const AT_ONCE = 16
@@ -29,29 +20,18 @@ const RECORDS = sql<{ id: string }>`
   union all select _id::text from brand union all select _id::text from person union all select _id::text from region union all select _id::text from role
   union all select _id::text from program_type union all select _id::text from sis_site limit 3000`
 
-await runProof('requests', async ({ log, report, expectEqual, expectAtMost }) => {
-  const requests = Number(values.requests)
-  const folder = await createTemporaryFolder()
-  const port = await getFreePort()
-  const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), SAMPLE: '20', LOG_LEVEL: 'error' }
-  const server = startHomeroom(environment)
-  const url = `http://127.0.0.1:${port}`
+await runProof('requests', async ({ log, report, expectEqual, expectNone, expectAtMost }) => {
+  const server = await startServerWithDatabase({ SAMPLE: '20' })
+  const { db, url, program } = server
   const { send, close } = openHttpClient(url)
   try {
-    await server.waitForLine(/^Ready: /m)
-    const configuration: Configuration = readConfiguration({ ...environment, LOG_LEVEL: 'silent' })
-    const database = await openConfiguredDatabase(configuration, 'guest', () => {})
     const senders: Sender[] = []
     for (const level of LEVELS)
       for (let nth = 0; nth < SENDERS_OF_EACH; nth++)
-        senders.push({
-          name: `level ${level}`,
-          headers: (await signInAt({ db: database.db, configuration }, level)).headers,
-          from: '127.0.0.1',
-        })
+        senders.push({ name: `level ${level}`, headers: (await signInAt(server, level)).headers, from: '127.0.0.1' })
     // Without a session limits apply per address, so many addresses are used, like in reality.
     for (let nth = 0; nth < SENDERS_OF_EACH; nth++) senders.push({ name: 'nobody', headers: {}, from: `127.0.0.${10 + nth}` })
-    const ids = (await RECORDS.execute(database.db)).rows.map(({ id }) => id)
+    const ids = (await RECORDS.execute(db)).rows.map(({ id }) => id)
 
     let asked = 0
     let dead = 0
@@ -62,31 +42,29 @@ await runProof('requests', async ({ log, report, expectEqual, expectAtMost }) =>
         () => void dead++,
       )
     }, 500)
-    const pid = server.child.pid ?? 0
     const memory: number[] = []
     const started = Date.now()
     const totals = await sendGeneratedRequests(url, {
       requests,
-      seed: Number(values.seed),
+      seed,
       senders,
       ids,
       atOnce: AT_ONCE,
       onSent: (sent) => {
         if (sent % Math.ceil(requests / 20) !== 0) return
-        memory.push(readMemoryMegabytes(pid))
+        memory.push(readMemoryMegabytes(program.child.pid))
         log(`      ${sent} sent, ${Math.round((Date.now() - started) / 1000)} s, ${Math.round(memory.at(-1) ?? 0)} MB`)
       },
     })
     clearInterval(watch)
 
-    for (const line of [...totals.failed, ...totals.disclosing, ...totals.notProblems].slice(0, 30)) log(`      ${line}`)
     report('Requests generated and sent over the network', totals.sent)
-    report('Seed', values.seed)
+    report('Seed', seed)
     report('Senders: of level 1, 5, 6 and 10, and nobody from as many addresses, of each', SENDERS_OF_EACH)
     for (const [kind, count] of Object.entries(totals.byClass).toSorted()) report(`Answered ${kind}`, count)
-    expectEqual('Answers of 500 or more, or none', totals.failed.length, 0)
-    expectEqual('Answers with a stack trace, a path of a file, SQL or a message of the database', totals.disclosing.length, 0)
-    expectEqual('Refusals that are no application/problem+json', totals.notProblems.length, 0)
+    expectNone('Answers of 500 or more, or none', totals.failed)
+    expectNone('Answers with a stack trace, a path of a file, SQL or a message of the database', totals.disclosing)
+    expectNone('Refusals that are no application/problem+json', totals.notProblems)
     report('Times it was asked meanwhile whether it is alive', asked)
     expectEqual('of them not answered', dead, 0)
     const half = Math.max(...memory.slice(5, 10))
@@ -97,12 +75,12 @@ await runProof('requests', async ({ log, report, expectEqual, expectAtMost }) =>
       Math.round(half * 1.5),
       'MB',
     )
-    expectEqual('Times the server has ended', server.child.exitCode === null && server.child.signalCode === null ? 0 : 1, 0)
+    expectEqual('Times the server has ended', program.child.exitCode === null && program.child.signalCode === null ? 0 : 1, 0)
 
-    const one = await signInAt({ db: database.db, configuration }, 1)
+    const one = await signInAt(server, 1)
     const { rows } = await sql<{ table: string; id: string; slug: string }>`
       select 'site' as "table", _id::text as id, slug from site union all select 'charter', _id::text, slug from charter
-      union all select 'brand', _id::text, slug from brand union all select 'person', _id::text, slug from person`.execute(database.db)
+      union all select 'brand', _id::text, slug from brand union all select 'person', _id::text, slug from person`.execute(db)
     const of = (table: string): string[] => rows.filter((row) => row.table === table).map(({ id }) => id)
     const RECORD_CALLS: Readonly<Record<string, string[]>> = {
       'GET /locations-api/siteslugprograms/:slug': of('site'),
@@ -125,14 +103,10 @@ await runProof('requests', async ({ log, report, expectEqual, expectAtMost }) =>
           broken.push(`${path}: ${status} ${body.slice(0, 200)}`)
       }
     }
-    broken.slice(0, 10).forEach((line) => log(`      ${line}`))
     report('Lists and records read afterwards', read)
-    expectEqual('of them that do not read, or are not what their contract says', broken.length, 0)
-    await database.stop()
+    expectNone('of them that do not read, or are not what their contract says', broken)
   } finally {
     close()
-    server.child.kill('SIGTERM')
-    await server.ended
-    await removeFolder(folder)
+    await server.stop()
   }
 })

@@ -11,11 +11,19 @@ export interface ApiResponse {
 /** Sends a call with any body, valid or not. */
 export type SendBody = (call: Call, params: Readonly<Record<string, string>>, body?: unknown) => Promise<ApiResponse>
 
+/** The path of a call with its parameters filled in. */
+export const fillPath = ({ path }: Call, params: Readonly<Record<string, string | number>>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
+
+/** Calls that would end their sender's own sessions. */
+export const endsSessions = ({ path, method }: Call): boolean =>
+  /logout|sign-out|\/sessions/.test(path) && (method !== 'GET' || /logout/.test(path))
+
 /** Sends with someone's headers over the network, and honors Retry-After. */
 export const createSender =
   (url: string, headers: Readonly<Record<string, string>>): SendBody =>
   async (call, params, body) => {
-    const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    const path = fillPath(call, params)
     for (;;) {
       const response = await fetch(`${url}${path}`, {
         method: call.method,

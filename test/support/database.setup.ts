@@ -49,6 +49,10 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   }
 }
 
+/** The value of DATABASE_URL for a private database, which listens on a socket in a folder. */
+export const toDatabaseUrl = ({ host = '', port, user = '', database = '' }: pg.PoolConfig): string =>
+  `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+
 /** The same server, with another database. */
 export const onDatabase = (server: pg.PoolConfig, database: string): pg.PoolConfig => {
   if (server.connectionString === undefined) return { ...server, database }

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 import { replaceMarkedSection } from './marked-section.ts'
 
@@ -29,6 +30,8 @@ export interface Proof {
   /** Records a figure without a requirement: how much was tried, how large the data was. */
   readonly report: (name: string, value: number | string) => void
   readonly expectEqual: (name: string, value: number, required: number) => void
+  /** Requires that nothing of this kind was found, and prints the first of what was. */
+  readonly expectNone: (name: string, found: readonly string[]) => void
   readonly expectAtMost: (name: string, value: number, max: number, unit?: string) => void
   readonly expectAtLeast: (name: string, value: number, min: number, unit?: string) => void
 }
@@ -39,9 +42,17 @@ export class ProofSkipped extends Error {}
 const FIGURES = fileURLToPath(new URL('../figures/', import.meta.url))
 const PAGE = fileURLToPath(new URL('../../docs/developers/proofs.md', import.meta.url))
 
+const MAX_PRINTED = 20
 const log = (line: string): void => void process.stdout.write(`${line}\n`)
 const formatNumber = (value: number, unit = ''): string =>
   `${value.toLocaleString('en-US', { maximumFractionDigits: 2 })}${unit === '' ? '' : ` ${unit}`}`
+
+/** The numbers given on the command line as `--name 5`, or else these. */
+export const readNumberOptions = <Name extends string>(defaults: Readonly<Record<Name, number>>): Record<Name, number> => {
+  const options = Object.fromEntries(Object.keys(defaults).map((name) => [name, { type: 'string' as const }]))
+  const { values } = parseArgs({ options: { ...options, write: { type: 'boolean' } } })
+  return { ...defaults, ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)])) }
+}
 
 /** Runs the proof `name`, prints its figures, and exits with 1 if a requirement is not met. `--write` records the figures. */
 export const runProof = async (name: string, run: (proof: Proof) => Promise<void>): Promise<never> => {
@@ -52,14 +63,19 @@ export const runProof = async (name: string, run: (proof: Proof) => Promise<void
     if (!isMet) failures++
     log(`${isMet ? '  ok ' : 'FAIL '} ${figure.name}: ${figure.value}${figure.required === null ? '' : ` (required: ${figure.required})`}`)
   }
+  const expectEqual: Proof['expectEqual'] = (figure, value, required) =>
+    add({ name: figure, value: formatNumber(value), required: formatNumber(required) }, value === required)
   const started = Date.now()
   try {
     await run({
       log,
       report: (figure, value) =>
         add({ name: figure, value: typeof value === 'number' ? formatNumber(value) : value, required: null }, true),
-      expectEqual: (figure, value, required) =>
-        add({ name: figure, value: formatNumber(value), required: formatNumber(required) }, value === required),
+      expectEqual,
+      expectNone: (figure, found) => {
+        for (const one of found.slice(0, MAX_PRINTED)) log(`      ${one}`)
+        expectEqual(figure, found.length, 0)
+      },
       expectAtMost: (figure, value, max, unit) =>
         add({ name: figure, value: formatNumber(value, unit), required: `at most ${formatNumber(max, unit)}` }, value <= max),
       expectAtLeast: (figure, value, min, unit) =>

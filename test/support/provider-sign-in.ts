@@ -1,5 +1,3 @@
-import { expect } from 'vitest'
-
 import type { User } from '../../src/features/access/session/contract.ts'
 import type { CookieClient } from './cookie-client.ts'
 
@@ -21,7 +19,7 @@ export const refreshSession = (browser: CookieClient, token: string): Promise<Re
 /** Exchanges a ticket, which must succeed. */
 export const exchangeTicket = async (browser: CookieClient, ticket: string): Promise<ProviderSession> => {
   const response = await refreshSession(browser, ticket)
-  expect(response.status).toBe(200)
+  if (response.status !== 200) throw new Error(`A ticket is refused: ${response.status} ${await response.text()}`)
   return { browser, ...((await response.json()) as { user: User; token: string }) }
 }
 

@@ -9,6 +9,7 @@ export const createQuickProof = ({ checksLimits = false } = {}): Proof => {
     log: (line) => void lines.push(line),
     report: () => undefined,
     expectEqual: (name, value, required) => expect(value, [name, ...lines].join('\n')).toBe(required),
+    expectNone: (name, found) => expect(found, [name, ...lines].join('\n')).toEqual([]),
     expectAtMost: (name, value, max) => void (checksLimits && expect(value, name).toBeLessThanOrEqual(max)),
     expectAtLeast: (name, value, min) => expect(value, name).toBeGreaterThanOrEqual(min),
   }

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream'
 
 import type { ServedPart } from '../../src/platform/server/environment.ts'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
+import { toDatabaseUrl } from './database.setup.ts'
 import { getFreePort } from './free-port.ts'
 import { type RunningProgram, startProgram } from './server-process.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
@@ -75,8 +76,6 @@ export const startSplitDeployment = async (environment: Record<string, string>):
   const dataDir = join(folder, 'data')
   const database = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', say: () => {}, durable: false })
   await mkdir(dataDir)
-  const { host = '', port, user = '', database: name = '' } = database.connection
-  const databaseUrl = `postgres://${user}@database:${port}/${name}?host=${encodeURIComponent(host)}`
   const ports: Record<ServedPart, number> = { web: await getFreePort(), app: await getFreePort(), locations: await getFreePort() }
   const proxy = await startProxy((part) => ports[part])
   const url = `http://127.0.0.1:${proxy.port}`
@@ -86,7 +85,7 @@ export const startSplitDeployment = async (environment: Record<string, string>):
       SERVE: part,
       PORT: String(ports[part]),
       PUBLIC_URL: url,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: toDatabaseUrl(database.connection),
       DATA_DIR: dataDir,
     })
   const servers: Record<ServedPart, RunningProgram> = { web: start('web'), app: start('app'), locations: start('locations') }

@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
-import sharp from 'sharp'
-
 import type { Call } from '../../../src/contract/call.ts'
 import { callName } from '../../../src/contract/call.ts'
 import { can } from '../../../src/contract/capabilities.ts'
 import { toInputJsonSchema } from '../../../src/platform/server/body-limit.ts'
 import { calls } from '../../../src/routes.server.ts'
+import { endsSessions, fillPath } from '../../support/api-client.ts'
 import { openHttpClient } from '../../support/http-requests.ts'
 import { buildLargestBody } from '../../support/largest-bodies.ts'
+import { createFile, createNoisyImage } from '../../support/pictures.ts'
 import type { ServerWithDatabase } from '../../support/server-with-database.ts'
 import { signInAt } from '../../support/sessions.ts'
 
@@ -19,21 +19,11 @@ interface Sent {
   readonly bytes: Buffer
 }
 
-/** Noise does not compress: a picture of nearly the maximum size. */
+/** A picture of nearly the maximum size. */
 const largestPicture = async (field: string): Promise<Sent> => {
-  const side = 1800
-  const noise = Buffer.allocUnsafe(side * side * 3)
-  for (let at = 0; at < noise.length; at++) noise[at] = Math.floor(Math.random() * 256)
-  const png = await sharp(noise, { raw: { width: side, height: side, channels: 3 } })
-    .png()
-    .toBuffer()
-  const form = new Response(
-    (() => {
-      const data = new FormData()
-      data.set(field, new Blob([Uint8Array.from(png)], { type: 'image/png' }), 'noise.png')
-      return data
-    })(),
-  )
+  const data = new FormData()
+  data.set(field, createFile(await createNoisyImage(1800, 1800).png().toBuffer(), 'noise.png', 'image/png'))
+  const form = new Response(data)
   return { type: form.headers.get('content-type') ?? '', bytes: Buffer.from(await form.arrayBuffer()) }
 }
 
@@ -42,14 +32,10 @@ export interface Load {
   readonly name: string
   readonly call: Call
   readonly sent: Sent | undefined
-  readonly params: object
+  readonly params: Readonly<Record<string, string>>
 }
 
 const json = (text: string): Sent => ({ type: 'application/json', bytes: Buffer.from(text) })
-
-/** Calls that would end the senders' own sessions are omitted. */
-const endsSessions = ({ path, method }: Call): boolean =>
-  /logout|sign-out|\/sessions/.test(path) && (method !== 'GET' || /logout/.test(path))
 
 const LISTS = ['sites', 'charters', 'brands', 'regions', 'leadership', 'support']
 const VALUES = `{"values":[${'{},'.repeat(340_000)}{}]}`
@@ -83,10 +69,6 @@ const getParam = ({ path }: Call, name: string, record: Readonly<Record<string, 
 /** The least privileged level with access; null if no session is needed. */
 const getLeastPrivilegedLevel = ({ capability }: Call): number | null =>
   capability === 'no session' ? null : ([10, 6, 5, 1].find((level) => can(level, capability)) ?? 1)
-
-/** The URL of a call with its parameters filled in. */
-const addressOf = ({ path }: Call, params: object): string =>
-  Object.entries(params).reduce((address: string, [name, value]) => address.replace(`:${name}`, encodeURIComponent(String(value))), path)
 
 export interface Outcome {
   readonly name: string
@@ -142,7 +124,7 @@ export const sendAtOnce = async (
   const options = { headers: { ...headers, ...(sent ? { 'content-type': sent.type } : {}) }, body: sent?.bytes }
   // If a body is refused before it is read, its connection may be closed while it is sent.
   const sendOne = (): Promise<number> =>
-    client.send(call.method, addressOf(call, params), options).then(
+    client.send(call.method, fillPath(call, params), options).then(
       ({ status }) => status,
       (error: unknown) => (error instanceof Error && /^no response|aborted/.test(error.message) ? 0 : -1),
     )

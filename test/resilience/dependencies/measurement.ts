@@ -94,14 +94,3 @@ export const formatTable = (rows: readonly string[]): string =>
     `|${'---|'.repeat(AREAS.length + 2)}`,
     ...rows,
   ].join('\n')
-
-const BEGIN = '<!-- measured -->'
-const END = '<!-- end -->'
-
-/** The page with the measured table inserted. */
-export const replaceTable = (page: string, rows: readonly string[]): string => {
-  const from = page.indexOf(BEGIN)
-  const to = page.indexOf(END, from)
-  if (from < 0 || to < 0) throw new Error(`docs/operators/dependencies.md has no place for the table: "${BEGIN}" and "${END}"`)
-  return `${page.slice(0, from)}${BEGIN}\n${formatTable(rows)}\n${page.slice(to)}`
-}

@@ -8,6 +8,7 @@ import { startMailServer } from '../../support/mail-server.ts'
 import { startOidcProvider, createProviderUser } from '../../support/oidc-provider.ts'
 import { respondWith, startPhotoDirectory } from '../../support/photo-directory.ts'
 import { createPlainImage } from '../../support/pictures.ts'
+import { getAuthHeaders, signIn } from '../../support/provider-sign-in.ts'
 import { type RunningProgram, startProgram } from '../../support/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts'
@@ -100,13 +101,7 @@ export const startServerWithProxies = async (sites: number): Promise<ServerWithP
     visit,
     signIn: async () => {
       const browser = visit()
-      const { url: landed } = await browser.follow('/auth/azure')
-      const ticket = landed.searchParams.get('auth') ?? ''
-      const response = await browser.open('/auth/refresh', { headers: { authorization: `Bearer ${ticket}` } })
-      if (response.status !== 200) throw new Error(`Nobody could sign in: ${landed.search}`)
-      const { token } = (await response.json()) as { token: string }
-      const cookie = [...browser.cookies].map(([name, { value }]) => `${name.split(' ')[0]}=${value}`).join('; ')
-      return { browser, headers: { authorization: `Bearer ${token}`, cookie } }
+      return { browser, headers: getAuthHeaders(await signIn(browser)) }
     },
     startAnother: async (more) => {
       const another = await getFreePort()

@@ -15,8 +15,9 @@ import type { Proof } from '../../support/proof.ts'
 import { type RunningProgram, startProgram } from '../../support/server-process.ts'
 import { signInAt } from '../../support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { ResponseLog, type Client, Load } from './load.ts'
-import { PostgresPair, until } from './postgres-pair.ts'
+import { PostgresPair } from './postgres-pair.ts'
 
 /** The scale: the whole proof, or its quick form. */
 export interface Extent {
@@ -187,18 +188,19 @@ const failPrimary = async (
   await pause(how === 'standing still' ? 8000 : 2000)
   await pair.promote()
   const began = performance.now()
-  const answers = new ResponseLog()
   const isSent = async (asker: Client): Promise<void> => {
     const correctText = `Mail ${Math.random()}`
     const body = { location: 'Here', correctText }
-    await until('a request is kept', async () => Boolean(await answers.send(asker, 'POST', '/locations-api/site_send_change', { body })))
-    await until('its mail is sent', async () => mails.received.some(({ text }) => text.includes(correctText)))
+    await waitUntil('a request is kept', async () =>
+      Boolean(await load.reads.send(asker, 'POST', '/locations-api/site_send_change', { body })),
+    )
+    await waitUntil('its mail is sent', async () => mails.received.some(({ text }) => text.includes(correctText)))
   }
   const isThere = async (one: Client, other: Client): Promise<void> => {
-    await until('the server is ready', async () => (await answers.send(one, 'GET', '/readyz')) !== undefined)
+    await waitUntil('the server is ready', async () => (await load.reads.send(one, 'GET', '/readyz')) !== undefined)
     await Promise.all([
       isSent(one),
-      until('a save is seen on the other server', async () => (await saveAndRead(answers, one, other, brand)) < 1000),
+      waitUntil('a save is seen on the other server', async () => (await saveAndRead(load.reads, one, other, brand)) < 1000),
     ])
   }
   await Promise.all([isThere(here, there), isThere(there, here)])
@@ -209,7 +211,6 @@ const failPrimary = async (
     10,
     's',
   )
-  add(load.reads, answers)
   if (how !== 'killed') proof.expectEqual(`Failover ${name}; connections to it once it goes on`, await pair.thaw(), 0)
 }
 
@@ -221,7 +222,7 @@ const saveWithoutStandby = async (proof: Proof, pair: PostgresPair, here: Client
     headers: { ...here.headers, 'content-type': 'application/json' },
     body: JSON.stringify({ websiteUrl: 'https://alone.example' }),
   })
-  await until('the save waits', async () => (await pair.endWaits()) > 0)
+  await waitUntil('the save waits', async () => (await pair.endWaits()) > 0)
   const answer = await saving
   const isRight =
     answer.status === 503 &&
@@ -229,15 +230,6 @@ const saveWithoutStandby = async (proof: Proof, pair: PostgresPair, here: Client
     (await answer.text()).includes('may or may not have been saved')
   proof.expectEqual('Saves without the standby that are answered 503, "Your changes may or may not have been saved"', isRight ? 1 : 0, 1)
   await pair.waitFor('')
-}
-
-const add = (to: ResponseLog, from: ResponseLog): void => {
-  to.sent += from.sent
-  to.succeeded += from.succeeded
-  to.unavailable += from.unavailable
-  to.unexpected.push(...from.unexpected)
-  to.connectionErrors.push(...from.connectionErrors)
-  to.recordTime(from.slowestMs, from.slowest)
 }
 
 const report = ({ report, expectEqual, expectAtMost, expectAtLeast, log }: Proof, { writes, reads, edits, created, stale }: Load): void => {

@@ -19,12 +19,6 @@ export class ResponseLog {
   slowestMs = 0
   slowest = ''
 
-  recordTime(ms: number, what: string): void {
-    if (ms <= this.slowestMs) return
-    this.slowestMs = ms
-    this.slowest = what
-  }
-
   /** Sends one request; returns the response if it succeeded. */
   async send<T = unknown>(
     { url, headers }: Client,
@@ -57,7 +51,8 @@ export class ResponseLog {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
       this.connectionErrors.push(`${method} ${path}: ${String(error)} ${cause}`)
     } finally {
-      this.recordTime(performance.now() - began, `${method} ${path.split('?')[0]}`)
+      const ms = performance.now() - began
+      if (ms > this.slowestMs) [this.slowestMs, this.slowest] = [ms, `${method} ${path.split('?')[0]}`]
     }
     return undefined
   }

@@ -10,6 +10,7 @@ import pg from 'pg'
 
 import { getFreePort } from '../../support/free-port.ts'
 import type { OtherPostgres } from '../../support/other-postgres.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 const ADMINISTRATOR = 'postgres'
 const OWNER = 'homeroom'
@@ -20,12 +21,6 @@ interface Member {
   readonly folder: string
   readonly port: number
   process?: ChildProcess
-}
-
-/** Waits until a condition holds. */
-export const until = async (what: string, isSo: () => Promise<boolean>, mostMs = 60_000): Promise<void> => {
-  for (const end = Date.now() + mostMs; Date.now() < end; await pause(50)) if (await isSo().catch(() => false)) return
-  throw new Error(`Not in ${mostMs / 1000} s: ${what}`)
 }
 
 /**
@@ -93,7 +88,7 @@ export class PostgresPair {
     const old = this.#left
     if (!old) throw new Error('Nothing stands still')
     signal(old, 'SIGCONT')
-    await until('the old primary answers', async () => (await this.#ask(old, 'select 1')).length === 1)
+    await waitUntil('the old primary answers', async () => (await this.#ask(old, 'select 1')).length === 1)
     await pause(3000)
     let least = Infinity
     for (let looks = 0; looks < 20; looks++, await pause(100)) least = Math.min(least, connectionsTo(old.port))
@@ -123,9 +118,9 @@ export class PostgresPair {
     this.#serve(standby)
     const states = () =>
       this.#ask<{ state: string; sync_state: string }>(this.#primary, 'select state, sync_state from pg_stat_replication')
-    await until('the standby follows', async () => (await states()).some(({ state }) => state === 'streaming'))
+    await waitUntil('the standby follows', async () => (await states()).some(({ state }) => state === 'streaming'))
     await this.waitFor('FIRST 1 (standby)')
-    await until('the primary waits for its standby', async () => (await states()).some(({ sync_state: state }) => state === 'sync'))
+    await waitUntil('the primary waits for its standby', async () => (await states()).some(({ sync_state: state }) => state === 'sync'))
   }
 
   /** Sets the standbys that confirm the primary's commits; none if empty. */
@@ -153,7 +148,7 @@ export class PostgresPair {
     const words = ['--auth=scram-sha-256', '-E', 'UTF8', '--locale=C.UTF-8']
     this.#run('initdb', ['-D', folder, '-U', ADMINISTRATOR, `--pwfile=${password}`, ...words])
     this.#serve(this.#primary)
-    await until('the primary answers', async () => (await this.#ask(this.#primary, 'select 1')).length === 1)
+    await waitUntil('the primary answers', async () => (await this.#ask(this.#primary, 'select 1')).length === 1)
     await this.#ask(this.#primary, `create role ${OWNER} login password '${OWNER}'`)
     await this.#ask(this.#primary, `create database ${DATABASE} owner ${OWNER}`)
   }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Call, callName } from '../../../src/contract/call.ts'
 import { insertApiToken } from '../../../src/features/access/session/queries.server.ts'
 import { downloads, previews } from '../../../src/features/exchange/exports/contract.ts'
+import { fillPath } from '../../support/api-client.ts'
 import { type SignedInUser, signInAt } from '../../support/sessions.ts'
 import type { TestTarget } from './credentials.ts'
 import { createFileForm, createPictureForm, drawPicture } from './file-forms.ts'
@@ -385,8 +386,8 @@ export const createValidRequest = async (call: Call, stage: TestNetwork): Promis
 }
 
 /** The path of a request. */
-export const toPath = ({ path }: Call, { params = {}, query = {} }: ValidRequest): string => {
-  const filled = path.replace(/:(\w+)/g, (_found, name: string) => encodeURIComponent(String(params[name])))
+export const toPath = (call: Call, { params = {}, query = {} }: ValidRequest): string => {
+  const filled = fillPath(call, params)
   const search = new URLSearchParams(query).toString()
   return search === '' ? filled : `${filled}?${search}`
 }

@@ -2,30 +2,12 @@ import { sql } from 'kysely'
 
 import { getDirectoryAccessToken } from '../../../src/features/access/session/queries.server.ts'
 import type { AppContext } from '../../../src/platform/server/app-context.ts'
-import { createCookieClient, type CookieClient } from '../../support/cookie-client.ts'
+import { createCookieClient } from '../../support/cookie-client.ts'
 import type { AppWithDatabase } from '../../support/listening-app-with-database.ts'
 import type { OidcProvider } from '../../support/oidc-provider.ts'
+import { exchangeTicket, getTicket, signIn } from '../../support/provider-sign-in.ts'
 
 type Target = Pick<AppWithDatabase, 'context' | 'url'>
-
-export interface SignedInBrowser {
-  readonly browser: CookieClient
-  readonly headers: { authorization: string }
-  readonly account: string
-  /** What the page received: the ticket, and the session's token. */
-  readonly ticket: string
-  readonly token: string
-}
-
-/** Signs in the person signed in at a provider, like a browser. */
-export const signInAtProvider = async (url: string): Promise<SignedInBrowser> => {
-  const browser = createCookieClient(url)
-  const landing = await browser.follow('/auth/azure')
-  const ticket = landing.url.searchParams.get('auth') ?? ''
-  const traded = await browser.open('/auth/refresh', { headers: { authorization: `Bearer ${ticket}` } })
-  const { token, user } = (await traded.json()) as { token: string; user: { _id: string } }
-  return { browser, headers: { authorization: `Bearer ${token}` }, account: user._id, ticket, token }
-}
 
 /** Rows of any table that contain one of these texts in any encoding. */
 export const findRowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readonly string[]): Promise<string[]> => {
@@ -62,26 +44,28 @@ export const checkStoredSecrets = async (
     tried++
     if (!isSo) wrong.push(what)
   }
-  const someone = await signInAtProvider(target.url)
+  const browser = createCookieClient(target.url)
+  const ticket = await getTicket(browser)
+  const { token, user } = await exchangeTicket(browser, ticket)
   const plain = `directory token of ${provider.currentUser.oid}`
-  const kept = () =>
-    target.context.db.selectFrom('account').select('directoryTokens').where('_id', '=', someone.account).executeTakeFirstOrThrow()
+  const kept = () => target.context.db.selectFrom('account').select('directoryTokens').where('_id', '=', user._id).executeTakeFirstOrThrow()
   const first = (await kept()).directoryTokens
 
   expect('the directory token was not kept', first !== null && first.length > 40)
-  expect('this server cannot open what it sealed', (await getDirectoryAccessToken(target.context, someone.account)) === plain)
-  const secrets = [plain, someone.token, someone.ticket, ...[...someone.browser.cookies.values()].map(({ value }) => value)]
+  expect('this server cannot open what it sealed', (await getDirectoryAccessToken(target.context, user._id)) === plain)
+  const secrets = [plain, token, ticket, ...[...browser.cookies.values()].map(({ value }) => value)]
   const inRows = await findRowsWith(target.context, secrets)
   tried += secrets.length
   wrong.push(...inRows.map((row) => `a secret as it is in ${row}`))
 
-  expect('another key opens it', (await getDirectoryAccessToken(other.context, someone.account)) === null)
+  expect('another key opens it', (await getDirectoryAccessToken(other.context, user._id)) === null)
   // The same browser at the other server, whose port is part of the cookie names.
   const portOf = ({ context }: Target): string => new URL(context.configuration.publicUrl).port
-  const cookie = [...someone.browser.cookies]
+  const cookie = [...browser.cookies]
     .map(([key, { value }]) => `${(key.split(' ')[0] ?? '').replace(portOf(target), portOf(other))}=${value}`)
     .join('; ')
-  const send = (path: string) => fetch(new URL(path, other.url), { redirect: 'manual', headers: { ...someone.headers, cookie } })
+  const send = (path: string) =>
+    fetch(new URL(path, other.url), { redirect: 'manual', headers: { authorization: `Bearer ${token}`, cookie } })
   const photo = await send('/api/profile-photo/me')
   expect(
     `with another key the photo answers ${photo.status}`,
@@ -92,11 +76,11 @@ export const checkStoredSecrets = async (
   const out = await send('/auth/logout')
   expect(`with another key signing out answers ${out.status}`, out.status === 302)
 
-  const again = await signInAtProvider(other.url)
-  expect('a sign-in with the other key is another account', again.account === someone.account)
+  const again = await signIn(createCookieClient(other.url))
+  expect('a sign-in with the other key is another account', again.user._id === user._id)
   const second = (await kept()).directoryTokens
   expect('a new sign-in seals nothing anew', second !== null && !second.equals(first ?? Buffer.alloc(0)))
-  expect('the new key does not open what it sealed', (await getDirectoryAccessToken(other.context, someone.account)) === plain)
-  expect('the old key still opens what the new one sealed', (await getDirectoryAccessToken(target.context, someone.account)) === null)
+  expect('the new key does not open what it sealed', (await getDirectoryAccessToken(other.context, user._id)) === plain)
+  expect('the old key still opens what the new one sealed', (await getDirectoryAccessToken(target.context, user._id)) === null)
   return { tried, wrong }
 }

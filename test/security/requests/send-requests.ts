@@ -1,4 +1,4 @@
-import type { Call } from '../../../src/contract/call.ts'
+import { endsSessions } from '../../support/api-client.ts'
 import { type HttpClient, openHttpClient } from '../../support/http-requests.ts'
 import { type GeneratedRequest, generateRequests } from './generated-requests.ts'
 
@@ -24,10 +24,6 @@ export interface Sender {
   readonly headers: Readonly<Record<string, string>>
   readonly from: string
 }
-
-/** Calls that would end the senders' own sessions are sent without a session. */
-const endsSessions = ({ path, method }: Call): boolean =>
-  /logout|sign-out|\/sessions/.test(path) && (method !== 'GET' || /logout/.test(path))
 
 /** Sends generated requests concurrently, and counts the responses. */
 export const sendGeneratedRequests = async (
