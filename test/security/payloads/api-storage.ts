@@ -1,13 +1,27 @@
 import type { z } from 'zod'
 
 import { type Call, callName } from '../../../src/contract/call.ts'
+import { createScimToken, saveLevelMappings } from '../../../src/features/access/provisioning/contract.ts'
 import { createToken } from '../../../src/features/administration/accounts/contract.ts'
 import { grantPermission } from '../../../src/features/administration/permissions/contract.ts'
 import { findKnownStaff } from '../../../src/features/exchange/hr/contract.ts'
+import { downloadSheetOfRecords } from '../../../src/features/exchange/sheets/contract.ts'
 import { logError } from '../../../src/features/operations/error-log/contract.ts'
 import { recordPageView } from '../../../src/features/operations/page-views/contract.ts'
+import { createWebhook, updateWebhook } from '../../../src/features/operations/webhooks/contract.ts'
+import { createCalendar } from '../../../src/features/record-tools/calendars/contract.ts'
+import { applyBulkChange, planChange, previewBulkChange } from '../../../src/features/record-tools/changesets/contract.ts'
+import { createCheck, createChecks } from '../../../src/features/record-tools/checks/contract.ts'
+import { createDeadline, saveDeadlineSettings, updateDeadline } from '../../../src/features/record-tools/deadlines/contract.ts'
 import { restoreFromHistory, restoreAffairFromHistory } from '../../../src/features/record-tools/history/contract.ts'
-import { answerRequest, sendChangeRequest, sendSupportRequest } from '../../../src/features/record-tools/requests/contract.ts'
+import {
+  answerRequest,
+  createProposal,
+  decideProposal,
+  sendChangeRequest,
+  sendSupportRequest,
+  updateProposal,
+} from '../../../src/features/record-tools/requests/contract.ts'
 import { renameView, saveView } from '../../../src/features/record-tools/saved-views/contract.ts'
 import { createBrand, updateBrand } from '../../../src/features/records/brands/contract.ts'
 import {
@@ -31,7 +45,7 @@ import type { SendBody } from '../../support/api-client.ts'
 import { type FieldPath, listTextFields, setAtPath } from '../../support/schema-fields.ts'
 import type { Group } from './payloads.ts'
 
-type Body = Record<string, unknown>
+type Body = object
 
 /** One record of each kind, filled with the same payloads. */
 export interface RecordSet {
@@ -78,6 +92,9 @@ const newCharter = (set: RecordSet): Body => ({
   schoolTypeUrls: [{ name: 'Home study', url: WEB }],
 })
 
+const FAR_DAY = '2199-07-01'
+const changeOf = ({ word, payload }: RecordSet): Body => ({ kind: 'site', changes: { 'address.closures': `${word} ${payload.text}` } })
+
 /** Every call that stores text, ordered so that each finds the records it needs. */
 const STEPS: readonly Step[] = [
   { call: createBrand, base: ({ word }) => ({ brandName: word, websiteUrl: WEB, EnrollmentsUrl: WEB }), makes: 'brand' },
@@ -117,6 +134,32 @@ const STEPS: readonly Step[] = [
     base: ({ word, settings }) => ({ programTypes: [{ name: word }, ...settings.programTypes] }),
     without: ['defaultRegion', 'defaultCharter'],
   },
+  {
+    call: createProposal,
+    base: (set) => ({
+      record: { kind: 'site', _id: _id(set, 'site') },
+      changes: { 'address.description': `${set.word} ${set.payload.text}` },
+    }),
+    without: ['record._id'],
+    makes: 'proposal',
+  },
+  { call: updateProposal, params: of('proposal') },
+  { call: decideProposal, params: of('proposal'), base: () => ({ accept: { 'address.description': true } }) },
+  { call: planChange, base: (set) => ({ ...changeOf(set), _id: _id(set, 'site'), day: FAR_DAY }), without: ['_id', 'day'] },
+  { call: applyBulkChange, base: (set) => ({ ...changeOf(set), ids: [_id(set, 'site')] }), without: ['ids.*', 'day'], makes: 'changeset' },
+  {
+    call: createDeadline,
+    base: (set) => ({ title: set.word, date: FAR_DAY, kind: 'oversight', charter: _id(set, 'charter') }),
+    without: ['site', 'charter'],
+    makes: 'deadline',
+  },
+  { call: updateDeadline, params: of('deadline') },
+  { call: createCalendar, base: () => ({ name: 'Deadlines' }) },
+  { call: createScimToken, base: () => ({ name: 'Directory' }) },
+  { call: saveLevelMappings, base: () => [{ group: 'Staff', level: 9 }] },
+  // An event that does not happen here, so that nothing is sent.
+  { call: createWebhook, base: () => ({ url: 'https://school.example/hook', events: ['person.left'] }), makes: 'webhook' },
+  { call: updateWebhook, params: of('webhook') },
   { call: logError, base: () => ({}) },
 ]
 
@@ -130,6 +173,11 @@ const CALLS_WITHOUT_STORED_TEXT: ReadonlySet<Call> = new Set([
   restoreAffairFromHistory, // names of fields
   findKnownStaff, // looks up
   recordPageView, // patterns of pages only
+  createCheck, // ids of existing records
+  createChecks, // ids of existing records
+  saveDeadlineSettings, // ids of existing records
+  previewBulkChange, // stores nothing
+  downloadSheetOfRecords, // ids of existing records, and names of columns
 ])
 
 /** Calls that accept text but are not sent here: a new one needs a step. */
@@ -228,7 +276,8 @@ const runStep = async (step: Step, set: RecordSet, send: SendBody, counted: Stor
 const saveRecord = (set: RecordSet, kind: string, answer: unknown): void => {
   const affair = (answer as { charter_affair_info?: Record<string, unknown>[] }).charter_affair_info?.[0]
   const list = kind === 'member' ? affair?.['authorizer_board_member'] : kind === 'district' ? affair?.['center_district'] : undefined
-  const record = (Array.isArray(list) ? list.at(-1) : answer) as { _id: string; slug?: string }
+  const { changeset = answer } = answer as { changeset?: unknown }
+  const record = (Array.isArray(list) ? list.at(-1) : changeset) as { _id: string; slug?: string }
   set.made.set(kind, { _id: record._id, slug: record.slug ?? record._id })
 }
 

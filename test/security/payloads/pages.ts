@@ -13,6 +13,7 @@ const at = (set: RecordSet, kind: string): string => encodeURIComponent(set.made
 const typed = ({ payload }: RecordSet): string => encodeURIComponent(payload.text)
 /** The page, its form, and its history. */
 const open = (page: string): string[] => [page, `${page}?edit=1`, `${page}?history=1`]
+const idOf = (set: RecordSet, kind: string): string => set.made.get(kind)?._id ?? 'missing'
 const form = (page: string): string[] => [page, `${page}?edit=1`]
 
 /** The pages that show one record, by route, for the records of a set. */
@@ -31,12 +32,19 @@ export const PAGES_OF_A_SET: Readonly<Record<string, OfSet>> = {
   '/staff/$slug': (set) => open(`/staff/${at(set, 'person')}`),
   '/accounts/$id': (set) => [`/accounts/${at(set, 'account')}`],
   '/requests': (set) => [`/requests?state=all&request=${at(set, 'request')}`],
+  '/requests/$id': (set) => [`/requests/${idOf(set, 'proposal')}`],
+  '/changes/$id': (set) => [`/changes/${idOf(set, 'changeset')}`],
+  '/webhooks/$id': (set) => [`/webhooks/${idOf(set, 'webhook')}`],
+  '/deadlines': (set) => [`/deadlines?q=${typed(set)}`],
+  '/activity': (set) => [`/activity?q=${typed(set)}`],
   '/audit': (set) => [`/audit?q=${typed(set)}&actor=${typed(set)}`],
   '/errors': (set) => [`/errors?q=${typed(set)}`],
   '/downloads': (set) => [`/downloads?export=${typed(set)}`],
   '/add_staff': (set) => [`/add_staff?q=${set.word}`],
   '/settings': () => ['/settings'],
   '/locations': (set) => [`/locations?q=${typed(set)}&type=${typed(set)}&region=${typed(set)}&status=${typed(set)}&sort=${typed(set)}`],
+  // A preview that does not exist: its page leads to /404, as those below do.
+  '/sheets/$id': (set) => [`/sheets/${typed(set)}`],
   // What is in the address itself; at the end, since a record that is not there leads to /404 after a moment.
   '/$': (set) => [`/${typed(set)}`, `/location/${typed(set)}`, `/charter/${typed(set)}?edit=${typed(set)}`],
 }
@@ -58,6 +66,11 @@ export const PAGES_OF_ALL: Readonly<Record<string, readonly string[]>> = {
   '/leadership': ['/leadership?show=cards', '/leadership?show=table'],
   '/support': ['/support?show=cards', '/support?show=table'],
   '/coverage': ['/coverage', '/coverage?show=table'],
+  '/deadlines': ['/deadlines', '/deadlines?view=month', '/deadlines?view=year', '/deadlines?view=sort-out'],
+  '/reorganize': ['/reorganize'],
+  '/planned': ['/planned'],
+  '/webhooks': ['/webhooks'],
+  '/activity': ['/activity'],
   '/downloads': ['/downloads'],
   '/requests': ['/requests', '/requests?state=all'],
   '/permissions': ['/permissions'],
