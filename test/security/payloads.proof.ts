@@ -1,6 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import { chromium } from '@playwright/test'
 
 import { findChromium } from '../../scripts/chromium.mjs'
@@ -8,7 +5,7 @@ import { calls } from '../../src/routes.server.ts'
 import { runProof } from '../support/proof.ts'
 import { startServerWithDatabase } from '../support/server-with-database.ts'
 import { findUntestedCalls } from './payloads/api-storage.ts'
-import { countFormulas, countMailsWithMarkup } from './payloads/exported-files.ts'
+import { countFormulas, countUnescapedMails } from './payloads/exported-files.ts'
 import { findUnvisitedRoutes } from './payloads/pages.ts'
 import { PAYLOADS } from './payloads/payloads.ts'
 import { showPayloads, storePayloads } from './payloads/run.ts'
@@ -54,17 +51,15 @@ await runProof('payloads', async ({ log, report, expectEqual, expectNone, expect
     expectNone('Addresses on pages that are neither relative nor http(s), mailto or tel', all('links'))
     expectNone('Pages that were not shown', looked.broken)
 
-    const files = await countFormulas(
-      server,
-      somebody.headers,
-      PAYLOADS.map(({ text }) => text),
-    )
+    const texts = PAYLOADS.map(({ text }) => text)
+    const files = await countFormulas(server, somebody.headers, texts)
     report('Cells of workbooks and CSV files that hold a payload', files.cells)
     expectEqual('Cells that a spreadsheet would compute', files.formulas, 0)
-    const folder = join(server.dataDir, 'mail')
-    const mails = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))
+    const mails = await server.db.selectFrom('mail').select('html').execute()
+    const parts = mails.flatMap(({ html }) => (html === null ? [] : [html]))
     expectAtLeast('Mails written', mails.length, sets.length)
-    expectEqual('Mails with a part that is not plain text', countMailsWithMarkup(mails), 0)
+    expectAtLeast('Of them, with an HTML part', parts.length, 1)
+    expectEqual('HTML parts that contain a payload unescaped', countUnescapedMails(parts, texts), 0)
   } finally {
     await browser.close()
     await server.stop()

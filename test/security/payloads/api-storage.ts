@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import { type Call, callName } from '../../../src/contract/call.ts'
+import { sanitizeLine } from '../../../src/contract/text-cleaning.ts'
 import { createScimToken, saveLevelMappings } from '../../../src/features/access/provisioning/contract.ts'
 import { createToken } from '../../../src/features/administration/accounts/contract.ts'
 import { grantPermission } from '../../../src/features/administration/permissions/contract.ts'
@@ -93,7 +94,9 @@ const newCharter = (set: RecordSet): Body => ({
 })
 
 const FAR_DAY = '2199-07-01'
-const changeOf = ({ word, payload }: RecordSet): Body => ({ kind: 'site', changes: { 'address.closures': `${word} ${payload.text}` } })
+/** The payload as a new text that every field takes: without the characters that are refused. */
+const toNewText = ({ word, payload }: RecordSet): string => `${word} ${sanitizeLine(payload.text)}`
+const changeOf = (set: RecordSet): Body => ({ kind: 'site', changes: { 'address.closures': toNewText(set) } })
 
 /** Every call that stores text, ordered so that each finds the records it needs. */
 const STEPS: readonly Step[] = [
@@ -138,7 +141,7 @@ const STEPS: readonly Step[] = [
     call: createProposal,
     base: (set) => ({
       record: { kind: 'site', _id: _id(set, 'site') },
-      changes: { 'address.description': `${set.word} ${set.payload.text}` },
+      changes: { 'address.description': toNewText(set) },
     }),
     without: ['record._id'],
     makes: 'proposal',

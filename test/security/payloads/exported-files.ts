@@ -50,6 +50,8 @@ export const countFormulas = async (
   return counted
 }
 
-/** How many mails have a part that a mail program would render as HTML. */
-export const countMailsWithMarkup = (mails: readonly string[]): number =>
-  mails.filter((mail) => /^content-type:(?!\s*text\/plain)/im.test(mail)).length
+/** How many HTML parts of mails contain a payload unescaped; `texts` are the payloads, of which those without a tag are safe as they are. */
+export const countUnescapedMails = (parts: readonly string[], texts: readonly string[]): number => {
+  const tags = texts.filter((text) => text.includes('<'))
+  return parts.filter((html) => tags.some((text) => html.includes(text))).length
+}
