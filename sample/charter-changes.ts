@@ -4,18 +4,18 @@ import { toUsDay } from './calendar.ts'
 import { toCharterRow, generateStudentCounts } from './charter-rows.ts'
 import type { PlannedCharter, Plan } from './plan.ts'
 import { createRandom } from './random.ts'
-import type { Change } from './site-changes.ts'
+import type { SampleChange } from './site-changes.ts'
 
 /** Days on which students are counted: each school year's fall and spring. */
 const COUNTS = [540, 360, 180]
 
 /** Past student counts, and other changes of a charter. */
-export const listCharterChanges = (plan: Plan, charter: PlannedCharter): Change[] => {
+export const listCharterChanges = (plan: Plan, charter: PlannedCharter): SampleChange[] => {
   const random = createRandom(plan.seed, 'charter changes', charter.index)
   const key = { _id: charter._id }
   const counts = generateStudentCounts(plan, charter)
   const days = [...COUNTS.map((day) => day + random.int(-9, 9)), random.int(1, 25)]
-  const change = (daysAgo: number, by: string, was: Change['was'], becomes: Change['becomes']): Change => ({ daysAgo, by, table: 'charter', key, was, becomes }) // prettier-ignore
+  const change = (daysAgo: number, by: string, was: SampleChange['was'], becomes: SampleChange['becomes']): SampleChange => ({ daysAgo, by, table: 'charter', key, was, becomes }) // prettier-ignore
   const counted = counts
     .slice(1)
     .map((studentCount, turn) => change(days[turn] ?? 1, ACTORS.enrollment, { studentCount: counts[turn] }, { studentCount }))
@@ -28,13 +28,13 @@ export const listCharterChanges = (plan: Plan, charter: PlannedCharter): Change[
 }
 
 /** Past changes of a charter affair: sections change as a whole, and members are replaced. */
-export const listAffairChanges = (plan: Plan, charter: PlannedCharter, { affair, members }: AffairRows): Change[] => {
+export const listAffairChanges = (plan: Plan, charter: PlannedCharter, { affair, members }: AffairRows): SampleChange[] => {
   const random = createRandom(plan.seed, 'affair changes', charter.index)
   const key = { _id: affair._id }
   const on = (daysAgo: number): string => toUsDay(plan.day, -daysAgo)
   const by = ACTORS.affairs
   const { overview, funding, notice_website } = affair
-  const changes: Change[] = []
+  const changes: SampleChange[] = []
   if (random.chance(0.5)) {
     const was = { ...funding, fy_audit: 'In progress', funding_submission_date: on(500) }
     changes.push({ daysAgo: random.int(150, 450), by, table: 'charter_affair', key, was: { funding: was }, becomes: { funding } })

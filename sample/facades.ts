@@ -186,7 +186,7 @@ const surroundings = ({ turn }: Facade): string => {
   ) // prettier-ignore
 }
 
-const lot = ({ turn }: Facade): string => {
+const renderParkingLot = ({ turn }: Facade): string => {
   const lines = [-420, -250, -84, 84, 250, 420]
   return (
     box(0, GROUND, WIDTH, 24, '#cfccc4') +
@@ -200,7 +200,7 @@ const lot = ({ turn }: Facade): string => {
 }
 
 /** Fades to the edge. A gradient instead of a blur, which takes the renderer half a second. */
-const fading = (id: string, colour: string, solid: number): string =>
+const createFade = (id: string, colour: string, solid: number): string =>
   `<radialGradient id="${id}"><stop offset="${solid}" stop-color="${colour}"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient>`
 
 export const renderFacade = (
@@ -210,6 +210,6 @@ export const renderFacade = (
 <linearGradient id="sky" x2="0" y2="1"><stop stop-color="${facade.sky.top}"/><stop offset=".8" stop-color="${facade.sky.bottom}"/></linearGradient>
 <linearGradient id="wall" x2="1" y2=".4"><stop stop-color="${facade.paint.wall}"/><stop offset="1" stop-color="${facade.paint.shade}"/></linearGradient>
 <linearGradient id="glass" x2=".7" y2="1"><stop stop-color="#cfdde4"/><stop offset=".5" stop-color="#7f98a8"/><stop offset="1" stop-color="#3f5362"/></linearGradient>
-${fading('far', facade.sky.far, 0.82)}${fading('leaves', facade.sky.leaves, 0.88)}
+${createFade('far', facade.sky.far, 0.82)}${createFade('leaves', facade.sky.leaves, 0.88)}
 </defs>
-${surroundings(facade)}${building(facade)}${lot(facade)}</svg>`
+${surroundings(facade)}${building(facade)}${renderParkingLot(facade)}</svg>`

@@ -21,7 +21,7 @@ import type { PlannedCharter, PlannedSite, Plan } from './plan.ts'
 import { createRandom } from './random.ts'
 import { insert, remove, type Row, type Step, update, type Write } from './rows.ts'
 import { toSisRows } from './sis-rows.ts'
-import { toFirstVersion, type Change, listSiteChanges } from './site-changes.ts'
+import { toFirstVersion, type SampleChange, listSiteChanges } from './site-changes.ts'
 import { toSiteRow } from './site-rows.ts'
 import { listLocalEmployees, getPredecessor, toStaffRow, toStaffRows } from './staff-rows.ts'
 
@@ -45,7 +45,7 @@ export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): 
   const add = (daysAgo: number, by: string, salt: string, writes: () => readonly Write[], sites = 0): void => {
     steps.push({ at: pickOfficeHour(createRandom(plan.seed, 'hour', daysAgo, salt), plan.day, daysAgo), by, sites, writes })
   }
-  const addChange = ({ daysAgo, by, table, key, becomes }: Change): void =>
+  const addChange = ({ daysAgo, by, table, key, becomes }: SampleChange): void =>
     add(daysAgo, by, `${table} ${Object.values(key)[0]} ${Object.keys(becomes)[0]}`, () => [update(table, [{ ...key, ...becomes }])])
 
   add(740, ACTORS.founder, 'office', () => people.office())
@@ -117,7 +117,7 @@ const getReplacementDay = (plan: Plan, site: PlannedSite): number | null => {
 /** Inserts sites with their people, parts, programs and SIS sites. The database adds a facility and an enrollment to each. */
 const insertSites = (plan: Plan, sites: readonly PlannedSite[], pictures: PictureKeys, people: People): Write[] => {
   const changes = new Map(sites.map((site) => [site._id, listSiteChanges(plan, site)]))
-  const of = (site: PlannedSite): readonly Change[] => changes.get(site._id) ?? []
+  const of = (site: PlannedSite): readonly SampleChange[] => changes.get(site._id) ?? []
   return [
     ...sites.flatMap((site) => people.enter(site, of(site))),
     insert('site', sites.map((site) => toFirstVersion(toSiteRow(plan, site, pictures.facades), '_id', of(site), 'site'))),
@@ -185,7 +185,7 @@ class People {
     return this.add(listPeopleWithoutSite(this.#plan).map((employee) => ({ employee, title: 'Teacher' })), []) // prettier-ignore
   }
 
-  enter(site: PlannedSite, changes: readonly Change[]): Write[] {
+  enter(site: PlannedSite, changes: readonly SampleChange[]): Write[] {
     const replaced = getReplacementDay(this.#plan, site) !== null
     const predecessor = replaced ? getPredecessor(site) : null
     const local = listLocalEmployees(site).map((employee, turn) => ({ employee, title: site.local[turn]?.[0] ?? '' }))
@@ -194,7 +194,7 @@ class People {
     return this.add([...shared, ...first, ...local.slice(1)], changes)
   }
 
-  add(newcomers: readonly Newcomer[], changes: readonly Change[]): Write[] {
+  add(newcomers: readonly Newcomer[], changes: readonly SampleChange[]): Write[] {
     const plan = this.#plan
     const people: Row<'person'>[] = []
     const hr: Row<'hr_person'>[] = []

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../src/database/connection.server.ts'
 
 /** Whether the database is empty, so that a sample network replaces nothing. */
-export const isEmpty = async (db: Queryable): Promise<boolean> => {
+export const isDatabaseEmpty = async (db: Queryable): Promise<boolean> => {
   const { rows } = await sql<{
     used: boolean
   }>`select exists (select from brand) or exists (select from charter) or exists (select from site) as used`.execute(db)

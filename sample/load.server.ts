@@ -4,7 +4,7 @@ import { type Db, setActor, type Tx } from '../src/database/connection.server.ts
 import { LOCKS } from '../src/database/locks.ts'
 import { readPendingTexts } from '../src/features/record-tools/deadlines/sync.server.ts'
 import { buildHistory } from './history.ts'
-import { isEmpty } from './is-empty.server.ts'
+import { isDatabaseEmpty } from './is-empty.server.ts'
 import { writePictures } from './pictures.server.ts'
 import { type KnownIds, planNetwork } from './plan.ts'
 import type { Write } from './rows.ts'
@@ -27,7 +27,7 @@ export interface SampleOptions {
 export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now = new Date(), log }: SampleOptions): Promise<void> => {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCKS.sample})`.execute(tx)
-    if (!(await isEmpty(tx))) return
+    if (!(await isDatabaseEmpty(tx))) return
     const plan = planNetwork({ seed, sites, now, known: await readKnownIds(tx) })
     const pictures = await writePictures(tx, plan)
     const steps = buildHistory(plan, pictures, appId)

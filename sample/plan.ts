@@ -98,7 +98,7 @@ const chooseCharters = (seed: number, sites: number): { brands: PlannedBrand[]; 
 }
 
 /** Every value as often as its weight says, shuffled. */
-const spread = <T>(random: Random, values: readonly (readonly [T, number])[], count: number): T[] => {
+const spreadByWeight = <T>(random: Random, values: readonly (readonly [T, number])[], count: number): T[] => {
   const counts = share(count, values.map(([, weight]) => weight)) // prettier-ignore
   return random.shuffled(values.flatMap(([value], index) => Array.from({ length: counts[index] ?? 0 }, () => value)))
 }
@@ -126,8 +126,8 @@ const listPlaces = (random: Random, charter: SampleCharter): readonly Place[] =>
 export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; sites: number; now: Date; known: KnownIds }): Plan => {
   const { brands, charters } = chooseCharters(seed, count)
   const counts = share(count, charters.map(({ weight }) => weight)) // prettier-ignore
-  const statuses = spread(createRandom(seed, 'statuses'), STATUS_WEIGHTS, count)
-  const categories = spread(
+  const statuses = spreadByWeight(createRandom(seed, 'statuses'), STATUS_WEIGHTS, count)
+  const categories = spreadByWeight(
     createRandom(seed, 'categories'),
     FACILITY_TYPES.map((type, index) => [type, CATEGORY_WEIGHTS[index] ?? 1]),
     count,

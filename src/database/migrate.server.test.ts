@@ -44,7 +44,7 @@ const open = async (url: string, as: 'server' | 'guest', production: boolean): P
 }
 const doctorReport = async (url: string): Promise<string> => {
   let text = ''
-  await doctorCommand({ environment: { DATABASE_URL: url, DATA_DIR: '/tmp' }, out: { write: (more) => (text += more) }, mostMs: 2000 })
+  await doctorCommand({ environment: { DATABASE_URL: url, DATA_DIR: '/tmp' }, out: { write: (more) => (text += more) }, timeoutMs: 2000 })
   return text
 }
 

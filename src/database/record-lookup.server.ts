@@ -9,7 +9,7 @@ export const RECORD_NAMES = { region: 'Region', brand: 'Brand', charter: 'Charte
 export type AddressableTable = keyof typeof RECORD_NAMES
 
 /** Whether a referenced record exists. */
-export const exists = async (db: Queryable, table: 'brand' | 'charter' | 'region' | 'picture', _id: string): Promise<boolean> => {
+export const recordExists = async (db: Queryable, table: 'brand' | 'charter' | 'region' | 'picture', _id: string): Promise<boolean> => {
   if (table !== 'picture' && !isId(_id)) return false
   const { rows } = await sql`select from ${sql.table(table)} where _id = ${_id}`.execute(db)
   return rows.length > 0

@@ -16,10 +16,10 @@ interface DoctorOptions {
   readonly environment: NodeJS.ProcessEnv
   readonly out: { write: (text: string) => unknown }
   /** How long one service may take to respond. */
-  readonly mostMs?: number
+  readonly timeoutMs?: number
 }
 
-type Check = (configuration: Configuration, mostMs: number) => Promise<Finding[]>
+type Check = (configuration: Configuration, timeoutMs: number) => Promise<Finding[]>
 const CHECKS: Readonly<Record<string, Check>> = {
   'data folder': checkFolders,
   database: checkDatabase,
@@ -62,7 +62,7 @@ Exit code 0 when nothing is wrong, 1 otherwise.`
  * `homeroom doctor`: checks everything the server depends on without changing anything, and says what is wrong and how to fix it. Returns the exit
  * code.
  */
-export const doctorCommand = async ({ args = [], environment, out, mostMs = 5000 }: DoctorOptions): Promise<number> => {
+export const doctorCommand = async ({ args = [], environment, out, timeoutMs = 5000 }: DoctorOptions): Promise<number> => {
   const testAddress = parseCommandArguments('doctor', args, { mail: { type: 'string' } }).values.mail
   if (testAddress !== undefined && !isEmail(testAddress)) throw new StartupError(`--mail takes an email address, not "${testAddress}"`)
   const say = (what: string, { state, words }: Finding): void => void out.write(`${SYMBOLS[state]} ${what}: ${words}\n`)
@@ -87,7 +87,7 @@ export const doctorCommand = async ({ args = [], environment, out, mostMs = 5000
   const looked = await Promise.all(
     Object.entries(checks).map(async ([what, check]) => {
       // Slightly more than a service gets, so that a check itself can report a timeout.
-      const findings = await withTimeout(mostMs * 2 + 1000, check(configuration, mostMs)).catch((error: unknown) => [
+      const findings = await withTimeout(timeoutMs * 2 + 1000, check(configuration, timeoutMs)).catch((error: unknown) => [
         failed(error instanceof TimeoutError ? 'it does not answer in time' : getErrorReason(error)),
       ])
       return { what, findings: findings.map(hidden) }

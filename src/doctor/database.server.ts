@@ -34,12 +34,12 @@ interface DatabaseState {
 }
 
 /** Calls `read` with a new connection. */
-const withClient = async <T>(connection: pg.ClientConfig, mostMs: number, read: (client: pg.Client) => Promise<T>): Promise<T> => {
+const withClient = async <T>(connection: pg.ClientConfig, timeoutMs: number, read: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({
     ...connection,
     application_name: 'homeroom doctor',
-    connectionTimeoutMillis: mostMs,
-    query_timeout: mostMs,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
   })
   client.on('error', () => {}) // pending operations report it as well
   try {
@@ -52,8 +52,8 @@ const withClient = async <T>(connection: pg.ClientConfig, mostMs: number, read: 
 }
 
 /** All checks of one database; read-only. */
-const readState = (connection: pg.ClientConfig, mostMs: number): Promise<DatabaseState> =>
-  withClient(connection, mostMs, async (client) => {
+const readState = (connection: pg.ClientConfig, timeoutMs: number): Promise<DatabaseState> =>
+  withClient(connection, timeoutMs, async (client) => {
     const { rows } = await client.query<Omit<DatabaseState, 'applied'> & { migrated: boolean }>(`
       select current_setting('server_version') as version, current_setting('server_version_num')::int as number, pg_is_in_recovery() as standby,
         current_setting('server_encoding') as encoding,
@@ -117,13 +117,13 @@ const toFindings = async (name: string, seen: DatabaseState): Promise<Finding[]>
 const isSingleHost = (databaseUrl: string, host: string): string =>
   databaseUrl.replace(/^(\w+:\/\/(?:[^/?]*@)?)[^/?]*/, (_all, before: string) => before + host)
 
-const checkOther = async (databaseUrl: string, mostMs: number): Promise<Finding[]> => {
+const checkOther = async (databaseUrl: string, timeoutMs: number): Promise<Finding[]> => {
   const hosts = getHosts(databaseUrl)
   const looks = await Promise.all(
     hosts.map(async (host) => {
       const name = host === '' ? 'the database' : host
       try {
-        return { name, seen: await readState({ connectionString: isSingleHost(databaseUrl, host) }, mostMs) }
+        return { name, seen: await readState({ connectionString: isSingleHost(databaseUrl, host) }, timeoutMs) }
       } catch (error) {
         const reason =
           error instanceof TypeError
@@ -159,11 +159,11 @@ const findPrivate = async (dataDir: string): Promise<{ cluster: string; connecti
 }
 
 /** The private database is checked only if it is running, and never started for the check. */
-const checkPrivate = async (dataDir: string, mostMs: number): Promise<Finding[]> => {
+const checkPrivate = async (dataDir: string, timeoutMs: number): Promise<Finding[]> => {
   const { cluster, connection } = await findPrivate(dataDir)
   if (!connection) return [noted(`the private database (${cluster}) does not run: the server starts it, and makes it where there is none`)]
   try {
-    return await toFindings('the private database', await readState(connection, mostMs))
+    return await toFindings('the private database', await readState(connection, timeoutMs))
   } catch (error) {
     return [failed(`the private database runs, and cannot be used: ${getRefusal(error)}; run the doctor as the user the server runs as`)]
   }
@@ -172,7 +172,7 @@ const checkPrivate = async (dataDir: string, mostMs: number): Promise<Finding[]>
 /** The rows of a query, from the first host that responds; undefined if none does, which `checkDatabase` reports. */
 export const queryDatabase = async <Row extends pg.QueryResultRow>(
   { databaseUrl, dataDir }: Configuration,
-  mostMs: number,
+  timeoutMs: number,
   query: string,
 ): Promise<Row[] | undefined> => {
   const connections: (pg.ClientConfig | undefined)[] =
@@ -182,7 +182,7 @@ export const queryDatabase = async <Row extends pg.QueryResultRow>(
   for (const connection of connections) {
     if (!connection) continue
     try {
-      return await withClient(connection, mostMs, async (client) => (await client.query<Row>(query)).rows)
+      return await withClient(connection, timeoutMs, async (client) => (await client.query<Row>(query)).rows)
     } catch {
       // tries the next host
     }
@@ -190,5 +190,5 @@ export const queryDatabase = async <Row extends pg.QueryResultRow>(
   return undefined
 }
 
-export const checkDatabase = ({ databaseUrl, dataDir }: Configuration, mostMs: number): Promise<Finding[]> =>
-  databaseUrl === undefined ? checkPrivate(dataDir, mostMs) : checkOther(databaseUrl, mostMs)
+export const checkDatabase = ({ databaseUrl, dataDir }: Configuration, timeoutMs: number): Promise<Finding[]> =>
+  databaseUrl === undefined ? checkPrivate(dataDir, timeoutMs) : checkOther(databaseUrl, timeoutMs)

@@ -51,11 +51,11 @@ afterAll(async () => {
 })
 
 /** The findings for one subject, and the exit code. */
-const examine = async (what: string, environment: Record<string, string>, mostMs = 2000) => {
+const examine = async (what: string, environment: Record<string, string>, timeoutMs = 2000) => {
   let text = ''
   const began = Date.now()
-  const code = await doctorCommand({ environment: { ...base, ...environment }, out: { write: (more) => (text += more) }, mostMs })
-  expect(Date.now() - began, 'every look is bounded').toBeLessThan(2 * mostMs + 15_000)
+  const code = await doctorCommand({ environment: { ...base, ...environment }, out: { write: (more) => (text += more) }, timeoutMs })
+  expect(Date.now() - began, 'every look is bounded').toBeLessThan(2 * timeoutMs + 15_000)
   expect(text).not.toContain(KEY)
   expect(text).not.toContain(PASSWORD)
   return { code, lines: text.split('\n').filter((line) => line.slice(6).startsWith(`${what}:`)), text }
@@ -122,7 +122,7 @@ describe('a test mail', () => {
   const sendTo = async (address: string, environment: Record<string, string> = {}) => {
     let text = ''
     const into = { write: (more: string) => (text += more) }
-    const code = await doctorCommand({ args: ['--mail', address], environment: { ...base, ...environment }, out: into, mostMs: 5000 })
+    const code = await doctorCommand({ args: ['--mail', address], environment: { ...base, ...environment }, out: into, timeoutMs: 5000 })
     return { code, line: text.split('\n').find((one) => one.includes(' test mail:')) }
   }
   test('goes to the address and nowhere else', async () => {

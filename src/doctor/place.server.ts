@@ -31,8 +31,8 @@ export const checkFolders = async (configuration: Configuration): Promise<Findin
   return findings
 }
 
-const isAlive = async (url: string, mostMs: number): Promise<boolean> => {
-  const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(mostMs), redirect: 'error' })
+const isAlive = async (url: string, timeoutMs: number): Promise<boolean> => {
+  const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
   const answer = (await response.json().catch(() => undefined)) as { status?: unknown } | undefined
   return response.ok && answer?.status === 'alive'
 }
@@ -46,11 +46,11 @@ const CERTIFICATE_NAMES: Readonly<Record<CertificateOwner, string>> = {
 const [FEW_DAYS, TOO_FEW_DAYS] = [30, 7]
 
 /** How long the certificates are still valid that others see or that we rely on. */
-export const checkCertificates = async (configuration: Configuration, mostMs: number): Promise<Finding[]> => {
+export const checkCertificates = async (configuration: Configuration, timeoutMs: number): Promise<Finding[]> => {
   const findings = await Promise.all(
     CERTIFICATE_OWNERS.map(async (owner): Promise<Finding[]> => {
       // Other checks report what is unreachable.
-      const days = await readCertificateDays(configuration, owner, mostMs).catch(() => undefined)
+      const days = await readCertificateDays(configuration, owner, timeoutMs).catch(() => undefined)
       if (days === undefined) return []
       const words = `that of ${CERTIFICATE_NAMES[owner]} ${days < 0 ? 'has expired' : `is valid for ${Math.floor(days)} days more`}`
       return [days < TOO_FEW_DAYS ? failed(`${words}; renew it`) : days < FEW_DAYS ? noted(`${words}; renew it soon`) : passed(words)]
@@ -60,13 +60,13 @@ export const checkCertificates = async (configuration: Configuration, mostMs: nu
 }
 
 /** Whether the public URL leads to this server. */
-export const checkPublicUrl = async ({ publicUrl, host, port, trustProxy }: Configuration, mostMs: number): Promise<Finding[]> => {
+export const checkPublicUrl = async ({ publicUrl, host, port, trustProxy }: Configuration, timeoutMs: number): Promise<Finding[]> => {
   const own = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
-  const runs = await isAlive(own, mostMs).catch(() => false)
+  const runs = await isAlive(own, timeoutMs).catch(() => false)
   const findings: Finding[] = []
   try {
     findings.push(
-      (await isAlive(publicUrl, mostMs))
+      (await isAlive(publicUrl, timeoutMs))
         ? passed(`PUBLIC_URL (${publicUrl}) leads to a Homeroom`)
         : failed(`PUBLIC_URL (${publicUrl}) leads to something else; check the name and the proxy’s settings`),
     )

@@ -34,10 +34,10 @@ export const checkSignIn = async (configuration: Configuration): Promise<Finding
 
 const isPasswordRefused = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAUTH'
 
-export const checkMail = async ({ smtpUrl, dataDir, mailFrom }: Configuration, mostMs: number): Promise<Finding[]> => {
+export const checkMail = async ({ smtpUrl, dataDir, mailFrom }: Configuration, timeoutMs: number): Promise<Finding[]> => {
   if (smtpUrl === undefined) return [noted(`SMTP_URL is not set: mails are written to ${dataDir}/mail, and no one receives them`)]
   const { default: nodemailer } = await import('nodemailer')
-  const limits = { connectionTimeout: mostMs, greetingTimeout: mostMs, socketTimeout: mostMs }
+  const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs }
   const transport = nodemailer.createTransport({ url: smtpUrl, ...limits })
   try {
     await transport.verify()
@@ -75,11 +75,11 @@ export const sendTestMail =
       : [failed(`the mail server did not take one to ${address}: ${problem}; check SMTP_URL and MAIL_FROM`)]
   }
 
-export const checkHr = async ({ hrUrl, hrView }: Configuration, mostMs: number): Promise<Finding[]> => {
+export const checkHr = async ({ hrUrl, hrView }: Configuration, timeoutMs: number): Promise<Finding[]> => {
   if (hrUrl === undefined) return [noted('HR_URL is not set: Add Staff searches our own table, filled by the command "import staff FILE"')]
-  const source = new GuardedSource((hrUrl.startsWith('mssql:') ? createMssqlSource : createPostgresSource)(hrUrl, hrView, mostMs), hrUrl)
+  const source = new GuardedSource((hrUrl.startsWith('mssql:') ? createMssqlSource : createPostgresSource)(hrUrl, hrView, timeoutMs), hrUrl)
   try {
-    await source.find({ words: ['a'], namePrefix: 'a', withEmails: false, limit: 1 }, mostMs)
+    await source.find({ words: ['a'], namePrefix: 'a', withEmails: false, limit: 1 }, timeoutMs)
     return [passed(`the HR source answers a search in ${hrView}`)]
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : getErrorReason(error)
@@ -89,10 +89,10 @@ export const checkHr = async ({ hrUrl, hrView }: Configuration, mostMs: number):
   }
 }
 
-export const checkDirectory = async ({ oidc, graphUrl }: Configuration, mostMs: number): Promise<Finding[]> => {
+export const checkDirectory = async ({ oidc, graphUrl }: Configuration, timeoutMs: number): Promise<Finding[]> => {
   if (oidc === undefined) return [noted('not asked without OIDC_ISSUER: photos need someone to sign in')]
   try {
-    const { status } = await fetch(`${graphUrl}/me`, { signal: AbortSignal.timeout(mostMs), redirect: 'error' })
+    const { status } = await fetch(`${graphUrl}/me`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
     // The request is unauthenticated, so a refusal is what a working directory returns.
     if (status < 500) return [passed(`${graphUrl} answers`)]
     return [failed(`${graphUrl} answers ${status}; photos are missing until it is well again`)]

@@ -16,7 +16,7 @@ interface WebhookState {
 }
 
 /** Only connects: a request could be taken for an event by the other program. */
-const connect = (url: URL, lookup: LookupFunction | undefined, mostMs: number): Promise<void> =>
+const connect = (url: URL, lookup: LookupFunction | undefined, timeoutMs: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const isSecure = url.protocol === 'https:'
     const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -29,10 +29,10 @@ const connect = (url: URL, lookup: LookupFunction | undefined, mostMs: number): 
     }
     socket.once(isSecure ? 'secureConnect' : 'connect', () => end())
     socket.once('error', end)
-    socket.setTimeout(mostMs, () => end(new Error('it does not answer in time')))
+    socket.setTimeout(timeoutMs, () => end(new Error('it does not answer in time')))
   })
 
-const check = async (configuration: Configuration, webhook: WebhookState, mostMs: number): Promise<Finding> => {
+const check = async (configuration: Configuration, webhook: WebhookState, timeoutMs: number): Promise<Finding> => {
   const { url: address, state, waiting } = webhook
   const url = new URL(address)
   // Only the host, because the path of a webhook may be secret.
@@ -44,7 +44,7 @@ const check = async (configuration: Configuration, webhook: WebhookState, mostMs
   if (mistake !== undefined) return failed(`${name} gets nothing: ${mistake}; change it, or set WEBHOOK_PRIVATE_TARGETS=allow`)
   if (findProxy(address, configuration) !== undefined) return noted(`${name} goes through the proxy (${counts})`)
   try {
-    await connect(url, allowPrivate ? undefined : createPublicLookup(), mostMs)
+    await connect(url, allowPrivate ? undefined : createPublicLookup(), timeoutMs)
     return passed(`${name} can be reached (${counts})`)
   } catch (error) {
     return failed(`${name} cannot be reached: ${getErrorReason(error)} (${counts}); look at its page`)
@@ -52,10 +52,10 @@ const check = async (configuration: Configuration, webhook: WebhookState, mostMs
 }
 
 /** Whether the webhooks are reachable, and how many deliveries are pending. */
-export const checkWebhooks = async (configuration: Configuration, mostMs: number): Promise<Finding[]> => {
+export const checkWebhooks = async (configuration: Configuration, timeoutMs: number): Promise<Finding[]> => {
   const webhooks = await queryDatabase<WebhookState>(
     configuration,
-    mostMs,
+    timeoutMs,
     `select url, state,
       (select count(*)::int from webhook_delivery as delivery where delivery.webhook = webhook._id and delivery.state = 'waiting') as waiting,
       (select count(*)::int from webhook_delivery as delivery where delivery.webhook = webhook._id and delivery.state = 'failed') as failed
@@ -63,5 +63,5 @@ export const checkWebhooks = async (configuration: Configuration, mostMs: number
   )
   if (webhooks === undefined) return []
   if (webhooks.length === 0) return [noted('there is none')]
-  return Promise.all(webhooks.map((webhook) => check(configuration, webhook, mostMs)))
+  return Promise.all(webhooks.map((webhook) => check(configuration, webhook, timeoutMs)))
 }

@@ -10,7 +10,7 @@ import XlsxPopulate from 'xlsx-populate'
 
 import { applySheet, downloadSheet, previewSheet, type SheetKind, type SheetPreview } from '../../src/features/exchange/sheets/contract.ts'
 import { updateFacility } from '../../src/features/records/facility/contract.ts'
-import { zipOf } from '../../src/platform/server/zip.ts'
+import { createZip } from '../../src/platform/server/zip.ts'
 import { startApp } from '../support/app.ts'
 import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 
@@ -212,7 +212,7 @@ describe('a sheet changed by xlsx-populate', () => {
 describe('a file that is no sheet of ours', () => {
   const toZip = async (entries: Readonly<Record<string, Iterable<string>>>): Promise<Buffer> => {
     const pieces: Buffer[] = []
-    for await (const piece of zipOf(
+    for await (const piece of createZip(
       (function* () {
         for (const [name, text] of Object.entries(entries)) yield { name, text }
       })(),

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 import { applySheet, downloadSheet, previewSheet } from '../../src/features/exchange/sheets/contract.ts'
 import { updateFacility } from '../../src/features/records/facility/contract.ts'
-import { zipOf } from '../../src/platform/server/zip.ts'
+import { createZip } from '../../src/platform/server/zip.ts'
 import { startApp } from '../support/app.ts'
 
 // A workbook with the peculiarities of Google Sheets exports: numbers and days with `.0`, 1,000 rows with styled empty cells, formulas with cached
@@ -64,7 +64,7 @@ const writeWorkbook = (
     ...Object.fromEntries(parts.map((part, at) => [`xl/worksheets/sheet${at + 1}.xml`, part])),
     'xl/sharedStrings.xml': `${XML}<sst ${MAIN} count="${texts.length}" uniqueCount="${texts.length}">${texts.map((text) => `<si><t xml:space="preserve">${escapeXml(text)}</t></si>`).join('')}</sst>`,
   }
-  return buffer(Readable.from(zipOf(Object.entries(files).map(([name, text]) => ({ name, text: [text] })))))
+  return buffer(Readable.from(createZip(Object.entries(files).map(([name, text]) => ({ name, text: [text] })))))
 }
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN =

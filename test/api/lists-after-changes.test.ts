@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 60_000)
 
 /** Reads every list as the server sends it and as one that begins now would. */
-const bothWays = async () => {
+const readBothWays = async () => {
   const reader = app.as(10)
   const anew = new ReadModel(app.context.pool)
   anew.isFollowing = true
@@ -45,7 +45,7 @@ const bothWays = async () => {
 }
 
 const expectWhole = async () => {
-  for (const { path, sent, whole } of await bothWays()) expect(sent === whole, path).toBe(true)
+  for (const { path, sent, whole } of await readBothWays()) expect(sent === whole, path).toBe(true)
   await app.catchUp()
   await expectModelOfDatabase(app.context)
 }
@@ -94,7 +94,7 @@ const CHANGES: Record<string, (tx: Tx) => Promise<unknown>> = {
 describe('the lists are what a server that reads everything again has', () => {
   test('at first', async () => {
     await expectWhole()
-    expect((await bothWays()).some(({ whole }) => whole.length > SITES)).toBe(true)
+    expect((await readBothWays()).some(({ whole }) => whole.length > SITES)).toBe(true)
   })
 
   test.each(Object.entries(CHANGES))('after %s', async (_what, change) => {
@@ -110,7 +110,7 @@ describe('the lists are what a server that reads everything again has', () => {
   })
 
   test.each(Object.entries(CHANGES).slice(0, 12))('after %s again, announced by the database alone', async (_what, change) => {
-    await bothWays()
+    await readBothWays()
     const told = new Promise<void>((done) => app.context.lists.onChange(() => done()))
     let lines: string[] = []
     await app.context.db.transaction().execute(async (tx) => {
@@ -121,7 +121,7 @@ describe('the lists are what a server that reads everything again has', () => {
     })
     expect(lines.length).toBeGreaterThan(0)
     await told
-    await expect.poll(async () => (await bothWays()).every(({ sent, whole }) => sent === whole), { timeout: 20_000 }).toBe(true)
+    await expect.poll(async () => (await readBothWays()).every(({ sent, whole }) => sent === whole), { timeout: 20_000 }).toBe(true)
   })
 
   test('while many save at once, each reads what it saved', async () => {

@@ -12,7 +12,7 @@ const MANY = 12
 const asked = { id: 'test', signedIn: null, headers: {} } as unknown as FastifyRequest
 
 /** A barrier for two: no one continues before both have arrived. */
-const meeting = (): (() => Promise<void>) => {
+const createBarrier = (): (() => Promise<void>) => {
   let came = 0
   let begin = (): void => {}
   const both = new Promise<void>((resolve) => (begin = resolve))
@@ -46,7 +46,7 @@ test('while many saves wait for one record, everyone else is answered', async ()
 describe('two saves that wait for each other', () => {
   test('are both done, one after the other, and each once in the history', async () => {
     const { context, site, principal } = await network()
-    const met = meeting()
+    const met = createBarrier()
     const describeSite = (tx: Tx, word: string) => tx.updateTable('site').set({ description: word }).where('_id', '=', site._id).execute()
     const namePerson = (tx: Tx, word: string) => tx.updateTable('person').set({ name: word }).where('_id', '=', principal._id).execute()
     const save = (word: string, one: typeof namePerson, other: typeof namePerson): Promise<unknown> =>

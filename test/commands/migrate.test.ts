@@ -93,7 +93,7 @@ test('a missing migration is told by the start and the doctor; a role that is no
   await doctorCommand({
     environment: { DATABASE_URL: urls.server, DATA_DIR: '/tmp' },
     out: { write: (more) => (text += more) },
-    mostMs: 10_000,
+    timeoutMs: 10_000,
   })
   expect(text).toContain('1 migrations are missing, and its role may not change the tables; run "homeroom migrate"')
   await owner.query('insert into migration (name, digest) values ($1, $2)', [rows[0]?.name, rows[0]?.digest])

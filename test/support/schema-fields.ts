@@ -5,12 +5,12 @@ import { fieldKinds } from '../../src/contract/text-schemas.ts'
 import { calls } from '../../src/routes.server.ts'
 
 /** Object fields by name; `*` is an entry of a list. */
-export type FieldPath = readonly string[]
+export type SchemaPath = readonly string[]
 
 /** A field in the input of a call. */
 export interface SchemaField {
   readonly call: string
-  readonly path: FieldPath
+  readonly path: SchemaPath
   readonly schema: z.ZodType
 }
 
@@ -31,7 +31,7 @@ export const unwrapSchema = (schema: z.ZodType): z.ZodType => {
 }
 
 /** Every field of a schema, outermost first. */
-const listSchemaFields = function* (call: string, schema: z.ZodType, path: FieldPath): Generator<SchemaField> {
+const listSchemaFields = function* (call: string, schema: z.ZodType, path: SchemaPath): Generator<SchemaField> {
   yield { call, path, schema }
   if (fieldKinds.get(schema) !== undefined) return
   const inner = unwrapLayer(schema)
@@ -44,7 +44,7 @@ const listSchemaFields = function* (call: string, schema: z.ZodType, path: Field
 }
 
 /** Every field that accepts free text: not a choice, whatever its format and length. */
-export const listTextFields = (given: z.ZodType, path: FieldPath = []): FieldPath[] => {
+export const listTextFields = (given: z.ZodType, path: SchemaPath = []): SchemaPath[] => {
   const schema = unwrapSchema(given)
   const isText = (type: z.ZodType): boolean => type.def.type === 'string'
   if (schema instanceof z.ZodObject)
@@ -67,7 +67,7 @@ export const listTextFields = (given: z.ZodType, path: FieldPath = []): FieldPat
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A value with the value at a path replaced; everything else stays. */
-export const setAtPath = ([key, ...rest]: FieldPath, value: unknown, base?: unknown): unknown => {
+export const setAtPath = ([key, ...rest]: SchemaPath, value: unknown, base?: unknown): unknown => {
   if (key === undefined) return value
   if (key === '*') {
     const [first, ...others] = Array.isArray(base) ? (base as unknown[]) : []

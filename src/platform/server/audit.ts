@@ -20,7 +20,7 @@ export interface AuditActor {
 }
 
 /** What happened. `before` and `after` hold values that everyone at level 1 may read, and never a secret or its hash. */
-export interface AuditEvent {
+export interface NewAuditEvent {
   readonly kind: AuditKind
   /** The `_id` of the record that the event is about. */
   readonly record?: string | null
@@ -32,7 +32,7 @@ export interface AuditEvent {
 const addresses = new WeakMap<FastifyRequest, string>()
 
 /** Stores the network address of a request that may outlive its connection. */
-export const keepAddress = (request: FastifyRequest): void => void addresses.set(request, request.ip)
+export const rememberAddress = (request: FastifyRequest): void => void addresses.set(request, request.ip)
 
 /** Who sends a request; fields of `known` override those of the request, as for a sign-in. */
 export const getAuditActor = (request: FastifyRequest, known: Partial<AuditActor> = {}): AuditActor => ({
@@ -77,7 +77,7 @@ const toText = (text: string | null): string | null => (text === null ? null : t
  * Records events in the given order. Call it inside the transaction that makes the change, so that neither is stored without the other; events that
  * change nothing, such as a failed sign-in, need no transaction. Saves of records are not recorded here, because the history has them.
  */
-export const recordAudit = async (db: Queryable, by: FastifyRequest | AuditActor, ...events: readonly AuditEvent[]): Promise<void> => {
+export const recordAudit = async (db: Queryable, by: FastifyRequest | AuditActor, ...events: readonly NewAuditEvent[]): Promise<void> => {
   if (events.length === 0) return
   const { account, actor, name, token, address, request } = 'signedIn' in by ? getAuditActor(by) : by
   const who = { account, actor: toText(actor), name: toText(name), token: toText(token), address, request }
@@ -90,7 +90,7 @@ export const recordAudit = async (db: Queryable, by: FastifyRequest | AuditActor
 }
 
 /** A change of settings, with the values that differ; an empty list if none do. */
-export const toSettingsEvents = (settings: string, before: object, after: object): AuditEvent[] => {
+export const toSettingsEvents = (settings: string, before: object, after: object): NewAuditEvent[] => {
   const [old, current] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
   const isChanged = (name: string): boolean => JSON.stringify(old.get(name)) !== JSON.stringify(current.get(name))
   const names = [...new Set([...old.keys(), ...current.keys()])].filter((name) => isChanged(name) && !MAINTAINED_FIELDS.has(name))
@@ -116,7 +116,7 @@ export const waitForAuditWrites = async (context: AppContext): Promise<void> => 
 export const recordAuditOrLog = (
   context: AppContext,
   by: FastifyRequest | AuditActor,
-  event: AuditEvent,
+  event: NewAuditEvent,
   write: (db: Queryable) => Promise<void> = (db) => recordAudit(db, by, event),
 ): Promise<void> => {
   const pending = pendingWrites.get(context) ?? new Set()
@@ -142,7 +142,7 @@ const countThisMinute = (context: AppContext, key: string): number => {
 type Reader = FastifyRequest | AuditActor
 
 /** Records a read once a minute per person, token and record, since a page reads the same record several times. */
-export const recordRead = async (context: AppContext, by: Reader, event: AuditEvent): Promise<void> => {
+export const recordRead = async (context: AppContext, by: Reader, event: NewAuditEvent): Promise<void> => {
   const { account, token } = 'signedIn' in by ? getAuditActor(by) : by
   const key = JSON.stringify([event.kind, account, token, event.record, event.after])
   if (countThisMinute(context, key) === 1) await recordAuditOrLog(context, by, event)
@@ -182,7 +182,7 @@ const MAX_FAILURES = 600
 export const recordFailure = async (
   context: AppContext,
   request: FastifyRequest,
-  event: AuditEvent,
+  event: NewAuditEvent,
   by: Partial<AuditActor>,
 ): Promise<void> => {
   const isWithinLimits =

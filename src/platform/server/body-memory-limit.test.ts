@@ -9,7 +9,7 @@ const MEGABYTE = 1024 * 1024
 const LIMIT = 12 * MEGABYTE
 
 /** A request by a caller, with or without its length, and a function that ends it. */
-const asks = (turns: BodyMemoryLimit, who: string | null, length?: number) => {
+const createRequest = (turns: BodyMemoryLimit, who: string | null, length?: number) => {
   const raw = new PassThrough()
   const headers = length === undefined ? {} : { 'content-length': String(length) }
   const body = new PassThrough()
@@ -22,11 +22,11 @@ const asks = (turns: BodyMemoryLimit, who: string | null, length?: number) => {
   )
   return { end: () => raw.destroy(), state: async () => new Promise<string>((resolve) => setImmediate(() => resolve(state))) }
 }
-const statesOf = (requests: readonly ReturnType<typeof asks>[]) => Promise.all(requests.map((one) => one.state()))
+const statesOf = (requests: readonly ReturnType<typeof createRequest>[]) => Promise.all(requests.map((one) => one.state()))
 
 test('of fifty bodies of the largest size one account has one read, twenty wait, and the others come back later', async () => {
   const turns = new BodyMemoryLimit()
-  const requests = Array.from({ length: 50 }, () => asks(turns, 'a', LIMIT))
+  const requests = Array.from({ length: 50 }, () => createRequest(turns, 'a', LIMIT))
   await expect.poll(async () => (await statesOf(requests)).filter((state) => state.startsWith('429'))).toHaveLength(29)
   const states = await statesOf(requests)
   expect(states.filter((state) => state === 'reads')).toHaveLength(1)
@@ -39,21 +39,21 @@ test('of fifty bodies of the largest size one account has one read, twenty wait,
 
 test('a body without a content length counts as the largest', async () => {
   const turns = new BodyMemoryLimit()
-  expect(await statesOf([asks(turns, 'a'), asks(turns, 'a')])).toEqual(['reads', 'waits'])
+  expect(await statesOf([createRequest(turns, 'a'), createRequest(turns, 'a')])).toEqual(['reads', 'waits'])
 })
 
 test('small ones wait for no one', async () => {
   const turns = new BodyMemoryLimit()
-  asks(turns, 'a', LIMIT)
-  asks(turns, 'a', LIMIT)
-  expect(await asks(turns, 'a', 1000).state()).toBe('reads')
+  createRequest(turns, 'a', LIMIT)
+  createRequest(turns, 'a', LIMIT)
+  expect(await createRequest(turns, 'a', 1000).state()).toBe('reads')
 })
 
 test('all accounts together have no more than their room, and no one without a session takes of it', async () => {
   const turns = new BodyMemoryLimit()
-  const many = Array.from({ length: 6 }, (_, at) => asks(turns, `account ${at}`, LIMIT))
+  const many = Array.from({ length: 6 }, (_, at) => createRequest(turns, `account ${at}`, LIMIT))
   expect(await statesOf(many)).toEqual(['reads', 'reads', 'reads', 'reads', 'waits', 'waits'])
-  const anonymous = Array.from({ length: 4 }, () => asks(turns, null, MEGABYTE))
+  const anonymous = Array.from({ length: 4 }, () => createRequest(turns, null, MEGABYTE))
   expect(await statesOf(anonymous)).toEqual(['reads', 'reads', 'waits', 'waits'])
   many[0]?.end()
   await many[4]?.state()
@@ -62,7 +62,7 @@ test('all accounts together have no more than their room, and no one without a s
 
 test('a client that disconnects while it waits frees its slot', async () => {
   const turns = new BodyMemoryLimit()
-  const [first, second, third] = [asks(turns, 'a', LIMIT), asks(turns, 'a', LIMIT), asks(turns, 'a', LIMIT)]
+  const [first, second, third] = [createRequest(turns, 'a', LIMIT), createRequest(turns, 'a', LIMIT), createRequest(turns, 'a', LIMIT)]
   second.end()
   await second.state()
   first.end()

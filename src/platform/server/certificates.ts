@@ -18,7 +18,7 @@ interface Place {
   readonly greet?: (socket: Socket) => Promise<void>
 }
 
-const nextData = (socket: Socket): Promise<string> =>
+const readNextChunk = (socket: Socket): Promise<string> =>
   new Promise((resolve, reject) => {
     socket.once('data', (data: Buffer) => resolve(data.toString('latin1')))
     socket.once('error', reject)
@@ -28,13 +28,13 @@ const nextData = (socket: Socket): Promise<string> =>
 /** PostgreSQL's request for TLS, which is answered with one letter. */
 const greetPostgres = async (socket: Socket): Promise<void> => {
   socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))
-  if ((await nextData(socket))[0] !== 'S') throw new Error('it has no TLS')
+  if ((await readNextChunk(socket))[0] !== 'S') throw new Error('it has no TLS')
 }
 
 const readReply = async (socket: Socket): Promise<string> => {
   let text = ''
   // The last line of a reply has a space after its number.
-  while (!/^\d{3} .*\r?\n$/m.test(text)) text += await nextData(socket)
+  while (!/^\d{3} .*\r?\n$/m.test(text)) text += await readNextChunk(socket)
   return text
 }
 
@@ -65,16 +65,16 @@ const findPlace = ({ publicUrl, databaseUrl, smtpUrl }: Configuration, owner: Ce
   return { host: hostname, port: Number(port || 5432), greet: greetPostgres }
 }
 
-const onceSecure = (socket: TLSSocket): Promise<void> =>
+const waitUntilSecure = (socket: TLSSocket): Promise<void> =>
   new Promise((resolve, reject) => {
     socket.once('secureConnect', resolve)
     socket.once('error', reject)
     socket.once('close', () => reject(new Error('the connection was closed')))
   })
 
-const readValidTo = async ({ host: written, port, greet }: Place, mostMs: number): Promise<number> => {
+const readValidTo = async ({ host: written, port, greet }: Place, timeoutMs: number): Promise<number> => {
   const host = written.replace(/^\[|\]$/g, '')
-  const plain = connectTcp({ host, port, timeout: mostMs })
+  const plain = connectTcp({ host, port, timeout: timeoutMs })
   plain.once('timeout', () => plain.destroy())
   plain.on('error', () => {}) // pending operations report it as well
   try {
@@ -82,7 +82,7 @@ const readValidTo = async ({ host: written, port, greet }: Place, mostMs: number
     // Clients decide whether to trust it; an expired one must be readable here too.
     const options: ConnectionOptions = { socket: plain, rejectUnauthorized: false, ...(isIP(host) ? {} : { servername: host }) }
     const secure = connectTls(options)
-    await onceSecure(secure)
+    await waitUntilSecure(secure)
     return Date.parse(secure.getPeerCertificate().valid_to)
   } finally {
     plain.destroy()
@@ -93,10 +93,10 @@ const readValidTo = async ({ host: written, port, greet }: Place, mostMs: number
 export const readCertificateDays = async (
   configuration: Configuration,
   owner: CertificateOwner,
-  mostMs: number,
+  timeoutMs: number,
 ): Promise<number | undefined> => {
   const place = findPlace(configuration, owner)
   if (place === undefined) return undefined
-  const validTo = await withTimeout(mostMs, readValidTo(place, mostMs))
+  const validTo = await withTimeout(timeoutMs, readValidTo(place, timeoutMs))
   return Number.isNaN(validTo) ? undefined : (validTo - Date.now()) / DAY_MS
 }

@@ -38,7 +38,7 @@ const ADDRESSES: readonly (readonly [string, (password: string) => string])[] = 
 ]
 
 /** Every message about an address at startup: validation errors, warnings, and connection errors. */
-const saidAtStart = async (name: string, address: string, production: boolean): Promise<string> => {
+const listStartupMessages = async (name: string, address: string, production: boolean): Promise<string> => {
   const environment = {
     [name]: address,
     DATA_DIR: '/nowhere',
@@ -63,7 +63,7 @@ describe.each(ADDRESSES)('of the password in %s nothing is told', (name, address
   test('whatever character it has, raw or percent-encoded', { timeout: 120_000 }, async () => {
     for (const character of CHARACTERS) {
       for (const password of [passwordWith(character), encodeURIComponent(passwordWith(character))])
-        expectNothingOfIt(await saidAtStart(name, addressWith(password), character === '@'))
+        expectNothingOfIt(await listStartupMessages(name, addressWith(password), character === '@'))
     }
   })
 
@@ -105,7 +105,7 @@ test('the doctor reports no part of any of them', { timeout: 120_000 }, async ()
       for (const [name, addressWith] of ADDRESSES) {
         let text = ''
         const environment = { [name]: addressWith(password), DATA_DIR: '/tmp', PORT: String(PORT) }
-        await doctorCommand({ environment, out: { write: (more) => (text += more) }, mostMs: 500 })
+        await doctorCommand({ environment, out: { write: (more) => (text += more) }, timeoutMs: 500 })
         expectNothingOfIt(text)
         expect(text).toContain('configuration:')
       }

@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 /** A proxy to the database that can go silent like a machine without power: connections stay open, and nothing arrives. */
-const wayThrough = async (): Promise<Host & { fallSilent: () => void; opened: () => number }> => {
+const startFreezableProxy = async (): Promise<Host & { fallSilent: () => void; opened: () => number }> => {
   const { host, port } = new pg.Client(address)
   const sockets: Socket[] = []
   let isSilent = false
@@ -75,7 +75,7 @@ const refusal = (work: Promise<unknown>): Promise<unknown> =>
   )
 
 test('connections go to the host that is there, asked for again only when that one is lost', async () => {
-  const [one, other] = [await wayThrough(), await wayThrough()]
+  const [one, other] = [await startFreezableProxy(), await startFreezableProxy()]
   const { several, pool } = open([nobody, one])
   await Promise.all(Array.from({ length: 4 }, () => pool.query('select pg_sleep(0.05)')))
   expect(formatHost(await several.find())).toBe(formatHost(one))
@@ -92,7 +92,7 @@ test('no host there is one error, which says what each of them answered and is a
 })
 
 test('a host that says nothing is waited for a moment, and the other one is found', async () => {
-  const [silent, one] = [await wayThrough(), await wayThrough()]
+  const [silent, one] = [await startFreezableProxy(), await startFreezableProxy()]
   silent.fallSilent()
   const { several, pool } = open([silent, one])
   const began = performance.now()
@@ -102,7 +102,7 @@ test('a host that says nothing is waited for a moment, and the other one is foun
 })
 
 test('what is under way on a host that falls silent fails as away, and the next query goes elsewhere', async () => {
-  const [one, other] = [await wayThrough(), await wayThrough()]
+  const [one, other] = [await startFreezableProxy(), await startFreezableProxy()]
   const { several, pool } = open([one, other])
   const lost = formatHost(await several.find()) === formatHost(one) ? one : other
   const listener = new several.Client(address)
@@ -121,7 +121,7 @@ test('what is under way on a host that falls silent fails as away, and the next 
 })
 
 test('a database that begins to refuse writes is let go immediately', async () => {
-  const one = await wayThrough()
+  const one = await startFreezableProxy()
   const { pool } = open([one, nobody])
   const client = await pool.connect()
   const gone = new Promise<void>((resolve) => void client.once('end', resolve))

@@ -55,7 +55,7 @@ const readTimeline = async (client: pg.Client): Promise<number> => {
 }
 
 /** Resolves when a response is overdue; counted in short steps, since this process itself may have been busy. */
-const silence = async (): Promise<false> => {
+const waitForSilence = async (): Promise<false> => {
   for (let waited = 0; waited < SILENCE_MS; waited += 250) await pause(250)
   return false
 }
@@ -64,7 +64,7 @@ const silence = async (): Promise<false> => {
 const destroyConnection = (client: pg.Client): void => void client.connection.stream.destroy()
 
 /** Uses a connection, and closes it if that takes too long. */
-const inTime = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => {
+const withConnectionTimeout = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => {
   let isLate = false
   const late = setTimeout(() => {
     isLate = true
@@ -123,7 +123,7 @@ export class DatabaseHosts {
       () => true,
       () => false,
     )
-    if (!(await Promise.race([asking, silence()])) || (await this.#isReplaced())) this.cutOff()
+    if (!(await Promise.race([asking, waitForSilence()])) || (await this.#isReplaced())) this.cutOff()
   }
 
   async #isReplaced(): Promise<boolean> {
@@ -159,7 +159,7 @@ export class DatabaseHosts {
     const client = Object.assign(new pg.Client(this.#address), host)
     client.on('error', () => {})
     try {
-      return await inTime(client, async () => {
+      return await withConnectionTimeout(client, async () => {
         await client.connect()
         return { host, timeline: this.#checkTimeline(await readTimeline(client)) }
       })
@@ -208,7 +208,7 @@ export class DatabaseHosts {
         Object.assign(this, host)
         this.on('error', () => forget(host))
         try {
-          await inTime(this, async () => {
+          await withConnectionTimeout(this, async () => {
             await super.connect()
             await opened(this)
           })

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /** How often the database is checked, and for how many seconds it may leave a check unanswered. */
 const EVERY_MS = 5_000
-const MOST_SECONDS = 10
+const MAX_SILENT_SECONDS = 10
 
 /**
  * Terminates everything that waits for this pool: running queries fail with "Connection terminated", which becomes a 503, and their connections are
@@ -30,7 +30,7 @@ export const startHeartbeat = (client: pg.Client, silent: () => void): (() => vo
     // Counts only seconds in which this process could have received a response: a suspended process was not listening.
     let seconds = 0
     late = setInterval(() => {
-      if (++seconds < MOST_SECONDS) return
+      if (++seconds < MAX_SILENT_SECONDS) return
       clearInterval(late)
       silent()
       end()

@@ -50,15 +50,15 @@ export const openConfiguredDatabase = async (
   const { databaseUrl, dataDir } = configuration
   const own = databaseUrl === undefined ? await startPrivateDatabase({ dataDir, as, say }) : undefined
   const connection: DatabaseAddress = own?.connection ?? toConnectionConfig(databaseUrl ?? '')
-  const patient = { ...connection, connectionTimeoutMillis: 10_000 }
+  const poolConfig = { ...connection, connectionTimeoutMillis: 10_000 }
   try {
     if (databaseUrl !== undefined) await checkReachable(connection, databaseUrl)
-    await prepare(openDatabase(patient, 2), isUpToDate, (words) => {
+    await prepare(openDatabase(poolConfig, 2), isUpToDate, (words) => {
       // Restoring a backup is the remedy; an unreleased migration in development is no reason not to start.
       if (configuration.isProduction && as === 'server') throw new StartupError(words)
       say(`Warning: ${words}`)
     })
-    const { db, pool } = openDatabase(patient, 10, as === 'server' && connection.hosts ? MAX_STATEMENT_MS : undefined)
+    const { db, pool } = openDatabase(poolConfig, 10, as === 'server' && connection.hosts ? MAX_STATEMENT_MS : undefined)
     return {
       db,
       pool,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { actorSettings } from '../../database/connection.server.ts'
 import { type EditableTable, getKeyColumn } from '../../database/update-record.server.ts'
 import type { AppContext } from './app-context.ts'
-import { acquireSaveSlot, commitUnknownError, getActor } from './edit-transaction.ts'
+import { acquireSaveSlot, createCommitUnknownError, getActor } from './edit-transaction.ts'
 import { isDatabaseAway } from './errors.ts'
 import { getIfMatchVersion } from './guard.ts'
 import type { ModelRow, ModelTable } from './read-model/tables.ts'
@@ -65,7 +65,7 @@ export const updateDirectly = async <T extends EditableTable & ModelTable>(
     } catch (error) {
       if (isRefused(error) && !isDatabaseAway(error)) return false
       broken = error instanceof Error ? error : new Error(String(error))
-      throw isDatabaseAway(error) ? commitUnknownError(error) : error
+      throw isDatabaseAway(error) ? createCommitUnknownError(error) : error
     } finally {
       client.release(broken)
     }

@@ -26,11 +26,11 @@ export const acquireSaveSlot = async (context: AppContext): Promise<() => void> 
     return await semaphore.acquire(AbortSignal.timeout(MAX_WAIT_MS))
   } catch (error) {
     if (!(error instanceof AcquireTimeout)) throw error
-    throw busyError()
+    throw createBusyError()
   }
 }
 
-const busyError = (cause?: unknown): Problem =>
+const createBusyError = (cause?: unknown): Problem =>
   new Problem(503, 'The server is busy', {
     detail: 'Your changes were not saved. Try again in a moment.',
     retryAfter: RETRY_AFTER,
@@ -38,7 +38,7 @@ const busyError = (cause?: unknown): Problem =>
   })
 
 /** The response to a commit was lost: the save may or may not have happened, so it is not repeated here. The caller decides. */
-export const commitUnknownError = (cause: unknown): Problem =>
+export const createCommitUnknownError = (cause: unknown): Problem =>
   new Problem(503, 'The database is not available right now', {
     detail: 'Your changes may or may not have been saved. Check before you try again.',
     retryAfter: RETRY_AFTER,
@@ -55,7 +55,7 @@ export const retryDeadlocks = async <T>(work: () => Promise<T>): Promise<T> => {
       return await work()
     } catch (error) {
       if (!isDeadlock(error)) throw error
-      if (attempt === MAX_ATTEMPTS) throw busyError(error)
+      if (attempt === MAX_ATTEMPTS) throw createBusyError(error)
       await pause(Math.random() * MAX_PAUSE_MS)
     }
   }
@@ -100,7 +100,7 @@ export const createEdit =
       await context.lists.invalidate(lines)
       return answer
     } catch (error) {
-      throw isWritten && isDatabaseAway(error) ? commitUnknownError(error) : error
+      throw isWritten && isDatabaseAway(error) ? createCommitUnknownError(error) : error
     } finally {
       release()
     }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-export const exists = async (path: string): Promise<boolean> =>
+export const pathExists = async (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
@@ -9,8 +9,8 @@ export const exists = async (path: string): Promise<boolean> =>
 
 /** Creates a folder and its parents; returns whether it was missing. Node's own `recursive` never ends if a parent accepts no folders (/proc). */
 export const createFolders = async (folder: string, mode?: number): Promise<boolean> => {
-  if (await exists(folder)) return !(await stat(folder)).isDirectory() && mkdir(folder).then(() => true)
-  if (!(await exists(dirname(folder)))) await createFolders(dirname(folder))
+  if (await pathExists(folder)) return !(await stat(folder)).isDirectory() && mkdir(folder).then(() => true)
+  if (!(await pathExists(dirname(folder)))) await createFolders(dirname(folder))
   await mkdir(folder, mode === undefined ? {} : { mode }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error // another process was faster
   })

@@ -27,7 +27,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Labels have few values, whatever is requested: the declared path of a call, or the kind of request. */
-const namer = (calls: readonly Call[]): ((request: FastifyRequest) => string) => {
+const createPathLabel = (calls: readonly Call[]): ((request: FastifyRequest) => string) => {
   const known = new Set([...calls.map(({ path }) => path as string), '/healthz', '/readyz', '/metrics'])
   return ({ routeOptions: { url } }) => {
     if (url !== undefined && known.has(url)) return url
@@ -45,7 +45,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  const callOf = namer(calls)
+  const callOf = createPathLabel(calls)
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Requests answered, by call and status, and how long they took',

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { exists, createFolders, assertWritable } from './folders.ts'
+import { pathExists, createFolders, assertWritable } from './folders.ts'
 import { StartupError, getErrorReason } from './startup-errors.ts'
 
 /** The system user that runs the database's processes. */
@@ -39,7 +39,7 @@ const canEnter = (user: SystemUser, self: SystemUser, folder: string): boolean =
 const canRun = (user: SystemUser, self: SystemUser, program: string): boolean =>
   spawnSync(program, ['--version'], { ...asUser(user, self), cwd: '/', stdio: 'ignore' }).status === 0
 
-const ourselves = (): SystemUser => {
+const getCurrentUser = (): SystemUser => {
   try {
     const { uid, gid, username } = userInfo()
     return { uid, gid, name: username }
@@ -68,7 +68,7 @@ const installedPostgres = (): string => {
 
 /** Finds, or chooses, the location of a data folder's private database. `say` prints what the operator should know. */
 export const findLocation = async (dataDir: string, say: (line: string) => void): Promise<DatabaseLocation> => {
-  const self = ourselves()
+  const self = getCurrentUser()
   await createDataDir(dataDir, self)
   const inside = join(dataDir, 'postgres')
   const pointer = join(dataDir, 'postgres.location')
@@ -76,13 +76,13 @@ export const findLocation = async (dataDir: string, say: (line: string) => void)
     (text) => text.trim(),
     () => undefined,
   )
-  if (pointed !== undefined && !(await exists(pointed))) {
+  if (pointed !== undefined && !(await pathExists(pointed))) {
     throw new StartupError(
       `${pointer} says that the database is in ${pointed}, which is not there; bring that folder back, or remove the file to begin anew`,
     )
   }
-  if (self.uid !== 0 && (await exists(inside))) await getOwner(inside, self) // another user's folder looks empty from outside
-  const known = pointed ?? ((await exists(join(inside, 'PG_VERSION'))) ? inside : undefined)
+  if (self.uid !== 0 && (await pathExists(inside))) await getOwner(inside, self) // another user's folder looks empty from outside
+  const known = pointed ?? ((await pathExists(join(inside, 'PG_VERSION'))) ? inside : undefined)
   const owner = known === undefined ? newOwner(self) : await getOwner(known, self)
   const log = join(dataDir, 'postgres.log')
   const binaries = await prepareBinaries(owner, self, say)
@@ -168,7 +168,7 @@ const prepareBinaries = async (owner: SystemUser, self: SystemUser, say: (line: 
   }
   const { version } = JSON.parse(await readFile(join(dirname(native), 'package.json'), 'utf8')) as { version: string }
   const copy = join(SHARED_FOLDER, `postgresql-${version}`)
-  if (!(await exists(copy))) {
+  if (!(await pathExists(copy))) {
     await createSharedCopy(SHARED_FOLDER, 'PostgreSQL')
     const unfinished = await mkdtemp(`${copy}-`)
     await cp(native, unfinished, { recursive: true, verbatimSymlinks: true })
@@ -199,7 +199,7 @@ const createSharedCopy = async (folder: string, what: string): Promise<void> => 
   }
 }
 
-const isInitialized = ({ cluster }: DatabaseLocation): Promise<boolean> => exists(join(cluster, 'PG_VERSION'))
+const isInitialized = ({ cluster }: DatabaseLocation): Promise<boolean> => pathExists(join(cluster, 'PG_VERSION'))
 
 /** Creates the cluster if there is none: completely or not at all, and only once however many processes try. */
 export const createCluster = async (place: DatabaseLocation, durable: boolean): Promise<void> => {

@@ -37,7 +37,7 @@ interface PrivateDatabaseOptions {
 
 // Advisory locks of the running database show who uses it; they end with the process that holds them, however it ends.
 const IN_USE = LOCKS.privateDatabaseInUse
-const THE_SERVER = LOCKS.privateDatabaseServer
+const SERVER_LOCK = LOCKS.privateDatabaseServer
 const START_TIMEOUT = 60_000
 /** Retries, a quarter of a second apart, while the processes of a killed server have not ended yet; after some they are terminated. */
 const MAX_RETRIES = 20
@@ -165,7 +165,7 @@ const lockedClient = async (place: DatabaseLocation, connection: pg.PoolConfig, 
 /** A server killed a moment ago may hold the lock until its connection breaks. */
 const acquireServerLock = async (client: pg.Client, { cluster }: DatabaseLocation): Promise<void> => {
   for (let tries = 0; tries < 20; tries++) {
-    const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [THE_SERVER])
+    const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [SERVER_LOCK])
     if (rows[0]?.got === true) return
     await pause(50)
   }

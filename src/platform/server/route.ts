@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Call, hasSharedResponse, callName, getApi, getRateLimit } from '../../contract/call.ts'
 import { validateChanges } from '../../contract/validate-changes.ts'
 import type { AppContext, SignedIn } from './app-context.ts'
-import { keepAddress } from './audit.ts'
+import { rememberAddress } from './audit.ts'
 import { getBodyLimit } from './body-limit.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
 import type { CachedResponse } from './cached-response.ts'
@@ -71,7 +71,7 @@ const addRoute = (
       : {}),
     config: limit === undefined ? {} : { rateLimit: { max: limit.perMinute, timeWindow: '1 minute' } },
     onRequest: (request, _reply, done) => {
-      if (call.method !== 'GET') keepAddress(request)
+      if (call.method !== 'GET') rememberAddress(request)
       const user = authorize(call, authenticate, request)
       if (user instanceof Promise) {
         void finishAsync(done, async () => {

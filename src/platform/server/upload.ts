@@ -11,11 +11,12 @@ import { invalidFields, Problem, type FieldError } from '../../contract/problem.
  */
 export const registerUploads = async (app: FastifyInstance): Promise<void> => {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _body, done) => done(takesMultipart()))
+  app.addContentTypeParser('*', (_request, _body, done) => done(isMultipartRoute()))
   await app.register(multipart)
 }
 
-const takesMultipart = (): Problem => new Problem(415, 'Please upload a file', { detail: 'Send it as Content-Type: multipart/form-data.' })
+const isMultipartRoute = (): Problem =>
+  new Problem(415, 'Please upload a file', { detail: 'Send it as Content-Type: multipart/form-data.' })
 
 /** Room for the form data around the file. */
 export const MULTIPART_OVERHEAD_BYTES = 64 * 1024
@@ -32,7 +33,7 @@ export const getUploadName = (file: Uint8Array): string | undefined =>
 
 /** The single file of an upload; any other field is refused by name. */
 export const readUpload = async (upload: Upload, request: FastifyRequest): Promise<Uint8Array> => {
-  if (!request.isMultipart()) throw takesMultipart()
+  if (!request.isMultipart()) throw isMultipartRoute()
   if (Number(request.headers['content-length']) > upload.maxBytes + MULTIPART_OVERHEAD_BYTES) throw new Problem(413, upload.tooLarge)
   try {
     return await readOnlyFile(upload, request)

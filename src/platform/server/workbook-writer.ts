@@ -1,5 +1,5 @@
 import { toColumnLetters } from './workbook-reader.ts'
-import { type ZipEntry, zipOf } from './zip.ts'
+import { type ZipEntry, createZip } from './zip.ts'
 
 /** The content type of a workbook. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -156,5 +156,5 @@ export const writeWorkbook = (sheets: readonly SheetSource[]): AsyncGenerator<Bu
       yield { name: `xl/worksheets/sheet${at + 1}.xml`, text: sheetText(sheet, extents[at] ?? { rows: 1 }, at === 0) }
     yield { name: 'xl/workbook.xml', text: [workbookText(sheets, extents)] }
   }
-  return zipOf(parts())
+  return createZip(parts())
 }

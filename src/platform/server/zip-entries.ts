@@ -13,11 +13,11 @@ export interface ListedEntry {
 
 const END_SIGNATURE = 0x06054b50
 const ENTRY_SIGNATURE = 0x02014b50
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+const toDataView = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** What the central directory of a ZIP lists. */
 export const listZipEntries = (bytes: Uint8Array): ListedEntry[] => {
-  const view = viewOf(bytes)
+  const view = toDataView(bytes)
   let end = bytes.length - 22
   const lowest = Math.max(0, end - 65_535)
   while (end >= lowest && view.getUint32(end, true) !== END_SIGNATURE) end--
@@ -46,7 +46,7 @@ export const listZipEntries = (bytes: Uint8Array): ListedEntry[] => {
 /** The packed bytes of an entry. */
 export const findZipData = (bytes: Uint8Array, { packed, offset }: ListedEntry): Uint8Array => {
   if (offset + 30 > bytes.length) throw new BrokenZip('it is cut off or damaged')
-  const view = viewOf(bytes)
+  const view = toDataView(bytes)
   const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
   return bytes.subarray(start, start + packed)
 }

@@ -105,7 +105,7 @@ const deflate = async (text: ZipEntry['text'], entry: WrittenEntry, into: Deflat
  * A ZIP archive as a stream. No entry is held in memory: each is read as fast as the output is consumed, and reading stops when consumption does. The
  * list of entries comes last, so a truncated archive is invalid.
  */
-export async function* zipOf(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer> {
+export async function* createZip(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer> {
   const all: WrittenEntry[] = []
   let at = 0
   for (const { name, text } of entries) {

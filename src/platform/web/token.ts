@@ -7,7 +7,7 @@ export const storeToken = (token: string): void => {
   localStorage.removeItem(SIGNED_OUT)
   localStorage.setItem(KEY, token)
 }
-export const removeToken = (): void => localStorage.removeItem(KEY)
+export const clearToken = (): void => localStorage.removeItem(KEY)
 /** Tells other windows that the token was removed by a sign-out, not by an expired session. */
 export const markSignedOut = (): void => localStorage.setItem(SIGNED_OUT, '1')
 export const hasSignedOut = (): boolean => localStorage.getItem(SIGNED_OUT) !== null

@@ -61,13 +61,13 @@ export const findFailures = (answers: readonly ProbeResult[]): string[] =>
 export const slowest = (answers: readonly ProbeResult[]): number => Math.max(...answers.map(({ ms }) => ms))
 
 /** Repeats the requests until everything works as before; returns how long that took, and what did not recover. */
-export const waitForRecovery = async (probes: readonly Probe[], mostMs: number): Promise<{ ms: number; left: string[] }> => {
+export const waitForRecovery = async (probes: readonly Probe[], timeoutMs: number): Promise<{ ms: number; left: string[] }> => {
   const started = performance.now()
   for (;;) {
     const answers = await sendProbes(probes)
     const left = Object.entries(summarizeOutcome(answers)).filter(([, words]) => words !== GOES_ON)
     const ms = Math.round(performance.now() - started)
-    if (left.length === 0 || ms > mostMs) return { ms, left: left.map(([area, words]) => `${area}: ${words}`) }
+    if (left.length === 0 || ms > timeoutMs) return { ms, left: left.map(([area, words]) => `${area}: ${words}`) }
     await pause(2000)
   }
 }

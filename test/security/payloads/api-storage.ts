@@ -43,7 +43,7 @@ import { createSisSite, updateSisSite, updateSisSiteInBody } from '../../../src/
 import { addSiteStaff, removeSiteStaff } from '../../../src/features/records/site-staff/contract.ts'
 import { createSite, updateSite } from '../../../src/features/records/sites/contract.ts'
 import type { SendBody } from '../../support/api-client.ts'
-import { type FieldPath, listTextFields, setAtPath } from '../../support/schema-fields.ts'
+import { type SchemaPath, listTextFields, setAtPath } from '../../support/schema-fields.ts'
 import type { Group } from './payloads.ts'
 
 type Body = object
@@ -203,20 +203,20 @@ export interface Stored {
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
-const covers = (error: string, path: FieldPath): boolean => {
+const covers = (error: string, path: SchemaPath): boolean => {
   const field = path.join('.').replaceAll('*', '0')
   return error === '' || field === error || field.startsWith(`${error}.`) || error.startsWith(`${field}.`)
 }
 const errorsIn = (answer: unknown): { path: string; message: string }[] =>
   (answer as { errors?: { path: string; message: string }[] } | null)?.errors ?? []
 
-const fillBody = (base: Body, paths: readonly FieldPath[], text: string): Body =>
+const fillBody = (base: Body, paths: readonly SchemaPath[], text: string): Body =>
   paths.reduce<Body>((body, path) => setAtPath(path, text, body) as Body, base)
 
 interface FillResult {
-  readonly taken: readonly FieldPath[]
+  readonly taken: readonly SchemaPath[]
   /** Refused only because of their length. */
-  readonly tooLong: readonly FieldPath[]
+  readonly tooLong: readonly SchemaPath[]
   readonly answer: unknown
 }
 
@@ -225,13 +225,13 @@ const fillFields = async (
   { call, params, base, makes }: Step,
   set: RecordSet,
   send: SendBody,
-  paths: readonly FieldPath[],
+  paths: readonly SchemaPath[],
   text: string,
 ): Promise<FillResult> => {
   const own = base?.(set) ?? {}
   const to = params?.(set) ?? {}
   let left = paths
-  const tooLong: FieldPath[] = []
+  const tooLong: SchemaPath[] = []
   let sent = await send(call, to, fillBody(own, left, text))
   while (!isSuccess(sent.status) && left.length > 0) {
     if (sent.status >= 500) throw new Error(`${callName(call)} answered ${sent.status}: ${JSON.stringify(sent.body)}`)
@@ -241,7 +241,7 @@ const fillFields = async (
     if (wrong.length > 0) left = left.filter((path) => !wrong.includes(path))
     else {
       // The error does not say which field: tries each separately.
-      const good: FieldPath[] = []
+      const good: SchemaPath[] = []
       for (const path of left) if (isSuccess((await send(call, to, fillBody(own, [path], text))).status)) good.push(path)
       left = good.length < left.length ? good : []
       if (!makes) break
@@ -257,7 +257,7 @@ const runStep = async (step: Step, set: RecordSet, send: SendBody, counted: Stor
   const { call, makes, without = [] } = step
   const { text, parts } = set.payload
   const all = listTextFields(call.body as z.ZodType).filter((path) => !without.includes(path.join('.')))
-  const count = (paths: readonly FieldPath[], kinds: readonly string[], as: Set<string>): void => {
+  const count = (paths: readonly SchemaPath[], kinds: readonly string[], as: Set<string>): void => {
     for (const path of paths) for (const kind of kinds) as.add(`${kind} in ${callName(call)} ${path.join('.')}`)
   }
   const kinds = parts.map(({ kind }) => kind)
@@ -266,7 +266,7 @@ const runStep = async (step: Step, set: RecordSet, send: SendBody, counted: Stor
   const { taken, tooLong, answer } = await fillFields(step, set, send, all, text)
   count(taken, kinds, counted.stored)
   if (makes) saveRecord(set, makes, answer)
-  let left: readonly FieldPath[] = makes ? [] : tooLong
+  let left: readonly SchemaPath[] = makes ? [] : tooLong
   for (const part of parts) {
     if (left.length === 0) break
     const alone = await fillFields(step, set, send, left, part.text)

@@ -54,7 +54,7 @@ export const listDirectoryGroups = call({
   response: z.array(DirectoryGroup),
 })
 
-export const MAX_TOKEN_NAME_LENGTH = 100
+export const MAX_SCIM_TOKEN_NAME_LENGTH = 100
 /** Two, so that a token can be replaced while the other one is in use. */
 export const MAX_SCIM_TOKENS = 2
 
@@ -83,7 +83,7 @@ export const createScimToken = call({
   method: 'POST',
   path: '/api/scim-tokens',
   summary: `Creates a token for \`/scim/v2\`. The token is in this answer and is never shown again. At most ${MAX_SCIM_TOKENS} at the same time (409).`,
-  body: z.strictObject({ name: requiredLine(MAX_TOKEN_NAME_LENGTH) }),
+  body: z.strictObject({ name: requiredLine(MAX_SCIM_TOKEN_NAME_LENGTH) }),
   response: z.strictObject({ _id: id, token: z.string() }),
 })
 

@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import { invalidValue, ScimError } from './scim-error.server.ts'
 import type { PatchOperation } from './scim-patch.server.ts'
 import { findPath, type GroupInput, getField, isObject, MAX_MEMBERS, toGroupNames, toMemberIds } from './scim-schemas.server.ts'
-import { isUuid, type ListQuery, toOrder } from './users.server.ts'
+import { type ListQuery, toOrder } from './users.server.ts'
 
 /** A provisioned group as it is stored, without its members. */
-export interface DirectoryGroup {
+export interface StoredGroup {
   readonly _id: string
   readonly displayName: string
   readonly externalId: string | null
@@ -23,12 +24,12 @@ export interface Member {
   readonly display: string
 }
 
-const selectGroups = (which: RawBuilder<boolean>, ending: RawBuilder<unknown> = sql``) => sql<DirectoryGroup>`
+const selectGroups = (which: RawBuilder<boolean>, ending: RawBuilder<unknown> = sql``) => sql<StoredGroup>`
   select item._id, item."displayName", item."externalId", item.revision, item."createdAt", item."updatedAt",
     (select count(*)::int from directory_membership as held where held."group" = item._id) as "memberCount"
   from directory_group as item where ${which} ${ending}`
 
-export const findGroup = async (db: Queryable, tenant: string, _id: string): Promise<DirectoryGroup> => {
+export const findGroup = async (db: Queryable, tenant: string, _id: string): Promise<StoredGroup> => {
   const { rows } = isUuid(_id)
     ? await selectGroups(sql<boolean>`item.tenant = ${tenant} and item._id = ${_id}::uuid`).execute(db)
     : { rows: [] }
@@ -49,7 +50,7 @@ export const listGroups = async (
   db: Queryable,
   tenant: string,
   query: ListQuery,
-): Promise<{ total: number; items: readonly DirectoryGroup[] }> => {
+): Promise<{ total: number; items: readonly StoredGroup[] }> => {
   const which = sql<boolean>`item.tenant = ${tenant} and ${query.condition ?? sql<boolean>`true`}`
   const { rows: counted } = await sql<{ total: number }>`select count(*)::int as total from directory_group as item where ${which}`.execute(
     db,
@@ -131,16 +132,16 @@ export const insertGroup = async (
   return { before: null, after: await findGroup(tx, tenant, _id), members }
 }
 
-type Names = Pick<DirectoryGroup, 'displayName' | 'externalId'>
+type Names = Pick<StoredGroup, 'displayName' | 'externalId'>
 
 /** Stores new names and increments the revision, if anything changed. */
 const saveGroup = async (
   tx: Tx,
   tenant: string,
-  before: DirectoryGroup,
+  before: StoredGroup,
   { displayName, externalId }: Names,
   members: MemberChange,
-): Promise<DirectoryGroup> => {
+): Promise<StoredGroup> => {
   if (displayName.toLowerCase() !== before.displayName.toLowerCase()) await assertNameIsFree(tx, tenant, displayName, before._id)
   if (displayName === before.displayName && externalId === before.externalId && members.added.length + members.removed.length === 0)
     return before
@@ -151,8 +152,8 @@ const saveGroup = async (
 
 export interface GroupChange {
   /** Null for a new group. */
-  readonly before: DirectoryGroup | null
-  readonly after: DirectoryGroup
+  readonly before: StoredGroup | null
+  readonly after: StoredGroup
   readonly members: MemberChange
 }
 
@@ -226,7 +227,7 @@ const changeMembers = (tx: Tx, tenant: string, group: string, op: PatchOperation
 }
 
 /** Deletes a group. Older ID tokens that contain it grant nothing either, until the next sign-in. */
-export const deleteGroup = async (tx: Tx, tenant: string, _id: string, check: (revision: number) => void): Promise<DirectoryGroup> => {
+export const deleteGroup = async (tx: Tx, tenant: string, _id: string, check: (revision: number) => void): Promise<StoredGroup> => {
   await lockGroups(tx)
   const group = await findGroup(tx, tenant, _id)
   check(group.revision)

@@ -28,7 +28,7 @@ export const listMappings = async (db: Queryable): Promise<LevelMapping[]> =>
   db.selectFrom('level_mapping').select(['group', 'level']).orderBy('level').orderBy('group', inByteOrder).execute()
 
 /** Groups that can be mapped: those that the directory provisions, with their members, and those in the ID tokens of open accounts. */
-export const listGroups = async (db: Queryable, tenant: string): Promise<DirectoryGroup[]> => {
+export const listMappableGroups = async (db: Queryable, tenant: string): Promise<DirectoryGroup[]> => {
   const { rows } = await sql<DirectoryGroup>`
     select "displayName" as name, true as provisioned, (select count(*)::int from directory_membership as member where member."group" = directory_group._id) as people
     from directory_group where tenant = ${tenant}

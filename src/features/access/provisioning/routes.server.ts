@@ -4,11 +4,11 @@ import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { getTenant } from '../session/queries.server.ts'
 import { createScimToken, deleteScimToken, listDirectoryGroups, listLevelMappings, listScimTokens, saveLevelMappings } from './contract.ts'
-import { listGroups, listMappings, replaceMappings } from './mappings.server.ts'
-import { deleteToken, insertToken, listTokens } from './tokens.server.ts'
+import { listMappableGroups, listMappings, replaceMappings } from './mappings.server.ts'
+import { deleteToken, insertToken, selectScimTokens } from './tokens.server.ts'
 
 export const provisioningRoutes: Route[] = [
-  handle(listScimTokens, async ({ context }) => listTokens(context.db)),
+  handle(listScimTokens, async ({ context }) => selectScimTokens(context.db)),
   handle(createScimToken, async ({ body, user, edit, context, request }) => {
     const made = await edit(async (tx) => {
       const inserted = await insertToken(tx, body.name, user.account)
@@ -40,5 +40,5 @@ export const provisioningRoutes: Route[] = [
     logSecurityEvent(context.log, request, 'level_mappings_changed', { levels: saved.map(({ level }) => String(level)) })
     return saved
   }),
-  handle(listDirectoryGroups, async ({ context }) => listGroups(context.db, getTenant(context.configuration))),
+  handle(listDirectoryGroups, async ({ context }) => listMappableGroups(context.db, getTenant(context.configuration))),
 ]

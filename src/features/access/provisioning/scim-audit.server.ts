@@ -1,5 +1,5 @@
-import type { AuditEvent } from '../../../platform/server/audit.ts'
-import type { DirectoryGroup, GroupChange } from './groups.server.ts'
+import type { NewAuditEvent } from '../../../platform/server/audit.ts'
+import type { StoredGroup, GroupChange } from './groups.server.ts'
 import type { DirectoryUser, UserChange } from './users.server.ts'
 
 const toUserValues = ({ userName, externalId, active, account, resource }: DirectoryUser): object => ({
@@ -11,7 +11,7 @@ const toUserValues = ({ userName, externalId, active, account, resource }: Direc
 })
 
 /** The events of a changed user; none if a request changed nothing. */
-export const toUserEvents = ({ before, after }: UserChange): AuditEvent[] => {
+export const toUserEvents = ({ before, after }: UserChange): NewAuditEvent[] => {
   if (before === after) return []
   const [record, kind] = before
     ? ([before._id, after ? 'scim_user.changed' : 'scim_user.removed'] as const)
@@ -19,14 +19,14 @@ export const toUserEvents = ({ before, after }: UserChange): AuditEvent[] => {
   return [{ kind, record, before: before && toUserValues(before), after: after && toUserValues(after) }]
 }
 
-const toGroupValues = ({ displayName, externalId, memberCount }: DirectoryGroup): object => ({
+const toGroupValues = ({ displayName, externalId, memberCount }: StoredGroup): object => ({
   displayName,
   externalId,
   members: memberCount,
 })
 
 /** The events of a changed group, with the ids of added and removed members; none if a request changed nothing. */
-export const toGroupEvents = ({ before, after, members: { added, removed } }: GroupChange): AuditEvent[] => {
+export const toGroupEvents = ({ before, after, members: { added, removed } }: GroupChange): NewAuditEvent[] => {
   if (before === after) return []
   const values = { ...toGroupValues(after), ...(added.length === 0 ? {} : { added }), ...(removed.length === 0 ? {} : { removed }) }
   return [
@@ -39,6 +39,6 @@ export const toGroupEvents = ({ before, after, members: { added, removed } }: Gr
   ]
 }
 
-export const toGroupRemovalEvents = (group: DirectoryGroup): AuditEvent[] => [
+export const toGroupRemovalEvents = (group: StoredGroup): NewAuditEvent[] => [
   { kind: 'scim_group.removed', record: group._id, before: toGroupValues(group) },
 ]

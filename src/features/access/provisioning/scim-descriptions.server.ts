@@ -6,7 +6,7 @@ import { getId, getParameter, toList } from './scim-requests.server.ts'
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, type Json, type ResourceType, USER_SCHEMA } from './scim-schemas.server.ts'
 
 /** The maximum number of results in a list. */
-export const MAX_COUNT = 200
+export const MAX_SCIM_RESULTS = 200
 
 /** An endpoint that describes our capabilities, for directories that query them before they provision. */
 interface Description {
@@ -54,7 +54,7 @@ export const buildDescriptions = (base: string, documentationUri: string): Descr
     documentationUri,
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-    filter: { supported: true, maxResults: MAX_COUNT },
+    filter: { supported: true, maxResults: MAX_SCIM_RESULTS },
     changePassword: { supported: false },
     sort: { supported: true },
     etag: { supported: true },

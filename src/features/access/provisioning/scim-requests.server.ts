@@ -5,7 +5,7 @@ import { isObject, type Json } from './scim-schemas.server.ts'
 
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
-export const send = (reply: FastifyReply, body: object): FastifyReply =>
+export const sendScim = (reply: FastifyReply, body: object): FastifyReply =>
   reply.header('cache-control', 'no-store').type(SCIM_TYPE).send(JSON.stringify(body))
 
 /** Weak, since it compares revisions and not bytes. */

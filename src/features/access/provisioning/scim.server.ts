@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../../contract/problem.ts'
 import { setActor, type Tx } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { type AuditEvent, getAuditActor, recordAudit } from '../../../platform/server/audit.ts'
+import { type NewAuditEvent, getAuditActor, recordAudit } from '../../../platform/server/audit.ts'
 import { BodyMemoryLimit } from '../../../platform/server/body-memory-limit.ts'
 import { retryDeadlocks } from '../../../platform/server/edit-transaction.ts'
 import { hasTooManyValues } from '../../../platform/server/json-values.ts'
@@ -11,7 +11,7 @@ import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { getTenant } from '../session/queries.server.ts'
 import {
   deleteGroup,
-  type DirectoryGroup,
+  type StoredGroup,
   findGroup,
   insertGroup,
   listGroups,
@@ -20,7 +20,7 @@ import {
   replaceGroup,
 } from './groups.server.ts'
 import { toGroupEvents, toGroupRemovalEvents, toUserEvents } from './scim-audit.server.ts'
-import { buildDescriptions, MAX_COUNT } from './scim-descriptions.server.ts'
+import { buildDescriptions, MAX_SCIM_RESULTS } from './scim-descriptions.server.ts'
 import { formatScimProblem, SCIM_TYPE, ScimError } from './scim-error.server.ts'
 import { compileFilter, compileSort, parseFilter } from './scim-filter.server.ts'
 import { applyOperations, readOperations } from './scim-patch.server.ts'
@@ -32,7 +32,7 @@ import {
   getNames,
   getNumber,
   getParameter,
-  send,
+  sendScim,
   toEtag,
   toList,
 } from './scim-requests.server.ts'
@@ -87,7 +87,7 @@ export const mountScim = async (app: FastifyInstance, context: AppContext): Prom
       readScimBodies(place)
       // All responses are in SCIM format, including those of unknown paths.
       place.setNotFoundHandler((_request, reply) =>
-        send(reply.code(404), formatScimProblem(new Problem(404, 'There is nothing at this address')).body),
+        sendScim(reply.code(404), formatScimProblem(new Problem(404, 'There is nothing at this address')).body),
       )
       new ScimRoutes(place, context).add()
     },
@@ -125,7 +125,7 @@ class ScimRoutes {
 
   add(): void {
     for (const { path, answer } of buildDescriptions(this.#base, `${this.#context.configuration.publicUrl}/docs`))
-      this.#route('GET', path, async (request, reply) => send(reply, answer(request)))
+      this.#route('GET', path, async (request, reply) => sendScim(reply, answer(request)))
     this.#addUsers()
     this.#addGroups()
   }
@@ -154,7 +154,7 @@ class ScimRoutes {
   }
 
   /** Runs a write in one transaction, with its events. The caches of this server are cleared before the response; other servers are notified. */
-  async #write<T>(request: FastifyRequest, work: (tx: Tx) => Promise<T>, toEvents: (result: T) => readonly AuditEvent[]): Promise<T> {
+  async #write<T>(request: FastifyRequest, work: (tx: Tx) => Promise<T>, toEvents: (result: T) => readonly NewAuditEvent[]): Promise<T> {
     const { db, lists } = this.#context
     const token = request.scimToken?.name ?? ''
     const result = await retryDeadlocks(() =>
@@ -194,7 +194,7 @@ class ScimRoutes {
     if (request.method === 'GET' && request.headers['if-none-match']?.includes(toEtag(revision)) === true)
       return reply.code(304).header('cache-control', 'no-store').send()
     if (reply.statusCode === 201) void reply.header('location', (resource['meta'] as Json)['location'])
-    return send(reply, this.#select(type, request, resource))
+    return sendScim(reply, this.#select(type, request, resource))
   }
 
   #toMeta(
@@ -226,7 +226,7 @@ class ScimRoutes {
     }
   }
 
-  async #toGroup(group: DirectoryGroup, withMembers: boolean): Promise<Json> {
+  async #toGroup(group: StoredGroup, withMembers: boolean): Promise<Json> {
     const { _id, displayName, externalId, memberCount } = group
     const members = withMembers && memberCount > 0 ? await listMembers(this.#context.db, _id) : []
     return {
@@ -258,7 +258,7 @@ class ScimRoutes {
       isDescending: getParameter(request, 'sortOrder')?.toLowerCase() === 'descending',
       startIndex,
       offset: startIndex - 1,
-      limit: Math.min(MAX_COUNT, Math.max(0, getNumber(request, 'count') ?? DEFAULT_COUNT)),
+      limit: Math.min(MAX_SCIM_RESULTS, Math.max(0, getNumber(request, 'count') ?? DEFAULT_COUNT)),
     }
   }
 
@@ -268,7 +268,7 @@ class ScimRoutes {
     this.#route('GET', '/Users', async (request, reply) => {
       const query = this.#readListQuery('User', request)
       const { total, items } = await listUsers(db, tenant, query)
-      return send(
+      return sendScim(
         reply,
         toList(
           query.startIndex,
@@ -316,7 +316,7 @@ class ScimRoutes {
   #addGroups(): void {
     const { db } = this.#context
     const tenant = this.#tenant
-    const sendGroup = async (request: FastifyRequest, reply: FastifyReply, group: DirectoryGroup): Promise<FastifyReply> =>
+    const sendGroup = async (request: FastifyRequest, reply: FastifyReply, group: StoredGroup): Promise<FastifyReply> =>
       this.#sendResource(request, reply, 'Group', await this.#toGroup(group, this.#asksForMembers(request)), group.revision)
     this.#route('GET', '/Groups', async (request, reply) => {
       const query = this.#readListQuery('Group', request)
@@ -329,7 +329,7 @@ class ScimRoutes {
         if (members > MAX_LISTED_MEMBERS && resources.length > 0) break
         resources.push(this.#select('Group', request, await this.#toGroup(group, withMembers)))
       }
-      return send(reply, toList(query.startIndex, total, resources))
+      return sendScim(reply, toList(query.startIndex, total, resources))
     })
     this.#route('GET', '/Groups/:id', async (request, reply) => sendGroup(request, reply, await findGroup(db, tenant, getId(request))))
     this.#route('POST', '/Groups', async (request, reply) => {

@@ -11,7 +11,7 @@ import { MAX_SCIM_TOKENS, type ScimToken } from './contract.ts'
 const PREFIX = 'scim_'
 const isScimToken = (text: string): boolean => /^scim_[\w-]{43}$/.test(text)
 
-export const listTokens = (db: Queryable): Promise<ScimToken[]> =>
+export const selectScimTokens = (db: Queryable): Promise<ScimToken[]> =>
   db
     .selectFrom('scim_token')
     .leftJoin('account', 'account._id', 'scim_token.createdBy')
@@ -29,7 +29,7 @@ export const listTokens = (db: Queryable): Promise<ScimToken[]> =>
 /** Inserts a token and returns its secret, of which only the hash is stored. Throws 409 if there are two already. */
 export const insertToken = async (tx: Tx, name: string, createdBy: string): Promise<{ _id: string; token: string }> => {
   await sql`select pg_advisory_xact_lock(${LOCKS.provisioning})`.execute(tx)
-  if ((await listTokens(tx)).length >= MAX_SCIM_TOKENS)
+  if ((await selectScimTokens(tx)).length >= MAX_SCIM_TOKENS)
     throw new Problem(409, `There can be at most ${MAX_SCIM_TOKENS} tokens`, { detail: 'Remove one first.' })
   const token = PREFIX + createSecret()
   const { _id } = await tx

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { isId } from '../../../contract/slugs.ts'
+import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import { workEmails } from '../levels/queries.server.ts'
@@ -54,8 +54,6 @@ export const findUser = async (db: Queryable, tenant: string, _id: string): Prom
   if (!rows[0]) throw notFound()
   return rows[0]
 }
-
-export const isUuid = (text: string): boolean => isId(text) && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
 export const listUsers = async (
   db: Queryable,

@@ -45,7 +45,7 @@ const TICKET = /^[0-9a-f]{64}$/
 const signIn = async (browser: CookieClient): Promise<string | null> => (await browser.follow('/auth/azure')).url.searchParams.get('auth')
 
 /** Goes to the provider and returns the callback's URL without opening it. */
-const comeBack = async (browser: CookieClient): Promise<URL> => {
+const signInUntilCallback = async (browser: CookieClient): Promise<URL> => {
   const away = await browser.open('/auth/azure')
   const back = await browser.open(away.headers.get('location') ?? '')
   return new URL(back.headers.get('location') ?? '')
@@ -213,36 +213,36 @@ describe('a sign-in fails, and no one is signed in,', () => {
 
   test('when the state is not the one we sent', () =>
     fails(async (browser) => {
-      const callback = await comeBack(browser)
+      const callback = await signInUntilCallback(browser)
       callback.searchParams.set('state', 'another')
       return arrive(browser, callback)
     }))
 
   test('when there is no state', () =>
     fails(async (browser) => {
-      const callback = await comeBack(browser)
+      const callback = await signInUntilCallback(browser)
       callback.searchParams.delete('state')
       return arrive(browser, callback)
     }))
 
   test('when the browser has lost its cookie', () =>
     fails(async (browser) => {
-      const callback = await comeBack(browser)
+      const callback = await signInUntilCallback(browser)
       browser.cookies.clear()
       return arrive(browser, callback)
     }))
 
   test('when another browser returns, which started a sign-in of its own', () =>
     fails(async (browser) => {
-      const callback = await comeBack(browser)
+      const callback = await signInUntilCallback(browser)
       const other = server.visit()
-      await comeBack(other)
+      await signInUntilCallback(other)
       return arrive(other, callback)
     }))
 
   test('when it took more than ten minutes', () =>
     fails(async (browser) => {
-      const callback = await comeBack(browser)
+      const callback = await signInUntilCallback(browser)
       await server.context.db
         .updateTable('sign_in')
         .set({ createdAt: new Date(Date.now() - 601_000) })
@@ -252,21 +252,21 @@ describe('a sign-in fails, and no one is signed in,', () => {
 
   test('when the code is another sign-in’s', () =>
     fails(async (browser) => {
-      const [first, second] = [await comeBack(browser), await comeBack(browser)]
+      const [first, second] = [await signInUntilCallback(browser), await signInUntilCallback(browser)]
       second.searchParams.set('code', first.searchParams.get('code') ?? '')
       return arrive(browser, second)
     }))
 
   test('when the provider answers with an error', () =>
     fails(async (browser) => {
-      const callback = await comeBack(browser)
+      const callback = await signInUntilCallback(browser)
       callback.search = new URLSearchParams({ error: 'access_denied', state: callback.searchParams.get('state') ?? '' }).toString()
       return arrive(browser, callback)
     }))
 
   test('when the provider has gone away in between', () =>
     fails(async (browser) => {
-      const callback = await comeBack(browser)
+      const callback = await signInUntilCallback(browser)
       provider.isUp = false
       return arrive(browser, callback)
     }))
@@ -274,7 +274,7 @@ describe('a sign-in fails, and no one is signed in,', () => {
 
 test('a callback that was used once does nothing the second time', async () => {
   const browser = server.visit()
-  const callback = await comeBack(browser)
+  const callback = await signInUntilCallback(browser)
   expect(await arrive(browser, callback)).toMatch(/auth=[0-9a-f]{64}$/)
   const before = await known()
   expect(await arrive(browser, callback)).toBe(FAILED)
@@ -283,10 +283,10 @@ test('a callback that was used once does nothing the second time', async () => {
 
 test('a code that was used once is worth nothing in a sign-in of its own', async () => {
   const browser = server.visit()
-  const used = await comeBack(browser)
+  const used = await signInUntilCallback(browser)
   await arrive(browser, used)
   const before = await known()
-  const callback = await comeBack(browser)
+  const callback = await signInUntilCallback(browser)
   callback.searchParams.set('code', used.searchParams.get('code') ?? '')
   expect(await arrive(browser, callback)).toBe(FAILED)
   expect(await known()).toEqual(before)
@@ -294,14 +294,14 @@ test('a code that was used once is worth nothing in a sign-in of its own', async
 
 test('another browser’s try does not spoil the sign-in of the right one', async () => {
   const browser = server.visit()
-  const callback = await comeBack(browser)
+  const callback = await signInUntilCallback(browser)
   expect(await arrive(server.visit(), callback)).toBe(FAILED)
   expect(await arrive(browser, callback)).toMatch(/auth=[0-9a-f]{64}$/)
 })
 
 test('two tabs of one browser may sign in at the same time', async () => {
   const browser = server.visit()
-  const [first, second] = [await comeBack(browser), await comeBack(browser)]
+  const [first, second] = [await signInUntilCallback(browser), await signInUntilCallback(browser)]
   expect(await arrive(browser, first)).toMatch(/auth=[0-9a-f]{64}$/)
   expect(await arrive(browser, second)).toMatch(/auth=[0-9a-f]{64}$/)
 })
@@ -325,7 +325,7 @@ test('the log of a failed sign-in says why, and holds neither code nor token nor
   const browser = server.visit()
   let idToken = ''
   provider.makeIdToken = async (workshop) => (idToken = (await claiming(() => ({ tid: 'another' }))(workshop)) ?? '')
-  const callback = await comeBack(browser)
+  const callback = await signInUntilCallback(browser)
   said.mockClear()
   expect(await arrive(browser, callback)).toBe(FAILED)
   const log = JSON.stringify(said.mock.calls)

@@ -45,7 +45,7 @@ export const sessionRoutes: Route[] = [
       setBrowserCookie(reply, configuration, browser)
       return reply.redirect(url.href)
     } catch (error) {
-      await tellFailure(context, request, toFailureEvent(error))
+      await reportFailure(context, request, toFailureEvent(error))
       return reply.redirect(getLoginPath(AUTH_FAILED))
     }
   }),
@@ -65,7 +65,7 @@ export const sessionRoutes: Route[] = [
       if (signIn.identity.isGuest === null) warnAboutGuests(context)
       return reply.redirect(getLoginPath(await completeSignIn(context, { ...signIn, browser, request: request.id })))
     } catch (error) {
-      await tellFailure(context, request, toFailureEvent(error), identity)
+      await reportFailure(context, request, toFailureEvent(error), identity)
       return reply.redirect(getLoginPath(AUTH_FAILED))
     }
   }),
@@ -83,7 +83,7 @@ export const sessionRoutes: Route[] = [
       const browser = getBrowserCookie(request, context.configuration)
       const session = browser === undefined ? undefined : await exchangeTicket(context, browser, token, request)
       if (!session || browser === undefined) {
-        await tellFailure(context, request, { kind: 'ticket', reason: 'the ticket is used, old or another browser’s', account: null })
+        await reportFailure(context, request, { kind: 'ticket', reason: 'the ticket is used, old or another browser’s', account: null })
         throw notSignedIn('This sign-in link was already used, has expired or belongs to another browser. Sign in again.')
       }
       const { account, accessLevel: level } = session.user
@@ -135,7 +135,7 @@ const warnAboutGuests = ({ configuration, log }: AppContext): void => {
 }
 
 /** Logs a failed sign-in and records it in the audit trail; with the account only if the provider has identified it. */
-const tellFailure = async (
+const reportFailure = async (
   context: AppContext,
   request: FastifyRequest,
   { kind, reason, account }: ReturnType<typeof toFailureEvent>,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { type AuditEvent, recordAudit } from '../../../platform/server/audit.ts'
+import { type NewAuditEvent, recordAudit } from '../../../platform/server/audit.ts'
 import { CLEAR_CACHE } from '../../../platform/server/errors.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
@@ -73,7 +73,7 @@ const onAnyAccount = async ({
   return { context, request, account: params.id, by: user.account }
 }
 
-const toTokenRemoval = (account: string, { _id, name, accessLevel }: EndedToken): AuditEvent => ({
+const toTokenRemoval = (account: string, { _id, name, accessLevel }: EndedToken): NewAuditEvent => ({
   kind: 'api_token.removed',
   record: _id,
   before: { account, name, accessLevel },

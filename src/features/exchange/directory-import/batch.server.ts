@@ -4,16 +4,24 @@ import { findFreeSlug } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { ImportError } from './import-error.ts'
 import type { OutcomeCounter } from './outcome.ts'
-import { type Difference, findDifferences, type StoredSchool, TABLES, type Value, type SchoolValues, toSchoolValues } from './plan.ts'
 import {
-  insertBrand,
+  type Difference,
+  findDifferences,
+  type StoredSchool,
+  SCHOOL_TABLES,
+  type Value,
+  type SchoolValues,
+  toSchoolValues,
+} from './plan.ts'
+import {
+  insertImportedBrand,
   insertCharters,
   insertSites,
   updateRows,
   findEditedSince,
   findBrand,
-  type NewCharter,
-  type NewSite,
+  type ImportedCharter,
+  type ImportedSite,
   findStoredSchools,
   listTakenSlugs,
 } from './queries.server.ts'
@@ -81,7 +89,7 @@ export const processBatch = async (
   if (target.brand === undefined && (target.isBrandGiven || ids.some((id) => !stored.get(id)?.charter))) {
     outcome.newBrand = target.brandName
     // In a dry run the new brand has no id, so its name is used.
-    target.brand = write ? await insertBrand(write, target.brandName) : target.brandName
+    target.brand = write ? await insertImportedBrand(write, target.brandName) : target.brandName
     target.names.set(target.brand, target.brandName)
   }
 
@@ -106,15 +114,15 @@ export const processBatch = async (
   }
   if (!write) return
   await insertMissing(write, compared, target)
-  for (const table of TABLES) {
+  for (const table of SCHOOL_TABLES) {
     await updateRows(write, table, groupByRecord(all.filter((difference) => difference.table === table && !edited.has(difference))))
   }
 }
 
 /** Inserts the missing charter, site or both of each school. */
 const insertMissing = async (tx: Tx, compared: readonly ComparedRow[], { slugs, brand }: ImportTarget): Promise<void> => {
-  const charters: NewCharter[] = []
-  const sites: NewSite[] = []
+  const charters: ImportedCharter[] = []
+  const sites: ImportedSite[] = []
   const counties = new Map<string, Record<string, Value>>()
   for (const { school, wanted, stored } of compared) {
     const { directory_id, name } = school

@@ -10,7 +10,7 @@ import { StartupError, getErrorReason } from '../../../platform/server/startup-e
 import { importCharters } from './charter-import.server.ts'
 import { formatColumns, CHARTER_HELP, formatOutcome } from './charter-messages.ts'
 import { openDirectoryFile } from './directory-file.server.ts'
-import { findField, FIELDS, type Mapping, normalizeHeader } from './fields.ts'
+import { findField, SCHOOL_FIELDS, type Mapping, normalizeHeader } from './fields.ts'
 import { ImportError } from './import-error.ts'
 import { runLegacyImport } from './legacy/command.server.ts'
 import { LEGACY_HELP } from './legacy/messages.ts'
@@ -94,7 +94,7 @@ export const parseArguments = (args: readonly string[]): ImportArguments | undef
         ...common,
         brand: values.brand?.trim(),
         region: values.region?.trim(),
-        mappings: parseMappings(maps, Object.keys(FIELDS), findField),
+        mappings: parseMappings(maps, Object.keys(SCHOOL_FIELDS), findField),
       }
 }
 
@@ -130,7 +130,7 @@ const parseMappings = <Name extends string>(
   return mappings
 }
 
-export interface CommandContext {
+interface ImportCommandContext {
   readonly environment: NodeJS.ProcessEnv
   readonly out: NodeJS.WriteStream
   readonly err: NodeJS.WriteStream
@@ -139,7 +139,7 @@ export interface CommandContext {
 }
 
 /** Runs `homeroom import` and returns the exit code. */
-export const runImportCommand = async (args: readonly string[], { environment, out, err, stop }: CommandContext): Promise<number> => {
+export const runImportCommand = async (args: readonly string[], { environment, out, err, stop }: ImportCommandContext): Promise<number> => {
   try {
     const command = parseArguments(args)
     if (command === undefined) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { findField, FIELDS, findHeaderError, parseHeader } from './fields.ts'
+import { findField, SCHOOL_FIELDS, findHeaderError, parseHeader } from './fields.ts'
 
 const PUBSCHLS =
   'CDSCode NCESDist NCESSchool StatusType County District School Street StreetAbr City Zip State MailStreet MailStrAbr MailCity MailZip MailState Phone Ext FaxNumber WebSite OpenDate ClosedDate Charter CharterNum FundingType DOC DOCType SOC SOCType EdOpsCode EdOpsName EILCode EILName GSoffered GSserved Virtual Magnet YearRoundYN FederalDFCDistrictID Latitude Longitude AdmFName AdmLName LastUpDate'.split(
@@ -73,7 +73,7 @@ test('the ids of two directories are never mixed: one column is the id', () => {
 })
 
 test.each(['directory_id', 'name', 'state'] as const)('a file without a column for %s says so and how to name one', (field) => {
-  const cells = NCES.filter((name) => !(FIELDS[field].headers as readonly string[]).includes(name))
+  const cells = NCES.filter((name) => !(SCHOOL_FIELDS[field].headers as readonly string[]).includes(name))
   expect(findHeaderError(parseHeader(1, cells, []), [], false)).toMatch(
     new RegExp(`^no column holds the ${field} .*--map "COLUMN=${field}"`),
   )

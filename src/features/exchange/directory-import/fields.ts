@@ -1,5 +1,5 @@
 /** The fields of an imported row: their meaning, and the column headers known to contain them, preferred ones first. */
-export const FIELDS = {
+export const SCHOOL_FIELDS = {
   directory_id: { means: "the directory's own id of the school (required)", headers: ['NCES_ID', 'CDSCode'] },
   name: { means: 'the name of the school (required)', headers: ['SCHOOL_NAME', 'School'] },
   status: { means: 'Open, New, Active, Pending, Closed and the like; ACTIVE where there is none', headers: ['STATUS', 'StatusType'] },
@@ -20,26 +20,26 @@ export const FIELDS = {
   charter: { means: 'Y or N; where a file has it, only rows with Y are taken', headers: ['Charter'] },
 } as const satisfies Record<string, { means: string; headers: readonly string[] }>
 
-export type Field = keyof typeof FIELDS
+export type SchoolField = keyof typeof SCHOOL_FIELDS
 
-const FIELD_NAMES = Object.keys(FIELDS) as Field[]
+const FIELD_NAMES = Object.keys(SCHOOL_FIELDS) as SchoolField[]
 
 /** Headers are compared without case, spaces and underscores. */
 export const normalizeHeader = (header: string): string => header.toLowerCase().replace(/[\s_\uFEFF]+/g, '')
 
 /** A field by its own name or a known header; undefined if there is none. */
-export const findField = (text: string): Field | undefined => {
+export const findField = (text: string): SchoolField | undefined => {
   const wanted = normalizeHeader(text)
   return (
     FIELD_NAMES.find((field) => normalizeHeader(field) === wanted) ??
-    FIELD_NAMES.find((field) => FIELDS[field].headers.some((header) => normalizeHeader(header) === wanted))
+    FIELD_NAMES.find((field) => SCHOOL_FIELDS[field].headers.some((header) => normalizeHeader(header) === wanted))
   )
 }
 
 /** The values of `--map COLUMN=FIELD`. */
 export interface Mapping {
   readonly column: string
-  readonly field: Field
+  readonly field: SchoolField
 }
 
 /** Which columns contain which field. */
@@ -47,7 +47,7 @@ export interface Header {
   readonly line: number
   readonly cells: readonly string[]
   /** Positions of each field's columns; the first non-blank one counts. */
-  readonly columns: Readonly<Partial<Record<Field, readonly number[]>>>
+  readonly columns: Readonly<Partial<Record<SchoolField, readonly number[]>>>
   /** The fixed number of digits of this directory's ids; defined for known directories. */
   readonly idLength: number | undefined
   readonly unused: readonly string[]
@@ -60,11 +60,11 @@ const ID_LENGTHS: Readonly<Record<string, number>> = { ncesid: 12, cdscode: 14 }
 export const parseHeader = (line: number, row: readonly string[], mappings: readonly Mapping[]): Header => {
   const cells = row.slice(0, row.findLastIndex((cell) => cell.trim() !== '') + 1)
   const plainCells = cells.map(normalizeHeader)
-  const columns: Partial<Record<Field, readonly number[]>> = {}
+  const columns: Partial<Record<SchoolField, readonly number[]>> = {}
   const mapped = new Set(mappings.map((mapping) => plainCells.indexOf(normalizeHeader(mapping.column))))
   for (const field of FIELD_NAMES) {
     const mapping = mappings.find((one) => one.field === field)
-    const known = [field, ...FIELDS[field].headers].map(normalizeHeader)
+    const known = [field, ...SCHOOL_FIELDS[field].headers].map(normalizeHeader)
     const at = mapping
       ? [plainCells.indexOf(normalizeHeader(mapping.column))].filter((position) => position >= 0)
       : [...new Set(known)].map((header) => plainCells.indexOf(header)).filter((position) => position >= 0 && !mapped.has(position))
@@ -91,7 +91,7 @@ export const findHeaderError = (header: Header, mappings: readonly Mapping[], re
   if (missing) return `there is no column "${missing.column}". ${found}`
   for (const field of ['directory_id', 'name', 'state'] as const) {
     if (header.columns[field] || (field === 'state' && regionGiven)) continue
-    const known = FIELDS[field].headers.join(' or ')
+    const known = SCHOOL_FIELDS[field].headers.join(' or ')
     return `no column holds the ${field} (${known}); say which one does with --map "COLUMN=${field}". ${found}`
   }
   return undefined

@@ -1,7 +1,7 @@
 import type { School } from './school.ts'
 
 /** The columns that an import fills, by table, with their PostgreSQL types. */
-export const COLUMNS = {
+export const IMPORTED_COLUMNS = {
   charter: {
     name: 'text',
     status: 'text',
@@ -29,19 +29,19 @@ export const COLUMNS = {
   facility: { county: 'text' },
 } as const
 
-export type Table = keyof typeof COLUMNS
-export const TABLES: readonly Table[] = ['charter', 'site', 'facility']
+export type SchoolTable = keyof typeof IMPORTED_COLUMNS
+export const SCHOOL_TABLES: readonly SchoolTable[] = ['charter', 'site', 'facility']
 export type Value = string | number | null
-export type Values = Readonly<Record<string, Value>>
+export type RecordValues = Readonly<Record<string, Value>>
 
 /** The values of a row for each of its three records; null if it has none. */
-export type SchoolValues = Readonly<Record<Table, Values>>
+export type SchoolValues = Readonly<Record<SchoolTable, RecordValues>>
 
 /** The stored records of a school; null for each that does not exist. A facility is identified by its site. */
-export type StoredSchool = Readonly<Record<Table, { readonly _id: string; readonly values: Values } | null>>
+export type StoredSchool = Readonly<Record<SchoolTable, { readonly _id: string; readonly values: RecordValues } | null>>
 
 export interface Difference {
-  readonly table: Table
+  readonly table: SchoolTable
   readonly record: string
   readonly column: string
   readonly from: Value
@@ -79,7 +79,7 @@ export const toSchoolValues = (school: School, ids: { brand: string | null; regi
 
 /** The differences between a stored school and the file. A blank cell never clears a stored value. */
 export const findDifferences = (stored: StoredSchool, wanted: SchoolValues): Difference[] =>
-  TABLES.flatMap((table) => {
+  SCHOOL_TABLES.flatMap((table) => {
     const record = stored[table]
     if (record === null) return []
     return Object.entries(wanted[table]).flatMap(([column, to]) => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { findFreeSlug } from '../../../contract/slugs.ts'
 import type { Status } from '../../../contract/status.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { COLUMNS, type Difference, type StoredSchool, type Table, type Value, type Values } from './plan.ts'
+import { IMPORTED_COLUMNS, type Difference, type StoredSchool, type SchoolTable, type Value, type RecordValues } from './plan.ts'
 import { isImportActor } from './school.ts'
 
 export const findStoredSchools = async (db: Queryable, ids: readonly string[]): Promise<Map<string, StoredSchool>> => {
@@ -32,8 +32,8 @@ export const findStoredSchools = async (db: Queryable, ids: readonly string[]): 
   return stored
 }
 
-const getColumnNames = <T extends Table>(table: T): (keyof (typeof COLUMNS)[T])[] =>
-  Object.keys(COLUMNS[table]) as (keyof (typeof COLUMNS)[T])[]
+const getColumnNames = <T extends SchoolTable>(table: T): (keyof (typeof IMPORTED_COLUMNS)[T])[] =>
+  Object.keys(IMPORTED_COLUMNS[table]) as (keyof (typeof IMPORTED_COLUMNS)[T])[]
 
 /** The differences in values that someone other than an import changed last, by the change history. */
 export const findEditedSince = async (db: Queryable, differences: readonly Difference[]): Promise<Set<Difference>> => {
@@ -62,7 +62,7 @@ export const findBrand = async (db: Queryable, brandName: string): Promise<strin
   return found?._id
 }
 
-export const insertBrand = async (tx: Tx, brandName: string): Promise<string> =>
+export const insertImportedBrand = async (tx: Tx, brandName: string): Promise<string> =>
   (
     await tx
       .insertInto('brand')
@@ -79,40 +79,45 @@ export const listTakenSlugs = async (db: Queryable, table: 'brand' | 'charter' |
   return new Set(rows.map((row) => row.slug))
 }
 
-export interface NewCharter {
+export interface ImportedCharter {
   readonly _id: string
   readonly slug: string
   readonly directory_id: string
-  readonly values: Values
+  readonly values: RecordValues
 }
-export interface NewSite extends NewCharter {
+export interface ImportedSite extends ImportedCharter {
   readonly charter: string
 }
 
-export const insertCharters = async (tx: Tx, charters: readonly NewCharter[]): Promise<void> => {
+export const insertCharters = async (tx: Tx, charters: readonly ImportedCharter[]): Promise<void> => {
   const rows = charters.map(({ values, ...charter }) => ({
     ...values,
     ...charter,
     status: values['status'] ?? ('ACTIVE' satisfies Status),
   }))
-  await insertRows(tx, 'charter', { _id: 'text', slug: 'text', directory_id: 'text', ...COLUMNS.charter }, rows)
+  await insertRows(tx, 'charter', { _id: 'text', slug: 'text', directory_id: 'text', ...IMPORTED_COLUMNS.charter }, rows)
 }
 
-export const insertSites = async (tx: Tx, sites: readonly NewSite[]): Promise<void> => {
+export const insertSites = async (tx: Tx, sites: readonly ImportedSite[]): Promise<void> => {
   const rows = sites.map(({ values, ...site }) => ({
     ...values,
     ...site,
     status: values['status'] ?? ('ACTIVE' satisfies Status),
     category: 'Resource Center',
   }))
-  const columns = { _id: 'text', slug: 'text', directory_id: 'text', charter: 'text', category: 'text', ...COLUMNS.site }
+  const columns = { _id: 'text', slug: 'text', directory_id: 'text', charter: 'text', category: 'text', ...IMPORTED_COLUMNS.site }
   await insertRows(tx, 'site', columns, rows)
 }
 
 const toRecordsetColumns = (columns: Readonly<Record<string, string>>) =>
   sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))
 
-const insertRows = async (tx: Tx, table: Table, columns: Readonly<Record<string, string>>, rows: readonly unknown[]): Promise<void> => {
+const insertRows = async (
+  tx: Tx,
+  table: SchoolTable,
+  columns: Readonly<Record<string, string>>,
+  rows: readonly unknown[],
+): Promise<void> => {
   if (rows.length === 0) return
   const list = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
   await sql`insert into ${sql.table(table)} (${list})
@@ -120,9 +125,13 @@ const insertRows = async (tx: Tx, table: Table, columns: Readonly<Record<string,
 }
 
 /** Updates only the given columns of the given records. */
-export const updateRows = async (tx: Tx, table: Table, changes: ReadonlyMap<string, Readonly<Record<string, Value>>>): Promise<void> => {
+export const updateRows = async (
+  tx: Tx,
+  table: SchoolTable,
+  changes: ReadonlyMap<string, Readonly<Record<string, Value>>>,
+): Promise<void> => {
   if (changes.size === 0) return
-  const columns = COLUMNS[table]
+  const columns = IMPORTED_COLUMNS[table]
   const key = table === 'facility' ? 'site' : '_id'
   const rows = [...changes].map(([record, values]) => ({ record, values }))
   const sets = Object.entries(columns).map(

@@ -1,7 +1,7 @@
 import { formatPhone } from '../../../contract/phones.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../../contract/status.ts'
 import { cleanLine, findLineError } from '../../../contract/text-cleaning.ts'
-import type { Field, Header } from './fields.ts'
+import type { SchoolField, Header } from './fields.ts'
 
 /** A row of a public school directory, which becomes a charter and its site. Empty cells are null. */
 export interface School {
@@ -75,7 +75,7 @@ const toLine = (cell = ''): string => cleanLine(cell.replace(/[\r\n\t]+/g, ' '))
 /** Parses a row according to docs/users/importing.md. `region` is for rows whose state is not one of the five. */
 export const parseSchoolRow = (cells: readonly string[], header: Header, region?: string): ParsedRow => {
   const reasons: string[] = []
-  const value = (field: Field): string => {
+  const value = (field: SchoolField): string => {
     for (const position of header.columns[field] ?? []) {
       const text = toLine(cells[position])
       if (text !== '' && text.toLowerCase() !== 'no data') return text

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
 import { EXPORT_KINDS, EXPORTS } from './contract.ts'
-import { type Column, WORKBOOKS } from './workbooks.ts'
+import { type WorkbookColumn, WORKBOOKS } from './workbooks.ts'
 
-const HOLDS: Readonly<Record<Column['holds'], string>> = { text: 'text', day: 'date', 'yes or no': 'Yes or No', status: 'text' }
+const HOLDS: Readonly<Record<WorkbookColumn['holds'], string>> = { text: 'text', day: 'date', 'yes or no': 'Yes or No', status: 'text' }
 
 /** What docs/users/exports.md must say about every workbook: its sheets, and each column with its content and source. */
 const described = EXPORT_KINDS.map((kind) => {

@@ -19,7 +19,7 @@ import type { ListRequest } from '../../records/list-download/contract.ts'
 const BATCH_SIZE = 200
 
 /** The rows and the filter of a list. */
-export interface ListSource<T> {
+export interface ExportListSource<T> {
   readonly title: string
   readonly list: RecordList<T>
   readonly rows: Iterable<T>
@@ -49,7 +49,7 @@ const getCellKind = <T>({ day, isNumber }: ListColumn<T>): FileColumn['kind'] =>
 
 /** Maps each record shown by a page, in its order. Only the results and the sort keys of matching records stay in memory. */
 export const pickListed = async <T, Picked>(
-  { list, rows, matches: passes }: ListSource<T>,
+  { list, rows, matches: passes }: ExportListSource<T>,
   { search, sort }: Pick<ListRequest, 'search' | 'sort'>,
   timeZone: string,
   pick: (record: T) => Picked,
@@ -76,7 +76,7 @@ export const pickListed = async <T, Picked>(
 
 /** Reads the rows shown by a page, in its order. */
 export const readListRows = async <T>(
-  source: ListSource<T>,
+  source: ExportListSource<T>,
   { columns: named, ...order }: Pick<ListRequest, 'search' | 'sort' | 'columns'>,
   timeZone: string,
 ): Promise<ListRows> => {

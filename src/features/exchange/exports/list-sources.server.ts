@@ -16,9 +16,9 @@ import { REGION_LIST, buildRegionFilter } from '../../records/regions/list.ts'
 import { toRegions } from '../../records/regions/queries.server.ts'
 import { FACILITY_TYPES } from '../../records/sites/fields.ts'
 import { buildRegionSiteFilter, SITE_LIST, buildSiteFilter } from '../../records/sites/list.ts'
-import type { ListSource } from './list-rows.server.ts'
+import type { ExportListSource } from './list-rows.server.ts'
 
-type SourceCallback<R> = <T extends { readonly _id: string }>(source: ListSource<T>) => R
+type SourceCallback<R> = <T extends { readonly _id: string }>(source: ExportListSource<T>) => R
 type Request<Name extends ListRequest['list']> = Extract<ListRequest, { list: Name }>
 
 const OWNER_NAMES = { region: 'Region', charter: 'Charter', brand: 'Brand' } as const

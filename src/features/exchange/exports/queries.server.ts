@@ -14,11 +14,11 @@ import { openDeadlineRows } from './deadline-rows.server.ts'
 import { pickListed } from './list-rows.server.ts'
 import { withListSource } from './list-sources.server.ts'
 import { openSnapshot, type Snapshot } from './snapshot.server.ts'
-import { type Column, type Sheet, WORKBOOKS } from './workbooks.ts'
+import { type WorkbookColumn, type WorkbookSheet, WORKBOOKS } from './workbooks.ts'
 
 /** Sheets that are read from the database by column; deadlines are in memory. */
-type StoredSheet = Sheet & { readonly rows: Exclude<Sheet['rows'], 'deadlines'> }
-const isStored = (sheet: Sheet): sheet is StoredSheet => sheet.rows !== 'deadlines'
+type StoredSheet = WorkbookSheet & { readonly rows: Exclude<WorkbookSheet['rows'], 'deadlines'> }
+const isStored = (sheet: WorkbookSheet): sheet is StoredSheet => sheet.rows !== 'deadlines'
 
 /** The tables and the order of each kind of sheet. Left joins keep rows whose charter, brand or region is missing. */
 const SOURCES: Record<StoredSheet['rows'], { from: RawBuilder<unknown>; order: RawBuilder<unknown> }> = (() => {
@@ -52,7 +52,7 @@ const SOURCES: Record<StoredSheet['rows'], { from: RawBuilder<unknown>; order: R
   }
 })()
 
-const selectValue = ({ from }: Column): RawBuilder<unknown> => {
+const selectValue = ({ from }: WorkbookColumn): RawBuilder<unknown> => {
   const [table = '', field = ''] = from.split('.')
   return Object.hasOwn(affairSections, table) ? sql`${sql.ref(`charter_affair.${table}`)} ->> ${sql.lit(field)}` : sql.ref(from)
 }
@@ -66,13 +66,13 @@ const selectRows = ({ rows, columns }: StoredSheet, limit?: number): RawBuilder<
 /** A value as read from the database: days are text, moments are not. */
 type Value = string | boolean | Date | null
 
-const toCell = (value: Value, { holds }: Column, timeZone: string): CellValue => {
+const toCell = (value: Value, { holds }: WorkbookColumn, timeZone: string): CellValue => {
   if (value === null) return null
   if (value instanceof Date) return toIsoDay(value, timeZone)
   if (holds === 'yes or no') return value === true ? 'Yes' : 'No'
   return holds === 'status' ? STATUS_LABELS[value as Status] : String(value)
 }
-const toCells = (row: readonly Value[], { columns }: Sheet, timeZone: string): CellValue[] =>
+const toCells = (row: readonly Value[], { columns }: WorkbookSheet, timeZone: string): CellValue[] =>
   columns.map((column, at) => toCell(row[at] ?? null, column, timeZone))
 
 /**
@@ -89,7 +89,7 @@ async function* readStoredRows(snapshot: Snapshot, sheet: StoredSheet, timeZone:
 
 /** The rows of a workbook's sheets in batches, from one snapshot, until it is closed. */
 interface WorkbookRows {
-  readonly read: (sheet: Sheet) => AsyncGenerator<CellValue[][]>
+  readonly read: (sheet: WorkbookSheet) => AsyncGenerator<CellValue[][]>
   readonly close: () => void
 }
 
@@ -102,7 +102,7 @@ export const openWorkbookRows = async (context: AppContext, user: SignedIn, kind
     return { read, close: () => {} }
   }
   const snapshot = await openSnapshot(context, NESTED_LOOP_SETTINGS)
-  async function* read(sheet: Sheet): AsyncGenerator<CellValue[][]> {
+  async function* read(sheet: WorkbookSheet): AsyncGenerator<CellValue[][]> {
     if (isStored(sheet)) yield* readStoredRows(snapshot, sheet, context.configuration.timeZone)
   }
   return { read, close: snapshot.close }

@@ -6,7 +6,7 @@ import { recordAffairRead } from '../../../platform/server/audit.ts'
 import { WORKBOOK_TYPE, writeWorkbook, type CellValue, type SheetColumn } from '../../../platform/server/workbook-writer.ts'
 import { type ActivityFilter, type ActivityRecord, MAX_WORKBOOK_CHANGES } from '../../record-tools/activity/contract.ts'
 import { listChanges } from '../../record-tools/activity/queries.server.ts'
-import { KIND_LABELS } from '../../record-tools/activity/rules.ts'
+import { ACTIVITY_KIND_LABELS } from '../../record-tools/activity/rules.ts'
 import type { Change } from '../../record-tools/history/contract.ts'
 import { type ChangeLine, formatAction, formatActor, getChangeLines } from '../../record-tools/history/rules.ts'
 import { ACTIVITY_PARTS } from './activity-parts.ts'
@@ -32,7 +32,7 @@ const COLUMNS: readonly ActivityColumn[] = [
   text('When', 24, ({ change: { at } }, timeZone) => `${formatMomentDay(at, timeZone)} ${formatMomentTime(at, timeZone)}`),
   text('Person', 24, ({ change }) => formatActor(change)),
   text('Suggested by', 24, ({ change }) => change.suggestedBy),
-  text('Kind', 18, ({ record }) => (record ? KIND_LABELS[record.kind] : null)),
+  text('Kind', 18, ({ record }) => (record ? ACTIVITY_KIND_LABELS[record.kind] : null)),
   text('Record', 38, ({ record }) => record?.name ?? null),
   text('What', 38, ({ change }) => formatAction(ACTIVITY_PARTS, change)),
   text('Field', 28, ({ line }) => line?.label ?? null),

@@ -89,7 +89,7 @@ const pageOf = <T>(
 }
 
 /** A network with difficult cases for lists: equal names, missing names, accents, every status, people at several sites. */
-const manySided = async (): Promise<TestApp> => {
+const createDifficultNetwork = async (): Promise<TestApp> => {
   const app = await startApp()
   const { make } = app
   const statuses: Status[] = ['ACTIVE', 'CLOSED - PERMANENTLY', 'PENDING', 'ACTIVE - TEMPORARY', 'CLOSED - TEMPORARILY']
@@ -130,7 +130,7 @@ const manySided = async (): Promise<TestApp> => {
 }
 
 test('the file of every list holds exactly what its page shows, in its order', async () => {
-  const app = await manySided()
+  const app = await createDifficultNetwork()
   const me = app.as(10)
   const [sites, charters, brands, regions, places, leaders, support] = await Promise.all([
     me.send(listSiteSummaries),

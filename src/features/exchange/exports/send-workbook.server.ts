@@ -5,14 +5,14 @@ import type { ExportKind } from './contract.ts'
 import { openWorkbookRows } from './queries.server.ts'
 import { getFileName } from './rules.ts'
 import { type DownloadContext, formatContentDisposition, sendFile } from './send-file.server.ts'
-import { type Column, WORKBOOKS } from './workbooks.ts'
+import { type WorkbookColumn, WORKBOOKS } from './workbooks.ts'
 
 const MIN_WIDTH = 12
 const MAX_HEADER_WIDTH = 34
-const WIDTHS: Readonly<Record<Column['holds'], number>> = { text: 22, day: 13, 'yes or no': 13, status: 22 }
+const WIDTHS: Readonly<Record<WorkbookColumn['holds'], number>> = { text: 22, day: 13, 'yes or no': 13, status: 22 }
 const LONG_WIDTH = 48
 /** Leaves room for the header and its filter button. */
-const getColumnWidth = ({ header, holds, long }: Column): number =>
+const getColumnWidth = ({ header, holds, long }: WorkbookColumn): number =>
   Math.max(long ? LONG_WIDTH : WIDTHS[holds], MIN_WIDTH, Math.min(header.length + 4, MAX_HEADER_WIDTH))
 
 /**

@@ -13,37 +13,37 @@ import { ADDRESS_FIELDS, siteLabels } from '../../records/sites/fields.ts'
 import type { ExportKind } from './contract.ts'
 
 /** The format of a column: text as stored, a real date, yes or no, or a status by its label. */
-export type CellKind = 'text' | 'day' | 'yes or no' | 'status'
+export type ColumnKind = 'text' | 'day' | 'yes or no' | 'status'
 
-export interface Column {
+export interface WorkbookColumn {
   /** Its source: `table.column`, or `section.field` for a charter affair. */
   readonly from: string
   readonly header: string
-  readonly holds: CellKind
+  readonly holds: ColumnKind
   /** Multi-line text, which needs a wider column. */
   readonly long?: boolean
 }
 
 export const SHEET_ROWS = ['sites', 'charters', 'members', 'districts', 'leadership', 'student support', 'deadlines'] as const
 
-export interface Sheet {
+export interface WorkbookSheet {
   readonly name: string
   /** What a row is. */
   readonly rows: (typeof SHEET_ROWS)[number]
-  readonly columns: readonly Column[]
+  readonly columns: readonly WorkbookColumn[]
   /** The columns that identify a row in the preview, by `from`. */
   readonly glance: readonly string[]
 }
 
-const getCellKind = (schema: z.ZodType): CellKind => {
+const getCellKind = (schema: z.ZodType): ColumnKind => {
   const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema
   if (inner instanceof z.ZodBoolean) return 'yes or no'
   return inner instanceof z.ZodISODate ? 'day' : 'text'
 }
 
-const text = (from: string, header: string): Column => ({ from, header, holds: 'text' })
+const text = (from: string, header: string): WorkbookColumn => ({ from, header, holds: 'text' })
 
-const addressColumn = (field: keyof typeof ADDRESS_FIELDS): Column => ({
+const addressColumn = (field: keyof typeof ADDRESS_FIELDS): WorkbookColumn => ({
   ...text(`site.${field}`, siteLabels[field]),
   ...(ADDRESS_FIELDS[field].control === 'multiline' ? { long: true } : {}),
 })
@@ -56,7 +56,7 @@ const financeNumber = text('site.finance_id', siteLabels.finance_id)
 const charter = text('charter.name', siteLabels.charter)
 const brand = text('brand.brandName', 'Brand')
 const region = text('region.name', siteLabels.region)
-const status: Column = { from: 'site.status', header: siteLabels.status, holds: 'status' }
+const status: WorkbookColumn = { from: 'site.status', header: siteLabels.status, holds: 'status' }
 
 /** Fields of a site that are not in the workbook Facilities: those that only programs use, and those of its other pages. */
 type NotInFacilities =
@@ -76,7 +76,7 @@ type NotInFacilities =
   | 'checkedAt'
   | 'checkedBy'
 /** Every other field; one that is missing here does not compile. */
-const siteColumns: Record<Exclude<keyof Site, NotInFacilities | 'address' | 'facility_info'>, readonly Column[]> = {
+const siteColumns: Record<Exclude<keyof Site, NotInFacilities | 'address' | 'facility_info'>, readonly WorkbookColumn[]> = {
   displayName: [displayName],
   name: [text('site.name', siteLabels.name)],
   category: [text('site.category', siteLabels.category)],
@@ -87,13 +87,13 @@ const siteColumns: Record<Exclude<keyof Site, NotInFacilities | 'address' | 'fac
 }
 
 /** When and by whom a record was last checked: the last columns of a sheet. */
-const checkColumns = (table: 'site' | 'person' | 'charter'): Column[] => [
+const checkColumns = (table: 'site' | 'person' | 'charter'): WorkbookColumn[] => [
   { from: `${table}.checkedAt`, header: 'Checked', holds: 'day' },
   text(`${table}.checkedBy`, 'Checked by'),
 ]
 
 const FACILITY_FIELD_NAMES = keysOf(FACILITY_FIELDS)
-const facilityColumn = (field: keyof FacilityChange): Column => ({
+const facilityColumn = (field: keyof FacilityChange): WorkbookColumn => ({
   from: `facility.${field}`,
   header: facilityLabels[field],
   holds: getCellKind(FacilityInfo.shape[field]),
@@ -114,14 +114,14 @@ const charterColumns = [
   brand,
   { from: 'charter.status', header: 'Status', holds: 'status' } as const,
 ]
-const partColumns = (table: string, labels: Readonly<Record<string, string>>): Column[] => [
+const partColumns = (table: string, labels: Readonly<Record<string, string>>): WorkbookColumn[] => [
   charter,
   ...Object.entries(labels).map(([field, label]) => text(`${table}.${field}`, label)),
 ]
 
 const CONTACT_FIELDS = ['name', 'phone', 'email', 'fax', 'sql_person_id'] as const
 /** One row for each person and role at a site, with how to reach them there. */
-const staffSheet = (name: string, rows: Sheet['rows']): Sheet => ({
+const staffSheet = (name: string, rows: WorkbookSheet['rows']): WorkbookSheet => ({
   name,
   rows,
   columns: [
@@ -159,12 +159,12 @@ const DEADLINE_COLUMNS = {
   isByHand: { header: 'Set by hand', holds: 'yes or no' },
   updatedAt: { header: 'Changed', holds: 'day' },
   updatedBy: { header: 'Changed by', holds: 'text' },
-} as const satisfies Record<string, Omit<Column, 'from'>>
+} as const satisfies Record<string, Omit<WorkbookColumn, 'from'>>
 export type DeadlineColumn = keyof typeof DEADLINE_COLUMNS
 export const DEADLINE_COLUMN_NAMES = keysOf(DEADLINE_COLUMNS)
 
 /** The sheets of each workbook. docs/users/exports.md documents their columns. */
-export const WORKBOOKS: Record<ExportKind, readonly Sheet[]> = {
+export const WORKBOOKS: Record<ExportKind, readonly WorkbookSheet[]> = {
   charter_affairs: [
     {
       name: 'Charter Affairs',

@@ -2,8 +2,8 @@ import { isEmail } from '../../../contract/emails.ts'
 import { StaffSearchResult } from './contract.ts'
 
 /** The columns that every HR source has. */
-export const COLUMNS = StaffSearchResult.keyof().options
-export type Column = (typeof COLUMNS)[number]
+export const EMPLOYEE_COLUMNS = StaffSearchResult.keyof().options
+export type EmployeeColumn = (typeof EMPLOYEE_COLUMNS)[number]
 
 export interface EmployeeSearch {
   /** Each must match: one with an @ an email address, any other the name, the number, or an email address before its @. */
@@ -24,7 +24,7 @@ export interface HrSource {
 const MAX_WORDS = 8
 
 /** Parses a search text. The source handles case and accents. */
-export const parseSearch = (typed: string, withEmails: boolean, most: number): EmployeeSearch => {
+export const parseEmployeeSearch = (typed: string, withEmails: boolean, most: number): EmployeeSearch => {
   const words = typed.split(/\s+/).filter((word) => word !== '')
   return { words: words.slice(0, MAX_WORDS), namePrefix: words.join(' '), withEmails, limit: most }
 }
@@ -54,9 +54,9 @@ export const parseEmployees = (rows: unknown): StaffSearchResult[] => {
   const employees = new Map<string, StaffSearchResult>()
   for (const row of rows as unknown[]) {
     if (typeof row !== 'object' || row === null) throw new MalformedResponse('it sends rows that are none')
-    const missing = COLUMNS.filter((column) => !(column in row))
+    const missing = EMPLOYEE_COLUMNS.filter((column) => !(column in row))
     if (missing.length > 0) throw new MalformedResponse(`its rows lack ${missing.join(', ')}`)
-    const values = Object.fromEntries(COLUMNS.map((column) => [column, toText((row as Record<string, unknown>)[column])]))
+    const values = Object.fromEntries(EMPLOYEE_COLUMNS.map((column) => [column, toText((row as Record<string, unknown>)[column])]))
     for (const column of ['EmailAddress', 'Hris_EmailAddress'] as const) if (!isEmail(values[column] ?? '')) values[column] = null
     const PersonID = values['PersonID']
     if (PersonID && !employees.has(PersonID)) employees.set(PersonID, { ...values, PersonID } as StaffSearchResult)

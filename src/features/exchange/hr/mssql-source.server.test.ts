@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { parseSearch } from './employees.ts'
+import { parseEmployeeSearch } from './employees.ts'
 import { type MssqlDriver, buildMssqlSearch, createMssqlSource, type MssqlSettings, parseSettings } from './mssql-source.server.ts'
 import { GuardedSource } from './source.server.ts'
 
@@ -78,7 +78,7 @@ test('the address says all the driver needs; four connections, three seconds, en
 
 test('what was typed is bound and never part of the statement, its signs taken letter for letter', async () => {
   const fake = driver(() => [])
-  await sourceOf(fake).find(parseSearch("o'x [50]% a_b\\c jose@hr", false, 50))
+  await sourceOf(fake).find(parseEmployeeSearch("o'x [50]% a_b\\c jose@hr", false, 50))
   const [{ text, inputs } = { text: '', inputs: {} }] = fake.asked
   expect(inputs).toEqual({
     most: { type: 'int', value: 50 },
@@ -94,14 +94,16 @@ test('what was typed is bound and never part of the statement, its signs taken l
   expect(text).toContain("words COLLATE Latin1_General_100_CI_AI LIKE N'%' + @word0 + N'%' ESCAPE N'\\'")
   expect(text).toContain("addresses COLLATE Latin1_General_100_CI_AI LIKE N'%' + @word3 + N'%' ESCAPE N'\\'")
   expect(text).not.toContain("[EmailAddress] <> N''")
-  expect(buildMssqlSearch('staff', parseSearch('jose', true, 50)).text).toContain("[EmailAddress] <> N'' AND [Hris_EmailAddress] <> N''")
+  expect(buildMssqlSearch('staff', parseEmployeeSearch('jose', true, 50)).text).toContain(
+    "[EmailAddress] <> N'' AND [Hris_EmailAddress] <> N''",
+  )
 })
 
 test('rows come back as employees, over one pool for many searches', async () => {
   const fake = driver(() => [ROW, { ...ROW, PersonID: null }, { ...ROW, PersonID: '  ' }, { ...ROW, FirstName: 'Again' }])
   const source = sourceOf(fake)
-  expect(await source.find(parseSearch('jose', false, 50))).toEqual([EMPLOYEE])
-  expect(await source.find(parseSearch('jose', false, 50))).toEqual([EMPLOYEE])
+  expect(await source.find(parseEmployeeSearch('jose', false, 50))).toEqual([EMPLOYEE])
+  expect(await source.find(parseEmployeeSearch('jose', false, 50))).toEqual([EMPLOYEE])
   expect(fake.made).toHaveLength(1)
   await source.close()
   expect(fake.closed()).toBe(1)
@@ -113,7 +115,7 @@ test.each<[string, unknown]>([
   ['rows that lack columns', [{ PersonID: '1' }]],
 ])('%s are rubbish, told as one message', async (_what, recordset) => {
   const source = sourceOf(driver(() => recordset))
-  await expect(source.find(parseSearch('jose', false, 50))).rejects.toMatchObject({
+  await expect(source.find(parseEmployeeSearch('jose', false, 50))).rejects.toMatchObject({
     status: 503,
     message: 'The HR directory is not available',
     retryAfter: 5,
@@ -127,10 +129,10 @@ test('a failure is told without the password; the next search begins again and f
     return [ROW]
   })
   const source = sourceOf(fake)
-  const failure = await source.find(parseSearch('jose', false, 50)).catch((error: unknown) => error as Error)
+  const failure = await source.find(parseEmployeeSearch('jose', false, 50)).catch((error: unknown) => error as Error)
   expect(failure).toMatchObject({ status: 503, cause: { message: 'Error: Login failed for … with … (ELOGIN)' } })
   fails = false
-  expect(await source.find(parseSearch('jose', false, 50))).toEqual([EMPLOYEE])
+  expect(await source.find(parseEmployeeSearch('jose', false, 50))).toEqual([EMPLOYEE])
   expect(fake.made).toHaveLength(2)
   expect(fake.closed()).toBe(1)
 })
@@ -139,7 +141,7 @@ test('a driver that never answers is given up, and its late failure disturbs no 
   let breakOff: (error: Error) => void = () => {}
   const fake = driver(() => new Promise((_, reject) => (breakOff = reject)))
   const source = sourceOf(fake)
-  await expect(source.find(parseSearch('jose', false, 50), 50)).rejects.toMatchObject({ status: 503 })
+  await expect(source.find(parseEmployeeSearch('jose', false, 50), 50)).rejects.toMatchObject({ status: 503 })
   breakOff(new Error('Late'))
   await expect.poll(fake.closed, { message: 'its pool is closed' }).toBe(1)
 })
@@ -150,7 +152,7 @@ test('the driver that is installed takes this: its pool, its types and its reque
     createMssqlSource('mssql://u:secret@127.0.0.1:1/db', 'hr.staff', 1000),
     'mssql://u:secret@127.0.0.1:1/db',
   )
-  const failure = await source.find(parseSearch('jose', false, 50)).catch((error: unknown) => error as Error & { cause: Error })
+  const failure = await source.find(parseEmployeeSearch('jose', false, 50)).catch((error: unknown) => error as Error & { cause: Error })
   expect(failure).toMatchObject({ status: 503, cause: { message: expect.stringMatching(/ESOCKET/) } })
   const request = new mssql.Request().input('word0', mssql.NVarChar(400), 'x').input('most', mssql.Int, 50)
   expect(Object.keys(request.parameters)).toEqual(['word0', 'most'])

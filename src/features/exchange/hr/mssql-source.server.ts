@@ -1,4 +1,4 @@
-import { COLUMNS, type HrSource, escapeLike, MAX_VALUE_LENGTH, type EmployeeSearch } from './employees.ts'
+import { EMPLOYEE_COLUMNS, type HrSource, escapeLike, MAX_VALUE_LENGTH, type EmployeeSearch } from './employees.ts'
 
 /** The part of the driver `mssql` that is used here. */
 export interface MssqlDriver {
@@ -63,7 +63,9 @@ const CASE_INSENSITIVE = 'COLLATE Latin1_General_100_CI_AI'
 
 /** The statement and its bound values. The text contains no user input. */
 export const buildMssqlSearch = (view: string, search: EmployeeSearch): { text: string; values: Record<string, string> } => {
-  const cut = COLUMNS.map((column) => `LTRIM(RTRIM(CAST(${quoteName(column)} AS nvarchar(${MAX_VALUE_LENGTH})))) AS ${quoteName(column)}`)
+  const cut = EMPLOYEE_COLUMNS.map(
+    (column) => `LTRIM(RTRIM(CAST(${quoteName(column)} AS nvarchar(${MAX_VALUE_LENGTH})))) AS ${quoteName(column)}`,
+  )
   const hasAll = (before: string): string =>
     search.words
       .map(
@@ -80,7 +82,7 @@ export const buildMssqlSearch = (view: string, search: EmployeeSearch): { text: 
         CONCAT(N' ', [EmailAddress], N' ', [Hris_EmailAddress]) AS addresses
       FROM staff WHERE [PersonID] <> N'' ${both}
     )
-    SELECT TOP (@most) ${COLUMNS.map(quoteName).join(', ')} FROM matching WHERE ${hasAll('%')}
+    SELECT TOP (@most) ${EMPLOYEE_COLUMNS.map(quoteName).join(', ')} FROM matching WHERE ${hasAll('%')}
     ORDER BY CASE WHEN name ${CASE_INSENSITIVE} LIKE @begins + N'%' ESCAPE N'\\' THEN 0 WHEN ${hasAll('% ')} THEN 1 ELSE 2 END, name, [PersonID]`
   const literal = (typed: string): string => escapeLike(typed, /[\\%_[\]]/g)
   const words = search.words.map((word, at) => [`word${at}`, literal(word)] as const)

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Queryable } from '../../../database/connection.server.ts'
-import { COLUMNS, escapeLike, type EmployeeSearch } from './employees.ts'
+import { EMPLOYEE_COLUMNS, escapeLike, type EmployeeSearch } from './employees.ts'
 
-const EMPLOYEE_COLUMNS = sql.join(COLUMNS.map((column) => sql.ref(column)))
+const SELECTED_COLUMNS = sql.join(EMPLOYEE_COLUMNS.map((column) => sql.ref(column)))
 
 /** Limits the candidates of the less exact matches; among so many, people type more. */
 const MAX_CANDIDATES = 1000
@@ -54,13 +54,13 @@ export const searchOwnTable = async (db: Queryable, search: EmployeeSearch): Pro
   const inOrder = sql`order by normalized_name collate "C", "PersonID" limit ${most}`
   const selectMatches = (place: number, previous: string, condition: RawBuilder<unknown>) => sql`
     select * from (
-      select ${EMPLOYEE_COLUMNS}, normalized_name, ${sql.lit(place)} as place from hr_person
+      select ${SELECTED_COLUMNS}, normalized_name, ${sql.lit(place)} as place from hr_person
       where (select count(*) from ${sql.raw(previous)}) < ${most} and ${isActive} and ${condition} limit ${MAX_CANDIDATES}
     ) as candidates ${inOrder}`
   const { rows } = await sql`
-    with name_matches as materialized (select ${EMPLOYEE_COLUMNS}, normalized_name, 0 as place from hr_person where ${isActive} and ${nameMatches} ${inOrder}),
+    with name_matches as materialized (select ${SELECTED_COLUMNS}, normalized_name, 0 as place from hr_person where ${isActive} and ${nameMatches} ${inOrder}),
     prefix_matches as materialized (select * from name_matches union all (${selectMatches(1, 'name_matches', sql`${matchesAllWords(each, 'beginning')} and not (${nameMatches})`)})),
     all_matches as (select * from prefix_matches union all (${selectMatches(2, 'prefix_matches', sql`${matchesAllWords(each, 'inside')} and not (${matchesAllWords(each, 'beginning')}) and not (${nameMatches})`)}))
-    select ${EMPLOYEE_COLUMNS} from all_matches order by place, normalized_name collate "C", "PersonID" limit ${most}`.execute(db)
+    select ${SELECTED_COLUMNS} from all_matches order by place, normalized_name collate "C", "PersonID" limit ${most}`.execute(db)
   return rows
 }

@@ -1,7 +1,15 @@
 import pg from 'pg'
 
 import { normalizeText } from '../../../contract/text-match.ts'
-import { COLUMNS, type Column, type HrSource, escapeLike, MAX_VALUE_LENGTH, MalformedResponse, type EmployeeSearch } from './employees.ts'
+import {
+  EMPLOYEE_COLUMNS,
+  type EmployeeColumn,
+  type HrSource,
+  escapeLike,
+  MAX_VALUE_LENGTH,
+  MalformedResponse,
+  type EmployeeSearch,
+} from './employees.ts'
 
 const LIKE_WILDCARDS = /[\\%_]/g
 
@@ -9,9 +17,9 @@ const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const quoteView = (view: string): string => view.split('.').map(quoteName).join('.')
 
 /** The database's names of our columns, which can differ in case: unquoted names are stored in lower case. */
-const findColumnNames = async (client: pg.ClientBase, view: string): Promise<Record<Column, string>> => {
+const findColumnNames = async (client: pg.ClientBase, view: string): Promise<Record<EmployeeColumn, string>> => {
   const { fields } = await client.query(`select * from ${quoteView(view)} limit 0`)
-  const own = COLUMNS.map(
+  const own = EMPLOYEE_COLUMNS.map(
     (column) =>
       [
         column,
@@ -20,7 +28,7 @@ const findColumnNames = async (client: pg.ClientBase, view: string): Promise<Rec
   )
   const missing = own.filter(([, name]) => name === undefined).map(([column]) => column)
   if (missing.length > 0) throw new MalformedResponse(`${view} has no column ${missing.join(', ')}`)
-  return Object.fromEntries(own) as Record<Column, string>
+  return Object.fromEntries(own) as Record<EmployeeColumn, string>
 }
 
 /** Lower case without accents, with functions that every PostgreSQL has. */
@@ -30,12 +38,14 @@ const localPartSql = (column: string): string => `split_part(${column}, '@', 1)`
 /** The statement and its bound values. The text contains no user input. */
 export const buildPostgresSearch = (
   view: string,
-  names: Record<Column, string>,
+  names: Record<EmployeeColumn, string>,
   search: EmployeeSearch,
 ): { text: string; values: unknown[] } => {
   const values: unknown[] = []
   const bound = (value: unknown): string => `$${values.push(value)}`
-  const cut = COLUMNS.map((column) => `left(btrim(${quoteName(names[column])}::text), ${MAX_VALUE_LENGTH}) as ${quoteName(column)}`)
+  const cut = EMPLOYEE_COLUMNS.map(
+    (column) => `left(btrim(${quoteName(names[column])}::text), ${MAX_VALUE_LENGTH}) as ${quoteName(column)}`,
+  )
   const patterns = search.words.map((word) => ({
     at: word.includes('@') ? 'addresses' : 'words',
     pattern: `${bound(escapeLike(normalizeText(word), LIKE_WILDCARDS))} || '%'`,
@@ -51,7 +61,7 @@ export const buildPostgresSearch = (
         ${normalizeSql(`concat_ws(' ', '', "EmailAddress", "Hris_EmailAddress")`)} as addresses
       from staff where "PersonID" <> '' ${both}
     )
-    select ${COLUMNS.map(quoteName).join(', ')} from plain where ${hasAll('%')}
+    select ${EMPLOYEE_COLUMNS.map(quoteName).join(', ')} from plain where ${hasAll('%')}
     order by case when ${begins} then 0 when ${hasAll('% ')} then 1 else 2 end, name, "PersonID" limit ${bound(search.limit)}`
   return { text, values }
 }
@@ -67,7 +77,7 @@ export const createPostgresSource = (url: string, view: string, timeoutMs: numbe
     query_timeout: timeoutMs,
   })
   pool.on('error', () => {}) // the next search replaces a broken idle connection
-  let names: Record<Column, string> | undefined
+  let names: Record<EmployeeColumn, string> | undefined
   return {
     find: async (search) => {
       const client = await pool.connect()

@@ -4,7 +4,7 @@ import type { ResponseOf, CheckedBody } from '../../../contract/call.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type findKnownStaff, MAX_EMPLOYEES, type StaffSearchResult } from './contract.ts'
-import { parseSearch } from './employees.ts'
+import { parseEmployeeSearch } from './employees.ts'
 import { searchEmployees } from './source.server.ts'
 
 /** The timeout of a search that shows other results too. */
@@ -12,12 +12,12 @@ const OPTIONAL_SEARCH_TIMEOUT_MS = 1500
 
 /** Throws 503 if the HR source cannot be reached. */
 export const findEmployees = (context: AppContext, text: string, withEmails: boolean): Promise<StaffSearchResult[]> =>
-  searchEmployees(context, parseSearch(text, withEmails, MAX_EMPLOYEES))
+  searchEmployees(context, parseEmployeeSearch(text, withEmails, MAX_EMPLOYEES))
 
 /** Employees with both email addresses; none if the source is down or slow. For a search that shows other results too. */
 export const findEmployeesIfAvailable = async (context: AppContext, text: string): Promise<StaffSearchResult[]> => {
   try {
-    return await searchEmployees(context, parseSearch(text, true, MAX_EMPLOYEES), OPTIONAL_SEARCH_TIMEOUT_MS)
+    return await searchEmployees(context, parseEmployeeSearch(text, true, MAX_EMPLOYEES), OPTIONAL_SEARCH_TIMEOUT_MS)
   } catch (error) {
     if (context.configuration.hrUrl === undefined) throw error
     context.log.warn({ err: error }, 'A search goes without the HR directory')

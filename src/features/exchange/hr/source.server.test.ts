@@ -10,7 +10,7 @@ import { onDatabase } from '../../../../test/support/database.setup.ts'
 import { findCandidates } from '../../administration/permissions/contract.ts'
 import { listPeople } from '../../records/people/contract.ts'
 import { searchStaff } from './contract.ts'
-import { parseSearch } from './employees.ts'
+import { parseEmployeeSearch } from './employees.ts'
 import { GuardedSource } from './source.server.ts'
 
 const ask = (app: TestApp, query: string) => app.as(6).ask(searchStaff, { params: { query } })
@@ -198,7 +198,7 @@ describe('a source that is no source', () => {
       { find: () => new Promise((resolve) => waiting.push(resolve)), close: async () => {} },
       'mssql://host/db',
     )
-    const sought = parseSearch('jose', false, 50)
+    const sought = parseEmployeeSearch('jose', false, 50)
     const first = Array.from({ length: 16 }, () => source.find(sought))
     await expect(source.find(sought)).rejects.toMatchObject({ status: 503, cause: { message: '16 searches are already running' } })
     for (const answer of waiting) answer([])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { CoveredSite } from './contract.ts'
 import {
-  buildSheet,
+  buildBoardText,
   groupByRegion,
   sortBySiteName,
   listVacantRoles,
@@ -86,7 +86,7 @@ describe('the board', () => {
 
   test('is copied as a table: one line per site, both people in a cell, no formulas', () => {
     const odd = site('=Odd\tSite\nhere', { Principal: ['Amy', 'Zed'] }, { phone: '+1 330 555 0100' })
-    expect(buildSheet([odd], ['Principal', 'Registrar']).split('\n')).toEqual([
+    expect(buildBoardText([odd], ['Principal', 'Registrar']).split('\n')).toEqual([
       'Site\tCity\tState\tRegion\tPhone\tPrincipal\tRegistrar',
       ' =Odd Site here\tAkron\tOH\tOhio\t +1 330 555 0100\tAmy; Zed\t',
     ])

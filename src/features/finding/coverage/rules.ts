@@ -85,7 +85,7 @@ export const sortRoles = (roles: readonly string[]): string[] => [
 ]
 
 /** The board as tab-separated text for a spreadsheet, one line per site. */
-export const buildSheet = (sites: readonly CoveredSite[], roles: readonly string[]): string =>
+export const buildBoardText = (sites: readonly CoveredSite[], roles: readonly string[]): string =>
   toClipboardText([
     ['Site', 'City', 'State', 'Region', 'Phone', ...roles],
     ...sites.map((site) => [

@@ -35,13 +35,13 @@ const SiteFacts = z.strictObject({
 export type SiteFacts = z.infer<typeof SiteFacts>
 
 /** A vacant role at a site. */
-export const Position = z.strictObject({
+export const VacantPosition = z.strictObject({
   role: z.string(),
   site: z.strictObject({ _id: id, slug: z.string(), name: z.string() }),
   /** When the last person in the role was removed; null if it is not known that anyone had it. */
   since: moment.nullable(),
 })
-export type Position = z.infer<typeof Position>
+export type VacantPosition = z.infer<typeof VacantPosition>
 
 /** The total number, and the first items. */
 const countedList = <T extends z.ZodType>(item: T) => z.strictObject({ count: z.int(), first: z.array(item) })
@@ -62,7 +62,7 @@ export const Home = z.strictObject({
   /** Deadlines of the next 30 days that they are responsible for; `next` is the first one after that. */
   deadlines: countedList(Deadline).extend({ overdue: z.int(), next: Deadline.nullable() }),
   /** Vacant roles at their sites and in their regions. */
-  positions: countedList(Position),
+  positions: countedList(VacantPosition),
   /** The latest changes: at their own sites and favorites, or everywhere for someone who has none and may see it. */
   changes: z.strictObject({ isOwn: z.boolean(), entries: z.array(ActivityEntry) }),
 })

@@ -10,7 +10,7 @@ import { getChecker, listRecordsToCheck } from '../../record-tools/checks/querie
 import { filterRows, getDeadlineView, toDeadlines } from '../../record-tools/deadlines/queries.server.ts'
 import { addDays } from '../../record-tools/deadlines/rules.ts'
 import { countWaiting, findLongestWaiting, findOwnRequests } from '../../record-tools/requests/queries.server.ts'
-import { type Home, LISTED_PER_PART, type Position, type SiteFacts } from './contract.ts'
+import { type Home, LISTED_PER_PART, type VacantPosition, type SiteFacts } from './contract.ts'
 
 /** Deadlines within this many days need attention. */
 const DEADLINE_DAYS = 30
@@ -122,7 +122,7 @@ const listPositions = async (context: AppContext, { roleSites, regions }: OwnRec
   })
   const first = vacant
     .slice(0, LISTED_PER_PART)
-    .map(async (one): Promise<Position> => ({ ...one, since: await findVacantSince(context, one.role, one.site._id) }))
+    .map(async (one): Promise<VacantPosition> => ({ ...one, since: await findVacantSince(context, one.role, one.site._id) }))
   return { count: vacant.length, first: await Promise.all(first) }
 }
 

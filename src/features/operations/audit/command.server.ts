@@ -1,15 +1,10 @@
 import type { ChainPlace } from '../../../platform/server/audit-chain.ts'
 import { verifyAuditTrail } from '../../../platform/server/audit-verification.ts'
 import { parseCommandArguments } from '../../../platform/server/command-arguments.ts'
+import type { CommandContext } from '../../../platform/server/command-context.ts'
 import { readConfiguration } from '../../../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../../platform/server/database.ts'
 import { formatStartupError, StartupError } from '../../../platform/server/startup-errors.ts'
-
-export interface CommandContext {
-  readonly environment: NodeJS.ProcessEnv
-  readonly out: { write: (text: string) => unknown }
-  readonly err: { write: (text: string) => unknown }
-}
 
 export const AUDIT_HELP = `Usage: homeroom audit verify [--expect SEQUENCE:HASH]
 

@@ -57,7 +57,7 @@ const MAX_ACTORS = 200
  * The people of the latest events with their names, sorted by name. Looks up each person in the index, so it takes the same time for any number of
  * events.
  */
-export const listActors = async (db: Queryable): Promise<{ actor: string; name: string }[]> => {
+export const listRecentActors = async (db: Queryable): Promise<{ actor: string; name: string }[]> => {
   const { rows } = await sql<{ actor: string; name: string }>`
     with recursive found as (
       (select lower(actor) as key from audit_event where actor is not null order by lower(actor) limit 1)

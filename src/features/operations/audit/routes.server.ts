@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { type AuditEvent, listAuditActors, listAuditEvents } from './contract.ts'
-import { chainBeforeReading, listActors, readAuditEvents } from './queries.server.ts'
+import { chainBeforeReading, listRecentActors, readAuditEvents } from './queries.server.ts'
 
 const NDJSON_TYPE = 'application/x-ndjson'
 
@@ -41,5 +41,5 @@ export const auditRoutes: Route[] = [
     const batches = readAuditEvents(context, query)
     return sendPieces(reply, isNdjson ? toNdjson(batches) : toJsonArray(batches))
   }),
-  handle(listAuditActors, async ({ context }) => listActors(context.db)),
+  handle(listAuditActors, async ({ context }) => listRecentActors(context.db)),
 ]

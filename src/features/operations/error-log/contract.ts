@@ -19,7 +19,7 @@ export const ErrorReport = z.strictObject({
 export type ErrorReport = z.infer<typeof ErrorReport>
 
 /** The longest period that can be requested. The retention period is a setting of the server. */
-export const MAX_DAYS = 3650
+export const MAX_ERROR_DAYS = 3650
 /** Days in the chart of a group. */
 export const CHART_DAYS = 14
 
@@ -50,7 +50,7 @@ export const listErrors = call({
   path: '/api/errors',
   capability: 'see the error log',
   summary: 'Errors from browsers and the server in groups, newest first, at most 500. Secrets and network addresses are left out.',
-  query: z.strictObject({ days: z.coerce.number().int().min(1).max(MAX_DAYS).default(30), q: z.string().max(200).default('') }),
+  query: z.strictObject({ days: z.coerce.number().int().min(1).max(MAX_ERROR_DAYS).default(30), q: z.string().max(200).default('') }),
   response: z.array(ErrorGroup),
 })
 

@@ -5,7 +5,7 @@ import { day } from '../../../contract/fields.ts'
 import { findPagePattern } from './rules.ts'
 
 /** The longest period that can be requested. The retention period is a setting of the server. */
-export const MAX_DAYS = 396
+export const MAX_USAGE_DAYS = 396
 
 export const Usage = z.strictObject({
   /** Every day, also those without views, oldest first. */
@@ -20,7 +20,7 @@ export const readUsage = call({
   path: '/api/usage',
   capability: 'see usage',
   summary: 'Page views by page and day, and how many people viewed pages each day, in the organization’s time zone.',
-  query: z.strictObject({ days: z.coerce.number().int().min(1).max(MAX_DAYS).default(30) }),
+  query: z.strictObject({ days: z.coerce.number().int().min(1).max(MAX_USAGE_DAYS).default(30) }),
   response: Usage,
 })
 

@@ -65,7 +65,7 @@ export const MAX_VIEWS_PER_VISITOR = 1000
 const MAX_STORED_VIEWS = 5_000_000
 
 /** Counts a page view, in one row per visitor, page and day. */
-export const insertView = async (db: Queryable, visitor: string, page: string): Promise<void> => {
+export const insertPageView = async (db: Queryable, visitor: string, page: string): Promise<void> => {
   await sql`
     with again as (
       update page_view set views = least(views + 1, ${MAX_VIEWS_PER_VISITOR})

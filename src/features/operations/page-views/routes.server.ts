@@ -1,6 +1,6 @@
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readUsage, recordPageView } from './contract.ts'
-import { insertView, getUsage, toVisitor } from './queries.server.ts'
+import { insertPageView, getUsage, toVisitor } from './queries.server.ts'
 
 /** Forwards a page view to the external analytics service. Failures are ignored. */
 const forwardView = (url: string, view: object): Promise<unknown> =>
@@ -17,7 +17,7 @@ export const pageViewRoutes: Route[] = [
   handle(recordPageView, async ({ body, user, context }) => {
     const { db, configuration } = context
     const visitor = await toVisitor(context, user.account)
-    await insertView(db, visitor, body.page)
+    await insertPageView(db, visitor, body.page)
     if (configuration.analyticsUrl !== undefined)
       void forwardView(configuration.analyticsUrl, { page: body.page, visitor, at: new Date().toISOString() })
   }),

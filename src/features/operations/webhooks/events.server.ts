@@ -7,7 +7,7 @@ import type { EventKind, EventType } from './rules.ts'
 type Row = Readonly<Record<string, unknown>>
 
 /** A row of the history. */
-export interface ChangeRow {
+export interface HistoryRow {
   readonly _id: number
   readonly at: Date
   readonly table: string
@@ -48,14 +48,14 @@ const NOT_COMPARED = new Set([
 ])
 
 /** The columns that an update changed. */
-const listChangedFields = ({ before, after }: ChangeRow): string[] =>
+const listChangedFields = ({ before, after }: HistoryRow): string[] =>
   before && after
     ? Object.keys(after).filter((field) => !NOT_COMPARED.has(field) && JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     : []
 
 const ACTION_NAMES = { insert: 'created', update: 'changed', delete: 'deleted' } as const
 
-type ToEvents = (change: ChangeRow) => readonly RecordEvent[]
+type ToEvents = (change: HistoryRow) => readonly RecordEvent[]
 
 const toOwnEvent =
   (kind: EventKind): ToEvents =>
@@ -181,7 +181,7 @@ const OWN_TABLES: Readonly<Record<string, Exclude<EventKind, 'charter_affair'>>>
 }
 
 /** The name of a record from its own row. */
-const getOwnName = ({ table, before, after }: ChangeRow, { kind }: RecordEvent): RecordName | undefined => {
+const getOwnName = ({ table, before, after }: HistoryRow, { kind }: RecordEvent): RecordName | undefined => {
   const row = after ?? before
   if (!row || kind === 'charter_affair' || OWN_TABLES[table] !== kind) return undefined
   const { slug, version } = row
@@ -189,7 +189,7 @@ const getOwnName = ({ table, before, after }: ChangeRow, { kind }: RecordEvent):
 }
 
 /** The events of history rows, in order. `appId` is the application whose grants are included. */
-export const readEvents = async (db: Queryable, changes: readonly ChangeRow[], appId: string): Promise<WebhookEvent[]> => {
+export const readEvents = async (db: Queryable, changes: readonly HistoryRow[], appId: string): Promise<WebhookEvent[]> => {
   const found = changes
     .filter(({ table, before, after }) => table !== 'permission' || (after ?? before)?.['applicationID'] === appId)
     .flatMap((change) => (TABLES[change.table]?.toEvents(change) ?? []).map((event) => ({ change, event, own: getOwnName(change, event) })))

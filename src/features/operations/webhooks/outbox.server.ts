@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 import type { Db, Tx } from '../../../database/connection.server.ts'
 import type { EventBody } from './contract.ts'
-import { type ChangeRow, listTables, readEvents } from './events.server.ts'
+import { type HistoryRow, listTables, readEvents } from './events.server.ts'
 
 /** History rows that become deliveries in one transaction. */
 const BATCH_SIZE = 500
@@ -56,7 +56,7 @@ export const fillOutbox = (db: Db, webhook: string, complete: number, appId: str
       .skipLocked()
       .executeTakeFirst()
     if (!owner) return false
-    const { rows } = await sql<ChangeRow>`
+    const { rows } = await sql<HistoryRow>`
       select _id, at, "table", record, parent, action, "actorName", before, after from change
       where _id > ${owner.cursor} and _id <= ${complete} and "table" = any(${listTables(owner.events)}::text[])
         and action in ('insert', 'update', 'delete') -- a check changes nothing

@@ -45,7 +45,7 @@ export const EVENT_TYPES = EVENT_KINDS.flatMap((kind) => Object.keys(EVENTS[kind
 export const TEST_EVENT = 'webhook.test'
 
 /** The kinds as the page labels them. */
-export const KIND_LABELS: Readonly<Record<EventKind, string>> = {
+export const EVENT_KIND_LABELS: Readonly<Record<EventKind, string>> = {
   region: 'Regions',
   brand: 'Brands',
   charter: 'Charters',
@@ -71,5 +71,5 @@ export const formatEvents = (events: readonly string[]): string =>
     const names = Object.keys(EVENTS[kind])
     const chosen = names.filter((name) => events.includes(`${kind}.${name}`))
     if (chosen.length === 0) return []
-    return [chosen.length === names.length ? KIND_LABELS[kind] : `${KIND_LABELS[kind]} (${chosen.join(', ')})`]
+    return [chosen.length === names.length ? EVENT_KIND_LABELS[kind] : `${EVENT_KIND_LABELS[kind]} (${chosen.join(', ')})`]
   }).join(', ')

@@ -9,7 +9,7 @@ import { getHistoryCalls, type HistoryKind } from '../history/contract.ts'
 import { type StoredChange, toChanges } from '../history/queries.server.ts'
 import type { ActivityChange, ActivityRecord } from './contract.ts'
 import { getKind, type Outline } from './outline-entries.server.ts'
-import { findPage, toRecords } from './record-names.server.ts'
+import { findRecordPage, toRecords } from './record-names.server.ts'
 import type { ActivityRecordKind } from './rules.ts'
 
 /** Columns that name a row, kept when the row is reduced to its changed columns. */
@@ -52,7 +52,8 @@ const HIDDEN_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
 const canRestore = (model: ReadModel, user: SignedIn, kind: ActivityRecordKind, parent: string): boolean => {
   if (!(['site', 'person', 'charter', 'brand', 'region', 'charter_affair'] as const).some((one) => one === kind)) return false
   return (
-    can(user.accessLevel, getHistoryCalls(kind as HistoryKind).restore.capability) && findPage(model, { kind, _id: parent }) !== undefined
+    can(user.accessLevel, getHistoryCalls(kind as HistoryKind).restore.capability) &&
+    findRecordPage(model, { kind, _id: parent }) !== undefined
   )
 }
 

@@ -46,7 +46,7 @@ const PAGES: Partial<Record<ActivityRecordKind, (model: ReadModel, _id: string) 
 }
 
 /** The page of a record, if it still exists. */
-export const findPage = (model: ReadModel, { kind, _id }: KindAndId): Page | undefined => PAGES[kind]?.(model, _id)
+export const findRecordPage = (model: ReadModel, { kind, _id }: KindAndId): Page | undefined => PAGES[kind]?.(model, _id)
 
 const SETTING_NAMES: Readonly<Record<string, string>> = { deadlines: 'Deadlines', requests: 'Requests' }
 
@@ -67,11 +67,11 @@ export const toRecords = async (
   { db, readModel }: AppContext,
   records: readonly KindAndId[],
 ): Promise<ReadonlyMap<string, ActivityRecord>> => {
-  const unknown = records.filter((record) => !findPage(readModel, record)).map(({ _id }) => _id)
+  const unknown = records.filter((record) => !findRecordPage(readModel, record)).map(({ _id }) => _id)
   const rows = await readLastRows(db, [...new Set(unknown)])
   return new Map(
     records.map((record) => {
-      const page = findPage(readModel, record)
+      const page = findRecordPage(readModel, record)
       return [
         record._id,
         { ...record, slug: page?.slug ?? null, name: page?.name ?? formatName(readModel, record, rows.get(record._id) ?? {}) },

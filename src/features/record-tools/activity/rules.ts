@@ -15,7 +15,7 @@ export const ACTIVITY_RECORD_KINDS = [
 export type ActivityRecordKind = (typeof ACTIVITY_RECORD_KINDS)[number]
 
 /** The record kinds as filter choices. */
-export const KIND_LABELS: Readonly<Record<ActivityRecordKind, string>> = {
+export const ACTIVITY_KIND_LABELS: Readonly<Record<ActivityRecordKind, string>> = {
   person: 'People',
   site: 'Sites',
   charter: 'Charters',

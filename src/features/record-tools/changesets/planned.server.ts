@@ -8,7 +8,7 @@ import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import { type Queryable, setActor, readChangedRecords, type Tx } from '../../../database/connection.server.ts'
 import type { AppContext, RunEdit, SignedIn } from '../../../platform/server/app-context.ts'
-import { type AuditEvent, getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
+import { type NewAuditEvent, getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
 import { beginChangeset, MAX_ERRORS, pickDifferent, type RecordChanges, saveAll, sortByKey } from '../../../platform/server/changeset.ts'
 import { type FieldChanges, flattenChanges, readFields } from '../../../platform/server/record-editor.ts'
 import { accountLevel } from '../../access/levels/queries.server.ts'
@@ -217,7 +217,7 @@ const savePlans = async (tx: Tx, context: AppContext, plans: readonly [StoredPla
     const changeset = await beginChangeset(tx, { kind: 'planned', recordKind: name, title, account, name: by, at: context.now() })
     await saveAll(tx, context, kind, sortByKey(rows))
     await endPlans(tx, context, plans, { state: 'saved', changeset })
-    const event: AuditEvent = {
+    const event: NewAuditEvent = {
       kind: 'changeset.saved',
       record: changeset,
       after: { what: 'planned change', of: name, day, records: plans.length },

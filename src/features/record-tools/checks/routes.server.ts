@@ -8,7 +8,7 @@ import { type Check, createCheck, createChecks, deleteCheck, listChecks, readChe
 import { saveCheck, undoCheck } from './mutations.server.ts'
 import { getChecker, listRecordsToCheck, mayCheck } from './queries.server.ts'
 import type { CheckedKind } from './rules.ts'
-import { readStoredSettings, saveSettings, toCheckSettings } from './settings.server.ts'
+import { readStoredSettings, saveCheckIntervals, toCheckSettings } from './settings.server.ts'
 
 /** The `_id` of a record that a user may check; throws 404 and 403. */
 const findCheckable = async (context: AppContext, user: SignedIn, kind: CheckedKind, idOrSlug: string): Promise<string> => {
@@ -52,7 +52,7 @@ export const checkRoutes: Route[] = [
   handle(saveCheckSettings, async ({ body, edit, request }) => {
     const saved = await edit(async (tx, seen) => {
       const before = await readStoredSettings(tx)
-      const after = await saveSettings(tx, seen, body.intervals)
+      const after = await saveCheckIntervals(tx, seen, body.intervals)
       await recordAudit(tx, request, ...toSettingsEvents('checks', before.intervals, after.intervals))
       return after
     })

@@ -34,7 +34,11 @@ export const toCheckSettings = ({ updatedAt, ...settings }: StoredCheckSettings)
 })
 
 /** Sets the intervals of the given kinds; throws 412 if they were saved in between. */
-export const saveSettings = async (tx: Tx, seen: number | undefined, intervals: Partial<CheckIntervals>): Promise<StoredCheckSettings> => {
+export const saveCheckIntervals = async (
+  tx: Tx,
+  seen: number | undefined,
+  intervals: Partial<CheckIntervals>,
+): Promise<StoredCheckSettings> => {
   await sql`select pg_advisory_xact_lock(hashtext('homeroom settings'))`.execute(tx)
   const stored = await readStoredSettings(tx)
   if (seen !== undefined && seen !== stored.version) throw staleVersion()

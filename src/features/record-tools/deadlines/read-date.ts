@@ -265,7 +265,7 @@ const chooseCandidates = (candidates: readonly Candidate[]): readonly Candidate[
 }
 
 /** Why a text without a date has none. */
-const explainWithout = (text: string): NoDateReason => {
+const explainMissingDate = (text: string): NoDateReason => {
   if (/\b(?:spring|summer|fall|autumn|winter|quarter|semester|trimester|q[1-4])\b/.test(text)) return 'season'
   if (/\b(?:fy|sy) ?'?\d|\b(?:fiscal|school|academic) year\b|\b\d{4} ?- ?(?:\d{2}|\d{4})\b/.test(text)) return 'school-year'
   if (
@@ -295,7 +295,7 @@ const MAX_MENTIONS = 40
 export const readDate = (text: string): DateReading => {
   const normalized = normalize(text)
   const mentions = findDateMentions(normalized)
-  if (mentions.length === 0) return { date: null, why: explainWithout(normalized) }
+  if (mentions.length === 0) return { date: null, why: explainMissingDate(normalized) }
   const dates = [...new Set(mentions.slice(0, MAX_MENTIONS).flatMap(({ date }) => date ?? []))]
   const several: NoDate = { date: null, why: 'several', dates }
   if (mentions.length > MAX_MENTIONS) return several

@@ -32,7 +32,7 @@ import {
   toDeadlines,
   withAuthors,
 } from './queries.server.ts'
-import { readStoredSettings, saveSettings, toDeadlineSettings } from './settings.server.ts'
+import { readStoredSettings, saveKindSettings, toDeadlineSettings } from './settings.server.ts'
 
 /** One deadline for the user; null for a text without a date; throws 404 if they may not see it. */
 const findDeadline = async (context: AppContext, user: SignedIn, _id: string): Promise<Deadline | null> => {
@@ -131,7 +131,7 @@ export const deadlineRoutes: Route[] = [
     await context.readModel.ready()
     const saved = await edit(async (tx, seen) => {
       const before = await readStoredSettings(tx)
-      const after = await saveSettings(tx, context.readModel, seen, body, context.now())
+      const after = await saveKindSettings(tx, context.readModel, seen, body, context.now())
       await recordAudit(tx, request, ...toSettingsEvents('deadlines', before.kinds, after.kinds))
       return after
     })

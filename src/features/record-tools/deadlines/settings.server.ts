@@ -111,7 +111,7 @@ const writeKinds = async (tx: Tx, kinds: StoredKinds): Promise<void> => {
 const isSame = (one: readonly number[], other: readonly number[]): boolean => one.join(' ') === other.join(' ')
 
 /** Changes the settings of the given kinds; throws 412 if they were saved in between. */
-export const saveSettings = async (
+export const saveKindSettings = async (
   tx: Tx,
   model: ReadModel,
   seen: number | undefined,

@@ -202,7 +202,7 @@ const TITLE_COLUMNS = new Map([
   ['authorizer_board_member', 'board_member_name'],
   ['center_district', 'center_name'],
 ])
-export const getTitle = (
+export const getPartTitle = (
   { table, before, after }: StoredChange,
   getName: (field: string, value: unknown) => string | null,
 ): string | null => {
@@ -295,7 +295,7 @@ export const toChanges = async (db: Queryable, changes: readonly StoredChange[])
     changeset: change.changeset ?? null,
     action: change.action,
     part: change.table,
-    title: getTitle(change, getName),
+    title: getPartTitle(change, getName),
     fields: listChangedFields(change).map((field) => ({
       field,
       ...getValues(change, field),

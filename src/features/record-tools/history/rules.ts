@@ -109,7 +109,7 @@ const formatString = (field: string, value: string, timeZone: string): string =>
 export const formatFreeText = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : EMPTY_TEXT)
 
 /** A value in words; `name` is the name of the referenced record. */
-export const formatValue = (part: string, field: string, value: unknown, timeZone: string, name: string | null = null): string => {
+export const formatHistoryValue = (part: string, field: string, value: unknown, timeZone: string, name: string | null = null): string => {
   if (value === null || value === undefined || value === '') return EMPTY_TEXT
   if (name !== null) return name
   if (REFERENCES.has(field)) return field === 'person' ? 'a deleted person' : 'a deleted record'
@@ -133,7 +133,7 @@ export interface ChangeLine {
 }
 
 /** A section of a charter affair. */
-export interface Section {
+export interface HistorySection {
   readonly field: string
   readonly title: string
 }
@@ -163,7 +163,8 @@ export const getChangeLines = (parts: HistoryParts, change: Change, timeZone: st
   const format = (name: string, value: unknown, referenceName: string | null) =>
     isFreeText
       ? formatFreeText(value)
-      : ((typeof value === 'string' ? values?.[name]?.[value] : undefined) ?? formatValue(part, name, value, timeZone, referenceName))
+      : ((typeof value === 'string' ? values?.[name]?.[value] : undefined) ??
+        formatHistoryValue(part, name, value, timeZone, referenceName))
   return change.fields
     .filter((one) => !hidden.includes(one.field))
     .flatMap((one) =>
@@ -196,14 +197,14 @@ export const truncateText = (text: string): string => {
 }
 
 /** The sections of a charter affair among these lines. */
-export const listSections = (parts: HistoryParts, lines: readonly ChangeLine[]): Section[] =>
+export const listSections = (parts: HistoryParts, lines: readonly ChangeLine[]): HistorySection[] =>
   [...new Set(lines.flatMap(({ field }) => (field.includes('.') ? (field.split('.')[0] ?? []) : [])))].map((field) => ({
     field,
     title: getFieldLabel(parts, 'charter_affair', field),
   }))
 
 /** What to restore of a change: one field, a whole section, everything that it changed, or the whole row as it was before. */
-export type RestoreTarget = { readonly line: ChangeLine } | { readonly section: Section } | 'all' | 'whole'
+export type RestoreTarget = { readonly line: ChangeLine } | { readonly section: HistorySection } | 'all' | 'whole'
 
 /** The message after a restore. */
 export const formatRestored = (parts: HistoryParts, change: Change, target: RestoreTarget, timeZone: string): string => {

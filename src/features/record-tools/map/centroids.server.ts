@@ -3,11 +3,8 @@ import { createRequire } from 'node:module'
 
 import states from 'zipcodes/lib/states.js'
 
-/** In degrees. */
-export interface Point {
-  readonly latitude: number
-  readonly longitude: number
-}
+import type { Point } from './rules.ts'
+
 interface Address {
   readonly city: string | null
   readonly state: string | null

@@ -30,7 +30,7 @@ const MAX_CONCURRENT_DECODES = 2
 const TIMEOUT_SECONDS = 20
 
 /** Runs at most `most` tasks at a time, in call order. */
-const inTurns = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
+const createLimiter = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
   let running = 0
   const waiting: (() => void)[] = []
   return async (work) => {
@@ -48,7 +48,7 @@ const inTurns = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
 }
 
 /** A decoded picture takes up to 200 MB, so only a few are decoded at a time. */
-const inTurn = inTurns(MAX_CONCURRENT_DECODES)
+const limitDecoding = createLimiter(MAX_CONCURRENT_DECODES)
 
 /** Imported with the first picture, because its native library would slow down every start. */
 const openImage = async (bytes: Uint8Array, limitInputPixels: number | false): Promise<Sharp> => {
@@ -63,7 +63,7 @@ const detectType = async (bytes: Uint8Array): Promise<string | undefined> => {
 }
 
 const invalidFile = (message: string): Problem => invalidFields([{ path: uploadPicture.upload.field, message }])
-const orDamaged = async <T>(reading: Promise<T>): Promise<T> => {
+const catchDamagedPicture = async <T>(reading: Promise<T>): Promise<T> => {
   try {
     return await reading
   } catch {
@@ -79,7 +79,7 @@ export const toPicture = async (bytes: Uint8Array): Promise<Picture> => {
   // An animated PNG is a valid PNG; its first frame is kept.
   const type = found === 'image/apng' ? 'image/png' : found
   if (type === undefined || !PICTURE_TYPES.includes(type)) throw new Problem(415, WRONG_TYPE)
-  return inTurn(() => (type === 'image/x-icon' ? toIcon(bytes) : reencode(bytes, type)))
+  return limitDecoding(() => (type === 'image/x-icon' ? toIcon(bytes) : reencode(bytes, type)))
 }
 
 /** All types that were ever stored. */
@@ -101,13 +101,13 @@ const toIcon = async (bytes: Uint8Array): Promise<Picture> => {
   if (!size) throw invalidFile(DAMAGED)
   const images: Uint8Array[] = []
   for (const image of readIconImages(bytes))
-    images.push(image.isPng ? await orDamaged((await openImage(image.bytes, MAX_ICON_SIDE ** 2)).png().toBuffer()) : image.bytes)
+    images.push(image.isPng ? await catchDamagedPicture((await openImage(image.bytes, MAX_ICON_SIDE ** 2)).png().toBuffer()) : image.bytes)
   const kept = replaceImages(bytes, images)
   return { _id: hashBytes(kept), type: 'image/x-icon', ...size, bytes: kept }
 }
 
 const reencode = async (bytes: Uint8Array, type: string): Promise<Picture> => {
-  const head = await orDamaged((await openImage(bytes, false)).metadata())
+  const head = await catchDamagedPicture((await openImage(bytes, false)).metadata())
   if (head.format !== type.replace('image/', '')) throw invalidFile(DAMAGED)
   // Checked from the header alone, so that a file declaring a huge size is never decoded.
   if (head.width * head.height > MAX_PIXELS) throw invalidFile(TOO_MANY_PIXELS)
@@ -116,7 +116,7 @@ const reencode = async (bytes: Uint8Array, type: string): Promise<Picture> => {
     .autoOrient()
     .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
   const encoded = type === 'image/png' ? picture.png() : picture.jpeg({ quality: 88 })
-  const { data, info } = await orDamaged(encoded.toBuffer({ resolveWithObject: true }))
+  const { data, info } = await catchDamagedPicture(encoded.toBuffer({ resolveWithObject: true }))
   return { _id: hashBytes(data), type, width: info.width, height: info.height, bytes: data }
 }
 
@@ -128,7 +128,7 @@ export const canResize = (picture: Pick<Picture, 'type' | 'width'>, width: numbe
 
 /** A copy of a stored picture in this width. */
 export const resizePicture = async (bytes: Buffer, width: number): Promise<{ type: string; bytes: Buffer }> =>
-  inTurn(async () => {
+  limitDecoding(async () => {
     const copy = (await openImage(bytes, MAX_PIXELS)).resize({ width }).webp({ quality: 80 })
     return { type: 'image/webp', bytes: await copy.toBuffer() }
   })
@@ -143,7 +143,7 @@ const MAX_PORTRAIT_PIXELS = 16_000_000
 export const toPortrait = async (bytes: Uint8Array): Promise<{ type: string; bytes: Buffer } | null> => {
   const type = await detectType(bytes)
   if (type === undefined || !PORTRAIT_TYPES.has(type)) return null
-  return inTurn(async () => {
+  return limitDecoding(async () => {
     try {
       const picture = (await openImage(bytes, MAX_PORTRAIT_PIXELS)).autoOrient().resize({ width: PORTRAIT_SIDE, height: PORTRAIT_SIDE })
       return { type: 'image/webp', bytes: await picture.webp({ quality: 82 }).toBuffer() }

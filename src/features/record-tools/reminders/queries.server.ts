@@ -71,7 +71,7 @@ export interface LastRound {
 }
 
 /** Whether this server gets the lock, which lasts until the transaction ends. */
-export const takeTurn = async (tx: Tx): Promise<boolean> => {
+export const acquireRoundLock = async (tx: Tx): Promise<boolean> => {
   const { rows } = await sql<{ isTaken: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.reminders}) as "isTaken"`.execute(tx)
   return rows[0]?.isTaken ?? false
 }

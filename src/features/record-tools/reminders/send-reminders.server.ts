@@ -16,7 +16,7 @@ import {
   type Recipient,
   type Recipients,
   saveRound,
-  takeTurn,
+  acquireRoundLock,
 } from './queries.server.ts'
 import { findDueDigest, findReminderDay, type LocalTime, MORNING_HOUR, toLocalTime } from './rules.ts'
 
@@ -164,7 +164,7 @@ export const sendReminders = async (context: AppContext): Promise<number> => {
   const open = view.remember('open deadlines', () => listOpen(view))
   const due = view.remember(`due reminders ${time.hour >= MORNING_HOUR}`, () => listDue(view, open, time, configuration.timeZone))
   const count = await db.transaction().execute(async (tx) => {
-    if (!(await takeTurn(tx))) return 0
+    if (!(await acquireRoundLock(tx))) return 0
     const last = await readLastRound(tx)
     const monday = findDueDigest(time, last ? toLocalTime(last.at, configuration.timeZone) : null, last?.digest ?? null)
     const unsent = await findUnsent(tx, due)

@@ -14,8 +14,8 @@ export const SAVED_MESSAGES: Record<MailState, string> = {
   failed: 'Your request was saved, but the email could not be sent. Administrators can see it in the list of requests.',
 }
 
-export const STATE_LABELS: Record<RequestState, string> = { open: 'Open', done: 'Done', declined: 'Declined' }
-export const KIND_LABELS: Record<RequestRecord['kind'], string> = { change: 'Change request', support: 'Support request' }
+export const REQUEST_STATE_LABELS: Record<RequestState, string> = { open: 'Open', done: 'Done', declined: 'Declined' }
+export const REQUEST_KIND_LABELS: Record<RequestRecord['kind'], string> = { change: 'Change request', support: 'Support request' }
 
 /** The title of a request: its subject. */
 export const formatTitle = ({ kind, site, location }: Pick<RequestRecord, 'kind' | 'site' | 'location'>): string =>
@@ -83,13 +83,13 @@ const SITE_FORM_PAGES: Readonly<Record<string, string>> = {
 }
 
 /** The path of a record's page, which contains its form. */
-export const getRecordPath = ({ kind, slug }: Pick<ProposedRecord, 'kind' | 'slug'>): string =>
+export const getProposedRecordPath = ({ kind, slug }: Pick<ProposedRecord, 'kind' | 'slug'>): string =>
   `${FORM_PAGES[kind]}/${encodeURIComponent(slug)}`
 
 /** The page whose form has the open fields of a suggestion; null if no single form has all of them. */
 export const getFormPath = ({ record, fields }: Pick<Proposal, 'record' | 'fields'>): string | null => {
   const open = fields.filter(({ state }) => state === 'open').map(({ path }) => path.split('.')[0] ?? '')
-  if (record.kind !== 'site') return getRecordPath(record)
+  if (record.kind !== 'site') return getProposedRecordPath(record)
   const [first] = open
   const parts = new Set(open.map((part) => (part in SITE_FORM_PAGES ? part : '')))
   if (parts.size !== 1) return null

@@ -56,7 +56,7 @@ const lockAccount = (tx: Tx, account: string) => tx.selectFrom('account').select
 
 const stripQuestionMark = (search: string): string => search.replace(/^\?/, '')
 
-export const insertView = async (
+export const insertSavedView = async (
   tx: Tx,
   account: string,
   { name, page, search }: { name: string; page: string; search: string },

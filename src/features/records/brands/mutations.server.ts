@@ -1,6 +1,6 @@
 import { invalidFields } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
-import { exists } from '../../../database/record-lookup.server.ts'
+import { recordExists } from '../../../database/record-lookup.server.ts'
 import { createSlug } from '../../../database/slugs.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
 import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
@@ -19,7 +19,7 @@ export const toBrandColumns = (changed: BrandChange): BrandChange | undefined =>
 const assertPicturesExist = async (tx: Tx, changed: Pick<BrandChange, 'brandPhoto' | 'brandIcon'>): Promise<void> => {
   for (const path of ['brandPhoto', 'brandIcon'] as const) {
     const _id = changed[path]
-    if (_id && !(await exists(tx, 'picture', _id))) throw invalidFields([{ path, message: 'This picture does not exist' }])
+    if (_id && !(await recordExists(tx, 'picture', _id))) throw invalidFields([{ path, message: 'This picture does not exist' }])
   }
 }
 

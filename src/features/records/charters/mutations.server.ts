@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { invalidFields, Problem } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
-import { exists } from '../../../database/record-lookup.server.ts'
+import { recordExists } from '../../../database/record-lookup.server.ts'
 import { isSlugTaken, saveFormerSlug } from '../../../database/slugs.server.ts'
 import { assertUnique, type UniqueField } from '../../../database/unique-fields.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
@@ -48,8 +48,8 @@ const assertNameIsFree = async (tx: Tx, name: string, own: string | null): Promi
 
 /** Checks that brand and photo exist and that name and slug are not taken. */
 const validateCharter = async (tx: Tx, { name, slug, brand, photo }: CharterChange, own: string | null): Promise<void> => {
-  if (brand && !(await exists(tx, 'brand', brand))) throw invalidFields([{ path: 'brand', message: 'This brand does not exist' }])
-  if (photo && !(await exists(tx, 'picture', photo))) throw invalidFields([{ path: 'photo', message: 'This picture does not exist' }])
+  if (brand && !(await recordExists(tx, 'brand', brand))) throw invalidFields([{ path: 'brand', message: 'This brand does not exist' }])
+  if (photo && !(await recordExists(tx, 'picture', photo))) throw invalidFields([{ path: 'photo', message: 'This picture does not exist' }])
   if (name !== undefined) await assertNameIsFree(tx, name, own)
   if (slug !== undefined && (await isSlugTaken(tx, 'charter', slug, own))) throw buildConflict('slug', SLUG_IN_USE)
 }

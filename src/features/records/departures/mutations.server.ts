@@ -11,7 +11,7 @@ import { accountLevel, assertNotMorePrivileged, deletePermission, lockPermission
 import { closeAccounts, reopenAccounts } from '../../access/session/queries.server.ts'
 import { reassignDeadlines, restoreDeadlines } from '../../record-tools/deadlines/queries.server.ts'
 import type { createDeparture } from './contract.ts'
-import { findDeparture, listPermissions } from './queries.server.ts'
+import { findDeparture, listPermissionsOfPerson } from './queries.server.ts'
 
 type DepartureBody = CheckedBody<typeof createDeparture>
 type HandOver = NonNullable<DepartureBody['handOver']>
@@ -99,7 +99,7 @@ export const insertDeparture = async (
   await claim()
   const { email, leftAt } = await tx.selectFrom('person').select(['email', 'leftAt']).where('_id', '=', person).executeTakeFirstOrThrow()
   if (leftAt !== null) throw new Problem(409, 'This person is already marked as no longer employed')
-  const records = await listPermissions(tx, configuration.appId, person)
+  const records = await listPermissionsOfPerson(tx, configuration.appId, person)
   if (email?.toLowerCase() === actor.azureID.toLowerCase() || records.some(({ account }) => account === actor.account))
     throw new Problem(403, 'You can’t mark yourself as no longer employed', { detail: 'Another administrator can do this.' })
   const bound = records.flatMap(({ account }) => account ?? [])

@@ -45,7 +45,7 @@ export const findDeparture = (db: Queryable, person: string): Promise<Departure 
     .executeTakeFirst() as Promise<Departure | undefined>
 
 /** The permission records of a person in this application, by person, email address, or the account of that address. */
-export const listPermissions = async (db: Queryable, applicationID: string, person: string) => {
+export const listPermissionsOfPerson = async (db: Queryable, applicationID: string, person: string) => {
   const { rows } = await sql<{ _id: string; accessLevel: number; account: string | null }>`
     select held._id, held."accessLevel", held.account
     from permission as held join person on person._id = ${person} left join account on account._id = held.account
@@ -76,7 +76,7 @@ export const getDeparturePreview = async (db: Queryable, configuration: Configur
   const departure = await findDeparture(db, person)
   const ended = sql`jsonb_populate_recordset(null::site_person, ${JSON.stringify(departure?.endedRoles ?? [])}::jsonb)`
   const places = departure ? selectHeldRoles(ended) : selectHeldRoles(sql`(select * from site_person where person = ${person})`)
-  const levels = departure ? departure.permissions : await listPermissions(db, configuration.appId, person)
+  const levels = departure ? departure.permissions : await listPermissionsOfPerson(db, configuration.appId, person)
   const { email } = await db.selectFrom('person').select('email').where('_id', '=', person).executeTakeFirstOrThrow()
   const isTheirs = (address: string): boolean => email !== null && address.toLowerCase() === email.toLowerCase()
   const { changeRequestsTo, supportRequestsTo } = await getSettings(db, configuration)

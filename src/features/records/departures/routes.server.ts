@@ -4,7 +4,7 @@ import type { Tx } from '../../../database/connection.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { lockForUpdate } from '../../../database/update-record.server.ts'
 import type { RunEdit, AppContext } from '../../../platform/server/app-context.ts'
-import { type AuditEvent, recordAudit } from '../../../platform/server/audit.ts'
+import { type NewAuditEvent, recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
@@ -27,13 +27,17 @@ const toAuditValues = ({ address, accounts, permissions, endedRoles }: Departure
   roles: endedRoles.length,
 })
 
-const toSessionsEnd = (account: string): AuditEvent => ({ kind: 'session.ended', record: account, after: { reason: 'no longer employed' } })
+const toSessionsEnd = (account: string): NewAuditEvent => ({
+  kind: 'session.ended',
+  record: account,
+  after: { reason: 'no longer employed' },
+})
 
 /** The events of a departure or its undo: the departure itself, closed sessions, and each permission that was removed or restored. */
-const toAuditEvents = (person: string, before: Departure | undefined, after: Departure | undefined): AuditEvent[] => {
+const toAuditEvents = (person: string, before: Departure | undefined, after: Departure | undefined): NewAuditEvent[] => {
   const departure = after ?? before
   if (!departure) return []
-  const grants = departure.permissions.map(({ _id, name, azureID, accessLevel }): AuditEvent => {
+  const grants = departure.permissions.map(({ _id, name, azureID, accessLevel }): NewAuditEvent => {
     const values = { name, azureID, accessLevel }
     return after ? { kind: 'permission.removed', record: _id, before: values } : { kind: 'permission.granted', record: _id, after: values }
   })

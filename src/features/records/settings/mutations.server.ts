@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { FieldError } from '../../../contract/problem.ts'
 import { invalidFields, staleVersion } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
-import { exists } from '../../../database/record-lookup.server.ts'
+import { recordExists } from '../../../database/record-lookup.server.ts'
 import type { SettingsChange } from './contract.ts'
 import { SETTING_NAME, EMPTY_SETTINGS, findStoredSettings } from './queries.server.ts'
 
@@ -12,12 +12,12 @@ const validateSettings = async (
   { defaultRegion, defaultCharter, changeRequestsTo = [] }: SettingsChange,
 ): Promise<FieldError[]> => {
   const errors: FieldError[] = []
-  if (defaultRegion && !(await exists(tx, 'region', defaultRegion)))
+  if (defaultRegion && !(await recordExists(tx, 'region', defaultRegion)))
     errors.push({ path: 'defaultRegion', message: 'This region does not exist' })
-  if (defaultCharter && !(await exists(tx, 'charter', defaultCharter)))
+  if (defaultCharter && !(await recordExists(tx, 'charter', defaultCharter)))
     errors.push({ path: 'defaultCharter', message: 'This charter does not exist' })
   for (const [at, { region }] of changeRequestsTo.entries()) {
-    if (region && !(await exists(tx, 'region', region)))
+    if (region && !(await recordExists(tx, 'region', region)))
       errors.push({ path: `changeRequestsTo.${at}.region`, message: 'This region does not exist' })
     if (changeRequestsTo.findIndex((one) => one.region === region) < at)
       errors.push({ path: `changeRequestsTo.${at}.region`, message: 'This region is listed twice' })

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../contract/problem.ts'
 import { invalidFields } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
-import { exists } from '../../../database/record-lookup.server.ts'
+import { recordExists } from '../../../database/record-lookup.server.ts'
 import { createSlug } from '../../../database/slugs.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
 import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
@@ -31,7 +31,7 @@ const assertReferences = async (tx: Tx, changed: Pick<SiteChange, keyof typeof R
   const errors: FieldError[] = []
   for (const path of REFERENCES) {
     const _id = changed[path]
-    if (_id && !(await exists(tx, path === 'photo' ? 'picture' : path, _id))) errors.push({ path, message: REFERENCE_MESSAGES[path] })
+    if (_id && !(await recordExists(tx, path === 'photo' ? 'picture' : path, _id))) errors.push({ path, message: REFERENCE_MESSAGES[path] })
   }
   if (errors.length > 0) throw invalidFields(errors)
 }

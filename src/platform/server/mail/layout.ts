@@ -69,7 +69,7 @@ const escapeHtml = (text: string): string => toOneLine(text).replaceAll(/[&<>"']
 
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 const INK = '#1E1C1A'
-const DIM = '#645F57'
+const MUTED = '#645F57'
 const LINE = '#E8E4DE'
 const LINK = '#2E4FBC'
 const URGENT = '#8F2A20'
@@ -107,37 +107,37 @@ const toSentence = (parts: readonly MailText[]): string =>
 const toRowHtml = ({ mark, markAside, note, isUrgent, title, href, details, action }: MailRow): string => `
 <tr><td class="rule mark" width="112" valign="top" style="width:112px;padding:12px 8px 12px 0;border-top:1px solid ${LINE};${FONT}">
 <div class="ink" style="font-size:17px;line-height:22px;font-weight:600;color:${INK}">${escapeHtml(mark)}${
-  markAside === undefined ? '' : `<span class="dim" style="font-size:13px;font-weight:400;color:${DIM}">${escapeHtml(markAside)}</span>`
+  markAside === undefined ? '' : `<span class="dim" style="font-size:13px;font-weight:400;color:${MUTED}">${escapeHtml(markAside)}</span>`
 }</div>
-<div class="${isUrgent ? 'urgent' : 'dim'}" style="font-size:13px;line-height:20px;color:${isUrgent ? `${URGENT};font-weight:600` : DIM}">${escapeHtml(note)}</div>
+<div class="${isUrgent ? 'urgent' : 'dim'}" style="font-size:13px;line-height:20px;color:${isUrgent ? `${URGENT};font-weight:600` : MUTED}">${escapeHtml(note)}</div>
 </td><td class="rule" valign="top" style="padding:12px 0;border-top:1px solid ${LINE};${FONT};word-break:break-word">
 <a class="ink" href="${escapeHtml(href)}" style="font-size:15px;line-height:22px;font-weight:600;color:${INK};text-decoration:none">${escapeHtml(title)}</a>
-${details.map((one) => `<div class="dim" style="font-size:14px;line-height:20px;color:${DIM}">${escapeHtml(one)}</div>`).join('')}
+${details.map((one) => `<div class="dim" style="font-size:14px;line-height:20px;color:${MUTED}">${escapeHtml(one)}</div>`).join('')}
 ${action ? `<div style="font-size:14px;line-height:20px">${toLink(action, 'text-decoration:none')}</div>` : ''}
 </td></tr>`
 
 const toGroupHtml = ({ title, count, isUrgent, rows, more }: MailGroup): string => `
-<h2 class="${isUrgent ? 'urgent' : 'ink'}" style="margin:28px 0 8px;${FONT};font-size:17px;line-height:24px;font-weight:600;color:${isUrgent ? URGENT : INK}">${escapeHtml(title)} <span class="dim" style="font-weight:400;color:${DIM}">${count.toLocaleString('en-US')}</span></h2>
+<h2 class="${isUrgent ? 'urgent' : 'ink'}" style="margin:28px 0 8px;${FONT};font-size:17px;line-height:24px;font-weight:600;color:${isUrgent ? URGENT : INK}">${escapeHtml(title)} <span class="dim" style="font-weight:400;color:${MUTED}">${count.toLocaleString('en-US')}</span></h2>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">${rows.map(toRowHtml).join('')}
 <tr><td class="rule" colspan="2" style="padding:${more ? '10px 0' : '0'};border-top:1px solid ${LINE};${FONT};font-size:14px;line-height:20px">${more ? toLink(more, 'text-decoration:none') : ''}</td></tr></table>`
 
 const FACT_STYLES = {
   plain: ['ink', `color:${INK}`],
-  missing: ['dim', `color:${DIM}`],
+  missing: ['dim', `color:${MUTED}`],
   gap: ['gap', `color:${GAP};font-weight:600`],
 } as const
 
 const toFactHtml = ({ label, value, kind = 'plain' }: MailFact): string => {
   const [name, style] = FACT_STYLES[kind]
   return `
-<tr><td class="rule dim mark" width="160" valign="top" style="width:160px;padding:10px 12px 10px 0;border-bottom:1px solid ${LINE};${FONT};font-size:14px;line-height:22px;color:${DIM}">${escapeHtml(label)}</td>
+<tr><td class="rule dim mark" width="160" valign="top" style="width:160px;padding:10px 12px 10px 0;border-bottom:1px solid ${LINE};${FONT};font-size:14px;line-height:22px;color:${MUTED}">${escapeHtml(label)}</td>
 <td class="rule ${name}" valign="top" style="padding:10px 0;border-bottom:1px solid ${LINE};${FONT};font-size:15px;line-height:22px;${style};word-break:break-word">${escapeHtml(value)}</td></tr>`
 }
 
 const toFilledButton = ({ text, href }: MailLink): string =>
   `<td class="filled" bgcolor="${LINK}" style="border-radius:8px;background-color:${LINK}"><a href="${escapeHtml(href)}" style="display:inline-block;padding:11px 22px;${FONT};font-size:15px;line-height:22px;font-weight:600;color:#FFFFFF;text-decoration:none">${escapeHtml(text)}</a></td>`
 const toPlainButton = ({ text, href }: MailLink): string =>
-  `<td width="12" style="width:12px"></td><td class="rule" style="border-radius:8px;border:1px solid ${DIM}"><a class="ink" href="${escapeHtml(href)}" style="display:inline-block;padding:10px 21px;${FONT};font-size:15px;line-height:22px;font-weight:600;color:${INK};text-decoration:none">${escapeHtml(text)}</a></td>`
+  `<td width="12" style="width:12px"></td><td class="rule" style="border-radius:8px;border:1px solid ${MUTED}"><a class="ink" href="${escapeHtml(href)}" style="display:inline-block;padding:10px 21px;${FONT};font-size:15px;line-height:22px;font-weight:600;color:${INK};text-decoration:none">${escapeHtml(text)}</a></td>`
 const toButtons = ([first, ...others]: readonly MailLink[]): string =>
   first === undefined
     ? ''
@@ -145,7 +145,7 @@ const toButtons = ([first, ...others]: readonly MailLink[]): string =>
 
 const toRecordHtml = ({ title, note, facts, buttons }: MailRecord): string => `
 ${title === null ? '' : `<h2 class="ink" style="margin:32px 0 4px;${FONT};font-size:18px;line-height:24px;font-weight:600;color:${INK}">${escapeHtml(title)}</h2>`}
-${note === null ? '' : `<p class="dim" style="margin:0 0 4px;${FONT};font-size:14px;line-height:20px;color:${DIM}">${escapeHtml(note)}</p>`}
+${note === null ? '' : `<p class="dim" style="margin:0 0 4px;${FONT};font-size:14px;line-height:20px;color:${MUTED}">${escapeHtml(note)}</p>`}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:12px">${facts.map(toFactHtml).join('')}</table>
 ${toButtons(buttons)}`
 
@@ -164,9 +164,9 @@ const renderHtml = ({ title, intro, groups, records = [], button, after, foot }:
 ${intro.map((one) => `<p class="ink" style="margin:0 0 8px;${FONT};font-size:16px;line-height:24px;color:${INK}">${escapeHtml(one)}</p>`).join('\n')}
 ${records.map(toRecordHtml).join('')}${groups.map(toGroupHtml).join('')}
 ${button ? toButtons([button]) : ''}
-${after.length > 0 ? `<p class="dim" style="margin:20px 0 0;${FONT};font-size:14px;line-height:20px;color:${DIM}">${toSentence(after)}</p>` : ''}
+${after.length > 0 ? `<p class="dim" style="margin:20px 0 0;${FONT};font-size:14px;line-height:20px;color:${MUTED}">${toSentence(after)}</p>` : ''}
 </td></tr>
-<tr><td class="dim" style="padding:18px 32px 12px;${FONT};font-size:13px;line-height:19px;color:${DIM}">${toSentence(foot)}</td></tr></table>
+<tr><td class="dim" style="padding:18px 32px 12px;${FONT};font-size:13px;line-height:19px;color:${MUTED}">${toSentence(foot)}</td></tr></table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr></table></body></html>
 `

@@ -6,7 +6,7 @@ import type { Status } from '../../../contract/status.ts'
 
 import classes from './StatusBadge.module.css'
 
-const looks: Record<Status, Pick<BadgeProps, 'icon' | 'tone'>> = {
+const STATUS_STYLES: Record<Status, Pick<BadgeProps, 'icon' | 'tone'>> = {
   ACTIVE: { icon: IconCircleCheckFilled, tone: 'ok' },
   'ACTIVE - TEMPORARY': { icon: IconCircleHalf2, tone: 'temp' },
   PENDING: { icon: IconClock, tone: 'wait' },
@@ -30,7 +30,7 @@ export const Badge = ({ icon: Sign, tone, children }: BadgeProps) => (
 
 /** Icon, word and tint: once, in the head of a page. */
 export const StatusBadge = ({ status }: { status: Status }) => {
-  const { icon, tone } = looks[status]
+  const { icon, tone } = STATUS_STYLES[status]
   return (
     <Badge icon={icon} tone={tone}>
       {STATUS_LABELS[status]}
@@ -40,7 +40,7 @@ export const StatusBadge = ({ status }: { status: Status }) => {
 
 /** Icon and plain word: in tables, rows and cards. */
 export const StatusWord = ({ status }: { status: Status }) => {
-  const { icon: Sign, tone } = looks[status]
+  const { icon: Sign, tone } = STATUS_STYLES[status]
   return (
     <span className={classes.word}>
       <Sign size={15} stroke={1.75} aria-hidden className={classes.sign} data-tone={tone} />

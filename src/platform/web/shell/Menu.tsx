@@ -23,13 +23,13 @@ export interface MenuSection {
   covers?: readonly string[]
 }
 
-const belongs = ({ to, covers = [] }: Pick<MenuEntry, 'to' | 'covers'>, path: string): boolean =>
+const isPathCovered = ({ to, covers = [] }: Pick<MenuEntry, 'to' | 'covers'>, path: string): boolean =>
   path === to || covers.some((beginning) => path.startsWith(beginning))
 const isIn = ({ entries, covers = [] }: MenuSection, path: string): boolean =>
   covers.some((beginning) => path.startsWith(beginning)) ||
-  entries.some((entry) => belongs(entry, path) || entry.below?.some((lower) => belongs(lower, path)))
+  entries.some((entry) => isPathCovered(entry, path) || entry.below?.some((lower) => isPathCovered(lower, path)))
 
-const current = (entry: MenuEntry, path: string) => (path === entry.to ? 'page' : belongs(entry, path) ? 'true' : undefined)
+const current = (entry: MenuEntry, path: string) => (path === entry.to ? 'page' : isPathCovered(entry, path) ? 'true' : undefined)
 
 /** A top-level link of the menu. */
 export const MenuLink = ({ label, to, icon: Sign, mark }: { label: string; to: string; icon: Icon; mark?: ReactNode }) => {
@@ -56,7 +56,7 @@ const Entry = ({ entry, path, lower = false }: { entry: MenuEntry; path: string;
     <Link
       to={entry.to}
       className={lower ? classes.lower : classes.entry}
-      data-current={belongs(entry, path) || undefined}
+      data-current={isPathCovered(entry, path) || undefined}
       aria-current={current(entry, path)}
       activeOptions={{ exact: true }}
     >

@@ -13,7 +13,7 @@ import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
-import { createScimToken, deleteScimToken, MAX_SCIM_TOKENS, MAX_TOKEN_NAME_LENGTH, type ScimToken } from '../contract.ts'
+import { createScimToken, deleteScimToken, MAX_SCIM_TOKENS, MAX_SCIM_TOKEN_NAME_LENGTH, type ScimToken } from '../contract.ts'
 import { NewScimTokenDialog } from './NewScimTokenDialog.tsx'
 import { reloadScimTokens, useScimTokens } from './queries.ts'
 
@@ -42,7 +42,7 @@ const CreateScimTokenDialog = ({ onCreated, onClose }: { onCreated: (token: stri
         label="Name"
         description="Which directory uses it, for example Entra ID"
         required
-        maxLength={MAX_TOKEN_NAME_LENGTH}
+        maxLength={MAX_SCIM_TOKEN_NAME_LENGTH}
         autoComplete="off"
         data-autofocus
         value={name}

@@ -4,7 +4,7 @@ import { isSignedOut } from '../../../../platform/web/failures.ts'
 import { setDraftOwner } from '../../../../platform/web/form/drafts.ts'
 import { resolveSignIn, requestSignIn, isFormOpen, isSignInRequested } from '../../../../platform/web/form/open-forms.ts'
 import { createStore } from '../../../../platform/web/store.ts'
-import { hasSignedOut, removeToken, readToken, storeToken, onTokenElsewhere } from '../../../../platform/web/token.ts'
+import { hasSignedOut, clearToken, readToken, storeToken, onTokenElsewhere } from '../../../../platform/web/token.ts'
 import { readUser, refreshSession } from '../contract.ts'
 import type { User } from '../contract.ts'
 
@@ -40,7 +40,7 @@ const setSession = (next: Session): Session => {
 
 /** Deletes the token and the user; after a sign-out, also everything this browser stores about them. */
 export const clearSession = (): Session => {
-  removeToken()
+  clearToken()
   if (hasSignedOut()) {
     setDraftOwner(null)
     clearUserStorage()

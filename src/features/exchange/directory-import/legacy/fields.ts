@@ -27,7 +27,7 @@ import {
 } from './value-readers.ts'
 
 /** How the values of a field are read, and its other names in the old program. */
-export interface Field {
+export interface LegacyField {
   readonly read: ValueReader
   readonly aliases?: readonly string[]
   /** The column, if its name differs. */
@@ -35,7 +35,7 @@ export interface Field {
   /** Also read if missing in a new record, because the reader supplies the default. */
   readonly isAlwaysRead?: boolean
 }
-export type Fields = Readonly<Record<string, Field>>
+export type Fields = Readonly<Record<string, LegacyField>>
 
 /** Selects the reader by the values a schema accepts, so that new fields of a contract are imported automatically. */
 const selectReader = (schema: z.ZodType): ValueReader => {
@@ -57,11 +57,11 @@ const toFields = (shape: Readonly<Record<string, z.ZodType>>, own: Fields, witho
 })
 
 const emailList = texts(/[\s,;]+/, email)
-const name: Field = { read: line }
-const slug: Field = { read: slugReader }
+const name: LegacyField = { read: line }
+const slug: LegacyField = { read: slugReader }
 
 /** The fields of each table, by the names the old program shares with ours. */
-export const FIELDS = {
+export const LEGACY_FIELDS = {
   region: { slug, name },
   role: { name, group: { read: line } },
   program_type: { name },
@@ -138,6 +138,6 @@ export const FIELDS = {
 } as const satisfies Record<string, Fields>
 
 /** The sections of a charter affair, each with its fields. */
-export const SECTIONS: Readonly<Record<string, Fields>> = Object.fromEntries(
+export const LEGACY_SECTIONS: Readonly<Record<string, Fields>> = Object.fromEntries(
   Object.entries(affairSections).map(([section, { shape }]) => [section, toFields(shape, {})]),
 )

@@ -9,7 +9,7 @@ export const FINDING_TYPES = ['no place', 'changed', 'refused', 'not placed', 'm
 export type FindingType = (typeof FINDING_TYPES)[number]
 
 /** One line of the report. */
-export interface Finding extends RecordRef {
+export interface ImportFinding extends RecordRef {
   readonly field: string
   readonly type: FindingType
   readonly value: string
@@ -26,7 +26,7 @@ export interface RecordRef {
 }
 
 export class Findings {
-  readonly all: Finding[] = []
+  readonly all: ImportFinding[] = []
 
   add(
     { file, kind, recordId, name }: RecordRef,
@@ -39,7 +39,7 @@ export class Findings {
 }
 
 /** The number of findings by type, record kind and field: the summary of the report. */
-export const countFindings = (findings: readonly Finding[]): ReadonlyMap<FindingType, ReadonlyMap<string, number>> => {
+export const countFindings = (findings: readonly ImportFinding[]): ReadonlyMap<FindingType, ReadonlyMap<string, number>> => {
   const counts = new Map<FindingType, Map<string, number>>()
   for (const type of FINDING_TYPES) {
     const fields = new Map<string, number>()

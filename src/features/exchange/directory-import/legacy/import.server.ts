@@ -8,12 +8,12 @@ import { insertPicture, readPictureFile } from '../../../record-tools/pictures/q
 import { ImportError } from '../import-error.ts'
 import { withImportLock } from '../import-lock.server.ts'
 import { recordImport } from '../record-import.server.ts'
-import { type Finding, Findings } from './findings.ts'
+import { type ImportFinding, Findings } from './findings.ts'
 import { type ReadFileSummary, readFolder } from './folder.server.ts'
 import { countRowsToWrite, writePlan } from './mutations.server.ts'
-import { LEGACY_IMPORT, type Plan, ImportPlanner } from './plan.server.ts'
+import { LEGACY_IMPORT, type ImportPlan, ImportPlanner } from './plan.server.ts'
 import { formatCell } from './raw-values.ts'
-import { type Row, ImportRows, TABLES, type TableName } from './rows.ts'
+import { type ImportRow, ImportRows, LEGACY_TABLES, type TableName } from './rows.ts'
 
 export interface LegacyImportOptions {
   readonly path: string
@@ -32,8 +32,8 @@ export interface LegacyListener {
 
 export interface LegacyOutcome {
   readonly files: readonly ReadFileSummary[]
-  readonly plan: Plan
-  readonly findings: readonly Finding[]
+  readonly plan: ImportPlan
+  readonly findings: readonly ImportFinding[]
   readonly rowsToWrite: number
   /** Per table, the number of records that an earlier folder had and this one does not have. */
   readonly gone: number
@@ -123,9 +123,9 @@ const decodeName = (name: string): string => {
 }
 
 /** Records of an earlier folder that are missing in this one: they stay, and are reported. Only kinds that this folder contains are compared. */
-const reportGone = async (tx: Tx, rows: ImportRows['rows'], plan: Plan, findings: Findings): Promise<number> => {
+const reportGone = async (tx: Tx, rows: ImportRows['rows'], plan: ImportPlan, findings: Findings): Promise<number> => {
   let gone = 0
-  for (const table of TABLES) {
+  for (const table of LEGACY_TABLES) {
     if (table === 'facility' || table === 'enrollment' || table === 'site_program_type' || rows[table].length === 0) continue
     const here = listImportedIds(
       rows[table],
@@ -148,7 +148,7 @@ const reportGone = async (tx: Tx, rows: ImportRows['rows'], plan: Plan, findings
   }
   return gone
 }
-const listImportedIds = (rows: readonly Row[], plan: Plan[number] | undefined): string[] => [
+const listImportedIds = (rows: readonly ImportRow[], plan: ImportPlan[number] | undefined): string[] => [
   ...rows.flatMap(({ id }) => id ?? []),
   ...(plan?.presentIds ?? []),
 ]

@@ -1,5 +1,5 @@
 import { formatCount } from '../charter-messages.ts'
-import { countFindings, type Finding, type FindingType } from './findings.ts'
+import { countFindings, type ImportFinding, type FindingType } from './findings.ts'
 import type { TableName } from './rows.ts'
 
 /** The parts of an outcome that are reported. */
@@ -12,7 +12,7 @@ interface LegacySummary {
     readonly updates: readonly { readonly id: string; readonly about: { readonly name: string }; readonly fields: readonly string[] }[]
     readonly unchanged: number
   }[]
-  readonly findings: readonly Finding[]
+  readonly findings: readonly ImportFinding[]
 }
 
 const TABLE_NAMES: Record<TableName, readonly [one: string, more: string]> = {
@@ -101,7 +101,7 @@ export const formatLegacyOutcome = ({ plan, findings }: LegacySummary, { done }:
   ]
 }
 
-const formatFindings = (findings: readonly Finding[]): string[] =>
+const formatFindings = (findings: readonly ImportFinding[]): string[] =>
   findings.length === 0
     ? ['Nothing of the folder is lost or changed']
     : [

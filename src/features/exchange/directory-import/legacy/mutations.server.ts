@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Tx } from '../../../../database/connection.server.ts'
 import { LOCKS } from '../../../../database/locks.ts'
-import { getKeyColumn, type Insert, type Plan, type Update, type Values } from './plan.server.ts'
+import { getKeyColumn, type Insert, type ImportPlan, type Update, type LegacyValues } from './plan.server.ts'
 import type { TableName } from './rows.ts'
 
 const BATCH_SIZE = 1000
@@ -11,11 +11,11 @@ export interface WriteListener {
   throwIfStopped(): void
 }
 
-export const countRowsToWrite = (plan: Plan): number =>
+export const countRowsToWrite = (plan: ImportPlan): number =>
   plan.reduce((sum, { inserts, siteParts, updates }) => sum + inserts.length + siteParts.length + updates.length, 0)
 
 /** Writes a plan; the change trigger records every row. */
-export const writePlan = async (tx: Tx, plan: Plan, progress: WriteListener): Promise<void> => {
+export const writePlan = async (tx: Tx, plan: ImportPlan, progress: WriteListener): Promise<void> => {
   const of = countRowsToWrite(plan)
   let done = 0
   const next = async (rows: readonly unknown[], write: () => Promise<void>): Promise<void> => {
@@ -45,7 +45,7 @@ const forEachBatch = async <T>(rows: readonly T[], each: (piece: readonly T[]) =
   for (let from = 0; from < rows.length; from += BATCH_SIZE) await each(rows.slice(from, from + BATCH_SIZE))
 }
 
-type RowToWrite = { readonly id: string; readonly storedId?: string; readonly values: Values }
+type RowToWrite = { readonly id: string; readonly storedId?: string; readonly values: LegacyValues }
 
 /** Rows with the same columns are written in one statement. */
 const groupByColumns = (rows: readonly RowToWrite[]): Map<readonly string[], RowToWrite[]> => {
@@ -60,7 +60,7 @@ const groupByColumns = (rows: readonly RowToWrite[]): Map<readonly string[], Row
   return new Map([...groups.values()].map((group) => [group.columns, group.rows]))
 }
 
-const toRecordset = (table: TableName, rows: readonly Values[]) =>
+const toRecordset = (table: TableName, rows: readonly LegacyValues[]) =>
   sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb) as given`
 
 const insertRows = async (tx: Tx, table: TableName, columns: readonly string[], rows: readonly RowToWrite[]): Promise<void> => {

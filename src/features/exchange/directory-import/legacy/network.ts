@@ -29,7 +29,7 @@ export interface LegacyRecord {
 }
 
 /** Someone in a role at a site. */
-export interface Position {
+export interface LegacyPosition {
   readonly id: string | null
   readonly site: string
   readonly person: string
@@ -44,13 +44,13 @@ const METADATA_FIELDS = new Set(['__v', 'version', 'createdAt', 'updatedAt', 'up
 /** The old program's network, reconstructed from its responses: each record once, wherever it appears. */
 export class LegacyNetwork {
   readonly records: Record<Kind, Map<string, LegacyRecord>> = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as never
-  readonly positions = new Map<string, Position>()
+  readonly positions = new Map<string, LegacyPosition>()
   /** The kinds for which a list was read. */
   readonly listedKinds = new Set<Kind>()
   readonly #findings: Findings
   /** Ids by kind and slug. */
   readonly #slugs = new Map<string, string>()
-  readonly #placesByPerson = new Map<string, Position[]>()
+  readonly #placesByPerson = new Map<string, LegacyPosition[]>()
 
   constructor(findings: Findings) {
     this.#findings = findings
@@ -261,7 +261,7 @@ export class LegacyNetwork {
       Object.entries(one).filter(([name]) => ![who, as, 'role', 'site', 'location', '_id', 'id'].includes(name)),
     )
     if (before && before.id !== null && id !== null && before.id !== id) return tell('is listed twice')
-    const place: Position = {
+    const place: LegacyPosition = {
       id: before?.id ?? id,
       site,
       person,
@@ -274,7 +274,7 @@ export class LegacyNetwork {
   }
 
   /** The sites where someone works, with their roles. */
-  listPositionsOf(person: string): readonly Position[] {
+  listPositionsOf(person: string): readonly LegacyPosition[] {
     return this.#placesByPerson.get(person) ?? []
   }
 

@@ -7,25 +7,25 @@ import type { Queryable } from '../../../../database/connection.server.ts'
 import { isImportActor } from '../school.ts'
 import type { Findings, RecordRef } from './findings.ts'
 import { toCanonicalJson, formatCell, isRecord } from './raw-values.ts'
-import type { Row, ImportRows, TableName } from './rows.ts'
-import { TABLES } from './rows.ts'
+import type { ImportRow, ImportRows, TableName } from './rows.ts'
+import { LEGACY_TABLES } from './rows.ts'
 import { toLower, NAME_COLUMNS, getNaturalKey, UniqueValues, TABLES_WITH_SLUG } from './unique-values.ts'
 
-export type Values = Readonly<Record<string, unknown>>
+export type LegacyValues = Readonly<Record<string, unknown>>
 export interface Insert {
   readonly id: string
-  readonly values: Values
-  readonly metadata: Row['metadata']
+  readonly values: LegacyValues
+  readonly metadata: ImportRow['metadata']
 }
 export interface Update {
   readonly id: string
   /** The present id, which the old program's replaces. */
   readonly storedId: string
-  readonly values: Values
+  readonly values: LegacyValues
   readonly about: RecordRef
   readonly fields: readonly string[]
   readonly formerSlug?: string | undefined
-  readonly metadata: Row['metadata']
+  readonly metadata: ImportRow['metadata']
 }
 export interface TablePlan {
   readonly table: TableName
@@ -37,7 +37,7 @@ export interface TablePlan {
   readonly presentIds: string[]
   unchanged: number
 }
-export type Plan = readonly TablePlan[]
+export type ImportPlan = readonly TablePlan[]
 
 /** The author of the seed rows. */
 const SEED_ACTOR = 'Homeroom'
@@ -85,8 +85,8 @@ export class ImportPlanner {
     this.#findings = findings
   }
 
-  async createPlan(rows: ImportRows['rows']): Promise<Plan> {
-    for (const table of TABLES) await this.#table(table, rows[table])
+  async createPlan(rows: ImportRows['rows']): Promise<ImportPlan> {
+    for (const table of LEGACY_TABLES) await this.#table(table, rows[table])
     return this.plan
   }
 
@@ -95,13 +95,13 @@ export class ImportPlanner {
     return new Map(rows.map(({ row }) => [formatCell(row[getKeyColumn(table)]), row]))
   }
 
-  async #table(table: TableName, rows: readonly Row[]): Promise<void> {
+  async #table(table: TableName, rows: readonly ImportRow[]): Promise<void> {
     const stored = await this.#stored(table)
     const plan: TablePlan = { table, inserts: [], siteParts: [], updates: [], presentIds: [], unchanged: 0 }
     this.plan.push(plan)
     for (const id of stored.keys()) this.#leads.set(`${table} ${id}`, id)
     const uniques = await this.#uniques(table, stored)
-    const changes: { row: Row; id: string; storedId: string; own: Stored; values: Record<string, unknown> }[] = []
+    const changes: { row: ImportRow; id: string; storedId: string; own: Stored; values: Record<string, unknown> }[] = []
     const done = new Set<string>()
     const inFolder = new Set(rows.map(({ id }) => id))
 
@@ -138,7 +138,7 @@ export class ImportPlanner {
   }
 
   /** Checks that every reference leads to a stored or planned record. False if the row requires one that is missing. */
-  #pointed(table: TableName, row: Row, values: Record<string, unknown>): boolean {
+  #pointed(table: TableName, row: ImportRow, values: Record<string, unknown>): boolean {
     for (const [column, other] of Object.entries(REFERENCES[table] ?? {})) {
       if (!(column in values) && (SITE_KEYED[table] !== undefined || column === 'person')) continue
       const wanted = values[column]
@@ -181,7 +181,7 @@ export class ImportPlanner {
   }
 
   /** Fills columns that must not be empty. */
-  #fill(table: TableName, row: Row, values: Record<string, unknown>, own: Stored | undefined): void {
+  #fill(table: TableName, row: ImportRow, values: Record<string, unknown>, own: Stored | undefined): void {
     const column = NAME_COLUMNS[table]
     if (column !== undefined && (own === undefined || column in values) && toLower(values[column]) === '') {
       const name = [values['name'], values['slug'], own?.[column]].find((one) => toLower(one) !== '') ?? row.id ?? 'Unnamed'
@@ -217,7 +217,7 @@ export class ImportPlanner {
   /** Which columns differ, and which of them someone has edited here since. */
   async #compare(
     plan: TablePlan,
-    changes: readonly { row: Row; id: string; storedId: string; own: Stored; values: Record<string, unknown> }[],
+    changes: readonly { row: ImportRow; id: string; storedId: string; own: Stored; values: Record<string, unknown> }[],
   ): Promise<void> {
     const differences = changes.flatMap((change, n) =>
       findDifferences(change.own, change.values).map((difference) => ({ n, record: change.storedId, ...difference })),
@@ -272,7 +272,7 @@ const findDifferences = (own: Stored, values: Stored): Difference[] =>
     return toCanonicalJson(from) === toCanonicalJson(to) ? [] : [{ path: [column], from, to }]
   })
 
-const mergeDifferences = (own: Stored, differences: readonly Difference[]): Values => {
+const mergeDifferences = (own: Stored, differences: readonly Difference[]): LegacyValues => {
   const values: Record<string, unknown> = {}
   for (const {
     path: [column = '', field],

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 import { toCsv } from '../delimited.ts'
 import { ImportError } from '../import-error.ts'
-import type { Finding } from './findings.ts'
+import type { ImportFinding } from './findings.ts'
 
 /** The columns of the report and the property each shows. */
 const COLUMNS = {
@@ -16,10 +16,10 @@ const COLUMNS = {
   value: 'value',
   stored: 'stored',
   why: 'reason',
-} as const satisfies Record<string, keyof Finding>
+} as const satisfies Record<string, keyof ImportFinding>
 const CHUNK_LENGTH = 65_536
 
-export const writeFindings = async (path: string, findings: readonly Finding[]): Promise<void> => {
+export const writeFindings = async (path: string, findings: readonly ImportFinding[]): Promise<void> => {
   try {
     await mkdir(dirname(path), { recursive: true })
     const file = await open(path, 'w')

@@ -1,5 +1,5 @@
 import { isEmail } from '../../../../contract/emails.ts'
-import { FIELDS, SECTIONS } from './fields.ts'
+import { LEGACY_FIELDS, LEGACY_SECTIONS } from './fields.ts'
 import type { RecordRef, Findings } from './findings.ts'
 import { toRecordRef, type LegacyRecord, type LegacyNetwork } from './network.ts'
 import { splitFirst, getId, formatCell, isEmpty, isRecord, type RawRecord } from './raw-values.ts'
@@ -7,11 +7,11 @@ import { RecordReader } from './record-reader.ts'
 import { parseId, parseMoment, type ReaderContext } from './value-readers.ts'
 
 /** The tables that an import writes, in the order of their references. */
-export const TABLES = ['region', 'role', 'program_type', 'brand', 'charter', 'site', 'facility', 'enrollment', 'site_program_type', 'person', 'site_person', 'sis_site', 'charter_affair', 'authorizer_board_member', 'center_district', 'permission'] as const // prettier-ignore
-export type TableName = (typeof TABLES)[number]
+export const LEGACY_TABLES = ['region', 'role', 'program_type', 'brand', 'charter', 'site', 'facility', 'enrollment', 'site_program_type', 'person', 'site_person', 'sis_site', 'charter_affair', 'authorizer_board_member', 'center_district', 'permission'] as const // prettier-ignore
+export type TableName = (typeof LEGACY_TABLES)[number]
 
 /** A row of the folder. Columns that no file contains are missing, and keep their stored values. */
-export interface Row {
+export interface ImportRow {
   readonly table: TableName
   /** The `_id`; for a facility or enrollment that of their site; null if the old program had none. */
   readonly id: string | null
@@ -23,14 +23,14 @@ export interface Row {
 
 /** A picture's URL in the old program, and the column for it. */
 export interface PictureReference {
-  readonly row: Row
+  readonly row: ImportRow
   readonly column: string
   readonly value: string
 }
 
 /** Converts the old network to rows; values without a column are reported. */
 export class ImportRows {
-  readonly rows: Record<TableName, Row[]> = Object.fromEntries(TABLES.map((table) => [table, []])) as never
+  readonly rows: Record<TableName, ImportRow[]> = Object.fromEntries(LEGACY_TABLES.map((table) => [table, []])) as never
   readonly pictures: PictureReference[] = []
   readonly #network: LegacyNetwork
   readonly #findings: Findings
@@ -70,7 +70,7 @@ export class ImportRows {
     return { taking, about }
   }
 
-  #row(table: TableName, id: string | null, about: RecordRef, values: Record<string, unknown>, taking?: RecordReader): Row {
+  #row(table: TableName, id: string | null, about: RecordRef, values: Record<string, unknown>, taking?: RecordReader): ImportRow {
     const kept: Record<string, string> = {}
     const updatedAt = parseMoment(taking?.raw('updatedAt'))
     if (updatedAt !== undefined) {
@@ -82,7 +82,7 @@ export class ImportRows {
     const checkedBy = taking?.raw('checkedBy')
     if (checkedAt !== undefined) kept['checkedAt'] = checkedAt
     if (checkedAt !== undefined && typeof checkedBy === 'string') kept['checkedBy'] = checkedBy
-    const row: Row = { table, id, ref: about, values, metadata: kept }
+    const row: ImportRow = { table, id, ref: about, values, metadata: kept }
     this.rows[table].push(row)
     return row
   }
@@ -90,7 +90,7 @@ export class ImportRows {
   #plain(table: 'region' | 'role' | 'program_type', held: LegacyRecord): void {
     const { taking, about } = this.#begin(held)
     const values: Record<string, unknown> = {}
-    taking.readInto(values, FIELDS[table])
+    taking.readInto(values, LEGACY_FIELDS[table])
     this.#row(table, held.id, about, values, taking)
     taking.reportUnread()
   }
@@ -98,7 +98,7 @@ export class ImportRows {
   #brand(held: LegacyRecord): void {
     const { taking, about } = this.#begin(held)
     const values: Record<string, unknown> = {}
-    taking.readInto(values, FIELDS.brand)
+    taking.readInto(values, LEGACY_FIELDS.brand)
     const row = this.#row('brand', held.id, about, values, taking)
     this.#picture(row, 'brandPhoto', taking)
     this.#picture(row, 'brandIcon', taking)
@@ -108,7 +108,7 @@ export class ImportRows {
   #charter(held: LegacyRecord): void {
     const { taking, about } = this.#begin(held)
     const values: Record<string, unknown> = {}
-    taking.readInto(values, FIELDS.charter)
+    taking.readInto(values, LEGACY_FIELDS.charter)
     values['brand'] = parseId(taking.raw('brand'))
     // Derived from its sites, as shown in brands.
     taking.ignore('siteCount', 'activeSiteCount')
@@ -119,7 +119,7 @@ export class ImportRows {
     taking.reportUnread()
   }
 
-  #picture(row: Row, column: string, taking: RecordReader): void {
+  #picture(row: ImportRow, column: string, taking: RecordReader): void {
     const value = taking.raw(column)
     if (value === undefined) return
     row.values[column] = null
@@ -135,14 +135,14 @@ export class ImportRows {
     const values: Record<string, unknown> = {}
     const { first: nested, others } = splitFirst(taking.raw('address'))
     const inside = isRecord(nested) ? this.#taking(nested, about, 'address.') : undefined
-    inside?.readInto(values, FIELDS.address)
+    inside?.readInto(values, LEGACY_FIELDS.address)
     inside?.reportUnread()
     if (!inside && !isEmpty(nested)) {
       if (typeof nested === 'string') values['address_1'] = nested
       else this.#findings.add(about, 'address', 'no place', { value: nested })
     }
     if (others.length > 0) this.#findings.add(about, 'address', 'no place', { value: others, reason: 'a site has one address' })
-    taking.readInto(values, FIELDS.site)
+    taking.readInto(values, LEGACY_FIELDS.site)
     this.#flatAddress(held, taking, values)
     if (values['category'] === 'Administration Office') {
       values['category'] = 'Administrative Office'
@@ -167,7 +167,7 @@ export class ImportRows {
 
   /** Address fields may also be at the top level of a site; as copies they equal the address. */
   #flatAddress({ raw }: LegacyRecord, taking: RecordReader, values: Record<string, unknown>): void {
-    for (const [name, field] of Object.entries(FIELDS.address)) {
+    for (const [name, field] of Object.entries(LEGACY_FIELDS.address)) {
       if (!(name in raw)) continue
       const nested = values[name]
       if (name in values && (isEmpty(raw[name]) || field.read(raw[name], this.#reading).value === nested)) taking.ignore(name)
@@ -190,7 +190,7 @@ export class ImportRows {
     if (!part) return
     const taking = this.#taking(part.raw, part.about)
     const values: Record<string, unknown> = {}
-    taking.readInto(values, FIELDS.facility)
+    taking.readInto(values, LEGACY_FIELDS.facility)
     if (values['lease_end_open'] === true && !isEmpty(values['lease_end'])) {
       this.#findings.add(part.about, 'lease_end', 'refused', { value: values['lease_end'], reason: 'the lease is open-ended' })
       values['lease_end'] = null
@@ -206,15 +206,15 @@ export class ImportRows {
     const { raw, about } = part
     const taking = this.#taking(raw, about)
     const values: Record<string, unknown> = {}
-    taking.readInto(values, FIELDS.enrollment)
+    taking.readInto(values, LEGACY_FIELDS.enrollment)
     const orientation = taking.raw('orientation')
     const { first } = splitFirst(orientation)
     if (isRecord(first)) {
       const inside = this.#taking(first, about, 'orientation.')
-      inside.readInto(values, FIELDS.orientation)
+      inside.readInto(values, LEGACY_FIELDS.orientation)
       inside.reportUnread()
     } else if (!isEmpty(first)) this.#findings.add(about, 'orientation', 'no place', { value: first })
-    taking.readInto(values, FIELDS.orientation)
+    taking.readInto(values, LEGACY_FIELDS.orientation)
     this.#programs(held, about, taking.raw('programTypes', 'programs', 'services'))
     if (parseId(raw['site']) === held.id) taking.ignore('site')
     this.#row('enrollment', held.id, about, values, taking)
@@ -246,7 +246,7 @@ export class ImportRows {
   #person(held: LegacyRecord): void {
     const { taking, about } = this.#begin(held)
     const values: Record<string, unknown> = {}
-    taking.readInto(values, FIELDS.person)
+    taking.readInto(values, LEGACY_FIELDS.person)
     this.#row('person', held.id, about, values, taking)
     const own = this.#network.listPositionsOf(held.id)
     const covered = { sites: new Set(own.map(({ site }) => site)), roles: new Set(own.map(({ role }) => role)) }
@@ -284,7 +284,7 @@ export class ImportRows {
   #sis(held: LegacyRecord): void {
     const { taking, about } = this.#begin(held)
     const values: Record<string, unknown> = {}
-    taking.readInto(values, FIELDS.sis_site)
+    taking.readInto(values, LEGACY_FIELDS.sis_site)
     values['site'] = parseId(taking.raw('site'))
     this.#row('sis_site', held.id, about, values, taking)
     taking.reportUnread()
@@ -293,7 +293,7 @@ export class ImportRows {
   #affair(held: LegacyRecord): void {
     const { taking, about } = this.#begin(held)
     const values: Record<string, unknown> = { charter: parseId(taking.raw('charter', 'charterId')) }
-    for (const [section, fields] of Object.entries(SECTIONS)) {
+    for (const [section, fields] of Object.entries(LEGACY_SECTIONS)) {
       const { first, others } = splitFirst(taking.raw(section))
       if (others.length > 0) this.#findings.add(about, section, 'no place', { value: others })
       if (!isRecord(first)) {
@@ -307,8 +307,8 @@ export class ImportRows {
       values[section] = read
     }
     const lists = [
-      ['authorizer_board_member', FIELDS.member],
-      ['center_district', FIELDS.district],
+      ['authorizer_board_member', LEGACY_FIELDS.member],
+      ['center_district', LEGACY_FIELDS.district],
     ] as const
     for (const [table, fields] of lists) {
       const given = taking.raw(table)
@@ -340,7 +340,7 @@ export class ImportRows {
     const about = { ...whose, name }
     const application = formatCell(taking.raw('applicationID'))
     const values: Record<string, unknown> = {}
-    taking.readInto(values, FIELDS.permission)
+    taking.readInto(values, LEGACY_FIELDS.permission)
     const level = values['accessLevel']
     const reason = !isEmail(azureID)
       ? 'says no email address as azureID'

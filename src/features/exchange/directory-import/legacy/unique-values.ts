@@ -1,7 +1,7 @@
 import { findFreeSlug, isImportableSlug } from '../../../../contract/slugs.ts'
 import type { RecordRef, Findings } from './findings.ts'
 import { toCanonicalJson, formatCell } from './raw-values.ts'
-import type { Row, TableName } from './rows.ts'
+import type { ImportRow, TableName } from './rows.ts'
 
 type StoredRow = Record<string, unknown>
 
@@ -78,7 +78,7 @@ export class UniqueValues {
 
   /** Assigns a slug, and removes values that another row has already. */
   resolveConflicts(
-    { ref: about, table }: Row,
+    { ref: about, table }: ImportRow,
     id: string,
     values: Record<string, unknown>,
     own: StoredRow | undefined,

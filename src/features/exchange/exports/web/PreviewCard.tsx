@@ -8,7 +8,7 @@ import { isSignedOut, errorMessage } from '../../../../platform/web/failures.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import type { ExportKind, ExportPreview } from '../contract.ts'
 import { getFileName, formatSize } from '../rules.ts'
-import type { Sheet } from '../workbooks.ts'
+import type { WorkbookSheet } from '../workbooks.ts'
 import { WORKBOOKS } from '../workbooks.ts'
 import { usePreview } from './queries.ts'
 
@@ -30,7 +30,7 @@ const useNow = (): Date => {
 /** The file name that a download would get now. */
 const FileName = ({ kind }: { kind: ExportKind }) => <>{getFileName(kind, useNow(), configuration.timeZone)}</>
 
-const formatSummary = ({ rows, bytes }: ExportPreview, sheets: readonly Sheet[]): string =>
+const formatSummary = ({ rows, bytes }: ExportPreview, sheets: readonly WorkbookSheet[]): string =>
   [
     formatCount(rows, 'row', 'rows'),
     formatCount(sheets[0]?.columns.length ?? 0, 'column', 'columns'),
@@ -41,7 +41,7 @@ const formatSummary = ({ rows, bytes }: ExportPreview, sheets: readonly Sheet[])
     .join(', ')
 
 /** The first rows with the most important columns; the file has all of them. */
-const FirstRows = ({ sheet, first }: { sheet: Sheet; first: ExportPreview['first'] }) => {
+const FirstRows = ({ sheet, first }: { sheet: WorkbookSheet; first: ExportPreview['first'] }) => {
   const shown = sheet.glance.map((from) => sheet.columns.findIndex((column) => column.from === from))
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- a scrollable region must be focusable by keyboard (WCAG 2.1.1)
@@ -78,7 +78,7 @@ const RowSkeletons = () => (
   </div>
 )
 
-const ColumnLists = ({ sheets }: { sheets: readonly Sheet[] }) => (
+const ColumnLists = ({ sheets }: { sheets: readonly WorkbookSheet[] }) => (
   <details className={classes.all}>
     <summary>All columns</summary>
     {sheets.map(({ name, columns }) => (

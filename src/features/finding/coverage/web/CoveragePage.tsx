@@ -18,8 +18,8 @@ import { CheckShareCard } from '../../../record-tools/checks/web/CheckShareCard.
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { RegionPicker } from '../../../records/regions/web/RegionPicker.tsx'
 import type { CoveredSite } from '../contract.ts'
-import { buildSheet, groupByRegion } from '../rules.ts'
-import { buildBoardItems, formatCounts, listItemSites } from './board-items.ts'
+import { buildBoardText, groupByRegion } from '../rules.ts'
+import { buildBoardItems, formatBoardCounts, listItemSites } from './board-items.ts'
 import { BoardCards } from './BoardCards.tsx'
 import { BoardTable } from './BoardTable.tsx'
 import { RolesChip } from './RolesChip.tsx'
@@ -67,7 +67,7 @@ export const CoveragePage = () => {
   const printing = useIsPrinting()
   const narrow = useIsNarrow()
   const mayReorganize = useCan('manage the network')
-  const summary = useMemo(() => query.data && formatCounts(matching, roles), [query.data, matching, roles])
+  const summary = useMemo(() => query.data && formatBoardCounts(matching, roles), [query.data, matching, roles])
   const items = useMemo(() => buildBoardItems(shown, roles, region.slug !== undefined), [shown, roles, region.slug])
   const shares = useMemo(() => toShares(matching), [matching])
   const clearFilter = { region: undefined, role: undefined, empty: undefined, status: 'all' }
@@ -101,7 +101,7 @@ export const CoveragePage = () => {
               </Button>
             ) : null}
             <ViewPicker />
-            <CopySheet text={() => buildSheet(listItemSites(items), roles)} />
+            <CopySheet text={() => buildBoardText(listItemSites(items), roles)} />
             <PrintButton />
           </div>
         }

@@ -7,7 +7,7 @@ export type BoardItem =
   | { readonly kind: 'site'; readonly key: string; readonly site: CoveredSite }
 
 /** '84 sites, 12 vacant positions'. */
-export const formatCounts = (sites: readonly CoveredSite[], roles: readonly string[]): string => {
+export const formatBoardCounts = (sites: readonly CoveredSite[], roles: readonly string[]): string => {
   const empty = sites.reduce((sum, site) => sum + listVacantRoles(site, roles).length, 0)
   const show = (count: number, one: string, many: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
   return `${show(sites.length, 'site', 'sites')}, ${empty === 0 ? 'no vacant positions' : show(empty, 'vacant position', 'vacant positions')}`
@@ -23,7 +23,7 @@ export const buildBoardItems = (sites: readonly CoveredSite[], roles: readonly s
             kind: 'region',
             key: region?._id ?? 'no region',
             name: region?.name ?? 'No region',
-            countsText: formatCounts(own, roles),
+            countsText: formatBoardCounts(own, roles),
           } as const,
         ]),
     ...own.map((site) => ({ kind: 'site', key: site._id, site }) as const),

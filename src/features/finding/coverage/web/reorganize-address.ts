@@ -14,7 +14,7 @@ export interface WrittenDecisions {
 const toWord = (slug: string): string => encodeURIComponent(slug).replaceAll('.', '%2E')
 
 /** The key of a position in the URL: its site, and its role if several roles are selected. */
-const nameAll = (positions: readonly Position[]): ReadonlyMap<string, string> => {
+const createPositionKeys = (positions: readonly Position[]): ReadonlyMap<string, string> => {
   const isOfOneRole = new Set(positions.map(({ role }) => role)).size === 1
   return new Map(positions.map(({ key, site, role }) => [key, isOfOneRole ? toWord(site.slug) : `${toWord(site.slug)}.${toSlug(role)}`]))
 }
@@ -38,7 +38,7 @@ export const writeDecisions = (
   positions: readonly Position[],
   { others, stays }: Decisions,
 ): Record<keyof WrittenDecisions, string | undefined> => {
-  const names = nameAll(positions)
+  const names = createPositionKeys(positions)
   const list = (chosen: (key: string) => boolean) => [...names].filter(([key]) => chosen(key)).map(([, name]) => name)
   const staying = list((key) => stays.has(key))
   const isFew = staying.length * 2 <= names.size
@@ -59,7 +59,7 @@ export const readDecisions = (
   written: WrittenDecisions,
   people: ReadonlyMap<string, Holder>,
 ): Decisions => {
-  const names = nameAll(positions)
+  const names = createPositionKeys(positions)
   const only = new Set(readList(written.only))
   const stay = new Set(readList(written.stay))
   const stays = [...names].filter(([, name]) => (only.size > 0 ? !only.has(name) : stay.has(name))).map(([key]) => key)

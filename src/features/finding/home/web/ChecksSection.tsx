@@ -13,7 +13,7 @@ import { CheckDespiteCard } from '../../../record-tools/checks/web/CheckDespiteC
 import { countOpenFields } from '../../../record-tools/requests/rules.ts'
 import { useRecordSuggestions } from '../../../record-tools/requests/web/queries.ts'
 import type { Home, SiteFacts } from '../contract.ts'
-import { useCheck } from './actions.ts'
+import { useHomeCheck } from './actions.ts'
 import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
 
 import classes from './ChecksSection.module.css'
@@ -47,7 +47,7 @@ const Facts = ({ facts: { phone, fax, address, hours, leaders } }: { facts: Site
 
 /** The first record with the facts to confirm. */
 const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: SiteFacts; isMain: boolean }) => {
-  const check = useCheck()
+  const check = useHomeCheck()
   const suggestions = useRecordSuggestions(record.kind, record._id)
   const [isAsking, setAsking] = useState(false)
   const askOrCheck = async () => {

@@ -10,7 +10,7 @@ import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import type { Proposal, ProposedField } from '../../../record-tools/requests/contract.ts'
 import { acceptFromList, canAcceptInList, formatField, useIsAccepted } from '../../../record-tools/requests/web/queries.ts'
 import type { Home } from '../contract.ts'
-import { useDecision } from './actions.ts'
+import { useHomeDecision } from './actions.ts'
 import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
 
 import classes from './SuggestionsSection.module.css'
@@ -28,7 +28,7 @@ const findShortChange = ({ fields }: Proposal) => {
 }
 
 const DeclineDialog = ({ proposal, field, onClose }: { proposal: Proposal; field: ProposedField; onClose: () => void }) => {
-  const decision = useDecision()
+  const decision = useHomeDecision()
   const [why, setWhy] = useState('')
   return (
     <Dialog

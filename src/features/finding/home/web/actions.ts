@@ -26,7 +26,7 @@ const useAction = <T>(action: (input: T) => Promise<unknown>, hasOwnError = fals
 type RecordToCheck = Home['checks']['first'][number]
 
 /** Confirms everything in a record; can be undone. */
-export const useCheck = () => {
+export const useHomeCheck = () => {
   const undo = useAction(({ kind, _id }: RecordToCheck) => send(deleteCheck, { params: { kind, id: _id } }))
   return useAction(async (record: RecordToCheck) => {
     await send(createCheck, { body: { kind: record.kind, _id: record._id } })
@@ -44,7 +44,7 @@ export const useHandled = () =>
   })
 
 /** Accepts or declines a field of a suggestion, in the version that was shown. */
-export const useDecision = () =>
+export const useHomeDecision = () =>
   useAction(({ proposal, body }: { readonly proposal: Proposal; readonly body: BodyOf<typeof decideProposal> }) =>
     send(decideProposal, { params: { id: proposal._id }, body, version: proposal.version }),
   )

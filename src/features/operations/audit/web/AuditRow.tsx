@@ -7,9 +7,9 @@ import { configuration } from '../../../../platform/web/configuration.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import type { AuditEvent } from '../contract.ts'
 import {
-  formatActor,
+  formatEventActor,
   formatFieldName,
-  formatValue,
+  formatEventValue,
   getKindLabel,
   listEventValues,
   summarizeEvent,
@@ -21,9 +21,9 @@ import classes from './AuditRow.module.css'
 const Value = ({ value }: { value: EventValue }) => (
   <li>
     <span className={classes.label}>{formatFieldName(value.field)}:</span>{' '}
-    {value.before === undefined ? null : <span className={classes.old}>{formatValue(value.before)}</span>}
+    {value.before === undefined ? null : <span className={classes.old}>{formatEventValue(value.before)}</span>}
     {value.before === undefined || value.after === undefined ? null : <span className={classes.arrow}> → </span>}
-    {value.after === undefined ? null : <span>{formatValue(value.after)}</span>}
+    {value.after === undefined ? null : <span>{formatEventValue(value.after)}</span>}
   </li>
 )
 
@@ -103,7 +103,7 @@ export const AuditRow = ({ event, isOpen, onToggle, onActor }: AuditRowProps) =>
           <span>{getKindLabel(event.kind)}</span>
         </button>
         <span className={classes.summary}>{summarizeEvent(event)}</span>
-        <span className={classes.actor}>{formatActor(event)}</span>
+        <span className={classes.actor}>{formatEventActor(event)}</span>
         <span className={classes.address}>{event.address}</span>
       </div>
       <div id={id}>{isOpen ? <Details event={event} onActor={onActor} /> : null}</div>

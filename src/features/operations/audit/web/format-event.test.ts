@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { AuditEvent } from '../contract.ts'
-import { formatActor, formatFieldName, formatValue, getKindLabel, listEventValues, summarizeEvent } from './format-event.ts'
+import { formatEventActor, formatFieldName, formatEventValue, getKindLabel, listEventValues, summarizeEvent } from './format-event.ts'
 
 const event = (values: Partial<AuditEvent>): AuditEvent => ({
   sequence: 1,
@@ -26,7 +26,7 @@ test.each([
   [{ name: 'Dana Reyes', token: 'Nightly' }, 'Dana Reyes, token Nightly'],
   [{ token: 'Entra' }, 'token Entra'],
   [{}, 'Not signed in'],
-])('%j is done by %s', (values, who) => expect(formatActor(event(values))).toBe(who))
+])('%j is done by %s', (values, who) => expect(formatEventActor(event(values))).toBe(who))
 
 test.each([
   [{ after: { name: 'Lee', azureID: 'lee@x.test', accessLevel: 5 } }, 'Lee, level 5'],
@@ -47,12 +47,12 @@ test('values stand side by side, each once', () => {
 
 test('fields, values and kinds are words', () => {
   expect(['accessLevel', 'name', 'url'].map(formatFieldName)).toEqual(['Access level', 'Name', 'Web address'])
-  expect([null, '', true, 1234, 'x'].map(formatValue)).toEqual(['Empty', 'Empty', 'Yes', '1,234', 'x'])
+  expect([null, '', true, 1234, 'x'].map(formatEventValue)).toEqual(['Empty', 'Empty', 'Yes', '1,234', 'x'])
   const mappings = [
     { group: 'Admins', level: 5 },
     { group: 'Staff', level: 6 },
   ]
-  expect([[], ['a', 'b'], mappings, { lease: null }].map(formatValue)).toEqual([
+  expect([[], ['a', 'b'], mappings, { lease: null }].map(formatEventValue)).toEqual([
     'None',
     'a, b',
     'Group Admins, Level 5; Group Staff, Level 6',

@@ -6,7 +6,7 @@ const isKnownKind = (kind: string): kind is AuditKind => Object.hasOwn(AUDIT_KIN
 export const getKindLabel = (kind: string): string => (isKnownKind(kind) ? AUDIT_KINDS[kind] : kind)
 
 /** The actor: the name, with the token of a program; for anonymous events or the server itself, words that say so. */
-export const formatActor = ({ name, actor, token }: AuditEvent): string => {
+export const formatEventActor = ({ name, actor, token }: AuditEvent): string => {
   const who = name ?? actor ?? (token === null ? 'Not signed in' : undefined)
   return [who, token === null ? undefined : `token ${token}`].filter(Boolean).join(', ')
 }
@@ -45,15 +45,15 @@ export const formatFieldName = (field: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-export const formatValue = (value: unknown): string => {
+export const formatEventValue = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return 'Empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number') return formatCount(value)
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map(formatValue).join(value.some((one) => typeof one === 'object') ? '; ' : ', ') || 'None'
+  if (Array.isArray(value)) return value.map(formatEventValue).join(value.some((one) => typeof one === 'object') ? '; ' : ', ') || 'None'
   if (typeof value !== 'object') return JSON.stringify(value)
   return Object.entries(value)
-    .map(([field, inner]) => `${formatFieldName(field)} ${formatValue(inner)}`)
+    .map(([field, inner]) => `${formatFieldName(field)} ${formatEventValue(inner)}`)
     .join(', ')
 }
 

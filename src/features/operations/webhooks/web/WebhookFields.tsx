@@ -1,7 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { useId } from 'react'
 
-import { EVENT_KINDS, EVENTS, type EventKind, type EventType, KIND_LABELS, MAX_WEBHOOK_URL_LENGTH } from '../rules.ts'
+import { EVENT_KINDS, EVENTS, type EventKind, type EventType, EVENT_KIND_LABELS, MAX_WEBHOOK_URL_LENGTH } from '../rules.ts'
 import { capitalizeFirst } from './event-names.ts'
 
 import classes from './WebhookFields.module.css'
@@ -50,16 +50,16 @@ export const WebhookFields = ({ values: { url, events }, errorOf, onChange }: We
           </p>
         )}
         {EVENT_KINDS.map((kind) => (
-          <div key={kind} role="group" aria-label={KIND_LABELS[kind]} className={classes.kind}>
+          <div key={kind} role="group" aria-label={EVENT_KIND_LABELS[kind]} className={classes.kind}>
             <span className={classes.kindName} aria-hidden>
-              {KIND_LABELS[kind]}
+              {EVENT_KIND_LABELS[kind]}
             </span>
             <div className={classes.names}>
               {getTypes(kind).map((type) => (
                 <Checkbox
                   key={type}
                   label={capitalizeFirst(type.slice(kind.length + 1))}
-                  aria-label={`${KIND_LABELS[kind]}: ${type.slice(kind.length + 1)}`}
+                  aria-label={`${EVENT_KIND_LABELS[kind]}: ${type.slice(kind.length + 1)}`}
                   checked={events.includes(type)}
                   aria-invalid={error === undefined ? undefined : true}
                   onChange={(event) => choose(type, event.currentTarget.checked)}

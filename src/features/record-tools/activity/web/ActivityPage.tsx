@@ -13,7 +13,7 @@ import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import { type ActivityEntry, ActivityFilter, COUNTED_DAYS } from '../contract.ts'
-import { ACTIVITY_RECORD_KINDS, KIND_LABELS, SEE_EVERYTHING } from '../rules.ts'
+import { ACTIVITY_RECORD_KINDS, ACTIVITY_KIND_LABELS, SEE_EVERYTHING } from '../rules.ts'
 import { type ActivityRecords, ActivityRecordsContext, useActivityRecords } from './activity-records.ts'
 import { formatActivityDay } from './describe-entry.ts'
 import { EntryRow } from './EntryRow.tsx'
@@ -71,9 +71,9 @@ const ActivityFilters = ({ filter, change, people }: { filter: ActivityFilter; c
         <FilterChoice
           label="Kind"
           all="All kinds"
-          choices={ACTIVITY_RECORD_KINDS.map((one) => KIND_LABELS[one])}
-          chosen={kind && KIND_LABELS[kind]}
-          onChoose={(label) => change({ kind: ACTIVITY_RECORD_KINDS.find((one) => KIND_LABELS[one] === label) })}
+          choices={ACTIVITY_RECORD_KINDS.map((one) => ACTIVITY_KIND_LABELS[one])}
+          chosen={kind && ACTIVITY_KIND_LABELS[kind]}
+          onChoose={(label) => change({ kind: ACTIVITY_RECORD_KINDS.find((one) => ACTIVITY_KIND_LABELS[one] === label) })}
         />
         <FilterChoice
           label="Person"

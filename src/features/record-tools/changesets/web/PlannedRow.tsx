@@ -8,7 +8,7 @@ import { configuration } from '../../../../platform/web/configuration.ts'
 import { isSameValue } from '../../../../platform/web/form/values.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
-import { formatFieldValue, getRecordPath } from '../../requests/rules.ts'
+import { formatFieldValue, getProposedRecordPath } from '../../requests/rules.ts'
 import type { PlannedChange } from '../contract.ts'
 import { formatCount, type Noun } from '../rules.ts'
 import { usePlanDecision } from './queries.ts'
@@ -111,7 +111,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
       <div className={classes.words}>
         {hasRecord ? (
           <p className={classes.record}>
-            <TextLink to={getRecordPath(record)}>{record.name}</TextLink>
+            <TextLink to={getProposedRecordPath(record)}>{record.name}</TextLink>
           </p>
         ) : null}
         {fields.map((field) => (

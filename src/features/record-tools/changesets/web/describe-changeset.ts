@@ -1,6 +1,6 @@
 import { EDITABLE_KINDS, type EditableKind } from '../../../../contract/records.ts'
-import { formatFreeText, formatValue, getFieldLabel, formatAction, type HistoryParts } from '../../history/rules.ts'
-import { getRecordPath } from '../../requests/rules.ts'
+import { formatFreeText, formatHistoryValue, getFieldLabel, formatAction, type HistoryParts } from '../../history/rules.ts'
+import { getProposedRecordPath } from '../../requests/rules.ts'
 import type { Changeset } from '../contract.ts'
 
 /** One value that a changeset changed. */
@@ -30,7 +30,7 @@ export interface ChangedRecord {
 type Entry = Changeset['changes'][number]
 
 const formatField = (parts: HistoryParts, { table }: Entry, field: string, value: unknown, name: string | null, timeZone: string): string =>
-  parts[table]?.isFreeText ? formatFreeText(value) : formatValue(table, field.split('.').at(-1) ?? field, value, timeZone, name)
+  parts[table]?.isFreeText ? formatFreeText(value) : formatHistoryValue(table, field.split('.').at(-1) ?? field, value, timeZone, name)
 
 const listLines = (parts: HistoryParts, entry: Entry, timeZone: string): ChangesetLine[] => {
   const { _id, action, table, title, fields } = entry
@@ -74,7 +74,7 @@ export const listChangedRecords = (parts: HistoryParts, { kind, changes, records
       name: record?.name ?? 'a deleted record',
       kind: record?.kind ?? 'site',
       slug: record?.slug ?? null,
-      path: record?.slug && isEditableKind(record.kind) ? getRecordPath({ kind: record.kind, slug: record.slug }) : null,
+      path: record?.slug && isEditableKind(record.kind) ? getProposedRecordPath({ kind: record.kind, slug: record.slug }) : null,
       created,
       changes: entries,
       lines: shown.flatMap((entry) => listLines(parts, entry, timeZone)),

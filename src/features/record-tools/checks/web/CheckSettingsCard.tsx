@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
-import { CHECKED_KINDS, type CheckedKind, KIND_LABELS } from '../rules.ts'
+import { CHECKED_KINDS, type CheckedKind, CHECKED_KIND_LABELS } from '../rules.ts'
 import { IntervalDialog } from './IntervalDialog.tsx'
 import { useCheckSettings } from './queries.ts'
 
@@ -32,10 +32,14 @@ export const CheckSettingsCard = () => {
               {CHECKED_KINDS.map((kind) => (
                 <li key={kind} className={classes.row}>
                   <span className={classes.words}>
-                    <strong>{KIND_LABELS[kind]}</strong>
+                    <strong>{CHECKED_KIND_LABELS[kind]}</strong>
                     <span className={classes.detail}>{formatInterval(intervals[kind])}</span>
                   </span>
-                  <Button variant="default" aria-label={`Change the checks of ${KIND_LABELS[kind]}`} onClick={() => setEdited(kind)}>
+                  <Button
+                    variant="default"
+                    aria-label={`Change the checks of ${CHECKED_KIND_LABELS[kind]}`}
+                    onClick={() => setEdited(kind)}
+                  >
                     Change
                   </Button>
                 </li>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { CheckIntervals } from '../contract.ts'
-import { type CheckedKind, KIND_LABELS } from '../rules.ts'
+import { type CheckedKind, CHECKED_KIND_LABELS } from '../rules.ts'
 import { useSaveInterval } from './queries.ts'
 
 interface IntervalDialogProps {
@@ -20,7 +20,7 @@ export const IntervalDialog = ({ kind, days, version, onClose }: IntervalDialogP
   const read = CheckIntervals.shape[kind].safeParse(typed.trim() === '' ? null : Number(typed))
   return (
     <Dialog
-      title={`Checks: ${KIND_LABELS[kind]}`}
+      title={`Checks: ${CHECKED_KIND_LABELS[kind]}`}
       confirmLabel="Save Changes"
       isDisabled={!read.success}
       isBusy={saving.isPending}

@@ -13,7 +13,7 @@ import { queryClient } from '../../../../platform/web/queries.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { type DeadlineText, listDeadlineTexts, updateDeadline } from '../contract.ts'
 import { type DateHint, getDateHint, type PendingDate } from './date-hint.ts'
-import { toTextsByPath, useDeadlineTexts } from './useDeadlineTexts.ts'
+import { toDeadlineTextsByPath, useDeadlineTexts } from './useDeadlineTexts.ts'
 
 import classes from './DateHintPicker.module.css'
 
@@ -52,7 +52,7 @@ const findSaved = (texts: ReadonlyMap<string, DeadlineText>, path: string, { tex
 /** Dates set by hand in the form of a charter affair. `save` is called after the texts are saved, with the saved part. */
 export const useHandDates = (charter: string) => {
   const { data } = useDeadlineTexts(charter)
-  const texts = useMemo(() => toTextsByPath(data ?? []), [data])
+  const texts = useMemo(() => toDeadlineTextsByPath(data ?? []), [data])
   const [pending, setPending] = useState<ReadonlyMap<string, PendingDate>>(NO_TEXTS)
   const latest = useRef(pending)
   const change = useCallback((next: ReadonlyMap<string, PendingDate>) => {
@@ -74,7 +74,7 @@ export const useHandDates = (charter: string) => {
       if (due.length === 0) return
       change(new Map([...latest.current].filter(([path]) => !path.startsWith(part))))
       try {
-        const saved = toTextsByPath(await send(listDeadlineTexts, { params: { id: charter } }))
+        const saved = toDeadlineTextsByPath(await send(listDeadlineTexts, { params: { id: charter } }))
         for (const [path, one] of due) {
           const text = findSaved(saved, path, one)
           if (text) await sendDate(text, one.date)

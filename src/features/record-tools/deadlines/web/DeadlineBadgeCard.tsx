@@ -20,7 +20,7 @@ import { useCan } from '../../../access/session/web/queries.ts'
 import type { DeadlineText } from '../contract.ts'
 import { type BadgeLook, type DeadlineBadge, findLatePetitions, getDeadlineBadge, getReading } from './deadline-badge.ts'
 import { getToday, useDeadlines } from './queries.ts'
-import { toTextsByPath, useDeadlineTexts } from './useDeadlineTexts.ts'
+import { toDeadlineTextsByPath, useDeadlineTexts } from './useDeadlineTexts.ts'
 
 import classes from './DeadlineBadgeCard.module.css'
 
@@ -36,7 +36,10 @@ const BadgesContext = createContext<BadgeTexts | null>(null)
 export const DeadlineBadges = ({ charter, children }: { charter: string; children: ReactNode }) => {
   const { data } = useDeadlineTexts(charter)
   const today = getToday()
-  const texts = useMemo(() => (data ? { byPath: toTextsByPath(data), late: findLatePetitions(data, today), today } : null), [data, today])
+  const texts = useMemo(
+    () => (data ? { byPath: toDeadlineTextsByPath(data), late: findLatePetitions(data, today), today } : null),
+    [data, today],
+  )
   return <BadgesContext value={texts}>{children}</BadgesContext>
 }
 

@@ -5,7 +5,7 @@ import type { ListSearch } from '../../../../platform/web/list/use-list-search.t
 import type { DeadlineCounts } from '../contract.ts'
 import { DEADLINE_KINDS, KIND_NAMES } from '../fields.ts'
 import { type Named, useDeadlineRecords } from './deadline-records.ts'
-import { type DeadlinesFilter, STATE_LABELS } from './use-deadline-filter.ts'
+import { type DeadlinesFilter, STATE_FILTER_LABELS } from './use-deadline-filter.ts'
 
 import chips from '../../../../platform/web/list/Filters.module.css'
 
@@ -33,7 +33,7 @@ const NamedChoice = ({ label, all, choices, chosen, onChoose }: NamedChoiceProps
 }
 
 const KIND_CHOICES = KIND_NAMES.map((value) => ({ value, name: DEADLINE_KINDS[value].name }))
-const STATE_CHOICES = Object.entries(STATE_LABELS).map(([value, name]) => ({ value, name }))
+const STATE_CHOICES = Object.entries(STATE_FILTER_LABELS).map(([value, name]) => ({ value, name }))
 const toChoices = (records: readonly (Named & { slug: string })[]) => records.map(({ slug, name }) => ({ value: slug, name }))
 
 interface ChoiceProps {

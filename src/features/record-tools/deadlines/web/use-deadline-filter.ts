@@ -7,9 +7,9 @@ import { DeadlineFilter, type DeadlineSearch } from '../contract.ts'
 export const DEADLINE_VIEWS = ['agenda', 'month', 'year', 'sort-out'] as const
 export type DeadlinesView = (typeof DEADLINE_VIEWS)[number]
 
-export const STATE_LABELS = { open: 'Open', snoozed: 'Put off', handled: 'Handled' } as const
+export const STATE_FILTER_LABELS = { open: 'Open', snoozed: 'Put off', handled: 'Handled' } as const
 /** `open` includes snoozed deadlines, because they are not done. */
-export type StateFilter = keyof typeof STATE_LABELS | 'all'
+export type StateFilter = keyof typeof STATE_FILTER_LABELS | 'all'
 
 const FILTER_NAMES = ['kind', 'region', 'brand', 'charter', 'site', 'responsible'] as const
 type FilterName = (typeof FILTER_NAMES)[number]
@@ -47,7 +47,9 @@ export const useDeadlineFilter = (): DeadlinesFilter => {
   // Month and year show handled deadlines, too.
   const defaultState = view === 'month' || view === 'year' ? 'all' : 'open'
   const state =
-    Object.hasOwn(STATE_LABELS, address['state'] ?? '') || address['state'] === 'all' ? (address['state'] as StateFilter) : defaultState
+    Object.hasOwn(STATE_FILTER_LABELS, address['state'] ?? '') || address['state'] === 'all'
+      ? (address['state'] as StateFilter)
+      : defaultState
   return {
     view,
     state,

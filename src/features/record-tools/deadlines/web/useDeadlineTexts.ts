@@ -7,7 +7,7 @@ import { type DeadlineText, listDeadlineTexts } from '../contract.ts'
 const toPath = ({ section, row, field }: DeadlineText): string => [section, row, field].filter(Boolean).join('.')
 
 /** The texts by path. */
-export const toTextsByPath = (texts: readonly DeadlineText[]): ReadonlyMap<string, DeadlineText> =>
+export const toDeadlineTextsByPath = (texts: readonly DeadlineText[]): ReadonlyMap<string, DeadlineText> =>
   new Map(texts.map((text) => [toPath(text), text]))
 
 /** The texts of a charter's affair that have a deadline. */

@@ -10,7 +10,7 @@ import { useStore } from '../../../../platform/web/store.ts'
 import { isMapShown, setMapShown } from './map-visibility.ts'
 import type { MapSite } from './marks.ts'
 import type { MapRegion } from './marks.ts'
-import type { MapArea } from './queries.ts'
+import type { MapAreaFilter } from './queries.ts'
 import { useSitesMap } from './useSitesMap.ts'
 import { useSize } from './useSize.ts'
 
@@ -23,7 +23,7 @@ const MAX_NAMED_SITES = 20
 interface SitesMapCardProps {
   /** The accessible name: 'Map of the sites in Ohio'. */
   label: string
-  map: MapArea
+  map: MapAreaFilter
   /** The sites of the adjacent list. */
   shown: readonly MapSite[]
   /** The sites that match all other filters, inside the area or not. */
@@ -126,37 +126,42 @@ const Legend = () => (
 )
 
 /** Notes on sites that the map cannot show or shows approximately. */
-const Notes = memo(({ map: { located, area }, shown, found }: { map: MapArea; shown: readonly MapSite[]; found: readonly MapSite[] }) => {
-  const unlocated = useMemo(() => found.filter(({ _id }) => !located.has(_id)), [found, located])
-  const approximateCount = useMemo(() => shown.filter(({ _id }) => (located.get(_id)?.from ?? 'site') !== 'site').length, [shown, located])
-  return (
-    <>
-      {unlocated.length > 0 ? (
-        <details className={classes.lost}>
-          <summary>
-            {sites(unlocated.length)} {unlocated.length === 1 ? 'has' : 'have'} no location on the map
-            {area ? `, and ${unlocated.length === 1 ? 'is' : 'are'} not in this area` : ''}
-          </summary>
-          <ul>
-            {unlocated.slice(0, MAX_NAMED_SITES).map(({ _id, slug, displayName }) => (
-              <li key={_id}>
-                <TextLink to="/location/$slug" params={{ slug }}>
-                  {displayName}
-                </TextLink>
-              </li>
-            ))}
-          </ul>
-          {unlocated.length > MAX_NAMED_SITES ? <p>and {(unlocated.length - MAX_NAMED_SITES).toLocaleString('en-US')} more</p> : null}
-        </details>
-      ) : null}
-      {approximateCount > 0 ? (
-        <p className={classes.note}>
-          {sites(approximateCount)} {approximateCount === 1 ? 'is' : 'are'} placed by ZIP code or city.
-        </p>
-      ) : null}
-    </>
-  )
-})
+const Notes = memo(
+  ({ map: { located, area }, shown, found }: { map: MapAreaFilter; shown: readonly MapSite[]; found: readonly MapSite[] }) => {
+    const unlocated = useMemo(() => found.filter(({ _id }) => !located.has(_id)), [found, located])
+    const approximateCount = useMemo(
+      () => shown.filter(({ _id }) => (located.get(_id)?.from ?? 'site') !== 'site').length,
+      [shown, located],
+    )
+    return (
+      <>
+        {unlocated.length > 0 ? (
+          <details className={classes.lost}>
+            <summary>
+              {sites(unlocated.length)} {unlocated.length === 1 ? 'has' : 'have'} no location on the map
+              {area ? `, and ${unlocated.length === 1 ? 'is' : 'are'} not in this area` : ''}
+            </summary>
+            <ul>
+              {unlocated.slice(0, MAX_NAMED_SITES).map(({ _id, slug, displayName }) => (
+                <li key={_id}>
+                  <TextLink to="/location/$slug" params={{ slug }}>
+                    {displayName}
+                  </TextLink>
+                </li>
+              ))}
+            </ul>
+            {unlocated.length > MAX_NAMED_SITES ? <p>and {(unlocated.length - MAX_NAMED_SITES).toLocaleString('en-US')} more</p> : null}
+          </details>
+        ) : null}
+        {approximateCount > 0 ? (
+          <p className={classes.note}>
+            {sites(approximateCount)} {approximateCount === 1 ? 'is' : 'are'} placed by ZIP code or city.
+          </p>
+        ) : null}
+      </>
+    )
+  },
+)
 Notes.displayName = 'Notes'
 
 /** Shows or hides the map of a list, and stores the choice. */
@@ -172,7 +177,7 @@ export const MapSwitch = () => {
 }
 
 /** The map area as a filter chip, which removes it. */
-export const MapAreaChip = ({ map: { area, setArea } }: { map: MapArea }) =>
+export const MapAreaChip = ({ map: { area, setArea } }: { map: MapAreaFilter }) =>
   area ? (
     <button type="button" className={chips.chip} aria-pressed onClick={() => setArea(undefined)}>
       <IconCheck size={16} stroke={2} aria-hidden />
@@ -181,7 +186,7 @@ export const MapAreaChip = ({ map: { area, setArea } }: { map: MapArea }) =>
   ) : null
 
 interface WithMapProps {
-  map: MapArea
+  map: MapAreaFilter
   card: ReactNode
   /** The id of the list. */
   list: string

@@ -38,10 +38,10 @@ export const useMapArea = () => {
     [area, setArea, shows, places, located],
   )
 }
-export type MapArea = ReturnType<typeof useMapArea>
+export type MapAreaFilter = ReturnType<typeof useMapArea>
 
 /** The suffix of a list's count about sites without a location; empty where there are none. */
-export const useUnlocatedText = ({ places, located }: MapArea, sites: readonly { readonly _id: string }[]): string => {
+export const useUnlocatedText = ({ places, located }: MapAreaFilter, sites: readonly { readonly _id: string }[]): string => {
   const isKnown = places.data !== undefined
   return useMemo(() => {
     const count = isKnown ? sites.filter(({ _id }) => !located.has(_id)).length : 0

@@ -21,9 +21,9 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import type { Proposal } from '../contract.ts'
-import { getFormPath, getRecordPath, RECORD_NOUNS } from '../rules.ts'
+import { getFormPath, getProposedRecordPath, RECORD_NOUNS } from '../rules.ts'
 import { DecideRow, type EditsFields } from './DecideRow.tsx'
-import { acceptAll, buildDecision, type Choice, formatCounts, summarizeChoices } from './decision.ts'
+import { acceptAll, buildDecision, type Choice, formatChoiceCounts, summarizeChoices } from './decision.ts'
 import { useDecision, useProposal, useProposals, useWithdrawal } from './queries.ts'
 import { rememberReasons, useChoices } from './use-choices.ts'
 import { useDecideKeys } from './use-decide-keys.ts'
@@ -184,7 +184,7 @@ const useDeciding = (proposal: Proposal) => {
         rememberReasons([sent.decline, ...Object.values(sent.declineOthers)].flatMap((reasons) => Object.values(reasons)))
         kept.clear()
         const senderNotice = sender.email ? ` ${sender.name ?? sender.email} gets an email.` : ''
-        showSuccess({ text: `${formatCounts(summary)}.${senderNotice}`, link: { to: '/requests', label: 'Requests' } })
+        showSuccess({ text: `${formatChoiceCounts(summary)}.${senderNotice}`, link: { to: '/requests', label: 'Requests' } })
       },
       onError: (error) => {
         if (!(error instanceof Problem)) return setNotice(errorMessage(error))
@@ -218,7 +218,7 @@ const DecideBar = ({ deciding }: { deciding: ReturnType<typeof useDeciding> }) =
   const navigate = useNavigate()
   const { summary, goTo, save, isSaving } = deciding
   const [left] = summary.left
-  const counts = formatCounts(summary)
+  const counts = formatChoiceCounts(summary)
   return (
     <BottomBar>
       <BarWords>
@@ -291,7 +291,7 @@ const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal })
       <div className={classes.tools}>
         <h2>{fields.length === 1 ? '1 field' : `${fields.length} fields`}</h2>
         <span className={classes.toolLinks}>
-          <TextLink to={getRecordPath(record)}>Open {RECORD_NOUNS[record.kind]} page</TextLink>
+          <TextLink to={getProposedRecordPath(record)}>Open {RECORD_NOUNS[record.kind]} page</TextLink>
           {isMine ? <OwnActions proposal={proposal} /> : null}
           {canDecide && isOpen ? (
             <Button

@@ -9,7 +9,7 @@ import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import type { ProposedField, ProposedFieldState } from '../contract.ts'
 import { formatFieldValue } from '../rules.ts'
-import { acceptField, canEdit, type Choice, type Choices, formatField, getRivalKey, isChangedSince, isPicture } from './decision.ts'
+import { acceptField, canEditValue, type Choice, type Choices, formatField, getRivalKey, isChangedSince, isPicture } from './decision.ts'
 import { DecisionButtons } from './DecisionButtons.tsx'
 import { NowValue, SuggestedValue } from './ProposedValue.tsx'
 import { readReasons } from './use-choices.ts'
@@ -261,7 +261,7 @@ export const DecideRow = (props: DecideRowProps) => {
             <DecisionButtons
               label={field.label}
               chosen={choice?.kind === 'other' ? undefined : choice?.kind}
-              canEdit={canEdit(field)}
+              canEdit={canEditValue(field)}
               onChoose={press}
             />
             {choice?.kind === 'decline' ? (

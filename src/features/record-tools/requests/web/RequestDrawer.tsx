@@ -8,7 +8,7 @@ import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
 import type { RequestDetail } from '../contract.ts'
-import { KIND_LABELS, formatSender, STATE_LABELS, formatTitle } from '../rules.ts'
+import { REQUEST_KIND_LABELS, formatSender, REQUEST_STATE_LABELS, formatTitle } from '../rules.ts'
 import { AnswerForm } from './AnswerForm.tsx'
 import type { ShowsCurrentValues } from './current-values.ts'
 import { MailStatus } from './MailStatus.tsx'
@@ -28,7 +28,7 @@ const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
     <ol className={classes.answers}>
       {history.map(({ at, by, state, word }) => (
         <li key={at}>
-          <strong>{state === 'open' ? 'Reopened' : STATE_LABELS[state]}</strong> by {by ?? 'someone'}
+          <strong>{state === 'open' ? 'Reopened' : REQUEST_STATE_LABELS[state]}</strong> by {by ?? 'someone'}
           <span className={classes.note}> {formatMoment(at)}</span>
           {word ? <p className={classes.text}>{word}</p> : null}
         </li>
@@ -44,7 +44,7 @@ const Request = ({ request, CurrentValues }: ShowsCurrentValues & { request: Req
     <div className={classes.request}>
       <p className={classes.line}>
         <StateBadge state={state} />
-        <span>{KIND_LABELS[kind]}</span>
+        <span>{REQUEST_KIND_LABELS[kind]}</span>
         <span>{formatMoment(createdAt)}</span>
       </p>
       <p className={classes.asked}>{text}</p>

@@ -8,7 +8,7 @@ import { configuration } from '../../../../platform/web/configuration.ts'
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import type { Proposal, RequestRecord } from '../contract.ts'
-import { formatSender, formatTitle, hasVisibleMailProblem, KIND_LABELS } from '../rules.ts'
+import { formatSender, formatTitle, hasVisibleMailProblem, REQUEST_KIND_LABELS } from '../rules.ts'
 import { canAcceptInList, formatField, formatOutcomes, isChangedSince, listFields } from './decision.ts'
 import { acceptFromList, useIsAccepted } from './queries.ts'
 import { StateBadge } from './StateBadge.tsx'
@@ -120,7 +120,7 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
         )}
         {proposal ? <SuggestedText fields={proposal.fields} /> : <p className={classes.text}>{text}</p>}
         <p className={classes.detail}>
-          <span>{isSuggestion ? 'Suggestion' : KIND_LABELS[kind]}</span>
+          <span>{isSuggestion ? 'Suggestion' : REQUEST_KIND_LABELS[kind]}</span>
           {isOwn ? null : <span>{[formatSender(request), sender].filter(Boolean).join(', ')}</span>}
           <span>{formatDaysAgo(createdAt, configuration.timeZone)}</span>
           {proposal ? <Remarks fields={proposal.fields} /> : null}

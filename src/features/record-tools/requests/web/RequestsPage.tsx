@@ -12,7 +12,7 @@ import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { MAX_REQUESTS, RequestState } from '../contract.ts'
 import type { Proposal, RequestRecord } from '../contract.ts'
-import { STATE_LABELS } from '../rules.ts'
+import { REQUEST_STATE_LABELS } from '../rules.ts'
 import type { ShowsCurrentValues } from './current-values.ts'
 import { useOwnRequests, useProposals, useRequests } from './queries.ts'
 import { RequestDrawer } from './RequestDrawer.tsx'
@@ -111,7 +111,7 @@ const AllRequests = () => {
           {RequestState.options.map((one) => (
             <FilterToggle
               key={one}
-              label={STATE_LABELS[one]}
+              label={REQUEST_STATE_LABELS[one]}
               on={state === one}
               onToggle={(on) => change({ state: on ? (one === 'open' ? undefined : one) : 'all' })}
             />

@@ -3,7 +3,7 @@ import type { Icon } from '@tabler/icons-react'
 
 import { Badge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import type { RequestState } from '../contract.ts'
-import { STATE_LABELS } from '../rules.ts'
+import { REQUEST_STATE_LABELS } from '../rules.ts'
 
 const BADGES: Record<RequestState, { icon: Icon; tone: 'ok' | 'wait' | 'off' }> = {
   open: { icon: IconClock, tone: 'wait' },
@@ -12,4 +12,4 @@ const BADGES: Record<RequestState, { icon: Icon; tone: 'ok' | 'wait' | 'off' }> 
 }
 
 /** Whether a request is open, done or declined. */
-export const StateBadge = ({ state }: { state: RequestState }) => <Badge {...BADGES[state]}>{STATE_LABELS[state]}</Badge>
+export const StateBadge = ({ state }: { state: RequestState }) => <Badge {...BADGES[state]}>{REQUEST_STATE_LABELS[state]}</Badge>

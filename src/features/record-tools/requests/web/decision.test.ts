@@ -6,7 +6,7 @@ import {
   acceptField,
   buildDecision,
   canAcceptInList,
-  canEdit,
+  canEditValue,
   chooseOne,
   formatOutcomes,
   getRivalKey,
@@ -108,7 +108,7 @@ test('a picture, a role of someone and a new row cannot be typed', () => {
   const row = field('center_district.new', { suggested: { center_name: 'Lodi' } })
   const picture = field('photo', { suggestedName: 'Picture' })
   const role = field('people.a.b', { suggested: true })
-  expect([plain, field('center_district.x.county'), row, picture, role].map(canEdit)).toEqual([true, true, false, false, false])
+  expect([plain, field('center_district.x.county'), row, picture, role].map(canEditValue)).toEqual([true, true, false, false, false])
 })
 
 test('names two fields and counts the others', () => {

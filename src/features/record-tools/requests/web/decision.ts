@@ -48,7 +48,7 @@ export const isPicture = ({ beforeName, suggestedName, presentName }: ProposedFi
   [beforeName, suggestedName, presentName].includes('Picture')
 
 /** Whether the value can be typed: not for a picture, someone's role, or a row with separate fields. */
-export const canEdit = (field: ProposedField): boolean => {
+export const canEditValue = (field: ProposedField): boolean => {
   const { path, suggested } = field
   const isRow = typeof suggested === 'object' && suggested !== null && path.endsWith(`.${NEW_ROW}`)
   return !isPicture(field) && !path.startsWith('people.') && !isRow
@@ -99,7 +99,7 @@ export const summarizeChoices = (fields: readonly ProposedField[], choices: Choi
 }
 
 /** '3 accepted, 1 declined'; empty if nothing is selected. */
-export const formatCounts = ({ accepted, declined }: Pick<ChoiceSummary, 'accepted' | 'declined'>): string =>
+export const formatChoiceCounts = ({ accepted, declined }: Pick<ChoiceSummary, 'accepted' | 'declined'>): string =>
   [accepted > 0 ? `${accepted} accepted` : '', declined > 0 ? `${declined} declined` : ''].filter(Boolean).join(', ')
 
 /** The value that a choice accepts. */

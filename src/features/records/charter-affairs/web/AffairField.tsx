@@ -5,7 +5,7 @@ import { toTelUrl } from '../../../../contract/phones.ts'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
 import { DeadlineBadgeCard } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
 import { COPYABLE_FIELDS, getFormatHint } from '../rules.ts'
-import { HighlightedText } from './HighlightedText.tsx'
+import { MatchedText } from './MatchedText.tsx'
 import type { ShownField } from './sections.ts'
 
 import classes from './affair.module.css'
@@ -34,7 +34,7 @@ export const FieldText = ({ field, typed }: { field: ShownField; typed: string }
       </span>
     )
   const address = getHref(field)
-  const text = <HighlightedText text={field.value} typed={typed} />
+  const text = <MatchedText text={field.value} typed={typed} />
   return address ? (
     <Anchor href={address} inherit>
       {text}
@@ -53,7 +53,7 @@ const FormatHint = ({ field }: { field: ShownField }) => {
 export const AffairField = ({ field, typed }: { field: ShownField; typed: string }) => (
   <div className={classes.field} data-long={isLong(field.value) || undefined} data-field={field.path} tabIndex={-1}>
     <dt className={classes.label}>
-      <HighlightedText text={field.label} typed={typed} />
+      <MatchedText text={field.label} typed={typed} />
     </dt>
     <dd className={classes.value}>
       <span className={classes.text}>

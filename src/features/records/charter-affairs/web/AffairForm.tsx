@@ -36,7 +36,7 @@ import {
   withDeletedRows,
 } from './affair-fields.ts'
 import { AffairFields } from './AffairFields.tsx'
-import { AffairLayout, useIsNarrow } from './AffairLayout.tsx'
+import { AffairLayout, useIsAffairNarrow } from './AffairLayout.tsx'
 import { AffairSections } from './AffairSections.tsx'
 import { buildFieldsWithDateHints } from './date-hint-fields.ts'
 import { RepeatedFields } from './RepeatedFields.tsx'
@@ -85,7 +85,7 @@ const useCommittedValues = (values: Values, base: Values) => {
 const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { suggestion: Suggestion | null }) => {
   const record = useMemo(() => toAffairSnapshot(charter), [charter])
   const goBack = useGoBack('/charters')
-  const isNarrow = useIsNarrow()
+  const isNarrow = useIsAffairNarrow()
   const found = useAffairFilter({ isForm: true })
   const handDates = useHandDates(charter._id)
   const suggestionKey = getSuggestionDraftKey(draftKey, suggestion)

@@ -34,7 +34,7 @@ const useGoToSection = () => {
 }
 
 /** Whether the content leaves no room beside it for the list of sections and the buttons. */
-export const useIsNarrow = (): boolean => useMediaQuery('(max-width: 1100px)', false, { getInitialValueInEffect: false })
+export const useIsAffairNarrow = (): boolean => useMediaQuery('(max-width: 1100px)', false, { getInitialValueInEffect: false })
 
 /** Names the filter that leaves nothing, if only one is set. */
 const getEmptyTitle = ({ onlyEmpty, onlyDeadlines, onlyChanged, typed }: FieldFilter): string => {
@@ -59,7 +59,7 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
   const filtering = isFiltering(filter)
   const anchors = useMemo(() => listAnchors(sections, filter), [sections, filter])
   const listProps = { sections, isFiltering: filtering, currentAnchor: useCurrentAnchor(anchors), onGo: useGoToSection(), changedCounts }
-  const narrow = useIsNarrow()
+  const narrow = useIsAffairNarrow()
   const [searching, setSearching] = useState(filtering)
   useEffect(() => {
     if (window.location.hash) scrollToSection(window.location.hash.slice(1))

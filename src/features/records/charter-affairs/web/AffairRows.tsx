@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 
 import { DeadlineBadgeCard } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
 import { AffairField, FieldText } from './AffairField.tsx'
-import { HighlightedText } from './HighlightedText.tsx'
+import { MatchedText } from './MatchedText.tsx'
 import type { RowSection, ShownField, ShownRow } from './sections.ts'
 
 import classes from './affair.module.css'
@@ -87,7 +87,7 @@ const Table = ({ section, typed }: RowsProps) => {
 
 const Card = ({ name, fields, typed }: { name: ShownField; fields: ShownField[]; typed: string }) => (
   <li className={classes.card}>
-    <h3 className={classes.cardName}>{name.value === null ? 'No name' : <HighlightedText text={name.value} typed={typed} />}</h3>
+    <h3 className={classes.cardName}>{name.value === null ? 'No name' : <MatchedText text={name.value} typed={typed} />}</h3>
     <dl className={classes.fields}>
       {fields.map((field) => (
         <AffairField key={field.name} field={field} typed={typed} />

@@ -6,12 +6,13 @@ import { useRegions } from '../../regions/web/queries.ts'
 import classes from './SettingsPage.module.css'
 
 /** Recipients for a region; those without a region get the requests of all regions without recipients. */
-export interface Recipients {
+export interface RegionRecipients {
   readonly region: string | null
   /** As typed: separated by spaces. */
   readonly emails: string
 }
-export const toRecipients = (value: unknown): readonly Recipients[] => (Array.isArray(value) ? (value as readonly Recipients[]) : [])
+export const toRecipients = (value: unknown): readonly RegionRecipients[] =>
+  Array.isArray(value) ? (value as readonly RegionRecipients[]) : []
 
 /** Who gets change requests, by region. */
 export const RequestsToInput = ({ id, value, error, onChange }: CustomInputProps) => {

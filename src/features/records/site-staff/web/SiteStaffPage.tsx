@@ -15,7 +15,7 @@ import { useRoles } from '../../people/web/queries.ts'
 import type { Site } from '../../sites/contract.ts'
 import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import type { SitePerson } from '../contract.ts'
-import { GROUP_TITLES, listMembers } from './staff-groups.ts'
+import { GROUP_TITLES, listStaffMembers } from './staff-groups.ts'
 
 import classes from './SiteStaffPage.module.css'
 
@@ -32,7 +32,7 @@ const Group = ({ site, people, roles, group }: GroupProps) => {
     const end = getEnd(role, person)
     return end ? `${role}, until ${formatDay(end)}` : role
   }
-  const members = listMembers(people, roles, group)
+  const members = listStaffMembers(people, roles, group)
   return (
     <Section title={GROUP_TITLES[group]} count={members.length}>
       {members.length ? (

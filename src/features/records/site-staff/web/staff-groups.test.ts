@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Role } from '../../people/contract.ts'
-import { listMembers } from './staff-groups.ts'
+import { listStaffMembers } from './staff-groups.ts'
 
 const roles: Role[] = [
   { _id: 'p', name: 'Principal', group: 'LEADERSHIP' },
@@ -16,20 +16,18 @@ const held = (name: string, role: string) => ({
 const people = [held('Zoe', 'p'), held('Ana', 'p'), held('Bo', 'c'), held('Zoe', 'a'), held('Ana', 'c')]
 
 test('people are in the group of their role, by role and then by name', () => {
-  expect(listMembers([held('Zoe', 'p'), held('Cy', 'a'), held('Ana', 'p')], roles, 'LEADERSHIP').map(({ person }) => person.name)).toEqual([
-    'Cy',
-    'Ana',
-    'Zoe',
-  ])
+  expect(
+    listStaffMembers([held('Zoe', 'p'), held('Cy', 'a'), held('Ana', 'p')], roles, 'LEADERSHIP').map(({ person }) => person.name),
+  ).toEqual(['Cy', 'Ana', 'Zoe'])
 })
 
 test('a person with two roles of a group is listed once, with both', () => {
-  expect(listMembers(people, roles, 'LEADERSHIP').map(({ person, roles: names }) => [person.name, ...names])).toEqual([
+  expect(listStaffMembers(people, roles, 'LEADERSHIP').map(({ person, roles: names }) => [person.name, ...names])).toEqual([
     ['Zoe', 'Assistant Principal', 'Principal'],
     ['Ana', 'Principal'],
   ])
 })
 
 test('a person with roles of both groups is listed in both', () => {
-  expect(listMembers(people, roles, 'STUDENT_SUPPORT').map(({ person }) => person.name)).toEqual(['Ana', 'Bo'])
+  expect(listStaffMembers(people, roles, 'STUDENT_SUPPORT').map(({ person }) => person.name)).toEqual(['Ana', 'Bo'])
 })

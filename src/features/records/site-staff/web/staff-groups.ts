@@ -5,15 +5,15 @@ import type { SitePerson } from '../contract.ts'
 export const GROUP_TITLES: Record<RoleGroup, string> = { LEADERSHIP: 'Leadership', STUDENT_SUPPORT: 'Student Support' }
 
 /** A person at a site with their roles of one group. */
-export interface Member {
+export interface StaffMember {
   person: SitePerson['person']
   roles: string[]
 }
 
 /** The people with roles of a group, sorted by role and name. A person with two roles is listed once. */
-export const listMembers = (people: readonly SitePerson[], roles: readonly Role[], group: RoleGroup): Member[] => {
+export const listStaffMembers = (people: readonly SitePerson[], roles: readonly Role[], group: RoleGroup): StaffMember[] => {
   const ofGroup = new Set(roles.filter((role) => role.group === group).map((role) => role._id))
-  const members = new Map<string, Member>()
+  const members = new Map<string, StaffMember>()
   const held = people
     .filter(({ role_match }) => ofGroup.has(role_match._id))
     .toSorted((a, b) => a.role_match.name.localeCompare(b.role_match.name) || a.person.name.localeCompare(b.person.name))
