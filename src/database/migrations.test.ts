@@ -3,7 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
-const migrations = readdirSync(FOLDER).map((name) => readFileSync(new URL(name, FOLDER), 'utf8'))
+const names = readdirSync(FOLDER).toSorted()
+const migrations = names.map((name) => readFileSync(new URL(name, FOLDER), 'utf8'))
+
+test('migrations are numbered one after the other, and the recipe for a field has the next number', () => {
+  const numbers = names.map((name) => Number(name.slice(0, 4)))
+  expect(numbers).toEqual(numbers.map((_, at) => at + 1))
+  const recipes = readFileSync(new URL('../../docs/developers/recipes.md', import.meta.url), 'utf8')
+  expect(recipes).toContain(`src/database/migrations/${String(numbers.length + 1).padStart(4, '0')}-`)
+})
 
 test('every function of the database is in one migration as it is', () => {
   const functions = migrations.flatMap((text) => [...text.matchAll(/^create (or replace )?function (\w+)/gm)].map(([, , name]) => name))
