@@ -208,7 +208,8 @@ test('nothing is cut off in windows, drawers and menus', { tag: '@all' }, async 
   ]
   for (const [address, what, width, open] of WINDOWS) {
     await page.setViewportSize({ width, height: 900 })
-    await visit(page, address)
+    // A new document: the window before would stay open.
+    await page.goto(address)
     await isThere(page)
     await open()
     await page.waitForLoadState('networkidle')

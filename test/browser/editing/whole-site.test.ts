@@ -70,7 +70,12 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
   }
   const required = (label: string) => field(`${label} *`).or(field(label))
   const save = () => press(main.getByRole('button', { name: /^Save Changes/ }))
-  const tab = (name: RegExp) => press(page.getByRole('navigation', { name: `Pages of ${displayName}` }).getByRole('link', { name }))
+  const tab = async (name: RegExp) => {
+    const link = page.getByRole('navigation', { name: `Pages of ${displayName}` }).getByRole('link', { name })
+    await press(link)
+    // Until then the actions are those of the page before.
+    await expect(link).toHaveAttribute('aria-current', 'page')
+  }
   const isRead = () => expect(page.getByRole('heading', { level: 1, name: displayName, exact: true })).toBeVisible()
 
   await test.step('creates a site with a photo', async () => {
