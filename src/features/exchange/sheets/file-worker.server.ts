@@ -4,12 +4,14 @@ import type { WriteOptions } from 'hucre/xlsx'
 
 import { Problem } from '../../../contract/problem.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
-import type { ThreadAnswer, ThreadTask } from './file-thread.server.ts'
+import type { PackedRow, ThreadAnswer, ThreadTask } from './file-thread.server.ts'
 import type { FileFacts, FileRow } from './read-file.server.ts'
 
 export interface SheetFile extends FileFacts {
-  readonly rows: readonly FileRow[]
+  readonly rows: readonly PackedRow[]
 }
+
+export const unpackRow = ({ line, json }: PackedRow): FileRow => ({ line, cells: JSON.parse(json) as string[] })
 
 /** Files that are read or written at a time: each takes a thread with memory of its own. */
 const threads = new Semaphore(2)
@@ -56,7 +58,7 @@ const runInThread = async <T>(task: ThreadTask, take: (answer: ThreadAnswer) => 
 
 /** The rows of a workbook or of a CSV file that hold something; throws 422 for any other file. */
 export const readSheetFile = (bytes: Uint8Array): Promise<SheetFile> => {
-  const rows: FileRow[] = []
+  const rows: PackedRow[] = []
   return runInThread<SheetFile>({ read: bytes }, (answer) => {
     if ('unreadable' in answer) throw refuse(answer.unreadable)
     if ('rows' in answer) rows.push(...answer.rows)

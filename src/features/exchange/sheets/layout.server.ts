@@ -1,8 +1,9 @@
 import { invalidFields } from '../../../contract/problem.ts'
 import type { EditableColumn } from './columns.server.ts'
 import type { SheetKind, SheetWarning } from './contract.ts'
-import type { SheetFile } from './file-worker.server.ts'
-import { type FileRow, findHeader, ID_HEADER, VERSION_HEADER } from './read-file.server.ts'
+import type { PackedRow } from './file-thread.server.ts'
+import { type SheetFile, unpackRow } from './file-worker.server.ts'
+import { type FileRow, findHeader, HEADER_ROWS, ID_HEADER, VERSION_HEADER } from './read-file.server.ts'
 import { formatOtherList } from './rules.ts'
 
 /** Which column of a file is which. */
@@ -11,7 +12,8 @@ export interface Layout {
   readonly version: number
   /** The place of each column in the file; absent ones are left as they are. */
   readonly columns: ReadonlyMap<EditableColumn, number>
-  readonly body: readonly FileRow[]
+  readonly head: FileRow
+  readonly body: readonly PackedRow[]
   readonly warnings: readonly SheetWarning[]
 }
 
@@ -47,8 +49,9 @@ export const readLayout = (
   all: readonly EditableColumn[],
   { rows, origin }: Pick<SheetFile, 'rows' | 'origin'>,
 ): Layout => {
-  const at = findHeader(rows)
-  const head = rows[at]
+  const first = rows.slice(0, HEADER_ROWS).map(unpackRow)
+  const at = findHeader(first)
+  const head = first[at]
   if (!head)
     throw invalidFields([
       { path: 'file', message: 'This file was not downloaded from Homeroom. Download the list, change it, and drop it again.' },
@@ -80,6 +83,7 @@ export const readLayout = (
     id,
     version: headers.indexOf(VERSION_HEADER),
     columns: places,
+    head,
     body: rows.slice(at + 1),
     warnings: [...(renamed.length > 0 ? [inform('columns', `Renamed columns: ${renamed.join(', ')}`)] : []), ...describeMissing(missing)],
   }

@@ -5,10 +5,9 @@ import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import { toCellNames, toCellText } from './cell-values.server.ts'
 import { SHEETS } from './columns.server.ts'
-import { readSheetFile } from './file-worker.server.ts'
+import { readSheetFile, unpackRow } from './file-worker.server.ts'
 import { type FoundCell, type FoundRow, toAddress } from './found-rows.server.ts'
 import { readLayout } from './layout.server.ts'
-import { findHeader } from './read-file.server.ts'
 import type { StoredPreview } from './stored-preview.server.ts'
 import { type CellNote, toWorkbook } from './template.server.ts'
 
@@ -29,10 +28,7 @@ export const buildMarkedFile = async (
 ): Promise<{ workbook: WriteOptions; rows: number }> => {
   const file = await readSheetFile(bytes)
   const { title, columns: columnsOf } = SHEETS[sheet]
-  const { columns, id, body } = readLayout(sheet, title, columnsOf(context.readModel), file)
-  const at0 = findHeader(file.rows)
-  const head = file.rows[at0]
-  const headerLine = head?.line ?? 1
+  const { columns, id, head, body } = readLayout(sheet, title, columnsOf(context.readModel), file)
   const byPlace = new Map([...columns].map(([column, place]) => [place, column]))
   const isLeft = new Set(left ?? [])
   const leftRows = new Set((left ?? []).map((address) => Number(address.replace(/^[A-Z]+/, ''))))
@@ -40,12 +36,18 @@ export const buildMarkedFile = async (
   // All rows stay where they were, so that the cells of the preview are the cells of this file.
   const rows: (readonly string[] | undefined)[] = []
   const placeOf = new Map<number, number>()
-  for (const row of kept) {
-    const place = which === 'left' ? rows.length : row.line - headerLine - 1
-    rows[place] = row.cells
-    placeOf.set(row.line, place)
+  const records: string[] = []
+  const rest = createTimeSlices()
+  for (const packed of kept) {
+    await rest()
+    const { line, cells } = unpackRow(packed)
+    const place = which === 'left' ? rows.length : line - head.line - 1
+    rows[place] = cells
+    placeOf.set(line, place)
+    const record = cells[id]?.trim()
+    if (record) records.push(record)
   }
-  const columnOf = new Map(Array.from({ length: head?.cells.length ?? 0 }, (_, place) => [toColumnLetters(place), place]))
+  const columnOf = new Map(head.cells.map((_, place) => [toColumnLetters(place), place]))
   const toNotes = (found: FoundRow): CellNote[] => {
     const row = placeOf.get(found.line)
     if (row === undefined) return []
@@ -57,7 +59,6 @@ export const buildMarkedFile = async (
     })
   }
   const notes: CellNote[] = []
-  const rest = createTimeSlices()
   for await (const part of readRows())
     for (const found of part) {
       await rest()
@@ -66,10 +67,10 @@ export const buildMarkedFile = async (
   const workbook = toWorkbook(context, {
     sheet,
     downloadedAt: new Date(facts.downloadedAt ?? at),
-    columns: (head?.cells ?? []).map((header, place) => ({ header: byPlace.get(place)?.label ?? header, column: byPlace.get(place) })),
-    headerRow: which === 'left' ? 0 : headerLine - 1,
+    columns: head.cells.map((header, place) => ({ header: byPlace.get(place)?.label ?? header, column: byPlace.get(place) })),
+    headerRow: which === 'left' ? 0 : head.line - 1,
     rows: Array.from(rows, (row) => row),
-    records: kept.flatMap(({ cells }) => cells[id]?.trim() || []),
+    records,
     notes,
   })
   return { workbook, rows: kept.length }

@@ -7,7 +7,8 @@ import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import { type CellNames, parseCell, toCellNames, toCellText } from './cell-values.server.ts'
 import { type EditableColumn, SHEETS } from './columns.server.ts'
 import type { SheetKind, SheetPreview, SheetWarning } from './contract.ts'
-import { readSheetFile } from './file-worker.server.ts'
+import type { PackedRow } from './file-thread.server.ts'
+import { readSheetFile, unpackRow } from './file-worker.server.ts'
 import { type FileColumn, type FoundCell, type FoundRow, isSameValue, toAddress } from './found-rows.server.ts'
 import { describeOrigin, inform, type Layout, readLayout } from './layout.server.ts'
 import { type DuplicateRow, findWarnings } from './plausibility.server.ts'
@@ -26,7 +27,8 @@ export interface Preview {
 }
 
 /** A record that a file names once. */
-interface NamedRow extends FileRow {
+interface NamedRow {
+  readonly packed: PackedRow
   readonly key: string
   readonly name: string | null
   readonly version: number | undefined
@@ -99,22 +101,23 @@ const sortRows = async (
   findings: Findings,
 ) => {
   const named = new Map<string, NamedRow>()
-  const unnamed: FileRow[] = []
+  const unnamed: PackedRow[] = []
   const rest = createTimeSlices()
-  for (const row of body) {
+  for (const packed of body) {
     await rest()
+    const row = unpackRow(packed)
     const text = (row.cells[id] ?? '').trim()
     if (text === '') {
-      unnamed.push(row)
+      unnamed.push(packed)
       continue
     }
     const key = await kind.findKey(db, model, text).catch(() => undefined)
     const first = key === undefined ? undefined : named.get(key)
     if (key === undefined) findings.note(row, id, { message: GONE })
-    else if (first) findings.noteDuplicate(row, first.line, id, key)
+    else if (first) findings.noteDuplicate(row, first.packed.line, id, key)
     else {
       const number = Number.parseInt(row.cells[version] ?? '', 10)
-      named.set(key, { ...row, key, name: nameOf(key) ?? null, version: Number.isSafeInteger(number) ? number : undefined })
+      named.set(key, { packed, key, name: nameOf(key) ?? null, version: Number.isSafeInteger(number) ? number : undefined })
     }
   }
   return { named: [...named.values()], unnamed }
@@ -134,12 +137,13 @@ interface Comparison {
 /** The fields of a row that differ, with their cells. `base` is the record in the version of the file. */
 const compareRow = (
   { layout, names, formulas, merged }: Comparison,
-  row: NamedRow,
+  { packed, key, name }: NamedRow,
   baseOf: (path: string) => unknown,
   present: FieldChanges,
   findings: Findings,
 ): FieldChanges => {
   const changes: Record<string, unknown> = {}
+  const row = unpackRow(packed)
   for (const [column, at] of layout.columns) {
     const text = row.cells[at] ?? ''
     const theirs = present[column.path] ?? null
@@ -152,7 +156,7 @@ const compareRow = (
       continue
     }
     const parsed = column.isForNewRows ? { message: ONLY_NEW } : parseText(column, text, names, formulas.has(address))
-    const facts = { record: row.key, name: row.name, before: base, present: theirs }
+    const facts = { record: key, name, before: base, present: theirs }
     if ('message' in parsed) findings.note(row, at, { ...facts, message: parsed.message })
     else if (isSameValue(parsed.value, base) || isSameValue(parsed.value, theirs)) continue
     else {
@@ -196,7 +200,7 @@ const compareNamedRows = async (
       await rest()
       const now = present.get(row.key)
       if (now === undefined) {
-        findings.note(row, layout.id, { message: GONE })
+        findings.note(unpackRow(row.packed), layout.id, { message: GONE })
         continue
       }
       found.add(row.key)
@@ -267,7 +271,7 @@ export const comparePreview = async (
     found,
     facts: {
       rows: keys.size,
-      unchanged: sorted.named.filter(({ key, line }) => keys.has(key) && !touched.has(line)).length,
+      unchanged: sorted.named.filter(({ key, packed }) => keys.has(key) && !touched.has(packed.line)).length,
       newRows,
       downloadedAt: file.origin?.downloadedAt ?? null,
       warnings: [
@@ -308,15 +312,16 @@ interface NewRow {
 /** The rows that become records, and how many there would be. */
 const compareNewRows = async (
   { kind, layout, names, formulas }: Comparison,
-  rows: readonly FileRow[],
+  rows: readonly PackedRow[],
   findings: Findings,
   isAllowed: boolean,
 ): Promise<{ newRows: number; created: NewRow[] }> => {
   const rest = createTimeSlices()
   const created: NewRow[] = []
   let newRows = 0
-  for (const row of rows) {
+  for (const packed of rows) {
     await rest()
+    const row = unpackRow(packed)
     const filled = [...layout.columns].filter(([, at]) => (row.cells[at] ?? '').trim() !== '')
     if (filled.length === 0) continue
     newRows++

@@ -112,7 +112,8 @@ const readFirstRows = async (workbook: Workbook, sheet: string | undefined, most
   return rows
 }
 
-const HEADER_ROWS = 20
+/** The headers are among these first rows. */
+export const HEADER_ROWS = 20
 /** The row with the headers: the first that names the identifier. */
 export const findHeader = (rows: readonly FileRow[]): number =>
   rows.slice(0, HEADER_ROWS).findIndex(({ cells }) => cells.some((cell) => cell.trim().toLowerCase() === ID_HEADER))
