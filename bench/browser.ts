@@ -122,9 +122,8 @@ export const measureRequests = async (network: Network): Promise<{ filter: numbe
   await sql`
     with sent as (
       insert into request (kind, site, location, text, name, email, "openFields", "createdAt")
-      select 'change', (select _id from site order by _id limit 1), 'Site', 'Suggested: Phone', 'Sender ' || n, 'sender' || n || '@network.test', 1,
-        now() - n * interval '1 hour'
-      from generate_series(1, ${SUGGESTIONS}) as n returning _id, site),
+      select 'change', _id, "displayName", 'Suggested: Phone', 'Sender ' || n, 'sender' || n || '@network.test', 1, now() - n * interval '1 hour'
+      from (select _id, "displayName", row_number() over (order by _id) as n from site limit ${SUGGESTIONS}) as site returning _id, site),
     proposed as (insert into proposal (_id, kind, record) select _id, 'site', site from sent returning _id)
     insert into proposal_field (proposal, path, position, before, suggested)
     select _id, 'address.address_2', 0, 'null', to_jsonb('Suite ' || row_number() over (order by _id)) from proposed`.execute(network.db)

@@ -226,6 +226,7 @@ export const ProposedField = z.strictObject({
   changed: z.strictObject({ by: text, at: moment }).nullable(),
   /** Why it can no longer be applied; null while it can. */
   problem: text,
+  /** Other open suggestions for the field, the oldest 50. */
   rivals: z.array(RivalSuggestion),
 })
 export type ProposedField = z.infer<typeof ProposedField>

@@ -197,6 +197,9 @@ const findChanged = async (
   return changed
 }
 
+/** More for one field are left out, the latest first, so that a list of many does not grow with their square. */
+const MAX_RIVALS = 50
+
 /** Proposals as visible to a user. */
 export const toProposals = async (
   context: AppContext,
@@ -240,6 +243,7 @@ export const toProposals = async (
         problem: findProblem(model, kind, field, values, rowNames),
         rivals: rivals
           .filter(({ _id }) => _id !== proposal._id)
+          .slice(0, MAX_RIVALS)
           .map(({ _id, sender, createdAt, suggested }) => ({ _id, sender, createdAt, suggested, suggestedName: name(suggested) })),
       }
     }
