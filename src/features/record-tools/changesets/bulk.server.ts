@@ -1,5 +1,6 @@
 import { can } from '../../../contract/capabilities.ts'
-import { forbidden, Problem } from '../../../contract/problem.ts'
+import { UNKNOWN_FIELD } from '../../../contract/messages.ts'
+import { forbidden, invalidFields, Problem } from '../../../contract/problem.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { findSharedValues } from '../../../database/unique-fields.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
@@ -49,10 +50,29 @@ export const findTargets = async (
     for (const part of parts) await part.lock(tx, [...changes.keys()])
   }
   const values = await readFields(db, readModel, kind, new Map([...changes].map(([key, wanted]) => [key, Object.keys(wanted)])))
-  return [...changes].map(([key, wanted]) => {
+  const targets = [...changes].map(([key, wanted]) => {
     const present = values.get(key) ?? {}
     return { key, present, changes: pickDifferent(wanted, present) }
   })
+  await refuseUnknownFields(context, db, kind, targets)
+  return targets
+}
+
+/** An unknown field that is emptied would otherwise pass for one that is empty already. */
+const refuseUnknownFields = async (
+  { readModel }: AppContext,
+  db: Queryable,
+  kind: EditableRecordKind,
+  targets: readonly Target[],
+): Promise<void> => {
+  const emptied = targets.flatMap(({ present, changes }) =>
+    Object.entries(present).flatMap(([path, value]) => (value === null && !Object.hasOwn(changes, path) ? [[path, null] as const] : [])),
+  )
+  const [first] = targets
+  if (first === undefined || emptied.length === 0) return
+  const checked = await validateAll(db, readModel, kind, new Map([[first.key, Object.fromEntries(emptied)]]))
+  const unknown = checked.get(first.key)?.errors.filter(({ message }) => message === UNKNOWN_FIELD) ?? []
+  if (unknown.length > 0) throw invalidFields(unknown)
 }
 
 /** A preview is asked for at every change of its form: of more records than this, references are checked on the first ones only. */

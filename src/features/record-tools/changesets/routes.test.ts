@@ -43,6 +43,23 @@ describe('a bulk change', () => {
     expect((await readSite(app, first!._id)).city).toBe('Lodi')
   })
 
+  test('of a field that does not exist is refused, also where it would be emptied', async () => {
+    const app = await network()
+    const [site] = await makeSites(app, 1)
+    const body = { kind: 'site' as const, ids: [site!._id], changes: { planet: null } }
+    const plan = { kind: 'site' as const, _id: site!._id, day: '2999-07-01', changes: { 'address.planet': null } }
+    const answers = [
+      await app.as(6).ask(previewBulkChange, { body }),
+      await app.as(6).ask(applyBulkChange, { body }),
+      await app.as(6).ask(planChange, { body: plan }),
+    ]
+    expect(answers.map((answer) => [answer.statusCode, answer.json().errors])).toEqual([
+      [422, [{ path: 'planet', message: 'Unknown field' }]],
+      [422, [{ path: 'planet', message: 'Unknown field' }]],
+      [422, [{ path: 'address.planet', message: 'Unknown field' }]],
+    ])
+  })
+
   test('is saved as one, is in each history, and is undone as one', async () => {
     const app = await network()
     const sites = await makeSites(app, 3)
