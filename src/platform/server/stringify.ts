@@ -12,9 +12,14 @@ const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const isAsyncList = (value: unknown): value is AsyncIterable<readonly unknown[]> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
+const hasMember = (value: unknown, is: (member: unknown) => boolean): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).some(is)
+
 /** Whether a list of the value is read while it is sent. */
-export const isStreamed = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.values(value).some((member) => isAsyncList(member))
+export const isStreamed = (value: unknown): boolean => hasMember(value, isAsyncList)
+
+/** Whether a value is serialized at once. */
+const isShort = (value: unknown): boolean => !isLong(value) && !hasMember(value, (member) => isLong(member) || isAsyncList(member))
 
 async function* writeList(
   list: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
@@ -34,11 +39,8 @@ async function* writeList(
 export async function* toJsonPieces(value: unknown): AsyncGenerator<string> {
   const rest = createTimeSlices()
   if (isLong(value)) return yield* writeList([value], rest)
-  const isPlain =
-    typeof value !== 'object' || value === null || !Object.values(value).some((member) => isLong(member) || isAsyncList(member))
-  if (isPlain) return yield JSON.stringify(value)
   let before = '{'
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, member] of Object.entries(value as object)) {
     const list = isAsyncList(member) ? member : isLong(member) ? [member] : undefined
     if (list) {
       yield `${before}${JSON.stringify(name)}:`
@@ -54,4 +56,5 @@ export async function* toJsonPieces(value: unknown): AsyncGenerator<string> {
 }
 
 /** Same result as `JSON.stringify`, but other requests are served while it serializes long lists, at the top level or as members of an object. */
-export const stringify = async (value: unknown): Promise<string> => (await Array.fromAsync(toJsonPieces(value))).join('')
+export const stringify = async (value: unknown): Promise<string> =>
+  isShort(value) ? JSON.stringify(value) : (await Array.fromAsync(toJsonPieces(value))).join('')

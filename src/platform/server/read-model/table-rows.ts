@@ -78,7 +78,9 @@ export class TableRows<T extends ModelTable> {
       const [old, now] = [(before as Columns | undefined)?.[column], (after as Columns | undefined)?.[column]]
       // Lists that callers hold are never mutated.
       if (typeof old === 'string') {
-        const rest = toFew(listFew(index.get(old)).flatMap((row) => (row !== before ? [row] : after && old === now ? [after] : [])))
+        const rows = listFew(index.get(old))
+        const at = rows.indexOf(before as ModelRow<T>)
+        const rest = toFew(after && old === now ? rows.with(at, after) : rows.toSpliced(at, 1))
         if (rest) index.set(rest)
         else index.delete(old)
       }
