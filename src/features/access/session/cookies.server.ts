@@ -11,7 +11,9 @@ const isSecure = ({ publicUrl }: CookieConfiguration): boolean => publicUrl.star
  * (loopback) the port is in the name, because a browser sends a host's cookies to every port of it.
  */
 export const getCookieNames = (configuration: CookieConfiguration): { readonly browser: string; readonly companion: string } => {
-  const prefix = isSecure(configuration) ? '__Host-homeroom' : `homeroom-${new URL(configuration.publicUrl).port || '80'}`
+  // Asked for with every request, so the address is not parsed as a whole.
+  const port = /:(\d+)(?:\/|$)/.exec(configuration.publicUrl)?.[1] ?? '80'
+  const prefix = isSecure(configuration) ? '__Host-homeroom' : `homeroom-${port}`
   return { browser: `${prefix}-browser`, companion: prefix }
 }
 
