@@ -107,6 +107,7 @@ const readChosen = async (
   const [keys, left, records]: [string[], string[], NewRecord[]] = [[], [], []]
   const [errors, conflicts, wrongRecords]: [FieldError[], FieldError[], FieldError[]] = [[], [], []]
   const paths = new Set<string>()
+  const unknown = new Set(Object.keys(choices.choices))
   const suspects = facts.warnings
     .filter(({ isSuspicious }) => isSuspicious)
     .map(({ message, cells }) => ({ message, cells: new Set(cells) }))
@@ -115,6 +116,7 @@ const readChosen = async (
   for await (const rows of readRows())
     for (const row of rows) {
       await rest()
+      for (const cell of row.cells) unknown.delete(toAddress(row, cell))
       const chosen = choose(row)
       const undecided = findUndecided(chosen, choices)
       errors.push(...undecided.errors)
@@ -133,6 +135,7 @@ const readChosen = async (
       else if (record.errors.length > 0) wrongRecords.push(...record.errors)
       else left.push(...chosen.cells.map((cell) => toAddress(row, cell)))
     }
+  errors.push(...[...unknown].map((address) => ({ path: `choices.${address}`, message: 'This cell is not in the preview' })))
   if (errors.length > 0) throw invalidFields(errors.slice(0, MAX_LISTED))
   if (conflicts.length > 0) throw new Problem(409, 'Some values were changed by someone else', { errors: conflicts.slice(0, MAX_LISTED) })
   if (warned.size > 0 && !choices.warningsAccepted)

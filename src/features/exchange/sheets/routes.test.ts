@@ -278,6 +278,11 @@ describe('a sheet', () => {
     const found = await preview(me, 'sites', await toFile(rows))
     await app.as(6).send(updateSite, { params: { id: sites[0]!._id }, body: { address: { city: 'Galt' } } })
     expect((await me.ask(applySheet, { params: { id: found._id }, body: {} })).statusCode).toBe(409)
+    const elsewhere = await me.ask(applySheet, { params: { id: found._id }, body: { choices: { ZZ9: 'mine' }, rows: [3] } })
+    expect([elsewhere.statusCode, elsewhere.json().errors]).toEqual([
+      422,
+      [{ path: 'choices.ZZ9', message: 'This cell is not in the preview' }],
+    ])
     expect(await me.send(applySheet, { params: { id: found._id }, body: { rows: [3] } })).toMatchObject({ changed: 1 })
     expect((await readSite(app, sites[0]!._id)).city).toBe('Galt')
   })

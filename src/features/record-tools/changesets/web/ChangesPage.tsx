@@ -102,7 +102,7 @@ const UndoDialog = ({ changeset, records, onDone, onClose }: UndoDialogProps) =>
       {moved.length > 0 ? (
         <>
           <p>
-            <strong>{formatCount(moved.length, ['value was', 'values were'])} changed since, and stay:</strong>
+            <strong>{formatCount(moved.length, ['value was changed since and stays', 'values were changed since and stay'])}:</strong>
           </p>
           <ul className={classes.moved} tabIndex={-1}>
             {moved.map(({ name, line }) => (

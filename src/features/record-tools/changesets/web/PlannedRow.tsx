@@ -25,6 +25,11 @@ const NOUNS: Readonly<Record<EditableKind, Noun>> = {
   charter_affair: ['charter affair', 'charter affairs'],
 }
 
+const formatOthers = (count: number, kind: EditableKind): string => {
+  const [one, many] = NOUNS[kind]
+  return formatCount(count, [`other ${one}`, `other ${many}`])
+}
+
 const PlannedValue = ({ field: { path, planned, plannedName } }: { field: PlannedField }) => {
   const text = formatFieldValue(path, planned, plannedName)
   const [person, another]: readonly unknown[] = path.startsWith('roles.') && Array.isArray(planned) ? planned : []
@@ -64,7 +69,7 @@ const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose
     >
       <p className={classes.about}>
         {others > 0
-          ? `This change for ${formatDay(day)} was planned together with ${formatCount(others, NOUNS[record.kind])} more.`
+          ? `This change for ${formatDay(day)} was planned together with ${formatOthers(others, record.kind)}.`
           : `${record.name} then stays as it is on ${formatDay(day)}.`}
       </p>
       <div className={classes.buttons}>
@@ -103,8 +108,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
   const [isCanceling, setCanceling] = useState(false)
   const { cancel, keep } = usePlanDecision(() => setCanceling(false))
   const moved = isWaiting ? fields.filter(({ before, present }) => !isSameValue(before, present)) : []
-  const withOthers =
-    others === 0 ? '' : `, with ${formatCount(others, [`other ${NOUNS[record.kind][0]}`, `other ${NOUNS[record.kind][1]}`])}`
+  const withOthers = others === 0 ? '' : `, with ${formatOthers(others, record.kind)}`
   return (
     <li className={classes.row} data-moved={moved.length > 0 || undefined}>
       {hasDay ? <span className={classes.day}>From {formatDay(day)}</span> : null}
