@@ -7,7 +7,7 @@ import { BROWSE_LEVEL, can, capabilities } from '../../../../contract/capabiliti
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { SettingsCard, SettingsRow, SettingsRows } from '../../../../platform/web/kit/SettingsCard.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
@@ -116,35 +116,27 @@ export const LevelMappingsCard = () => {
     return `Level ${level}, ${formatLevel(level)}${count}`
   }
   return (
-    <div className={classes.card}>
-      <Section title="Levels from groups">
-        <p className={classes.about}>
-          Everyone in a group of the directory has its level, from now on and as long as they are in it. With several groups, or a
-          permission record, the most access counts. Groups and roles that only sign-ins name are read at each sign-in, and every hour while
-          someone is signed in.
-        </p>
+    <>
+      <SettingsCard
+        title="Levels from groups"
+        about="Everyone in a group of the directory has its level, from now on and as long as they are in it. With several groups, or a permission record, the most access counts. Groups and roles that only sign-ins name are read at each sign-in, and every hour while someone is signed in."
+      >
         <LoadedList query={query} skeleton={<RowSkeleton />}>
           {(mappings) => (
             <>
               {mappings.length === 0 ? null : (
-                <ul className={classes.rows} aria-label="Groups with a level">
+                <SettingsRows label="Groups with a level">
                   {mappings.map((mapping) => (
-                    <li key={mapping.group} className={classes.row}>
-                      <span className={classes.words}>
-                        <strong>{mapping.group}</strong>
-                        <span className={classes.detail}>{describe(mapping)}</span>
-                      </span>
-                      <span className={classes.buttons}>
-                        <Button variant="default" aria-label={`Change the level of ${mapping.group}`} onClick={() => setEdited(mapping)}>
-                          Change
-                        </Button>
-                        <Button variant="default" aria-label={`Remove the level of ${mapping.group}`} onClick={() => setRemoving(mapping)}>
-                          Remove
-                        </Button>
-                      </span>
-                    </li>
+                    <SettingsRow key={mapping.group} name={mapping.group} details={<span>{describe(mapping)}</span>}>
+                      <Button variant="default" aria-label={`Change the level of ${mapping.group}`} onClick={() => setEdited(mapping)}>
+                        Change
+                      </Button>
+                      <Button variant="default" aria-label={`Remove the level of ${mapping.group}`} onClick={() => setRemoving(mapping)}>
+                        Remove
+                      </Button>
+                    </SettingsRow>
                   ))}
-                </ul>
+                </SettingsRows>
               )}
               <Button variant="default" leftSection={<IconPlus size={17} stroke={1.75} />} onClick={() => setEdited('new')}>
                 Give a Group a Level
@@ -152,9 +144,9 @@ export const LevelMappingsCard = () => {
             </>
           )}
         </LoadedList>
-      </Section>
+      </SettingsCard>
       {edited ? <MappingDialog mapping={edited === 'new' ? null : edited} onClose={() => setEdited(null)} /> : null}
       {removing ? <RemoveMappingDialog mapping={removing} onClose={() => setRemoving(null)} /> : null}
-    </div>
+    </>
   )
 }

@@ -9,7 +9,7 @@ import { configuration } from '../../../../platform/web/configuration.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { SettingsCard, SettingsRow, SettingsRows } from '../../../../platform/web/kit/SettingsCard.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
@@ -91,12 +91,11 @@ export const ScimTokensCard = () => {
   const [removing, setRemoving] = useState<ScimToken | null>(null)
   const address = `${window.location.origin}/scim/v2`
   return (
-    <div className={classes.card}>
-      <Section title="Accounts from the directory">
-        <p className={classes.about}>
-          Microsoft Entra ID, Okta or another directory can create and disable accounts here (SCIM 2.0). Enter this address and a token
-          there. There can be two tokens, so that one can be replaced while the other is in use.
-        </p>
+    <>
+      <SettingsCard
+        title="Accounts from the directory"
+        about="Microsoft Entra ID, Okta or another directory can create and disable accounts here (SCIM 2.0). Enter this address and a token there. There can be two tokens, so that one can be replaced while the other is in use."
+      >
         <p className={classes.address}>
           <span>{address}</span>
           <CopyButton value={address} what="SCIM address" />
@@ -105,19 +104,15 @@ export const ScimTokensCard = () => {
           {(tokens) => (
             <>
               {tokens.length === 0 ? null : (
-                <ul className={classes.rows} aria-label="Tokens of the directory">
+                <SettingsRows label="Tokens of the directory">
                   {tokens.map((token) => (
-                    <li key={token._id} className={classes.row}>
-                      <span className={classes.words}>
-                        <strong>{token.name}</strong>
-                        <span className={classes.detail}>{formatTimes(token)}</span>
-                      </span>
+                    <SettingsRow key={token._id} name={token.name} details={<span>{formatTimes(token)}</span>}>
                       <Button variant="default" aria-label={`Remove the token ${token.name}`} onClick={() => setRemoving(token)}>
                         Remove
                       </Button>
-                    </li>
+                    </SettingsRow>
                   ))}
-                </ul>
+                </SettingsRows>
               )}
               {tokens.length < MAX_SCIM_TOKENS ? (
                 <Button variant="default" leftSection={<IconPlus size={17} stroke={1.75} />} onClick={() => setStep('asking')}>
@@ -127,10 +122,10 @@ export const ScimTokensCard = () => {
             </>
           )}
         </LoadedList>
-      </Section>
+      </SettingsCard>
       {step === 'asking' ? <CreateScimTokenDialog onCreated={(token) => setStep({ token })} onClose={() => setStep(null)} /> : null}
       {step !== null && step !== 'asking' ? <NewScimTokenDialog token={step.token} onClose={() => setStep(null)} /> : null}
       {removing ? <RemoveScimTokenDialog token={removing} onClose={() => setRemoving(null)} /> : null}
-    </div>
+    </>
   )
 }

@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 
-import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { SettingsCard, SettingsRow, SettingsRows } from '../../../../platform/web/kit/SettingsCard.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { CHECKED_KINDS, type CheckedKind, CHECKED_KIND_LABELS } from '../rules.ts'
 import { IntervalDialog } from './IntervalDialog.tsx'
 import { useCheckSettings } from './queries.ts'
-
-import classes from './CheckSettingsCard.module.css'
 
 const formatInterval = (days: number | null): string => {
   if (days === null) return 'Not checked'
@@ -20,21 +18,16 @@ export const CheckSettingsCard = () => {
   const query = useCheckSettings()
   const [edited, setEdited] = useState<CheckedKind | null>(null)
   return (
-    <div className={classes.card}>
-      <Section title="Checks">
-        <p className={classes.about}>
-          After so many days, those who answer for a record are asked by email whether everything in it is still right. A saved change
-          counts as a check.
-        </p>
+    <>
+      <SettingsCard
+        title="Checks"
+        about="After so many days, those who answer for a record are asked by email whether everything in it is still right. A saved change counts as a check."
+      >
         <LoadedList query={query} skeleton={<RowSkeleton />}>
           {({ intervals }) => (
-            <ul className={classes.rows} aria-label="Kinds of records">
+            <SettingsRows label="Kinds of records">
               {CHECKED_KINDS.map((kind) => (
-                <li key={kind} className={classes.row}>
-                  <span className={classes.words}>
-                    <strong>{CHECKED_KIND_LABELS[kind]}</strong>
-                    <span className={classes.detail}>{formatInterval(intervals[kind])}</span>
-                  </span>
+                <SettingsRow key={kind} name={CHECKED_KIND_LABELS[kind]} details={<span>{formatInterval(intervals[kind])}</span>}>
                   <Button
                     variant="default"
                     aria-label={`Change the checks of ${CHECKED_KIND_LABELS[kind]}`}
@@ -42,15 +35,15 @@ export const CheckSettingsCard = () => {
                   >
                     Change
                   </Button>
-                </li>
+                </SettingsRow>
               ))}
-            </ul>
+            </SettingsRows>
           )}
         </LoadedList>
-      </Section>
+      </SettingsCard>
       {edited !== null && query.data ? (
         <IntervalDialog kind={edited} days={query.data.intervals[edited]} version={query.data.version} onClose={() => setEdited(null)} />
       ) : null}
-    </div>
+    </>
   )
 }

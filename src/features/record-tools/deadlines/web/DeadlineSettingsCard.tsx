@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
 
-import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { SettingsCard, SettingsRow, SettingsRows } from '../../../../platform/web/kit/SettingsCard.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { KindSettings } from '../contract.ts'
@@ -23,20 +23,23 @@ const KindRow = ({ settings, onEdit }: { settings: KindSettings; onEdit: () => v
   const { kind, leadDays, responsible, regions } = settings
   const { name } = DEADLINE_KINDS[kind]
   return (
-    <li className={classes.row}>
-      <DeadlineSign kind={kind} size={24} />
-      <span className={classes.words}>
-        <strong>{name}</strong>
-        <span className={classes.detail}>{formatLeadDays(leadDays)}</span>
-        <span className={responsible || regions.length > 0 ? classes.detail : classes.nobody}>
-          {responsible ? responsible.name : 'Nobody responsible'}
-          {regions.map((one) => ` · ${one.region.name}: ${one.responsible.name}`)}
-        </span>
-      </span>
+    <SettingsRow
+      sign={<DeadlineSign kind={kind} size={24} />}
+      name={name}
+      details={
+        <>
+          <span>{formatLeadDays(leadDays)}</span>
+          <span className={responsible || regions.length > 0 ? undefined : classes.nobody}>
+            {responsible ? responsible.name : 'Nobody responsible'}
+            {regions.map((one) => ` · ${one.region.name}: ${one.responsible.name}`)}
+          </span>
+        </>
+      }
+    >
       <Button variant="default" aria-label={`Change the deadlines of ${name}`} onClick={onEdit}>
         Change
       </Button>
-    </li>
+    </SettingsRow>
   )
 }
 
@@ -52,20 +55,20 @@ export const DeadlineSettingsCard = ({ regions, PersonInput }: DeadlineSettingsC
   const settings = query.data?.kinds.find(({ kind }) => kind === edited)
   return (
     <div className={classes.card}>
-      <Section title="Deadlines">
-        <p className={classes.about}>
-          Who is responsible for deadlines that name nobody, and when they get a reminder. Overdue ones come again every week.
-        </p>
+      <SettingsCard
+        title="Deadlines"
+        about="Who is responsible for deadlines that name nobody, and when they get a reminder. Overdue ones come again every week."
+      >
         <LoadedList query={query} skeleton={<RowSkeleton />}>
           {({ kinds }) => (
-            <ul className={classes.rows} aria-label="Kinds of deadlines">
+            <SettingsRows label="Kinds of deadlines">
               {kinds.map((one) => (
                 <KindRow key={one.kind} settings={one} onEdit={() => setEdited(one.kind)} />
               ))}
-            </ul>
+            </SettingsRows>
           )}
         </LoadedList>
-      </Section>
+      </SettingsCard>
       {settings && query.data ? (
         <KindSettingsDialog
           settings={settings}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+
+import { Section } from './Section.tsx'
+
+import classes from './SettingsCard.module.css'
+
+interface SettingsCardProps {
+  title: string
+  about: string
+  children: ReactNode
+}
+
+/** Settings that are saved one by one: what they are for, and their rows. */
+export const SettingsCard = ({ title, about, children }: SettingsCardProps) => (
+  <div className={classes.card}>
+    <Section title={title}>
+      <p className={classes.about}>{about}</p>
+      {children}
+    </Section>
+  </div>
+)
+
+export const SettingsRows = ({ label, children }: { label: string; children: ReactNode }) => (
+  <ul className={classes.rows} aria-label={label}>
+    {children}
+  </ul>
+)
+
+interface SettingsRowProps {
+  sign?: ReactNode
+  name: string
+  /** Spans below the name, a line each. */
+  details: ReactNode
+  /** The buttons that change it. */
+  children: ReactNode
+}
+
+export const SettingsRow = ({ sign, name, details, children }: SettingsRowProps) => (
+  <li className={classes.row}>
+    {sign}
+    <span className={classes.words}>
+      <strong>{name}</strong>
+      {details}
+    </span>
+    <span className={classes.buttons}>{children}</span>
+  </li>
+)
