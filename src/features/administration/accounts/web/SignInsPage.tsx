@@ -15,6 +15,7 @@ import { capitalize, formatLevel, formatRelativeMoment } from '../rules.ts'
 import { useAccounts } from './queries.ts'
 import { useDebounced } from './useDebounced.ts'
 
+import log from '../../../../platform/web/list/LogTable.module.css'
 import classes from './SignInsPage.module.css'
 
 const { timeZone } = configuration
@@ -49,15 +50,15 @@ const AccountCards = ({ accounts }: { accounts: readonly Account[] }) => (
 )
 
 const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => (
-  <table className={classes.table} aria-label="Sign-ins">
+  <table className={`${log.table} ${classes.table}`} aria-label="Sign-ins">
     <thead>
       <tr>
         <th scope="col">Name</th>
         <th scope="col">Level</th>
-        <th scope="col" className={classes.number}>
+        <th scope="col" className={log.number}>
           Sessions
         </th>
-        <th scope="col" className={classes.number}>
+        <th scope="col" className={log.number}>
           API tokens
         </th>
         <th scope="col">Last active</th>
@@ -72,8 +73,8 @@ const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => (
           <td>
             {account.accessLevel}, {formatLevel(account.accessLevel)}
           </td>
-          <td className={classes.number}>{account.sessions}</td>
-          <td className={classes.number}>{account.tokens}</td>
+          <td className={log.number}>{account.sessions}</td>
+          <td className={log.number}>{account.tokens}</td>
           <td className={classes.when}>{capitalize(formatRelativeMoment(account.usedAt, timeZone))}</td>
         </tr>
       ))}

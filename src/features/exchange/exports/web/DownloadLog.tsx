@@ -11,6 +11,7 @@ import { EXPORTS } from '../contract.ts'
 import { isRunning, formatSize } from '../rules.ts'
 import { useDownloads } from './queries.ts'
 
+import log from '../../../../platform/web/list/LogTable.module.css'
 import classes from './DownloadLog.module.css'
 
 /** Shown initially; the others on demand. */
@@ -30,13 +31,13 @@ const DownloadTable = ({ all }: { all: readonly Download[] }) => {
   if (all.length === 0) return <p className={classes.none}>No downloads so far.</p>
   return (
     <>
-      <table className={classes.table} aria-label="Download History">
+      <table className={`${log.table} ${classes.table}`} aria-label="Download History">
         <thead>
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Export</th>
             <th scope="col">When</th>
-            <th scope="col" className={classes.end}>
+            <th scope="col" className={`${log.number} ${classes.outcome}`}>
               Size
             </th>
           </tr>
@@ -53,7 +54,7 @@ const DownloadTable = ({ all }: { all: readonly Download[] }) => {
                 <span>{formatMomentDay(one.at, configuration.timeZone)}</span>{' '}
                 <span>{formatMomentTime(one.at, configuration.timeZone)}</span>
               </td>
-              <td className={classes.end}>{formatOutcome(one)}</td>
+              <td className={`${log.number} ${classes.outcome}`}>{formatOutcome(one)}</td>
             </tr>
           ))}
         </tbody>

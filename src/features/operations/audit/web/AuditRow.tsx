@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconChevronRight } from '@tabler/icons-react'
-import { useId } from 'react'
 
 import { formatMomentTime } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import { ExpandableRow } from '../../../../platform/web/kit/ExpandableRow.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import type { AuditEvent } from '../contract.ts'
 import {
@@ -92,21 +91,21 @@ const Details = ({ event, onActor }: Pick<AuditRowProps, 'event' | 'onActor'>) =
 }
 
 /** One event, which expands to show all details. */
-export const AuditRow = ({ event, isOpen, onToggle, onActor }: AuditRowProps) => {
-  const id = useId()
-  return (
-    <li className={classes.row}>
-      <div className={classes.head}>
+export const AuditRow = ({ event, isOpen, onToggle, onActor }: AuditRowProps) => (
+  <ExpandableRow
+    isOpen={isOpen}
+    onToggle={onToggle}
+    label={<span>{getKindLabel(event.kind)}</span>}
+    headClassName={classes.head}
+    head={
+      <>
         <span className={classes.time}>{formatMomentTime(event.at, configuration.timeZone)}</span>
-        <button type="button" className={classes.open} aria-expanded={isOpen} aria-controls={id} onClick={() => onToggle(!isOpen)}>
-          <IconChevronRight size={18} stroke={1.75} className={classes.sign} aria-hidden />
-          <span>{getKindLabel(event.kind)}</span>
-        </button>
         <span className={classes.summary}>{summarizeEvent(event)}</span>
         <span className={classes.actor}>{formatEventActor(event)}</span>
         <span className={classes.address}>{event.address}</span>
-      </div>
-      <div id={id}>{isOpen ? <Details event={event} onActor={onActor} /> : null}</div>
-    </li>
-  )
-}
+      </>
+    }
+  >
+    <Details event={event} onActor={onActor} />
+  </ExpandableRow>
+)

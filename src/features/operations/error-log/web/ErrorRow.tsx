@@ -1,9 +1,7 @@
-import { IconChevronRight } from '@tabler/icons-react'
-import { useId } from 'react'
-
 import { formatDaysAgo, toIsoDay, formatDay, formatMomentTime } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { BarChart } from '../../../../platform/web/kit/BarChart.tsx'
+import { ExpandableRow } from '../../../../platform/web/kit/ExpandableRow.tsx'
 import type { ErrorGroup } from '../contract.ts'
 import { ErrorDetails } from './ErrorDetails.tsx'
 
@@ -40,32 +38,38 @@ interface ErrorRowProps {
 
 /** A group of errors, which expands to show the last of them. */
 export const ErrorRow = ({ group, isOpen, onToggle }: ErrorRowProps) => {
-  const id = useId()
   const { errorName, errorMessage, errorLocation, context, count, people, lastAt, daily, seen } = group
   return (
-    <li className={classes.row} data-seen={seen || undefined}>
-      <div className={classes.head}>
-        <button type="button" className={classes.open} aria-expanded={isOpen} aria-controls={id} onClick={() => onToggle(!isOpen)}>
-          <IconChevronRight size={18} stroke={1.75} className={classes.sign} aria-hidden />
-          <span className={classes.message}>{errorMessage ?? errorName ?? 'No message'}</span>
-        </button>
-        <p className={classes.where}>
-          <span className={classes.side} data-server={context === 'server' || undefined}>
-            {context === 'server' ? 'Server' : 'Browser'}
-          </span>
-          {[errorName, errorLocation].filter(Boolean).join(' at ')} {seen ? <span className={classes.aside}>Dismissed</span> : null}
-        </p>
-        <DailyChart daily={daily} />
-        <p className={classes.times}>
-          <strong>{formatCount(count)}</strong> {count === 1 ? 'time' : 'times'}
-          <span>{people === 0 ? 'not signed in' : people === 1 ? '1 person' : `${formatCount(people)} people`}</span>
-        </p>
-        <p className={classes.last}>
-          {formatDaysAgo(lastAt, configuration.timeZone)}
-          <span>{formatMomentTime(lastAt, configuration.timeZone)}</span>
-        </p>
-      </div>
-      <div id={id}>{isOpen ? <ErrorDetails group={group} /> : null}</div>
-    </li>
+    <ExpandableRow
+      isOpen={isOpen}
+      onToggle={onToggle}
+      label={
+        <span className={classes.message} data-seen={seen || undefined}>
+          {errorMessage ?? errorName ?? 'No message'}
+        </span>
+      }
+      headClassName={classes.head}
+      head={
+        <>
+          <p className={classes.where}>
+            <span className={classes.side} data-server={context === 'server' || undefined}>
+              {context === 'server' ? 'Server' : 'Browser'}
+            </span>
+            {[errorName, errorLocation].filter(Boolean).join(' at ')} {seen ? <span className={classes.aside}>Dismissed</span> : null}
+          </p>
+          <DailyChart daily={daily} />
+          <p className={classes.times}>
+            <strong>{formatCount(count)}</strong> {count === 1 ? 'time' : 'times'}
+            <span>{people === 0 ? 'not signed in' : people === 1 ? '1 person' : `${formatCount(people)} people`}</span>
+          </p>
+          <p className={classes.last}>
+            {formatDaysAgo(lastAt, configuration.timeZone)}
+            <span>{formatMomentTime(lastAt, configuration.timeZone)}</span>
+          </p>
+        </>
+      }
+    >
+      <ErrorDetails group={group} />
+    </ExpandableRow>
   )
 }

@@ -16,6 +16,7 @@ import { getPageName } from '../rules.ts'
 import { useUsage } from './queries.ts'
 import { ViewsChart } from './ViewsChart.tsx'
 
+import log from '../../../../platform/web/list/LogTable.module.css'
 import classes from './UsagePage.module.css'
 
 const DEFAULT_DAYS = 30
@@ -48,12 +49,12 @@ const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
   const most = pages[0]?.views ?? 1
   return (
     <>
-      <table className={classes.table} aria-label="Pages by views">
+      <table className={`${log.table} ${classes.table}`} aria-label="Pages by views">
         <thead>
           <tr>
             <th scope="col">Page</th>
             <th scope="col" className={classes.share} aria-hidden />
-            <th scope="col" className={classes.number}>
+            <th scope="col" className={log.number}>
               Views
             </th>
             <th scope="col" className={classes.byDay}>
@@ -73,7 +74,7 @@ const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
               <td className={classes.share} aria-hidden>
                 <span style={{ width: `${Math.max(1, (views / most) * 100)}%` }} />
               </td>
-              <td className={classes.number}>{formatCount(views)}</td>
+              <td className={log.number}>{formatCount(views)}</td>
               <td className={classes.byDay}>
                 <span className={classes.spark}>
                   <BarChart values={daily} label={`${getPageName(page)} by day`} />

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconChevronRight, IconCircleCheckFilled, IconCircleX, IconClock, IconRefresh } from '@tabler/icons-react'
+import { IconCircleCheckFilled, IconCircleX, IconClock, IconRefresh } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
-import { useId } from 'react'
 
 import { formatDaysAgo, formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import { ExpandableRow } from '../../../../platform/web/kit/ExpandableRow.tsx'
 import { type Fact, Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { Badge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import type { Delivery, Webhook } from '../contract.ts'
@@ -73,28 +73,30 @@ const Details = ({ webhook, delivery }: Pick<DeliveryRowProps, 'webhook' | 'deli
 
 /** A delivery, which expands to show the message and the result. */
 export const DeliveryRow = ({ webhook, delivery, isOpen, onToggle }: DeliveryRowProps) => {
-  const id = useId()
   const { body, state, problem, createdAt } = delivery
   return (
-    <li className={classes.row}>
-      <div className={classes.head}>
-        <button type="button" className={classes.open} aria-expanded={isOpen} aria-controls={id} onClick={() => onToggle(!isOpen)}>
-          <IconChevronRight size={18} stroke={1.75} className={classes.sign} aria-hidden />
-          <span className={classes.type}>{body.type}</span>
-        </button>
-        <p className={classes.about}>
-          {[body.data.name, body.data.changed.join(', ')].filter(Boolean).join(': ')}
-          {problem === null || state === 'delivered' ? null : <span className={classes.problem}>{problem}</span>}
-        </p>
-        <p className={classes.when}>
-          {capitalizeFirst(formatDaysAgo(createdAt, timeZone))}
-          <span>{formatMomentTime(createdAt, timeZone)}</span>
-        </p>
-        <span className={classes.state}>
-          <Badge {...LOOKS[state]}>{DELIVERY_STATE_LABELS[state]}</Badge>
-        </span>
-      </div>
-      <div id={id}>{isOpen ? <Details webhook={webhook} delivery={delivery} /> : null}</div>
-    </li>
+    <ExpandableRow
+      isOpen={isOpen}
+      onToggle={onToggle}
+      label={<span>{body.type}</span>}
+      headClassName={classes.head}
+      head={
+        <>
+          <p className={classes.about}>
+            {[body.data.name, body.data.changed.join(', ')].filter(Boolean).join(': ')}
+            {problem === null || state === 'delivered' ? null : <span className={classes.problem}>{problem}</span>}
+          </p>
+          <p className={classes.when}>
+            {capitalizeFirst(formatDaysAgo(createdAt, timeZone))}
+            <span>{formatMomentTime(createdAt, timeZone)}</span>
+          </p>
+          <span className={classes.state}>
+            <Badge {...LOOKS[state]}>{DELIVERY_STATE_LABELS[state]}</Badge>
+          </span>
+        </>
+      }
+    >
+      <Details webhook={webhook} delivery={delivery} />
+    </ExpandableRow>
   )
 }

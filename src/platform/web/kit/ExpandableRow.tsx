@@ -1,0 +1,33 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
+
+import classes from './ExpandableRow.module.css'
+
+interface ExpandableRowProps {
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
+  /** What the button that expands the row says. */
+  label: ReactNode
+  /** The rest of the row, beside the button: a grid, whose area `open` is the button’s. */
+  head: ReactNode
+  headClassName: string | undefined
+  /** Shown while the row is open. */
+  children: ReactNode
+}
+
+/** A row of a log, which expands to show everything about it. */
+export const ExpandableRow = ({ isOpen, onToggle, label, head, headClassName, children }: ExpandableRowProps) => {
+  const id = useId()
+  return (
+    <li className={classes.row}>
+      <div className={headClassName}>
+        <button type="button" className={classes.open} aria-expanded={isOpen} aria-controls={id} onClick={() => onToggle(!isOpen)}>
+          <IconChevronRight size={18} stroke={1.75} className={classes.sign} aria-hidden />
+          {label}
+        </button>
+        {head}
+      </div>
+      <div id={id}>{isOpen ? children : null}</div>
+    </li>
+  )
+}
