@@ -22,17 +22,19 @@ interface DiffTextProps {
   other: string
   /** Shows only the words around the difference. */
   isClipped?: boolean
+  /** Characters of the difference that are shown; all by default. */
+  maxOwnLength?: number
   /** Whether this is the value being replaced. */
   isOld?: boolean
 }
 
 /** A text in which the differences from another are highlighted. */
-export const DiffText = ({ text, other, isClipped = false, isOld = false }: DiffTextProps) => {
+export const DiffText = ({ text, other, isClipped = false, maxOwnLength = Infinity, isOld = false }: DiffTextProps) => {
   const { before, own, after } = diffTexts(text, other)
   return (
     <span className={classes.text} data-old={isOld || undefined}>
       {isClipped ? clipStart(before) : before}
-      {own ? <mark className={classes.mark}>{own}</mark> : null}
+      {own ? <mark className={classes.mark}>{own.length > maxOwnLength ? `${own.slice(0, maxOwnLength).trimEnd()}…` : own}</mark> : null}
       {isClipped ? clipEnd(after) : after}
     </span>
   )

@@ -7,6 +7,7 @@ import { formatDaysAgo, toIsoDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
+import { truncateText } from '../../history/rules.ts'
 import type { Proposal, RequestRecord } from '../contract.ts'
 import { formatSender, formatTitle, hasVisibleMailProblem, REQUEST_KIND_LABELS } from '../rules.ts'
 import { canAcceptInList, formatField, formatOutcomes, isChangedSince, listFields } from './decision.ts'
@@ -26,6 +27,8 @@ interface RequestRowProps {
 const DAY_MS = 86_400_000
 /** From this day on, the waiting time is shown in amber. */
 const LONG_DAYS = 7
+/** Characters of a suggested value. They are cut here, since a highlight that is clipped by its box lies under the lines below. */
+const MAX_OWN_LENGTH = 100
 
 const countDays = (since: string): number => {
   const day = (moment: string | Date) => Date.parse(toIsoDay(moment, configuration.timeZone))
@@ -52,9 +55,9 @@ const SuggestedText = ({ fields }: Pick<Proposal, 'fields'>) => {
   const { before, present, suggested } = formatField(field)
   const now = field.state === 'open' ? present : before
   return (
-    <p className={classes.text}>
-      {field.label}: <span className={classes.old}>{now}</span> <IconArrowRight size={14} stroke={1.75} aria-label="to" />{' '}
-      <DiffText text={suggested} other={now} isClipped />
+    <p className={classes.change}>
+      {field.label}: <span className={classes.old}>{truncateText(now)}</span> <IconArrowRight size={14} stroke={1.75} aria-label="to" />{' '}
+      <DiffText text={suggested} other={now} isClipped maxOwnLength={MAX_OWN_LENGTH} />
     </p>
   )
 }
