@@ -106,6 +106,8 @@ test.each([
   ['of which a part is larger than it says', toZip({ ...BOOK, 'xl/worksheets/one.xml': ' '.repeat(100_000) }, 90)],
   ['with a text that never ends', toZip({ ...BOOK, 'xl/worksheets/one.xml': `<sheetData><row><c><v>${'1'.repeat(3_000_000)}` })],
   ['with a cell outside of the sheet', toZip({ ...BOOK, 'xl/worksheets/one.xml': '<row><c r="ZZZZ1"><v>1</v></c></row>' })],
+  ['with a row outside of the sheet', toZip({ ...BOOK, 'xl/worksheets/one.xml': '<row r="4294967295"><c><v>1</v></c></row>' })],
+  ['with a text marked as CDATA', toZip({ ...BOOK, 'xl/worksheets/one.xml': '<row><c><v><![CDATA[1]]></v></c></row>' })],
   ['without its sheet', toZip(BOOK)],
   ['that is cut off', toZip(BOOK).subarray(0, 900)],
   ['of something else', toZip({ 'letter.txt': 'Dear all' })],

@@ -170,7 +170,8 @@ class RowReader {
     switch (name) {
       case 'row': {
         const line = Number(readAttributes(attributes).get('r'))
-        this.#line = line > 0 ? line : this.#line + 1
+        this.#line = Number.isInteger(line) && line > 0 ? line : this.#line + 1
+        if (this.#line > MAX_ROWS) refuse('it has a row outside of its sheet')
         this.#cells = []
         this.#column = -1
         break

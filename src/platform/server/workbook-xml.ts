@@ -28,6 +28,8 @@ export function* listTags(xml: string): Generator<Tag> {
     const to = xml.indexOf('>', from)
     if (to < 0) return
     const next = xml.indexOf('<', to)
+    // Spreadsheets do not write such texts; passed over, they would look like empty cells.
+    if (xml.startsWith('<![CDATA[', from)) throw new BrokenZip('it has texts in a form that spreadsheets do not write')
     const isEmpty = xml[to - 1] === '/'
     const inner = xml.slice(from + 1, isEmpty ? to - 1 : to)
     const isClosing = inner.startsWith('/')
