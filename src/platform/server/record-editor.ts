@@ -9,7 +9,7 @@ import type { Queryable, Tx } from '../../database/connection.server.ts'
 import type { UniqueField } from '../../database/unique-fields.server.ts'
 import type { EditableTable } from '../../database/update-record.server.ts'
 import type { ReadModel } from './read-model/read-model.ts'
-import { createTimeSlices } from './time-slices.ts'
+import { createTimeSlices, LONG_WORK_REST_MS } from './time-slices.ts'
 
 export type EditCall = Call & { readonly allowUnchangedInvalid: true; readonly body: z.ZodType; readonly capability: Capability }
 
@@ -281,7 +281,7 @@ export const validateAll = async (
   changes: ReadonlyMap<string, FieldChanges>,
 ): Promise<ReadonlyMap<string, Validated>> => {
   const results = new Map<string, { readonly values: Record<string, unknown>; readonly errors: FieldError[] }>()
-  const rest = createTimeSlices()
+  const rest = createTimeSlices(LONG_WORK_REST_MS)
   const all = [...changes]
   for (let at = 0; at < all.length; at += BATCH_RECORDS) {
     const batch = all.slice(at, at + BATCH_RECORDS).flatMap(([key, own]) => splitByPart(kind, own).map((part) => ({ key, ...part })))
@@ -315,7 +315,7 @@ export const readFields = async (
   const fieldsOf = new Map([...new Set(paths.values())].map((list) => [list, list.map((path) => ({ path, ...findPart(kind, path) }))]))
   const needed = new Set([...fieldsOf.values()].flatMap((fields) => fields.map(({ part }) => part)))
   const values = new Map<string, FieldChanges | undefined>()
-  const rest = createTimeSlices()
+  const rest = createTimeSlices(LONG_WORK_REST_MS)
   for (let at = 0; at < all.length; at += BATCH_RECORDS) {
     const keys = all.slice(at, at + BATCH_RECORDS)
     const inputs = new Map<RecordPart, ReadonlyMap<string, object>>()

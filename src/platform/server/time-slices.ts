@@ -1,14 +1,17 @@
-import { setImmediate as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as rest } from 'node:timers/promises'
 
 /** How many milliseconds work on many records may block other requests. */
 const SLICE_MS = 2
 
-/** Returns a function to call between two records, which yields to other requests after each time slice. */
-export const createTimeSlices = (): (() => Promise<void>) => {
+/** The rest of work on a whole file: others are served at nearly their usual pace, and it takes a fifth longer. */
+export const LONG_WORK_REST_MS = 1
+
+/** Returns a function to call between two records, which yields to other requests after each time slice, and rests for `restMs`. */
+export const createTimeSlices = (restMs = 0): (() => Promise<void>) => {
   let since = performance.now()
   return async () => {
     if (performance.now() - since < SLICE_MS) return
-    await pause()
+    await (restMs > 0 ? rest(restMs) : nextTurn())
     since = performance.now()
   }
 }

@@ -2,7 +2,7 @@ import { invalidFields } from '../../../contract/problem.ts'
 import type { WantedValues } from '../../../database/unique-fields.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, getAtPath, readFields } from '../../../platform/server/record-editor.ts'
-import { createTimeSlices } from '../../../platform/server/time-slices.ts'
+import { createTimeSlices, LONG_WORK_REST_MS } from '../../../platform/server/time-slices.ts'
 import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import { type CellNames, parseCell, toCellNames, toCellText } from './cell-values.server.ts'
 import { type EditableColumn, SHEETS } from './columns.server.ts'
@@ -102,7 +102,7 @@ const sortRows = async (
 ) => {
   const named = new Map<string, NamedRow>()
   const unnamed: PackedRow[] = []
-  const rest = createTimeSlices()
+  const rest = createTimeSlices(LONG_WORK_REST_MS)
   for (const packed of body) {
     await rest()
     const row = unpackRow(packed)
@@ -184,7 +184,7 @@ const compareNamedRows = async (
   const parts = new Map(paths.map((path) => [path, findPart(kind, path)]))
   const found = new Set<string>()
   const wanted: WantedValues[] = []
-  const rest = createTimeSlices()
+  const rest = createTimeSlices(LONG_WORK_REST_MS)
   for (let from = 0; from < rows.length; from += BATCH_RECORDS) {
     const batch = rows.slice(from, from + BATCH_RECORDS)
     const keys = batch.map(({ key }) => key)
@@ -316,7 +316,7 @@ const compareNewRows = async (
   findings: Findings,
   isAllowed: boolean,
 ): Promise<{ newRows: number; created: NewRow[] }> => {
-  const rest = createTimeSlices()
+  const rest = createTimeSlices(LONG_WORK_REST_MS)
   const created: NewRow[] = []
   let newRows = 0
   for (const packed of rows) {
