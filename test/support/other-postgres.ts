@@ -70,6 +70,8 @@ export const startOtherPostgres = async (
     'fsync=off',
     'synchronous_commit=off',
     'full_page_writes=off',
+    // As many as the private one of the tests: each test file has a pool of its own.
+    'max_connections=200',
   ]
   const server = spawn(join(programs, 'postgres'), ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])], {
     ...as,
