@@ -10,6 +10,7 @@ test.each([
     'an object with long lists',
     { name: 'a "name"', none: undefined, at: new Date(0), first: Array(999).fill('x'), second: Array.from({ length: 201 }, () => ({})) },
   ],
+  ['a short list that holds a long one', [Array(300).fill('x'), { list: Array(300).fill(1) }]],
   ['an object with a name of its own', { ['__proto__']: 1, list: Array(300).fill(1) }],
   ['nothing', null],
   ['a text', 'text'],

@@ -19,7 +19,8 @@ const hasMember = (value: unknown, is: (member: unknown) => boolean): boolean =>
 export const isStreamed = (value: unknown): boolean => hasMember(value, isAsyncList)
 
 /** Whether a value is serialized at once. */
-const isShort = (value: unknown): boolean => !isLong(value) && !hasMember(value, (member) => isLong(member) || isAsyncList(member))
+const isShort = (value: unknown): boolean =>
+  Array.isArray(value) ? !isLong(value) : !hasMember(value, (member) => isLong(member) || isAsyncList(member))
 
 async function* writeList(
   list: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,

@@ -74,7 +74,7 @@ const parseDay = (text: string, is1904: boolean): string | null => {
 export type ParsedCell = { readonly value: unknown } | { readonly message: string }
 
 /** The value that the text of a cell means. */
-export const parseCell = (column: EditableColumn, text: string, { records, people, is1904 }: CellNames): ParsedCell => {
+const parseCell = (column: EditableColumn, text: string, { records, people, is1904 }: CellNames): ParsedCell => {
   const { type } = column
   const trimmed = text.trim()
   switch (type) {
@@ -118,4 +118,15 @@ export const parseCell = (column: EditableColumn, text: string, { records, peopl
       }
     }
   }
+}
+
+/** What a spreadsheet shows in place of a value that it could not compute. */
+const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/
+
+/** The value of a cell as the file has it, or what is wrong with it. */
+export const parseText = (column: EditableColumn, text: string, names: CellNames, isFormula: boolean): ReturnType<typeof parseCell> => {
+  if (SPREADSHEET_ERROR.test(text.trim())) return { message: `This cell has the spreadsheet error ${text.trim()}` }
+  if (isFormula && text.trim() === '')
+    return { message: 'This formula has no stored value. Open the file in Excel, save it and drop it again.' }
+  return parseCell(column, text, names)
 }

@@ -1,19 +1,19 @@
-import { invalidFields } from '../../../contract/problem.ts'
 import type { WantedValues } from '../../../database/unique-fields.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, getAtPath, readFields } from '../../../platform/server/record-editor.ts'
 import { createTimeSlices, LONG_WORK_REST_MS } from '../../../platform/server/time-slices.ts'
 import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
-import { type CellNames, parseCell, toCellNames, toCellText } from './cell-values.server.ts'
-import { type EditableColumn, SHEETS } from './columns.server.ts'
+import { parseText, toCellNames, toCellText } from './cell-values.server.ts'
+import { SHEETS } from './columns.server.ts'
 import type { SheetKind, SheetPreview, SheetWarning } from './contract.ts'
 import type { PackedRow } from './file-thread.server.ts'
 import { readSheetFile, unpackRow } from './file-worker.server.ts'
-import { type FileColumn, type FoundCell, type FoundRow, isSameValue, toAddress } from './found-rows.server.ts'
+import { type Comparison, Findings } from './findings.server.ts'
+import { type FoundRow, isSameValue, toAddress } from './found-rows.server.ts'
 import { describeOrigin, inform, type Layout, readLayout } from './layout.server.ts'
-import { type DuplicateRow, findWarnings } from './plausibility.server.ts'
-import { findCreationErrors, findProblem, findProblems, findSharedProblems, pickUnique, type Problems } from './problems.server.ts'
-import { type FileRow, ID_HEADER } from './read-file.server.ts'
+import { compareNewRows, noteNewRow } from './new-rows.server.ts'
+import { findWarnings } from './plausibility.server.ts'
+import { findProblem, findProblems, findSharedProblems, pickUnique, type Problems } from './problems.server.ts'
 import { readNames } from './record-names.server.ts'
 import { findAuthors, readEarlierRows, readVersions } from './versions.server.ts'
 
@@ -34,63 +34,8 @@ interface NamedRow {
   readonly version: number | undefined
 }
 
-/** More are refused: what differs is in memory while a file is compared. */
-const MAX_CELLS = 500_000
 const GONE = 'This record does not exist'
 const ONLY_NEW = 'This column is for new rows. Change it on the page of the record.'
-
-/** What a spreadsheet shows in place of a value that it could not compute. */
-const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/
-
-/** The rows with cells that differ, as they are found: all cells of a row one after the other. */
-class Findings {
-  readonly rows: (FoundRow & { readonly cells: FoundCell[] })[] = []
-  readonly duplicates: DuplicateRow[] = []
-  /** Cells that a merged cell covers. */
-  readonly covered: string[] = []
-  #count = 0
-  readonly #columns = new Map<number, FileColumn>()
-  readonly #nameOf: (key: string) => string | undefined
-
-  constructor({ columns, id }: Layout, nameOf: (key: string) => string | undefined) {
-    this.#nameOf = nameOf
-    this.#columns.set(id, { letters: toColumnLetters(id), path: ID_HEADER, label: 'Record' })
-    for (const [{ path, label }, at] of columns) this.#columns.set(at, { letters: toColumnLetters(at), path, label })
-  }
-
-  noteDuplicate(row: FileRow, first: number, at: number, key: string): void {
-    const name = this.#nameOf(key) ?? key
-    this.note(row, at, { record: key, name, message: `This record is in the file twice, in rows ${first} and ${row.line}` })
-    this.duplicates.push({ line: row.line, first, name })
-  }
-
-  note(
-    row: FileRow,
-    at: number,
-    { record = null, name = null, ...cell }: Partial<Pick<FoundRow, 'record' | 'name'> & Omit<FoundCell, 'column' | 'author'>>,
-  ): void {
-    const column = this.#columns.get(at)
-    if (!column) throw new Error('A finding is in a column of the sheet')
-    if (++this.#count > MAX_CELLS)
-      throw invalidFields([
-        {
-          path: 'file',
-          message: `More than ${MAX_CELLS.toLocaleString('en-US')} cells differ. Split the file and drop one part after the other.`,
-        },
-      ])
-    let found = this.rows.at(-1)
-    if (found?.line !== row.line) this.rows.push((found = { line: row.line, record, name, cells: [] }))
-    found.cells.push({
-      column,
-      before: cell.before ?? null,
-      after: cell.after === undefined ? (row.cells[at] ?? null) : cell.after,
-      present: cell.present ?? null,
-      state: cell.state ?? 'error',
-      message: cell.message ?? null,
-      author: null,
-    })
-  }
-}
 
 /** The rows that name a record, each record once, and those without an identifier; notes all others. */
 const sortRows = async (
@@ -121,17 +66,6 @@ const sortRows = async (
     }
   }
   return { named: [...named.values()], unnamed }
-}
-
-/** What a file's cells are compared with. */
-interface Comparison {
-  readonly kind: EditableRecordKind
-  readonly table: (typeof SHEETS)[SheetKind]['table']
-  readonly layout: Layout
-  readonly names: CellNames
-  readonly formulas: ReadonlySet<string>
-  readonly merged: ReadonlySet<string>
-  readonly nameOf: (key: string) => string | undefined
 }
 
 /** The fields of a row that differ, with their cells. `base` is the record in the version of the file. */
@@ -300,67 +234,6 @@ const listFormulas = async (rows: readonly FoundRow[], formulas: ReadonlySet<str
   return found
 }
 
-/** A row that becomes a record, with what is wrong with it by path. */
-interface NewRow {
-  readonly key: string
-  readonly name: string
-  readonly row: FileRow
-  readonly values: FieldChanges
-  readonly messages: Map<string, string>
-}
-
-/** The rows that become records, and how many there would be. */
-const compareNewRows = async (
-  { kind, layout, names, formulas }: Comparison,
-  rows: readonly PackedRow[],
-  findings: Findings,
-  isAllowed: boolean,
-): Promise<{ newRows: number; created: NewRow[] }> => {
-  const rest = createTimeSlices(LONG_WORK_REST_MS)
-  const created: NewRow[] = []
-  let newRows = 0
-  for (const packed of rows) {
-    await rest()
-    const row = unpackRow(packed)
-    const filled = [...layout.columns].filter(([, at]) => (row.cells[at] ?? '').trim() !== '')
-    if (filled.length === 0) continue
-    newRows++
-    if (!kind.create || !isAllowed) {
-      findings.note(row, layout.id, { message: 'A new row cannot be saved here. Add the record on its page.' })
-      continue
-    }
-    const values: Record<string, unknown> = {}
-    const messages = new Map<string, string>()
-    for (const [column, at] of filled) {
-      const parsed = parseText(column, row.cells[at] ?? '', names, formulas.has(`${toColumnLetters(at)}${row.line}`))
-      if ('message' in parsed) messages.set(column.path, parsed.message)
-      else values[column.path] = parsed.value
-    }
-    for (const { path, message } of findCreationErrors(kind.create, values)) if (!messages.has(path)) messages.set(path, message)
-    created.push({ key: `row ${row.line}`, name: getRowName(layout, row) ?? `Row ${row.line}`, row, values, messages })
-  }
-  return { newRows, created }
-}
-
-/** What its first column calls a row. */
-const getRowName = ({ columns }: Layout, { cells }: FileRow): string | null => {
-  const [first] = columns.values()
-  return (first === undefined ? '' : (cells[first] ?? '')).trim() || null
-}
-
-/** Notes the cells of a new row, and what its rules say at the cell of the field or at the identifier. */
-const noteNewRow = (layout: Layout, { row, values, messages }: NewRow, findings: Findings): void => {
-  const name = getRowName(layout, row)
-  for (const [column, at] of layout.columns) {
-    const message = messages.get(column.path)
-    messages.delete(column.path)
-    if (message === undefined && !Object.hasOwn(values, column.path)) continue
-    const facts = { name, after: values[column.path] ?? row.cells[at] ?? null }
-    findings.note(row, at, message === undefined ? { ...facts, state: 'new' } : { ...facts, message })
-  }
-  for (const message of messages.values()) findings.note(row, layout.id, { name, message })
-}
-
 const describeMerged = (cells: string[]): SheetWarning[] =>
   cells.length === 0
     ? []
@@ -376,13 +249,6 @@ const describeFormulas = (cells: string[]): SheetWarning[] =>
           cells,
         ),
       ]
-
-const parseText = (column: EditableColumn, text: string, names: CellNames, isFormula: boolean): ReturnType<typeof parseCell> => {
-  if (SPREADSHEET_ERROR.test(text.trim())) return { message: `This cell has the spreadsheet error ${text.trim()}` }
-  if (isFormula && text.trim() === '')
-    return { message: 'This formula has no stored value. Open the file in Excel, save it and drop it again.' }
-  return parseCell(column, text, names)
-}
 
 /** Notes who saved what a conflict is with. */
 const noteAuthors = async (

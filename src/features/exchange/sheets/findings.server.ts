@@ -1,0 +1,74 @@
+import { invalidFields } from '../../../contract/problem.ts'
+import type { EditableRecordKind } from '../../../platform/server/record-editor.ts'
+import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
+import type { CellNames } from './cell-values.server.ts'
+import type { SHEETS } from './columns.server.ts'
+import type { SheetKind } from './contract.ts'
+import type { FileColumn, FoundCell, FoundRow } from './found-rows.server.ts'
+import type { Layout } from './layout.server.ts'
+import type { DuplicateRow } from './plausibility.server.ts'
+import { type FileRow, ID_HEADER } from './read-file.server.ts'
+
+/** What a file's cells are compared with. */
+export interface Comparison {
+  readonly kind: EditableRecordKind
+  readonly table: (typeof SHEETS)[SheetKind]['table']
+  readonly layout: Layout
+  readonly names: CellNames
+  readonly formulas: ReadonlySet<string>
+  readonly merged: ReadonlySet<string>
+  readonly nameOf: (key: string) => string | undefined
+}
+
+/** More are refused: what differs is in memory while a file is compared. */
+const MAX_CELLS = 500_000
+
+/** The rows with cells that differ, as they are found: all cells of a row one after the other. */
+export class Findings {
+  readonly rows: (FoundRow & { readonly cells: FoundCell[] })[] = []
+  readonly duplicates: DuplicateRow[] = []
+  /** Cells that a merged cell covers. */
+  readonly covered: string[] = []
+  #count = 0
+  readonly #columns = new Map<number, FileColumn>()
+  readonly #nameOf: (key: string) => string | undefined
+
+  constructor({ columns, id }: Layout, nameOf: (key: string) => string | undefined) {
+    this.#nameOf = nameOf
+    this.#columns.set(id, { letters: toColumnLetters(id), path: ID_HEADER, label: 'Record' })
+    for (const [{ path, label }, at] of columns) this.#columns.set(at, { letters: toColumnLetters(at), path, label })
+  }
+
+  noteDuplicate(row: FileRow, first: number, at: number, key: string): void {
+    const name = this.#nameOf(key) ?? key
+    this.note(row, at, { record: key, name, message: `This record is in the file twice, in rows ${first} and ${row.line}` })
+    this.duplicates.push({ line: row.line, first, name })
+  }
+
+  note(
+    row: FileRow,
+    at: number,
+    { record = null, name = null, ...cell }: Partial<Pick<FoundRow, 'record' | 'name'> & Omit<FoundCell, 'column' | 'author'>>,
+  ): void {
+    const column = this.#columns.get(at)
+    if (!column) throw new Error('A finding is in a column of the sheet')
+    if (++this.#count > MAX_CELLS)
+      throw invalidFields([
+        {
+          path: 'file',
+          message: `More than ${MAX_CELLS.toLocaleString('en-US')} cells differ. Split the file and drop one part after the other.`,
+        },
+      ])
+    let found = this.rows.at(-1)
+    if (found?.line !== row.line) this.rows.push((found = { line: row.line, record, name, cells: [] }))
+    found.cells.push({
+      column,
+      before: cell.before ?? null,
+      after: cell.after === undefined ? (row.cells[at] ?? null) : cell.after,
+      present: cell.present ?? null,
+      state: cell.state ?? 'error',
+      message: cell.message ?? null,
+      author: null,
+    })
+  }
+}

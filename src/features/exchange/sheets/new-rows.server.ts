@@ -1,0 +1,71 @@
+import type { FieldChanges } from '../../../platform/server/record-editor.ts'
+import { createTimeSlices, LONG_WORK_REST_MS } from '../../../platform/server/time-slices.ts'
+import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
+import { parseText } from './cell-values.server.ts'
+import type { PackedRow } from './file-thread.server.ts'
+import { unpackRow } from './file-worker.server.ts'
+import type { Comparison, Findings } from './findings.server.ts'
+import type { Layout } from './layout.server.ts'
+import { findCreationErrors } from './problems.server.ts'
+import type { FileRow } from './read-file.server.ts'
+
+/** A row that becomes a record, with what is wrong with it by path. */
+export interface NewRow {
+  readonly key: string
+  readonly name: string
+  readonly row: FileRow
+  readonly values: FieldChanges
+  readonly messages: Map<string, string>
+}
+
+/** The rows that become records, and how many there would be. */
+export const compareNewRows = async (
+  { kind, layout, names, formulas }: Comparison,
+  rows: readonly PackedRow[],
+  findings: Findings,
+  isAllowed: boolean,
+): Promise<{ newRows: number; created: NewRow[] }> => {
+  const rest = createTimeSlices(LONG_WORK_REST_MS)
+  const created: NewRow[] = []
+  let newRows = 0
+  for (const packed of rows) {
+    await rest()
+    const row = unpackRow(packed)
+    const filled = [...layout.columns].filter(([, at]) => (row.cells[at] ?? '').trim() !== '')
+    if (filled.length === 0) continue
+    newRows++
+    if (!kind.create || !isAllowed) {
+      findings.note(row, layout.id, { message: 'A new row cannot be saved here. Add the record on its page.' })
+      continue
+    }
+    const values: Record<string, unknown> = {}
+    const messages = new Map<string, string>()
+    for (const [column, at] of filled) {
+      const parsed = parseText(column, row.cells[at] ?? '', names, formulas.has(`${toColumnLetters(at)}${row.line}`))
+      if ('message' in parsed) messages.set(column.path, parsed.message)
+      else values[column.path] = parsed.value
+    }
+    for (const { path, message } of findCreationErrors(kind.create, values)) if (!messages.has(path)) messages.set(path, message)
+    created.push({ key: `row ${row.line}`, name: getRowName(layout, row) ?? `Row ${row.line}`, row, values, messages })
+  }
+  return { newRows, created }
+}
+
+/** What its first column calls a row. */
+const getRowName = ({ columns }: Layout, { cells }: FileRow): string | null => {
+  const [first] = columns.values()
+  return (first === undefined ? '' : (cells[first] ?? '')).trim() || null
+}
+
+/** Notes the cells of a new row, and what its rules say at the cell of the field or at the identifier. */
+export const noteNewRow = (layout: Layout, { row, values, messages }: NewRow, findings: Findings): void => {
+  const name = getRowName(layout, row)
+  for (const [column, at] of layout.columns) {
+    const message = messages.get(column.path)
+    messages.delete(column.path)
+    if (message === undefined && !Object.hasOwn(values, column.path)) continue
+    const facts = { name, after: values[column.path] ?? row.cells[at] ?? null }
+    findings.note(row, at, message === undefined ? { ...facts, state: 'new' } : { ...facts, message })
+  }
+  for (const message of messages.values()) findings.note(row, layout.id, { name, message })
+}
