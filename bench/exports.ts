@@ -23,9 +23,9 @@ const download = ({ port }: Network, kind: ExportKind, headers: Readonly<Record<
     request({ port, host: '127.0.0.1', path: downloads[kind].path, headers }, (response) => {
       let first: number | undefined
       let bytes = 0
-      response.on('data', (piece: Buffer) => {
+      response.on('data', (chunk: Buffer) => {
         first ??= performance.now() - startedAt
-        bytes += piece.length
+        bytes += chunk.length
       })
       response.on('error', reject)
       response.on('end', () => {

@@ -53,7 +53,7 @@ const sendRequest = (
     const bodyHeaders = json === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(json)) }
     const clientRequest = request({ port, host: '127.0.0.1', method, path, headers: { ...headers, ...bodyHeaders } }, (response) => {
       let bytes = 0
-      response.on('data', (piece: Buffer) => (bytes += piece.length))
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length))
       response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes }))
       response.on('error', reject)
     })

@@ -118,7 +118,7 @@ const main = async (): Promise<void> => {
   const vite = await startVite(host, port, serverPort)
   await writePage(vite)
   // Opened here as well, so that the database keeps running while the server restarts.
-  const database = databaseUrl === undefined ? await startPrivateDatabase({ dataDir, as: 'guest', say: print }) : undefined
+  const database = databaseUrl === undefined ? await startPrivateDatabase({ dataDir, as: 'guest', writeLine: print }) : undefined
   const environment = {
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'),
     ...process.env,

@@ -13,9 +13,9 @@ const run = (program, args) => spawnSync(program, args, { cwd: ROOT, stdio: 'inh
 
 const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
 const known = Object.keys(scripts).flatMap((script) => /^prove:(.+)$/.exec(script)?.[1] ?? [])
-const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'))
+const chosen = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const options = process.argv.slice(2).filter((word) => word.startsWith('-'))
-const names = asked.length === 0 ? known : asked
+const names = chosen.length === 0 ? known : chosen
 for (const name of names.filter((one) => !known.includes(one))) {
   process.stderr.write(`There is no proof "${name}"; there are ${known.join(', ')}\n`)
   process.exit(1)

@@ -217,7 +217,7 @@ export const Root = () => {
   const change = useChangeWindow()
   const bulk = useBulkWindow()
   const calendar = useCalendarWindow()
-  const isAsked = useIsSignInRequested()
+  const isSignInRequested = useIsSignInRequested()
   const isSigningOut = useSignOutConfirmation()
   return (
     <>
@@ -247,7 +247,7 @@ export const Root = () => {
           <SignOutDialog />
         </Suspense>
       ) : null}
-      {isAsked ? (
+      {isSignInRequested ? (
         <Suspense>
           <SignInAgain onLeave={() => resolveSignIn(false)} />
         </Suspense>

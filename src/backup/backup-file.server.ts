@@ -46,9 +46,9 @@ async function* toBytes(lines: AsyncIterable<BackupLine>): AsyncGenerator<Buffer
   const gzip = createGzip({ level: 6 })
   const compressing = pipeline(toTexts(lines), gzip)
   compressing.catch(() => {}) // the loop below throws it
-  for await (const piece of gzip as AsyncIterable<Buffer>) {
-    hash.update(piece)
-    yield piece
+  for await (const chunk of gzip as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    yield chunk
   }
   await compressing
   yield hash.digest()
@@ -87,8 +87,8 @@ const CANNOT_DECRYPT = 'The backup cannot be decrypted: BACKUP_PASSPHRASE is not
 /** Passes on all bytes except the last ones, which `onChecksum` receives. */
 async function* withoutChecksum(bytes: AsyncIterable<Buffer>, onChecksum: (checksum: Buffer) => void): AsyncGenerator<Buffer> {
   let last: Buffer = Buffer.alloc(0)
-  for await (const piece of bytes) {
-    const all = Buffer.concat([last, piece])
+  for await (const chunk of bytes) {
+    const all = Buffer.concat([last, chunk])
     const end = Math.max(all.length - CHECKSUM_BYTES, 0)
     if (end > 0) yield all.subarray(0, end)
     last = all.subarray(end)
@@ -103,11 +103,11 @@ export const checkBackupFile = async (path: string, passphrase?: string): Promis
   let first: Buffer = Buffer.alloc(0)
   let size = 0
   const isEncrypted = await isEncryptedFile(path)
-  for await (const piece of withoutChecksum(readPlainBytes(path, passphrase), (found) => (checksum = found))) {
-    if (first.length < MAGIC.length) first = Buffer.concat([first, piece]).subarray(0, MAGIC.length)
+  for await (const chunk of withoutChecksum(readPlainBytes(path, passphrase), (found) => (checksum = found))) {
+    if (first.length < MAGIC.length) first = Buffer.concat([first, chunk]).subarray(0, MAGIC.length)
     if (first.length === MAGIC.length && !first.equals(MAGIC)) break
-    hash.update(piece)
-    size += piece.length
+    hash.update(chunk)
+    size += chunk.length
   }
   // A short file contains nothing but its checksum.
   const beginning = first.length < MAGIC.length ? Buffer.concat([first, checksum]).subarray(0, MAGIC.length) : first
@@ -121,14 +121,14 @@ const LINE_FEED = 10
 /** Splits at line feeds only: text may contain other characters that line readers treat as line ends. */
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let unfinishedLine: Buffer[] = []
-  for await (const piece of chunks) {
+  for await (const chunk of chunks) {
     let from = 0
-    for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, from)) {
-      yield Buffer.concat([...unfinishedLine, piece.subarray(from, at)]).toString()
+    for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, from)) {
+      yield Buffer.concat([...unfinishedLine, chunk.subarray(from, at)]).toString()
       unfinishedLine = []
       from = at + 1
     }
-    if (from < piece.length) unfinishedLine.push(piece.subarray(from))
+    if (from < chunk.length) unfinishedLine.push(chunk.subarray(from))
   }
   if (unfinishedLine.length > 0) throw new InvalidBackup('The backup ends in the middle of a line')
 }
@@ -136,9 +136,9 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
 /** Everything between the first line of a backup and its checksum. */
 async function* readContents(path: string, passphrase: string | undefined): AsyncGenerator<Buffer> {
   let toSkip = MAGIC.length
-  for await (const piece of withoutChecksum(readPlainBytes(path, passphrase), () => {})) {
-    yield piece.subarray(toSkip)
-    toSkip = Math.max(toSkip - piece.length, 0)
+  for await (const chunk of withoutChecksum(readPlainBytes(path, passphrase), () => {})) {
+    yield chunk.subarray(toSkip)
+    toSkip = Math.max(toSkip - chunk.length, 0)
   }
 }
 

@@ -124,11 +124,11 @@ describe('a backup', () => {
     expect((await restored.app.inject({ url: '/auth', headers })).statusCode).toBe(401)
     await sql`update session set "endedAt" = null`.execute(restored.context.db)
     // Activity includes history numbers, which continue differently in a restored database.
-    const asked = calls.filter(
+    const readCalls = calls.filter(
       ({ method, path: at }) => method === 'GET' && !at.startsWith('/auth') && !/profile-photo|exports|vcard|audit|api\/activity$/.test(at),
     )
-    expect(asked.length).toBeGreaterThan(30)
-    for (const call of asked) {
+    expect(readCalls.length).toBeGreaterThan(30)
+    for (const call of readCalls) {
       const url = call.path
         .replace(':appId', 'homeroom')
         .replace(':kind', 'site')
@@ -185,12 +185,12 @@ describe('a backup', () => {
     ['altered in one bit', (bytes: Buffer) => bytes.with(Math.floor(bytes.length / 2), (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 1)],
     ['longer than it was', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
     ['something else', () => Buffer.from('PK\u0003\u0004 a workbook')],
-  ])('that is %s is refused before anything is opened', async (_what, spoil) => {
+  ])('that is %s is refused before anything is opened', async (_what, damage) => {
     const { context } = await startApp()
     const path = file()
     await createBackup(context.db, path)
     await checkBackupFile(path)
-    await writeFile(path, spoil(await readFile(path)))
+    await writeFile(path, damage(await readFile(path)))
     let isOpened = false
     const open = async () => {
       isOpened = true

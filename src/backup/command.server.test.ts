@@ -17,9 +17,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Runs a command and returns its output and exit code. */
 const run = async (command: typeof backupCommand, words: readonly string[], environment: Record<string, string>) => {
-  const said = { out: '', err: '' }
-  const into = (name: 'out' | 'err') => ({ write: (text: string) => (said[name] += text) })
-  return { code: await command(words, { environment, out: into('out'), err: into('err') }), ...said }
+  const output = { out: '', err: '' }
+  const into = (name: 'out' | 'err') => ({ write: (text: string) => (output[name] += text) })
+  return { code: await command(words, { environment, out: into('out'), err: into('err') }), ...output }
 }
 
 test('a private database moves into another place by two commands; a second time the place is not empty', async () => {
@@ -52,12 +52,12 @@ test('what cannot be restored is said in one line, and nothing is made', async (
   const nowhere = { DATA_DIR: join(folder, 'nowhere') }
   const broken = join(folder, 'broken.backup')
   await writeFile(broken, 'HOMEROOM BACKUP 1\ncut')
-  for (const [words, says] of [
+  for (const [words, message] of [
     [[], 'Name the backup’s file: homeroom restore FILE\n'],
     [[join(folder, 'none.backup')], `${join(folder, 'none.backup')} is not there\n`],
     [[broken], 'The backup is cut off\n'],
   ] as const)
-    expect(await run(restoreCommand, words, nowhere)).toMatchObject({ code: 1, out: '', err: says })
+    expect(await run(restoreCommand, words, nowhere)).toMatchObject({ code: 1, out: '', err: message })
   expect((await readdir(folder)).includes('nowhere')).toBe(false)
 })
 

@@ -27,9 +27,11 @@ const EXPECTED_ERRORS = [InvalidBackup, DatabaseNotEmpty, IncompatibleDatabase] 
 
 /** Reports an error in one line; returns the exit code. */
 const reportError = ({ err }: CommandContext, error: unknown): number => {
-  const isTold = EXPECTED_ERRORS.some((kind) => error instanceof kind)
+  const isExpected = EXPECTED_ERRORS.some((kind) => error instanceof kind)
   const isSystem = error instanceof Error && 'syscall' in error
-  err.write(`${isTold || isSystem ? getErrorReason(isSystem ? error : new Error((error as Error).message)) : formatStartupError(error)}\n`)
+  err.write(
+    `${isExpected || isSystem ? getErrorReason(isSystem ? error : new Error((error as Error).message)) : formatStartupError(error)}\n`,
+  )
   return 1
 }
 

@@ -24,7 +24,7 @@ export async function* encryptBytes(bytes: AsyncIterable<Buffer>, passphrase: st
   const { key, iv } = await deriveKey(passphrase, salt)
   const cipher = createCipheriv(CIPHER, key, iv)
   yield Buffer.concat([MAGIC, salt])
-  for await (const piece of bytes) yield cipher.update(piece)
+  for await (const chunk of bytes) yield cipher.update(chunk)
   yield cipher.final()
 }
 
@@ -42,12 +42,12 @@ export const isEncryptedFile = async (path: string): Promise<boolean> => {
 export async function* decryptBytes(bytes: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   let decipher: ReturnType<typeof createDecipheriv> | undefined
   let head: Buffer = Buffer.alloc(0)
-  for await (const piece of bytes) {
+  for await (const chunk of bytes) {
     if (decipher) {
-      yield decipher.update(piece)
+      yield decipher.update(chunk)
       continue
     }
-    head = Buffer.concat([head, piece])
+    head = Buffer.concat([head, chunk])
     if (head.length < MAGIC.length + SALT_BYTES) continue
     const { key, iv } = await deriveKey(passphrase, head.subarray(MAGIC.length, MAGIC.length + SALT_BYTES))
     decipher = createDecipheriv(CIPHER, key, iv)

@@ -37,14 +37,14 @@ const isReady = (port: number, host: string): Promise<boolean> =>
     () => false,
   )
 
-const restart = async ({ unit, port }: Instance, host: string, say: (line: string) => void): Promise<void> => {
+const restart = async ({ unit, port }: Instance, host: string, writeLine: (line: string) => void): Promise<void> => {
   const began = Date.now()
   systemctl('restart', unit)
   while (!(await isReady(port, host))) {
     if (Date.now() - began > MAX_START_MS) throw new StartupError(`${unit} is not ready after two minutes; see "journalctl -u ${unit}"`)
     await pause(200)
   }
-  say(`Restarted ${unit}: ready after ${((Date.now() - began) / 1000).toFixed(1)} s`)
+  writeLine(`Restarted ${unit}: ready after ${((Date.now() - began) / 1000).toFixed(1)} s`)
 }
 
 /**
@@ -53,23 +53,23 @@ const restart = async ({ unit, port }: Instance, host: string, say: (line: strin
  */
 export const restartInstances = async (
   environment: NodeJS.ProcessEnv,
-  say: (line: string) => void,
+  writeLine: (line: string) => void,
   undo: () => void = () => {},
 ): Promise<void> => {
   const { HOST = '127.0.0.1' } = environment
   const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST
   const instances = listInstances()
-  if (instances.length === 0) say('No server runs; start one with "systemctl enable --now homeroom@3000"')
-  if (instances.length === 1) say(`Only ${instances[0]?.unit} runs: no server answers while it restarts`)
+  if (instances.length === 0) writeLine('No server runs; start one with "systemctl enable --now homeroom@3000"')
+  if (instances.length === 1) writeLine(`Only ${instances[0]?.unit} runs: no server answers while it restarts`)
   const restarted: Instance[] = []
   for (const instance of instances) {
     if (restarted.length > 0) await pause(SETTLE_MS)
     restarted.push(instance)
     try {
-      await restart(instance, host, say)
+      await restart(instance, host, writeLine)
     } catch (error) {
       undo()
-      for (const one of restarted) await restart(one, host, say).catch((again: unknown) => say(getErrorReason(again)))
+      for (const one of restarted) await restart(one, host, writeLine).catch((again: unknown) => writeLine(getErrorReason(again)))
       throw error
     }
   }

@@ -21,17 +21,17 @@ Exit code 0 when the tables are up to date (with --dry-run: when they could be b
 /** `homeroom migrate`: migrates the tables, and grants the server's role its rights. */
 export const migrateCommand = async (args: readonly string[], { environment, out }: CommandContext): Promise<number> => {
   const isDryRun = parseCommandArguments('migrate', args, { 'dry-run': { type: 'boolean' } }).values['dry-run'] ?? false
-  const say = (line: string): void => void out.write(`${line}\n`)
+  const writeLine = (line: string): void => void out.write(`${line}\n`)
   const configuration = readConfiguration({ ...environment, SAMPLE: 'none' })
-  const database = await openConfiguredDatabase(toOwnerConfiguration(configuration), 'guest', say, { isUpToDate: false })
+  const database = await openConfiguredDatabase(toOwnerConfiguration(configuration), 'guest', writeLine, { isUpToDate: false })
   try {
     const { db } = database
     const pending = await listPendingMigrations(db).catch((error: unknown) => {
       throw toMigrationError(error)
     })
     if (isDryRun) {
-      for (const name of pending) say(`Missing: ${name}`)
-      say(pending.length === 0 ? 'The tables are up to date; nothing was changed' : 'Dry run: nothing was changed')
+      for (const name of pending) writeLine(`Missing: ${name}`)
+      writeLine(pending.length === 0 ? 'The tables are up to date; nothing was changed' : 'Dry run: nothing was changed')
       return 0
     }
     const ownerError = pending.length > 0 ? await findSchemaOwnerError(db) : undefined
@@ -40,10 +40,10 @@ export const migrateCommand = async (args: readonly string[], { environment, out
     const applied = await migrate(db).catch((error: unknown) => {
       throw toMigrationError(error)
     })
-    for (const name of applied) say(`Applied: ${name}`)
-    say(`The tables are up to date (${applied.length === 0 ? 'nothing was missing' : `${applied.length} applied`})`)
+    for (const name of applied) writeLine(`Applied: ${name}`)
+    writeLine(`The tables are up to date (${applied.length === 0 ? 'nothing was missing' : `${applied.length} applied`})`)
     const role = await grantServerRole(db, configuration)
-    if (role !== undefined) say(`The role "${role}" may read, add, change and delete rows, and nothing else`)
+    if (role !== undefined) writeLine(`The role "${role}" may read, add, change and delete rows, and nothing else`)
     return 0
   } finally {
     await database.stop()

@@ -164,19 +164,19 @@ export const upgradeCommand = async (args: readonly string[], context: CommandCo
   if (file === undefined) throw new StartupError('Name the archive: homeroom upgrade homeroom-VERSION-PLATFORM.tar.gz')
   const installation = findInstallation()
   assertRoot()
-  const say = (line: string): void => void context.out.write(`${line}\n`)
+  const writeLine = (line: string): void => void context.out.write(`${line}\n`)
   const archive = resolve(file)
   await checkArchive(archive)
   const folder = await installRelease(archive, installation)
   const { version } = readRelease(folder)
   const current = resolve(installation, readlinkSync(join(installation, 'current')))
   if (folder === current) throw new StartupError(`Homeroom ${version} is the current version already`)
-  say(`Installed ${folder}`)
+  writeLine(`Installed ${folder}`)
   runOf(folder, ['migrate', '--dry-run'], context)
   if (!values['no-backup']) runOf(current, ['backup'], context)
   runOf(folder, ['migrate'], context)
   await switchTo(installation, `versions/${basename(folder)}`, context, settings)
-  say(`Homeroom ${version} runs; "homeroom rollback" goes back to ${readRelease(current).version}`)
+  writeLine(`Homeroom ${version} runs; "homeroom rollback" goes back to ${readRelease(current).version}`)
   return 0
 }
 

@@ -34,8 +34,8 @@ test.each([
   ['a\rb', SINGLE_LINE_REQUIRED],
   ['a\u2028b', SINGLE_LINE_REQUIRED],
   ['a  b – “c” é 東 👩‍🏫', undefined],
-])('%j is told %j', (text, told) => {
-  expect(findLineError(text)).toBe(told)
+])('%j is told %j', (text, message) => {
+  expect(findLineError(text)).toBe(message)
 })
 
 test.each(['a\tb', 'a\u0000b', 'a\u0007b', 'a\u007fb', 'a\u0085b', 'a\u202eb', 'a\u2066b', 'a\ufffeb', '\ud800'])(

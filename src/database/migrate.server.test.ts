@@ -36,11 +36,11 @@ const copy = async () => {
   return { db: context.db, url: connectionString ?? `postgres://${user}@${encodeURIComponent(String(host))}:${port}/${database}` }
 }
 const open = async (url: string, as: 'server' | 'guest', production: boolean): Promise<string[]> => {
-  const said: string[] = []
+  const lines: string[] = []
   const configuration = { ...readConfiguration({ DATABASE_URL: url, SAMPLE: 'none' }), isProduction: production }
-  const { stop } = await openConfiguredDatabase(configuration, as, (line) => said.push(line))
+  const { stop } = await openConfiguredDatabase(configuration, as, (line) => lines.push(line))
   await stop()
-  return said
+  return lines
 }
 const doctorReport = async (url: string): Promise<string> => {
   let text = ''

@@ -65,12 +65,12 @@ Exit code 0 when nothing is wrong, 1 otherwise.`
 export const doctorCommand = async ({ args = [], environment, out, timeoutMs = 5000 }: DoctorOptions): Promise<number> => {
   const testAddress = parseCommandArguments('doctor', args, { mail: { type: 'string' } }).values.mail
   if (testAddress !== undefined && !isEmail(testAddress)) throw new StartupError(`--mail takes an email address, not "${testAddress}"`)
-  const say = (what: string, { state, words }: Finding): void => void out.write(`${SYMBOLS[state]} ${what}: ${words}\n`)
+  const writeFinding = (what: string, { state, words }: Finding): void => void out.write(`${SYMBOLS[state]} ${what}: ${words}\n`)
   let configuration: Configuration
   try {
     configuration = readConfiguration(environment)
   } catch (error) {
-    for (const line of formatStartupError(error).split('\n')) say('configuration', failed(line))
+    for (const line of formatStartupError(error).split('\n')) writeFinding('configuration', failed(line))
     out.write('The rest was not looked at: it depends on the configuration\n')
     return 1
   }
@@ -80,8 +80,11 @@ export const doctorCommand = async ({ args = [], environment, out, timeoutMs = 5
     state,
     words: redactSecrets(words, secrets),
   })
-  say('configuration', { state: 'right', words: `it can be read${configuration.isProduction ? ', and is one for production' : ''}` })
-  for (const warning of configuration.warnings) say('configuration', { state: 'note', words: warning })
+  writeFinding('configuration', {
+    state: 'right',
+    words: `it can be read${configuration.isProduction ? ', and is one for production' : ''}`,
+  })
+  for (const warning of configuration.warnings) writeFinding('configuration', { state: 'note', words: warning })
 
   const checks: typeof CHECKS = { ...CHECKS, ...(testAddress === undefined ? {} : { 'test mail': sendTestMail(testAddress) }) }
   const looked = await Promise.all(
@@ -93,7 +96,7 @@ export const doctorCommand = async ({ args = [], environment, out, timeoutMs = 5
       return { what, findings: findings.map(hidden) }
     }),
   )
-  for (const { what, findings } of looked) for (const finding of findings) say(what, finding)
+  for (const { what, findings } of looked) for (const finding of findings) writeFinding(what, finding)
   const count = looked.flatMap(({ findings }) => findings).filter(({ state }) => state === 'wrong').length
   out.write(count === 0 ? 'Nothing is wrong\n' : `${count} ${count === 1 ? 'thing is' : 'things are'} wrong\n`)
   return count === 0 ? 0 : 1

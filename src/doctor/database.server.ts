@@ -15,7 +15,7 @@ import { getRefusal } from '../platform/server/database-hosts.ts'
 import { formatEncodingError } from '../platform/server/database.ts'
 import { hasProcess } from '../platform/server/private-database-location.ts'
 import { getHosts } from '../platform/server/production.ts'
-import { type Finding, noted, passed, failed } from './finding.ts'
+import { type Finding, note, passed, failed } from './finding.ts'
 
 const MIN_POSTGRES_VERSION = 150_000
 
@@ -101,13 +101,13 @@ const toFindings = async (name: string, seen: DatabaseState): Promise<Finding[]>
   else if (unknown !== undefined) findings.push(failed(`${name} ${unknown}`))
   else if (applied === null && !mayCreate)
     findings.push(failed('it is empty, and its user may not make tables; grant it "create" on that database'))
-  else if (applied === null) findings.push(noted('it is empty: the first start makes the tables'))
+  else if (applied === null) findings.push(note('it is empty: the first start makes the tables'))
   else
     findings.push(
       todo === 0
         ? passed(`the tables are up to date (${own.length} migrations)${mayChange ? '' : ', and its role has data rights only'}`)
         : mayChange
-          ? noted(`${todo} migrations are to come with the next start`)
+          ? note(`${todo} migrations are to come with the next start`)
           : failed(`${todo} migrations are missing, and its role may not change the tables; run "homeroom migrate"`),
     )
   return findings
@@ -161,7 +161,7 @@ const findPrivate = async (dataDir: string): Promise<{ cluster: string; connecti
 /** The private database is checked only if it is running, and never started for the check. */
 const checkPrivate = async (dataDir: string, timeoutMs: number): Promise<Finding[]> => {
   const { cluster, connection } = await findPrivate(dataDir)
-  if (!connection) return [noted(`the private database (${cluster}) does not run: the server starts it, and makes it where there is none`)]
+  if (!connection) return [note(`the private database (${cluster}) does not run: the server starts it, and makes it where there is none`)]
   try {
     return await toFindings('the private database', await readState(connection, timeoutMs))
   } catch (error) {

@@ -6,4 +6,4 @@ export interface Finding {
 
 export const passed = (words: string): Finding => ({ state: 'right', words })
 export const failed = (words: string): Finding => ({ state: 'wrong', words })
-export const noted = (words: string): Finding => ({ state: 'note', words })
+export const note = (words: string): Finding => ({ state: 'note', words })

@@ -6,7 +6,7 @@ import type { Configuration } from '../platform/server/configuration.ts'
 import { formatDisk, getMinFreeBytes, readDisks } from '../platform/server/disk.ts'
 import { isLoopback } from '../platform/server/loopback.ts'
 import { getErrorReason } from '../platform/server/startup-errors.ts'
-import { type Finding, noted, passed, failed } from './finding.ts'
+import { type Finding, note, passed, failed } from './finding.ts'
 import { getFetchReason } from './services.server.ts'
 
 /** Checks without writing: the folder itself, or its nearest existing parent if it does not exist yet. */
@@ -25,7 +25,7 @@ const checkFolder = async (name: string, path: string): Promise<Finding> => {
 export const checkFolders = async (configuration: Configuration): Promise<Finding[]> => {
   const { dataDir, backupDir, isBackupEnabled } = configuration
   const findings = [await checkFolder('DATA_DIR', dataDir), ...(isBackupEnabled ? [await checkFolder('BACKUP_DIR', backupDir)] : [])]
-  if (!isBackupEnabled) findings.push(noted('BACKUP_DIR is not set: this server makes no backup of the database of DATABASE_URL'))
+  if (!isBackupEnabled) findings.push(note('BACKUP_DIR is not set: this server makes no backup of the database of DATABASE_URL'))
   for (const disk of await readDisks(configuration))
     if (disk.free < getMinFreeBytes(disk.size)) findings.push(failed(`${formatDisk(disk)}; make room`))
   return findings
@@ -53,7 +53,7 @@ export const checkCertificates = async (configuration: Configuration, timeoutMs:
       const days = await readCertificateDays(configuration, owner, timeoutMs).catch(() => undefined)
       if (days === undefined) return []
       const words = `that of ${CERTIFICATE_NAMES[owner]} ${days < 0 ? 'has expired' : `is valid for ${Math.floor(days)} days more`}`
-      return [days < TOO_FEW_DAYS ? failed(`${words}; renew it`) : days < FEW_DAYS ? noted(`${words}; renew it soon`) : passed(words)]
+      return [days < TOO_FEW_DAYS ? failed(`${words}; renew it`) : days < FEW_DAYS ? note(`${words}; renew it soon`) : passed(words)]
     }),
   )
   return findings.flat()
@@ -75,11 +75,11 @@ export const checkPublicUrl = async ({ publicUrl, host, port, trustProxy }: Conf
     findings.push(
       runs
         ? failed(`${words}; check the name, the proxy and its certificate`)
-        : noted(`${words}; the server does not run, so that is no wonder`),
+        : note(`${words}; the server does not run, so that is no wonder`),
     )
   }
   const isBehindProxy = publicUrl.startsWith('https:') || !isLoopback(new URL(publicUrl).hostname)
   if (isBehindProxy && !trustProxy)
-    findings.push(noted('TRUST_PROXY is off: behind a proxy everyone would have the proxy’s address, and share its limits'))
+    findings.push(note('TRUST_PROXY is off: behind a proxy everyone would have the proxy’s address, and share its limits'))
   return findings
 }

@@ -8,11 +8,11 @@ import { GuardedSource } from '../features/exchange/hr/source.server.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
 import { createMailTransport, getConnectionReason } from '../platform/server/mail/transport.ts'
 import { getErrorReason } from '../platform/server/startup-errors.ts'
-import { type Finding, noted, passed, failed } from './finding.ts'
+import { type Finding, note, passed, failed } from './finding.ts'
 
 export const checkSignIn = async (configuration: Configuration): Promise<Finding[]> => {
   const { oidc, superAdmins } = configuration
-  if (oidc === undefined) return [noted('the local provider of this machine is used: for trying out only')]
+  if (oidc === undefined) return [note('the local provider of this machine is used: for trying out only')]
   const findings: Finding[] = []
   try {
     const { issuer, hasLogout, clientError: refusal } = await discoverProvider(configuration)
@@ -22,20 +22,20 @@ export const checkSignIn = async (configuration: Configuration): Promise<Finding
     else if (oidc.clientSecret !== undefined) findings.push(passed('the provider knows our client and its secret'))
     if (!oidc.allowGuests)
       findings.push(
-        noted('guests of the tenant are refused, as far as ID tokens carry the claim acct or idp (see docs/operators/sign-in.md)'),
+        note('guests of the tenant are refused, as far as ID tokens carry the claim acct or idp (see docs/operators/sign-in.md)'),
       )
-    if (!hasLogout) findings.push(noted('the provider has no logout: signing out ends the session here only'))
+    if (!hasLogout) findings.push(note('the provider has no logout: signing out ends the session here only'))
   } catch (error) {
     findings.push(failed(`${oidc.issuer} cannot be used: ${signInReason(error)}; check OIDC_ISSUER, and the way there from this machine`))
   }
-  if (superAdmins.length === 0) findings.push(noted('SUPER_ADMINS is empty: no one is an administrator until one is made'))
+  if (superAdmins.length === 0) findings.push(note('SUPER_ADMINS is empty: no one is an administrator until one is made'))
   return findings
 }
 
 const isPasswordRefused = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAUTH'
 
 export const checkMail = async ({ smtpUrl, dataDir, mailFrom }: Configuration, timeoutMs: number): Promise<Finding[]> => {
-  if (smtpUrl === undefined) return [noted(`SMTP_URL is not set: mails are written to ${dataDir}/mail, and no one receives them`)]
+  if (smtpUrl === undefined) return [note(`SMTP_URL is not set: mails are written to ${dataDir}/mail, and no one receives them`)]
   const { default: nodemailer } = await import('nodemailer')
   const limits = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs }
   const transport = nodemailer.createTransport({ url: smtpUrl, ...limits })
@@ -76,7 +76,7 @@ export const sendTestMail =
   }
 
 export const checkHr = async ({ hrUrl, hrView }: Configuration, timeoutMs: number): Promise<Finding[]> => {
-  if (hrUrl === undefined) return [noted('HR_URL is not set: Add Staff searches our own table, filled by the command "import staff FILE"')]
+  if (hrUrl === undefined) return [note('HR_URL is not set: Add Staff searches our own table, filled by the command "import staff FILE"')]
   const source = new GuardedSource((hrUrl.startsWith('mssql:') ? createMssqlSource : createPostgresSource)(hrUrl, hrView, timeoutMs), hrUrl)
   try {
     await source.find({ words: ['a'], namePrefix: 'a', withEmails: false, limit: 1 }, timeoutMs)
@@ -90,7 +90,7 @@ export const checkHr = async ({ hrUrl, hrView }: Configuration, timeoutMs: numbe
 }
 
 export const checkDirectory = async ({ oidc, graphUrl }: Configuration, timeoutMs: number): Promise<Finding[]> => {
-  if (oidc === undefined) return [noted('not asked without OIDC_ISSUER: photos need someone to sign in')]
+  if (oidc === undefined) return [note('not asked without OIDC_ISSUER: photos need someone to sign in')]
   try {
     const { status } = await fetch(`${graphUrl}/me`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
     // The request is unauthenticated, so a refusal is what a working directory returns.

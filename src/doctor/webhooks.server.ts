@@ -6,7 +6,7 @@ import type { Configuration } from '../platform/server/configuration.ts'
 import { findProxy } from '../platform/server/outbound-proxy.ts'
 import { getErrorReason } from '../platform/server/startup-errors.ts'
 import { queryDatabase } from './database.server.ts'
-import { type Finding, failed, noted, passed } from './finding.ts'
+import { type Finding, failed, note, passed } from './finding.ts'
 
 interface WebhookState {
   readonly url: string
@@ -38,11 +38,11 @@ const check = async (configuration: Configuration, webhook: WebhookState, timeou
   // Only the host, because the path of a webhook may be secret.
   const name = `that of ${url.host}`
   const counts = `${waiting} waiting, ${webhook.failed} failed`
-  if (state !== 'active') return noted(`${name} is ${state === 'off' ? 'turned off: see its page' : state} (${counts})`)
+  if (state !== 'active') return note(`${name} is ${state === 'off' ? 'turned off: see its page' : state} (${counts})`)
   const allowPrivate = configuration.allowPrivateWebhooks
   const mistake = findTargetError(address, allowPrivate)
   if (mistake !== undefined) return failed(`${name} gets nothing: ${mistake}; change it, or set WEBHOOK_PRIVATE_TARGETS=allow`)
-  if (findProxy(address, configuration) !== undefined) return noted(`${name} goes through the proxy (${counts})`)
+  if (findProxy(address, configuration) !== undefined) return note(`${name} goes through the proxy (${counts})`)
   try {
     await connect(url, allowPrivate ? undefined : createPublicLookup(), timeoutMs)
     return passed(`${name} can be reached (${counts})`)
@@ -62,6 +62,6 @@ export const checkWebhooks = async (configuration: Configuration, timeoutMs: num
      from webhook order by "createdAt", _id`,
   )
   if (webhooks === undefined) return []
-  if (webhooks.length === 0) return [noted('there is none')]
+  if (webhooks.length === 0) return [note('there is none')]
   return Promise.all(webhooks.map((webhook) => check(configuration, webhook, timeoutMs)))
 }

@@ -66,7 +66,7 @@ describe('the trail is read', () => {
   })
 
   test('as lines of JSON where a program asks for them, whose hashes it can check', async () => {
-    const response = await reader.ask(listAuditEvents, { headers: { accept: 'application/x-ndjson' } })
+    const response = await reader.trySend(listAuditEvents, { headers: { accept: 'application/x-ndjson' } })
     expect(response.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
     const rows = response.body.trimEnd().split('\n').map((line) => JSON.parse(line) as AuditEvent) // prettier-ignore
     expect(rows).toEqual(await reader.send(listAuditEvents))
@@ -80,7 +80,7 @@ describe('the trail is read', () => {
   })
 
   test('as a workbook with the same filters, which is a download', async () => {
-    const response = await reader.ask(downloadAudit, { query: { kind: 'permission', actor: 'Ada' } })
+    const response = await reader.trySend(downloadAudit, { query: { kind: 'permission', actor: 'Ada' } })
     const [sheet] = await readWorkbook(response.rawPayload)
     expect(sheet?.rows.map((row) => [row['Event'], row['Name'], row['Row']])).toEqual([
       ['Access removed', 'Ada', { number: 2 }],
@@ -103,11 +103,11 @@ describe('the trail is read', () => {
 
   test('by level 1 alone', async () => {
     for (const call of [listAuditEvents, listAuditActors, downloadAudit]) {
-      for (const level of [2, 5, 6, 10]) expect((await trail.as(level).ask(call)).statusCode).toBe(403)
-      expect((await trail.anonymous.ask(call)).statusCode).toBe(401)
+      for (const level of [2, 5, 6, 10]) expect((await trail.as(level).trySend(call)).statusCode).toBe(403)
+      expect((await trail.anonymous.trySend(call)).statusCode).toBe(401)
     }
-    expect((await (await reader.program()).ask(listAuditEvents)).statusCode).toBe(200)
-    expect((await (await reader.program(2)).ask(listAuditEvents)).statusCode).toBe(403)
+    expect((await (await reader.program()).trySend(listAuditEvents)).statusCode).toBe(200)
+    expect((await (await reader.program(2)).trySend(listAuditEvents)).statusCode).toBe(403)
   })
 
   test('also from a database that is read-only, as during a failover, where affairs can be read too', async () => {
@@ -121,9 +121,9 @@ describe('the trail is read', () => {
     try {
       const second = await trail.startSecond()
       const error = vi.spyOn(second.context.log, 'error')
-      const trailThere = await second.anonymous.ask(listAuditEvents, { headers, query: { limit: 3 } })
+      const trailThere = await second.anonymous.trySend(listAuditEvents, { headers, query: { limit: 3 } })
       expect(trailThere.json().map(({ sequence }: AuditEvent) => sequence)).toEqual([1, 2, 3])
-      expect((await second.anonymous.ask(readCharterAffair, { params: { id: charter._id }, headers })).statusCode).toBe(200)
+      expect((await second.anonymous.trySend(readCharterAffair, { params: { id: charter._id }, headers })).statusCode).toBe(200)
       expect(error.mock.calls.map(([line]) => line)).toMatchObject([{ audit: { kind: 'charter_affair.read', record: charter._id } }])
     } finally {
       await sql`alter database ${database} set default_transaction_read_only = off`.execute(db)

@@ -43,35 +43,35 @@ const OF_THE_LIBRARY =
   /invalid|expected|received|regex|must match|too (big|small)|unrecognized|undefined|\bnull\b|\bNaN\b|\bstring\b|boolean|\binteger\b|zod|\/\^|[[\]\\]|>=|<=/i
 
 test('whatever is wrong with whichever field of a call is said in our words', () => {
-  const said = new Map<string, string>()
+  const messages = new Map<string, string>()
   for (const { name, schema, fields } of callInputs) {
     for (const { path } of fields) {
       for (const value of WRONG) {
         const read = schema.safeParse(setAtPath(path, value))
-        for (const { path: at, message } of read.success ? [] : toFieldErrors(read.error)) said.set(message, `${name} ${at}`)
+        for (const { path: at, message } of read.success ? [] : toFieldErrors(read.error)) messages.set(message, `${name} ${at}`)
       }
     }
   }
-  expect(said.size).toBeGreaterThan(40)
-  expect([...said].filter(([message]) => OF_THE_LIBRARY.test(message) || !/^\p{Lu}/u.test(message))).toEqual([])
+  expect(messages.size).toBeGreaterThan(40)
+  expect([...messages].filter(([message]) => OF_THE_LIBRARY.test(message) || !/^\p{Lu}/u.test(message))).toEqual([])
 })
 
 test('a limit is named in the words of who counts it', () => {
-  const told = (call: string, path: string, value: unknown): string | undefined => {
+  const messageOf = (call: string, path: string, value: unknown): string | undefined => {
     const read = callInputs.find(({ name }) => name === `${call} body`)?.schema.safeParse(setAtPath(path.split('.'), value))
     return read?.error && toFieldErrors(read.error).find((error) => error.path === path.replace('*', '0'))?.message
   }
   const charter = 'PUT /locations-api/charterview/:id'
   for (const count of ['123456', 123_456, -1, 1.5, '12a', ' 1 2', true, {}])
-    expect(told(charter, 'studentCount', count)).toBe('Use at most 5 digits')
-  expect(told(charter, 'name', 'x'.repeat(61))).toBe('Use at most 60 characters')
-  expect(told(charter, 'slug', 'x'.repeat(61))).toBe('Use at most 60 characters')
-  expect(told(charter, 'abbreviation', 'x'.repeat(11))).toBe('Use at most 10 characters')
-  expect(told(charter, 'schoolTypeUrls.*.url', 'x'.repeat(51))).toBe('Use at most 50 characters')
-  expect(told(charter, 'name', '  ')).toBe('This field is required')
-  expect(told(charter, 'name', 7)).toBe('Enter text')
-  expect(told(charter, 'status', 'OPEN')).toBe('Choose one from the list')
-  expect(told('PATCH /locations-api/sites/:id', 'address.city', 'x'.repeat(51))).toBe('Use at most 50 characters')
-  expect(told('PATCH /locations-api/site_fac_updates/:id', 'partnership', 'perhaps')).toBe('Choose yes or no')
-  expect(told('PATCH /locations-api/site_fac_updates/:id', 'lease_start', '02/30/2026')).toBe('Enter a date, such as 2026-11-20')
+    expect(messageOf(charter, 'studentCount', count)).toBe('Use at most 5 digits')
+  expect(messageOf(charter, 'name', 'x'.repeat(61))).toBe('Use at most 60 characters')
+  expect(messageOf(charter, 'slug', 'x'.repeat(61))).toBe('Use at most 60 characters')
+  expect(messageOf(charter, 'abbreviation', 'x'.repeat(11))).toBe('Use at most 10 characters')
+  expect(messageOf(charter, 'schoolTypeUrls.*.url', 'x'.repeat(51))).toBe('Use at most 50 characters')
+  expect(messageOf(charter, 'name', '  ')).toBe('This field is required')
+  expect(messageOf(charter, 'name', 7)).toBe('Enter text')
+  expect(messageOf(charter, 'status', 'OPEN')).toBe('Choose one from the list')
+  expect(messageOf('PATCH /locations-api/sites/:id', 'address.city', 'x'.repeat(51))).toBe('Use at most 50 characters')
+  expect(messageOf('PATCH /locations-api/site_fac_updates/:id', 'partnership', 'perhaps')).toBe('Choose yes or no')
+  expect(messageOf('PATCH /locations-api/site_fac_updates/:id', 'lease_start', '02/30/2026')).toBe('Enter a date, such as 2026-11-20')
 })

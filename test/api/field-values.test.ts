@@ -86,18 +86,18 @@ test.each(EDITS.map((edit) => [callName(edit.call), edit] as const))(
     const [lines, texts] = [own('line'), own('lines')]
     const all = [...lines, ...texts]
     expect(all.length).toBeGreaterThan(0)
-    const ask = async (fields: typeof all, value: string) => {
+    const save = async (fields: typeof all, value: string) => {
       const body = fields.map(({ path }) => setAtPath(path, value) as Json).reduce(merged, along?.(net.member) ?? {})
       const response = await net.me.request(call.method, addressOf(call, { id: id(net) }), { payload: body })
       return { status: response.statusCode, json: response.json() as Json & { errors?: { path: string; message: string }[] } }
     }
     const expectStored = async (fields: typeof all, value: string, stored: string | null) => {
-      const { status, json } = await ask(fields, value)
+      const { status, json } = await save(fields, value)
       expect([status, json.errors]).toEqual([200, undefined])
       for (const { path } of fields) expect([path, at(record(json, net.member), inAnswer(path))]).toEqual([path, stored])
     }
     const expectRefused = async (fields: typeof all, value: string, message: string) => {
-      const { status, json } = await ask(fields, value)
+      const { status, json } = await save(fields, value)
       expect([status, json.errors?.toSorted((a, b) => (a.path < b.path ? -1 : 1))]).toEqual([
         422,
         fields.map(({ path }) => ({ path: path.join('.'), message })).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
@@ -139,7 +139,7 @@ test('a slug is refused where no address leads to it, and taken whatever its cas
   const made = await me.send(createCharter, { body: body(`\u00a0${mark.normalize('NFD')} `) })
   expect(made.slug).toBe(mark)
   for (const slug of [mark, ` ${mark}`, `${mark}\u200b`, mark.toUpperCase(), mark.normalize('NFD')]) {
-    expect((await me.ask(updateCharter, { params: { id: other._id }, body: { slug } })).statusCode).toBe(409)
+    expect((await me.trySend(updateCharter, { params: { id: other._id }, body: { slug } })).statusCode).toBe(409)
     expect((await me.send(viewCharter, { params: { id: slug } }))._id).toBe(made._id)
   }
   expect((await me.send(updateCharter, { params: { id: made._id }, body: { slug: 'Elsewhere now' } })).slug).toBe('Elsewhere now')

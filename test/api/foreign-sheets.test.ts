@@ -30,9 +30,9 @@ const start = async (count = 3) => {
       params: { id: site._id },
       body: { facility_info: { lease_start: '2024-07-01', county: 'San Joaquin' } },
     })
-  const download = async (kind: SheetKind): Promise<Buffer> => (await me.ask(downloadSheet, { params: { kind } })).rawPayload
+  const download = async (kind: SheetKind): Promise<Buffer> => (await me.trySend(downloadSheet, { params: { kind } })).rawPayload
   const upload = (kind: SheetKind, file: Uint8Array | string) =>
-    me.ask(previewSheet, { params: { kind }, file: new Blob([file as Uint8Array<ArrayBuffer>]) })
+    me.trySend(previewSheet, { params: { kind }, file: new Blob([file as Uint8Array<ArrayBuffer>]) })
   const preview = async (kind: SheetKind, file: Uint8Array | string): Promise<SheetPreview> => {
     const response = await upload(kind, file)
     expect(response.statusCode, response.body.slice(0, 500)).toBe(200)
@@ -211,14 +211,14 @@ describe('a sheet changed by xlsx-populate', () => {
 
 describe('a file that is no sheet of ours', () => {
   const toZip = async (entries: Readonly<Record<string, Iterable<string>>>): Promise<Buffer> => {
-    const pieces: Buffer[] = []
-    for await (const piece of createZip(
+    const chunks: Buffer[] = []
+    for await (const chunk of createZip(
       (function* () {
         for (const [name, text] of Object.entries(entries)) yield { name, text }
       })(),
     ))
-      pieces.push(piece)
-    return Buffer.concat(pieces)
+      chunks.push(chunk)
+    return Buffer.concat(chunks)
   }
 
   test('is refused plainly: unreadable, old, with macros, links to others, or of another list', async () => {

@@ -84,7 +84,7 @@ const start = async () => {
   const me = app.as(6)
   /** Opens a download in Google Sheets, changes cells of its first sheet, and drops the export. */
   const change = async (kind: 'sites' | 'facilities', edits: readonly (readonly [row: number, header: string, cell: Cell])[] = []) => {
-    const { rawPayload } = await me.ask(downloadSheet, { params: { kind } })
+    const { rawPayload } = await me.trySend(downloadSheet, { params: { kind } })
     const { sheets } = await readXlsx(rawPayload)
     const toCell = (cell: unknown): Cell => (cell instanceof Date ? { day: toSerial(cell) } : (cell as Cell))
     const [main, ...others] = sheets.map(({ name, rows }, at) => ({ name, isHidden: at > 1, rows: rows.map((cells) => cells.map(toCell)) }))

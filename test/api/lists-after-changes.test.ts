@@ -32,13 +32,13 @@ beforeAll(async () => {
 /** Reads every list as the server sends it and as one that begins now would. */
 const readBothWays = async () => {
   const reader = app.as(10)
-  const anew = new ReadModel(app.context.pool)
-  anew.isFollowing = true
-  const lists = new ListCache(anew)
+  const reloaded = new ReadModel(app.context.pool)
+  reloaded.isFollowing = true
+  const lists = new ListCache(reloaded)
   return Promise.all(
     LISTS.map(async ({ path, source }) => {
       const sent = await reader.request('GET', path, { headers: { 'accept-encoding': 'identity' } })
-      const { pieces } = await (await lists.get(path, source)).getForm('plain')
+      const { chunks: pieces } = await (await lists.get(path, source)).getForm('plain')
       return { path, sent: sent.payload, whole: Buffer.concat(pieces).toString() }
     }),
   )
@@ -111,7 +111,7 @@ describe('the lists are what a server that reads everything again has', () => {
 
   test.each(Object.entries(CHANGES).slice(0, 12))('after %s again, announced by the database alone', async (_what, change) => {
     await readBothWays()
-    const told = new Promise<void>((done) => app.context.lists.onChange(() => done()))
+    const changed = new Promise<void>((done) => app.context.lists.onChange(() => done()))
     let lines: string[] = []
     await app.context.db.transaction().execute(async (tx) => {
       await sql`select set_config('homeroom.actor_name', 'Another server', true)`.execute(tx)
@@ -120,7 +120,7 @@ describe('the lists are what a server that reads everything again has', () => {
       lines = await readChangedRecords(tx)
     })
     expect(lines.length).toBeGreaterThan(0)
-    await told
+    await changed
     await expect.poll(async () => (await readBothWays()).every(({ sent, whole }) => sent === whole), { timeout: 20_000 }).toBe(true)
   })
 

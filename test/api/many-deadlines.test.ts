@@ -73,7 +73,7 @@ test.runIf(isSlow)('more than 40,000 deadlines are shown, reminded of and given 
   await server.ready()
   const { host } = new URL(context.configuration.publicUrl)
   const headers = await officer.headers()
-  const ask = async (method: 'GET' | 'PUT', url: string, payload?: object) => {
+  const request = async (method: 'GET' | 'PUT', url: string, payload?: object) => {
     const response = await server.inject({ method, url, headers, authority: host, ...(payload ? { payload } : {}) })
     expect(response.statusCode, url).toBe(200)
     return response
@@ -86,7 +86,8 @@ test.runIf(isSlow)('more than 40,000 deadlines are shown, reminded of and given 
   expect(Number(count)).toBeGreaterThan(40_000)
 
   const showPage = async () => {
-    for (const end of ['?state=open&limit=200', '?state=snoozed', '/counts', '/contradictions']) await ask('GET', `/api/deadlines${end}`)
+    for (const end of ['?state=open&limit=200', '?state=snoozed', '/counts', '/contradictions'])
+      await request('GET', `/api/deadlines${end}`)
   }
   const touch = async () => {
     const [one] = await officer.send(listDeadlines, { query: { limit: 1 } })
@@ -96,11 +97,11 @@ test.runIf(isSlow)('more than 40,000 deadlines are shown, reminded of and given 
   await touch()
   const page = await measure(showPage)
   const pageAgain = await measure(showPage)
-  const all = await measure(() => ask('GET', '/api/deadlines'))
+  const all = await measure(() => request('GET', '/api/deadlines'))
   const feeds: number[] = []
   for (const filter of [{}, { charter }]) {
     const { url } = await officer.send(createCalendar, { body: { name: 'Feed', filter } })
-    feeds.push(await measure(() => ask('GET', new URL(url).pathname)))
+    feeds.push(await measure(() => request('GET', new URL(url).pathname)))
   }
   await touch()
   const round = await measure(() => sendReminders(context))
@@ -108,7 +109,7 @@ test.runIf(isSlow)('more than 40,000 deadlines are shown, reminded of and given 
   const save = async (overview: object) =>
     measure(async () => {
       for (let n = 0; n < 20; n++)
-        await ask('PUT', `/locations-api/charter_affair/${charter}`, {
+        await request('PUT', `/locations-api/charter_affair/${charter}`, {
           overview: Object.fromEntries(Object.entries(overview).map(([field, text]) => [field, `${text}${n + 1}`])),
         })
     })

@@ -62,22 +62,22 @@ test.runIf(isSlow)('1,000 open suggestions and 10,000 sites to check are shown i
   await server.ready()
   const { host } = new URL(context.configuration.publicUrl)
   const headers = await officer.headers()
-  const ask = async (url: string): Promise<unknown> => {
+  const get = async (url: string): Promise<unknown> => {
     const response = await server.inject({ method: 'GET', url, headers, authority: host })
     expect(response.statusCode, url).toBe(200)
     return response.json()
   }
-  expect(await ask('/api/requests?state=open')).toMatchObject({ matching: PROPOSALS })
-  expect(await ask('/api/proposals?state=open')).toHaveLength(PROPOSALS)
-  expect(await ask('/api/checks?due=true')).toHaveLength(SITES)
-  await ask('/api/home')
+  expect(await get('/api/requests?state=open')).toMatchObject({ matching: PROPOSALS })
+  expect(await get('/api/proposals?state=open')).toHaveLength(PROPOSALS)
+  expect(await get('/api/checks?due=true')).toHaveLength(SITES)
+  await get('/api/home')
   const figures = {
-    requests: await measure(() => ask('/api/requests?state=open')),
-    proposals: await measure(() => ask('/api/proposals?state=open')),
-    waiting: await measure(() => ask('/api/home/waiting')),
-    home: await measure(() => ask('/api/home')),
-    checks: await measure(() => ask('/api/checks?due=true')),
-    activity: await measure(() => ask('/api/activity')),
+    requests: await measure(() => get('/api/requests?state=open')),
+    proposals: await measure(() => get('/api/proposals?state=open')),
+    waiting: await measure(() => get('/api/home/waiting')),
+    home: await measure(() => get('/api/home')),
+    checks: await measure(() => get('/api/checks?due=true')),
+    activity: await measure(() => get('/api/activity')),
     round: await measure(() => sendCheckMails(context, CHECK_FACTS)),
     roundAgain: await measure(() => sendCheckMails(context, CHECK_FACTS)),
   }

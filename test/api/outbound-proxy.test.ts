@@ -11,10 +11,10 @@ import { findProxy } from '../../src/platform/server/outbound-proxy.ts'
 
 // In a separate process, because a proxy applies to the whole process.
 test('fetch asks other hosts through the proxy, and NO_PROXY and this machine without it', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const proxy = createServer()
   proxy.on('connect', (request, socket) => {
-    asked.push(request.url ?? '')
+    requested.push(request.url ?? '')
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
   })
   const direct = createServer((_request, response) => response.end('direct'))
@@ -44,7 +44,7 @@ test('fetch asks other hosts through the proxy, and NO_PROXY and this machine wi
   proxy.close()
   direct.close()
   expect(JSON.parse(text)).toEqual(['failed', 'failed', 'direct', 'failed'])
-  expect(asked.toSorted()).toEqual(['graph.test:80', 'login.test:443'])
+  expect(requested.toSorted()).toEqual(['graph.test:80', 'login.test:443'])
 }, 30_000)
 
 test.each([
@@ -75,10 +75,10 @@ test.each(['socks5://proxy.test:1080', 'http://'])('HTTPS_PROXY=%s is a mistake'
 })
 
 test('webhooks go through it, also where it is on a private network, and a name that leads to a private address is refused before', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const proxy = createServer()
   proxy.on('connect', (request, socket) => {
-    asked.push(request.url ?? '')
+    requested.push(request.url ?? '')
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
   })
   proxy.listen(0, '127.0.0.1')
@@ -96,9 +96,9 @@ test('webhooks go through it, also where it is on a private network, and a name 
       .post({ url: `https://${host}/hook`, headers: {}, body: '{}', signal: AbortSignal.timeout(10_000) })
       .catch((error: unknown) => error)
   expect(await post('private.test')).toBeInstanceOf(RefusedTarget)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   await post('hooks.test')
-  expect(asked).toEqual(['hooks.test:443'])
+  expect(requested).toEqual(['hooks.test:443'])
   client.close()
   proxy.close()
 })

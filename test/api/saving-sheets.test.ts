@@ -52,7 +52,9 @@ describe('saving a sheet', () => {
     const { app, previewAs, countCities } = await start()
     const [one, other] = [app.as(6), app.as(6)]
     const previews = [await previewAs(one, 'Acampo'), await previewAs(other, 'Galt')]
-    const answers = await Promise.all([one, other].map((who, at) => who.ask(applySheet, { params: { id: previews[at]!._id }, body: BODY })))
+    const answers = await Promise.all(
+      [one, other].map((who, at) => who.trySend(applySheet, { params: { id: previews[at]!._id }, body: BODY })),
+    )
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
     const winner = answers[0]!.statusCode === 200 ? 'Acampo' : 'Galt'
     expect(await countCities()).toEqual({ [winner]: SITES })
@@ -93,13 +95,13 @@ describe('saving a sheet', () => {
       changeset: null,
     })
     const release = await holdLastSite()
-    const saving = me.ask(applySheet, { params, body: BODY })
+    const saving = me.trySend(applySheet, { params, body: BODY })
     for (;;) {
       const { state, total } = await me.send(readSheetProgress, { params })
       if (state === 'saving' && total === SITES) break
       await pause(20)
     }
-    expect((await me.ask(applySheet, { params, body: BODY })).json().title).toBe('This is being saved already')
+    expect((await me.trySend(applySheet, { params, body: BODY })).json().title).toBe('This is being saved already')
     await me.send(stopSheet, { params })
     await release()
     const stopped = await saving

@@ -9,15 +9,15 @@ import { network } from '../support/app.ts'
 
 const MANY = 12
 /** An anonymous request with the properties that a save reads. */
-const asked = { id: 'test', signedIn: null, headers: {} } as unknown as FastifyRequest
+const request = { id: 'test', signedIn: null, headers: {} } as unknown as FastifyRequest
 
 /** A barrier for two: no one continues before both have arrived. */
 const createBarrier = (): (() => Promise<void>) => {
-  let came = 0
+  let responses = 0
   let begin = (): void => {}
   const both = new Promise<void>((resolve) => (begin = resolve))
   return () => {
-    if (++came >= 2) begin()
+    if (++responses >= 2) begin()
     return both
   }
 }
@@ -32,7 +32,7 @@ test('while many saves wait for one record, everyone else is answered', async ()
   await elsewhere.query('select from site where _id = $1 for update', [site._id])
 
   const saves = Array.from({ length: MANY }, (_, at) =>
-    administrator.ask(updateSite, { params: { id: site._id }, body: { displayName: `Waited ${'abcdefghijkl'[at]}` } }),
+    administrator.trySend(updateSite, { params: { id: site._id }, body: { displayName: `Waited ${'abcdefghijkl'[at]}` } }),
   )
   await context.db.updateTable('site').set({ displayName: 'Not Waited For' }).where('_id', '=', another._id).execute()
   const answer = await reader.send(readSite, { params: { slug: another.slug } })
@@ -52,7 +52,7 @@ describe('two saves that wait for each other', () => {
     const save = (word: string, one: typeof namePerson, other: typeof namePerson): Promise<unknown> =>
       createEdit(
         context,
-        asked,
+        request,
       )(async (tx) => {
         await one(tx, word)
         await met()
@@ -62,7 +62,7 @@ describe('two saves that wait for each other', () => {
     const kept = await context.db
       .selectFrom('change')
       .select('record')
-      .where('request', '=', asked.id)
+      .where('request', '=', request.id)
       .where('record', 'in', [site._id, principal._id])
       .execute()
     expect(kept.map(({ record }) => record).toSorted()).toEqual([site._id, site._id, principal._id, principal._id].toSorted())
@@ -73,7 +73,7 @@ describe('two saves that wait for each other', () => {
     let attempts = 0
     const save = createEdit(
       context,
-      asked,
+      request,
     )(async (tx) => {
       attempts++
       await tx.updateTable('site').set({ description: 'Never' }).where('_id', '=', site._id).execute()

@@ -6,7 +6,7 @@ import { readUser } from '../../src/features/access/session/contract.ts'
 import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, signIn, test } from './fixtures.ts'
-import { ask } from './records.ts'
+import { sendCall } from './records.ts'
 
 // A separate account per test: ended sessions would affect other tests too.
 const freshAddress = (): string => `basalt.${randomBytes(4).toString('hex')}@network.test`
@@ -117,7 +117,7 @@ test('a token is made, shown once, used by a program, and removed', async ({ pag
 
   const program = await page.request.get('/locations-api/site_summaries', { headers: { 'x-auth-token': token, cookie: '' } })
   expect(program.status()).toBe(200)
-  expect(((await program.json()) as unknown[]).length).toBe((await ask(context, listSiteSummaries)).length)
+  expect(((await program.json()) as unknown[]).length).toBe((await sendCall(context, listSiteSummaries)).length)
   await page.reload()
   await expect(tokens(page)).toContainText(['Last used just now'])
   await expectAccessible(page)
@@ -130,9 +130,9 @@ test('a token is made, shown once, used by a program, and removed', async ({ pag
   expect(await statusWith(page, token)).toBe(401)
 })
 
-test('what the server refuses is said in the window, and nothing typed is lost', { tag: '@all' }, async ({ page, trouble }) => {
-  trouble.expect(/409/)
-  trouble.expect(/api\/account\/tokens.* failed/)
+test('what the server refuses is said in the window, and nothing typed is lost', { tag: '@all' }, async ({ page, pageErrors }) => {
+  pageErrors.expect(/409/)
+  pageErrors.expect(/api\/account\/tokens.* failed/)
   await signIn(page, freshAddress())
   await openAccount(page)
   await page.route('**/api/account/tokens', (route) =>
@@ -180,7 +180,7 @@ test.describe('level 1', () => {
   test.use({ level: 1 })
 
   test('finds someone who has signed in', async ({ page, context }) => {
-    const { azureID } = await ask(context, readUser)
+    const { azureID } = await sendCall(context, readUser)
     await page.goto('/')
     await page.locator('#menu').getByRole('button', { name: 'Management', exact: true }).click()
     await page.locator('#menu').getByRole('link', { name: 'Sign-ins', exact: true }).click()
@@ -206,7 +206,7 @@ test.describe('level 1', () => {
     await inWindow(page, 'End Session').click()
     await expect(main(page)).toContainText('No active sessions.')
     await page.getByText('Ended in the last 30 days').click()
-    const { name } = await ask(page.context(), readUser)
+    const { name } = await sendCall(page.context(), readUser)
     await expect(page.getByRole('list', { name: 'Ended in the last 30 days', exact: true })).toContainText(`by ${name}`)
     await phone.goto('/')
     await expect(phone).toHaveURL(/\/login$/)

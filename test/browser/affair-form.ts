@@ -3,17 +3,17 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { type CharterAffair, readCharterAffair, saveCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
 import type { Charter } from '../../src/features/records/charters/contract.ts'
 import { expect } from './fixtures.ts'
-import { ask, newCharter, tell } from './records.ts'
+import { newCharter, sendCall } from './records.ts'
 
 /** A new charter with an affair that contains these sections. */
 export const recorded = async (context: BrowserContext, sections: object = { overview: { corporation: 'Juniper Schools' } }) => {
   const charter = await newCharter(context)
-  await tell(context, saveCharterAffair, { id: charter._id }, sections)
+  await sendCall(context, saveCharterAffair, { id: charter._id }, sections)
   return charter
 }
 /** Its affair as stored on the server. */
 export const affairOf = async (context: BrowserContext, charter: Charter): Promise<CharterAffair> => {
-  const [affair] = (await ask(context, readCharterAffair, { id: charter._id })).charter_affair_info
+  const [affair] = (await sendCall(context, readCharterAffair, { id: charter._id })).charter_affair_info
   if (!affair) throw new Error('No affair')
   return affair
 }

@@ -8,15 +8,15 @@ import { readWorkbook } from '../support/workbooks.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
-import { ask, such } from './records.ts'
+import { findRecord, sendCall } from './records.ts'
 
 test.describe('level 1', () => {
   test.use({ level: 1 })
 
   test('finds who read a charter affair, looks at the row, and downloads it', async ({ page, context }) => {
     // The last one: other tests read the first ones at the same time.
-    const { _id, name } = such((await ask(context, listCharters)).toReversed(), 'charter', () => true)
-    await ask(context, readCharterAffair, { id: _id })
+    const { _id, name } = findRecord((await sendCall(context, listCharters)).toReversed(), 'charter', () => true)
+    await sendCall(context, readCharterAffair, { id: _id })
     await visit(page, '/')
     await page.locator('#menu').getByRole('button', { name: 'Management', exact: true }).click()
     await page.locator('#menu').getByRole('link', { name: 'Audit Trail', exact: true }).click()
@@ -53,9 +53,9 @@ test.describe('level 1', () => {
   })
 
   test('scrolls to earlier events', { tag: '@all' }, async ({ page, context }) => {
-    const charters = (await ask(context, listCharters)).slice(0, 40)
+    const charters = (await sendCall(context, listCharters)).slice(0, 40)
     for (const call of [readCharterAffair, readAffairHistory, listDeadlineTexts])
-      for (const { _id } of charters) await ask(context, call, { id: _id })
+      for (const { _id } of charters) await sendCall(context, call, { id: _id })
     await visit(page, '/audit?kind=charter_affair.read')
     const rows = page.getByRole('button', { name: 'Charter affair read', exact: true })
     await expect(rows.first()).toBeVisible()

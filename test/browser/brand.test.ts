@@ -3,7 +3,7 @@ import { listBrands, viewBrand } from '../../src/features/records/brands/contrac
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
-import { ask, factsIn, such } from './records.ts'
+import { factsIn, findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })
 const cards = 'main article'
@@ -11,7 +11,7 @@ const cards = 'main article'
 test('a brand lists, filters and searches its charters, and its view shows every field', async ({ page, context }) => {
   test.slow()
   await test.step('a brand lists its charters, starting on Active', async () => {
-    const brand = such(await ask(context, listBrands), 'brand with charters', ({ charters }) =>
+    const brand = findRecord(await sendCall(context, listBrands), 'brand with charters', ({ charters }) =>
       charters.some(({ status }) => isActive(status)),
     )
     const active = brand.charters.filter(({ status }) => isActive(status))
@@ -31,8 +31,8 @@ test('a brand lists, filters and searches its charters, and its view shows every
   })
 
   await test.step('with no charter of the chosen kind it says so, names the filter, and shows all on request', async () => {
-    const brand = such(
-      await ask(context, listBrands),
+    const brand = findRecord(
+      await sendCall(context, listBrands),
       'brand without closed charters',
       ({ charters }) => charters.length > 0 && !charters.some(({ status }) => isClosed(status)),
     )
@@ -46,8 +46,8 @@ test('a brand lists, filters and searches its charters, and its view shows every
   })
 
   await test.step('its charters are searched by name and abbreviation, and the search stays in the address', async () => {
-    const brand = such(await ask(context, listBrands), 'brand with several charters', ({ charters }) => charters.length > 2)
-    const one = such(brand.charters, 'active charter', ({ status }) => isActive(status))
+    const brand = findRecord(await sendCall(context, listBrands), 'brand with several charters', ({ charters }) => charters.length > 2)
+    const one = findRecord(brand.charters, 'active charter', ({ status }) => isActive(status))
     await visit(page, `/brand/${brand._id}`)
     await page.getByRole('textbox', { name: 'Name or abbreviation', exact: true }).fill(one.name.toUpperCase())
     await expect(page.locator(cards)).toHaveCount(1)
@@ -58,12 +58,12 @@ test('a brand lists, filters and searches its charters, and its view shows every
   })
 
   await test.step('the brand view shows every field, by _id and by slug', async () => {
-    const { _id } = such(
-      await ask(context, listBrands),
+    const { _id } = findRecord(
+      await sendCall(context, listBrands),
       'brand with both addresses',
       (one) => one.websiteUrl !== null && one.EnrollmentsUrl !== null,
     )
-    const brand = await ask(context, viewBrand, { id: _id })
+    const brand = await sendCall(context, viewBrand, { id: _id })
     await visit(page, `/brand/${_id}`)
     await page.getByRole('link', { name: 'View Brand', exact: true }).click()
     await expect(page).toHaveURL(new RegExp(`/brandview/${_id}$`))
@@ -85,7 +85,7 @@ test('a brand lists, filters and searches its charters, and its view shows every
   })
 
   await test.step('axe finds nothing on the brand, on its empty list and on its view', async () => {
-    const brand = such(await ask(context, listBrands), 'brand with charters', ({ charters }) => charters.length > 0)
+    const brand = findRecord(await sendCall(context, listBrands), 'brand with charters', ({ charters }) => charters.length > 0)
     for (const path of [`/brand/${brand._id}`, `/brand/${brand._id}?q=no-such-charter`, `/brandview/${brand._id}`]) {
       await visit(page, path)
       await expect(page.getByRole('heading', { level: 1, name: brand.brandName })).toBeVisible()

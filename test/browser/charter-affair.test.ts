@@ -8,7 +8,7 @@ import { listCharters } from '../../src/features/records/charters/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
-import { ask, factsIn, such } from './records.ts'
+import { factsIn, findRecord, sendCall } from './records.ts'
 
 const anchors: Record<AffairSection, string> = {
   overview: 'overview',
@@ -22,9 +22,9 @@ const sectionNames = Object.keys(anchors) as AffairSection[]
 
 /** A charter with a record that has a CDS code, members and districts, and that record; levels 6 and lower only. */
 const recorded = async (context: BrowserContext) => {
-  const charters = await ask(context, listCharters)
+  const charters = await sendCall(context, listCharters)
   for (const { slug } of charters.filter(({ charter_affair_info }) => charter_affair_info.length > 0)) {
-    const charter = await ask(context, readCharterAffair, { id: slug })
+    const charter = await sendCall(context, readCharterAffair, { id: slug })
     const affair = charter.charter_affair_info[0]
     if (!affair?.overview.cds_code) continue
     if (affair.authorizer_board_member.length > 1 && affair.center_district.length > 0) return { charter, affair }
@@ -32,7 +32,11 @@ const recorded = async (context: BrowserContext) => {
   throw new Error('The sample network has no charter affair with members and districts')
 }
 const unrecorded = async (context: BrowserContext) =>
-  such(await ask(context, listCharters), 'charter without a charter affair', ({ charter_affair_info }) => charter_affair_info.length === 0)
+  findRecord(
+    await sendCall(context, listCharters),
+    'charter without a charter affair',
+    ({ charter_affair_info }) => charter_affair_info.length === 0,
+  )
 
 /** Label and text of every field of the six sections. */
 const fieldsOf = (affair: CharterAffair): { label: string; text: string | null }[] =>
@@ -174,21 +178,21 @@ test.describe('level 5', () => {
 
   test('leaving the page clears the stored record: coming back asks for it again', { tag: '@all' }, async ({ page, context }) => {
     const { charter } = await recorded(context)
-    const asked = { affair: 0, charter: 0 }
+    const requests = { affair: 0, charter: 0 }
     page.on('request', (request) => {
-      if (request.url().includes('/locations-api/charter_affair/')) asked.affair++
-      if (request.url().includes('/locations-api/charterbyslug/')) asked.charter++
+      if (request.url().includes('/locations-api/charter_affair/')) requests.affair++
+      if (request.url().includes('/locations-api/charterbyslug/')) requests.charter++
     })
     await visit(page, `/charter/${charter.slug}`)
     for (const times of [1, 2]) {
       await page.getByRole('link', { name: 'Charter Affair', exact: true }).click()
       await expect(page.getByRole('heading', { name: 'Charter Terms' })).toBeVisible()
-      expect(asked.affair).toBe(times)
+      expect(requests.affair).toBe(times)
       await page.getByRole('main').getByRole('link', { name: charter.name }).click()
       await expect(page.getByRole('heading', { name: /^Sites/ })).toBeVisible()
     }
     // The cached response is not requested again so soon.
-    expect(asked.charter).toBe(1)
+    expect(requests.charter).toBe(1)
   })
 
   test('sees a loading state until the record is there', { tag: '@all' }, async ({ page, context }) => {
@@ -292,7 +296,11 @@ for (const level of [7, 10]) {
     test.use({ level })
 
     test('finds no way to the affair on the charter and is sent home from its address', { tag: '@all' }, async ({ page, context }) => {
-      const charter = such(await ask(context, listCharters), 'charter with an affair', (one) => one.charter_affair_info.length > 0)
+      const charter = findRecord(
+        await sendCall(context, listCharters),
+        'charter with an affair',
+        (one) => one.charter_affair_info.length > 0,
+      )
       await visit(page, `/charter/${charter.slug}`)
       await expect(page.getByRole('link', { name: 'View Charter' })).toBeVisible()
       await expect(page.getByRole('link', { name: /charter affair/i })).toHaveCount(0)

@@ -5,7 +5,7 @@ import { listCharters, readCharter, viewCharter } from '../../src/features/recor
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
-import { ask, factsIn, such } from './records.ts'
+import { factsIn, findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })
 const TIME_ZONE = 'America/Los_Angeles'
@@ -13,8 +13,8 @@ const cards = 'main article'
 
 test('a charter shows its facts and its sites, by its _id too, which are filtered', async ({ page, context }) => {
   await test.step('a charter shows its status, brand, phone, students with the date of the count, and website', async () => {
-    const charter = such(
-      await ask(context, listCharters),
+    const charter = findRecord(
+      await sendCall(context, listCharters),
       'charter with a count, a number and a website',
       (one) => one.studentCount !== null && one.charterContactnumber !== null && one.charterWebsite !== null && one.abbreviation !== null,
     )
@@ -34,7 +34,7 @@ test('a charter shows its facts and its sites, by its _id too, which are filtere
   })
 
   await test.step('it is found by its _id as well as by its slug', async () => {
-    const charter = such(await ask(context, listCharters), 'charter', () => true)
+    const charter = findRecord(await sendCall(context, listCharters), 'charter', () => true)
     for (const path of ['charter', 'charterview']) {
       await visit(page, `/${path}/${charter._id}`)
       await expect(page.getByRole('heading', { level: 1, name: charter.name })).toBeVisible()
@@ -42,12 +42,12 @@ test('a charter shows its facts and its sites, by its _id too, which are filtere
   })
 
   await test.step('it lists its sites, open ones first, each with its principal and a link', async () => {
-    const { slug } = such(
-      await ask(context, listCharters),
+    const { slug } = findRecord(
+      await sendCall(context, listCharters),
       'charter with active and closed sites',
       ({ sites }) => sites.some(({ status }) => isClosed(status)) && sites.some(({ status }) => !isClosed(status)),
     )
-    const charter = await ask(context, readCharter, { slug })
+    const charter = await sendCall(context, readCharter, { slug })
     await visit(page, `/charter/${slug}`)
     await expect(page.locator(cards)).toHaveCount(charter.sites.length)
     await expect(page.getByRole('heading', { name: `Sites ${charter.sites.length}`, exact: true })).toBeVisible()
@@ -62,8 +62,8 @@ test('a charter shows its facts and its sites, by its _id too, which are filtere
   })
 
   await test.step('its Active and Closed toggles exclude each other, clear when turned off, and stand in the address', async () => {
-    const charter = such(
-      await ask(context, listCharters),
+    const charter = findRecord(
+      await sendCall(context, listCharters),
       'charter with active and closed sites',
       ({ sites }) => sites.some(({ status }) => isClosed(status)) && sites.some(({ status }) => !isClosed(status)),
     )
@@ -86,7 +86,7 @@ test('a charter shows its facts and its sites, by its _id too, which are filtere
 })
 
 test('a charter without sites says so', { tag: '@all' }, async ({ page, context }) => {
-  const { slug } = such(await ask(context, listCharters), 'charter', () => true)
+  const { slug } = findRecord(await sendCall(context, listCharters), 'charter', () => true)
   // Every charter of the sample network has a site, so they are removed from the server's response.
   await page.route(`**/charterbyslug/${slug}`, async (route) => {
     const response = await route.fetch()
@@ -100,8 +100,12 @@ test('a charter without sites says so', { tag: '@all' }, async ({ page, context 
 
 test('the charter view shows every field, and leads back', { tag: '@all' }, async ({ page, context }) => {
   await test.step('the charter view shows every field, and when and by whom it was changed', async () => {
-    const { slug } = such(await ask(context, listCharters), 'charter with school types', ({ schoolTypeUrls }) => schoolTypeUrls.length > 1)
-    const charter = await ask(context, viewCharter, { id: slug })
+    const { slug } = findRecord(
+      await sendCall(context, listCharters),
+      'charter with school types',
+      ({ schoolTypeUrls }) => schoolTypeUrls.length > 1,
+    )
+    const charter = await sendCall(context, viewCharter, { id: slug })
     await visit(page, `/charter/${slug}`)
     await page.getByRole('link', { name: 'View Charter', exact: true }).click()
     await expect(page).toHaveURL(new RegExp(`/charterview/${slug}$`))
@@ -129,7 +133,7 @@ test('the charter view shows every field, and leads back', { tag: '@all' }, asyn
   })
 
   await test.step('back from the view leads to the charter, and from there to the list with its filter', async () => {
-    const charter = such(await ask(context, listCharters), 'active charter', ({ status }) => !isClosed(status))
+    const charter = findRecord(await sendCall(context, listCharters), 'active charter', ({ status }) => !isClosed(status))
     await visit(page, '/charters?status=all')
     await page.getByRole('link', { name: charter.name, exact: true }).first().click()
     await page.getByRole('link', { name: 'View Charter', exact: true }).click()
@@ -141,9 +145,9 @@ test('the charter view shows every field, and leads back', { tag: '@all' }, asyn
   })
 })
 
-test('a charter that is not there leads to the not-found page after 2 seconds', { tag: '@all' }, async ({ page, trouble }) => {
-  trouble.expect(/404 \(Not Found\)/)
-  trouble.expect(/charterbyslug\/:slug failed: Problem: Charter could not be found/)
+test('a charter that is not there leads to the not-found page after 2 seconds', { tag: '@all' }, async ({ page, pageErrors }) => {
+  pageErrors.expect(/404 \(Not Found\)/)
+  pageErrors.expect(/charterbyslug\/:slug failed: Problem: Charter could not be found/)
   await visit(page, '/charter/no-such-charter')
   await expect(page.getByText('This charter could not be found.')).toBeVisible()
   await expect(page).toHaveURL(/\/404$/)
@@ -152,7 +156,7 @@ test('a charter that is not there leads to the not-found page after 2 seconds', 
 
 test('axe finds nothing on the charter and its view', async ({ page, context }) => {
   test.slow()
-  const charter = such(await ask(context, listCharters), 'charter with sites', ({ sites }) => sites.length > 1)
+  const charter = findRecord(await sendCall(context, listCharters), 'charter with sites', ({ sites }) => sites.length > 1)
   for (const path of [`/charter/${charter.slug}`, `/charterview/${charter.slug}`]) {
     await visit(page, path)
     await expect(page.getByRole('heading', { level: 1, name: charter.name })).toBeVisible()

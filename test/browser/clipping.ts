@@ -55,7 +55,7 @@ const findClipped = (page: Page): Promise<string[]> =>
       const top = Math.min(...boxes.map((box) => box.top))
       const bottom = Math.max(...boxes.map((box) => box.bottom))
       let sideways = true
-      let isTold = false
+      let isReported = false
       let upright = true
       const owner = parent.closest('button, [role=tab], [role=menuitem]')
       if (owner) {
@@ -84,7 +84,7 @@ const findClipped = (page: Page): Promise<string[]> =>
             if (!isCovered && !pointed?.closest('[title]')?.getAttribute('title')?.replace(/\s+/g, ' ').includes(words(at.textContent)))
               found.add(`shortened, and nowhere in full: "${words(node.nodeValue)}" in ${nameOf(at)}`)
           }
-          isTold = true
+          isReported = true
           break
         }
         if (['auto', 'scroll'].includes(style.overflowX) && at.scrollWidth > at.clientWidth + 1) {
@@ -95,7 +95,7 @@ const findClipped = (page: Page): Promise<string[]> =>
         if (['auto', 'scroll'].includes(style.overflowY)) upright = false
         if (style.position === 'fixed') break
       }
-      if (!isTold && sideways && (left < -1 || right > width + 1))
+      if (!isReported && sideways && (left < -1 || right > width + 1))
         found.add(`outside of the window: "${words(node.nodeValue)}" in ${nameOf(parent)}`)
     }
 
@@ -103,8 +103,8 @@ const findClipped = (page: Page): Promise<string[]> =>
     const brush = document.createElement('canvas').getContext('2d')
     for (const field of root.querySelectorAll<HTMLInputElement>('input[placeholder]')) {
       if (!brush || field.value !== '' || !isSeen(field)) continue
-      const [style, asked] = [getComputedStyle(field), getComputedStyle(field, '::placeholder')]
-      brush.font = `${asked.fontWeight} ${asked.fontSize} ${asked.fontFamily}`
+      const [style, placeholder] = [getComputedStyle(field), getComputedStyle(field, '::placeholder')]
+      brush.font = `${placeholder.fontWeight} ${placeholder.fontSize} ${placeholder.fontFamily}`
       const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
       if (brush.measureText(field.placeholder).width > room + 1) found.add(`cut off: the placeholder "${field.placeholder}"`)
     }

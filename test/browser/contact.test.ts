@@ -5,13 +5,13 @@ import { listPeople } from '../../src/features/records/people/contract.ts'
 import { getPersonUrl } from '../../src/features/records/people/rules.ts'
 import { baseUrl, expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
-import { ask, such } from './records.ts'
+import { findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })
 
 test('a person is saved as a contact: a file that phones and Outlook take', async ({ page, context }) => {
-  const people = await ask(context, listPeople)
-  const person = such(people, 'person with a number and an address', ({ phone, email, sites }) => Boolean(phone && email && sites[0]))
+  const people = await sendCall(context, listPeople)
+  const person = findRecord(people, 'person with a number and an address', ({ phone, email, sites }) => Boolean(phone && email && sites[0]))
   await visit(page, `/staff/${person.slug}`)
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Save contact' }).click()
@@ -28,7 +28,7 @@ test('a person is saved as a contact: a file that phones and Outlook take', asyn
 })
 
 test('the QR code says how to reach the person, prints alone, and gives the focus back', { tag: '@all' }, async ({ page, context }) => {
-  const person = such(await ask(context, listPeople), 'person with a number', ({ phone, email }) => Boolean(phone && email))
+  const person = findRecord(await sendCall(context, listPeople), 'person with a number', ({ phone, email }) => Boolean(phone && email))
   for (const width of [1280, 390])
     await test.step(`${width} wide`, async () => {
       await page.setViewportSize({ width, height: 900 })

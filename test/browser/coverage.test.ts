@@ -7,7 +7,7 @@ import { listRegions } from '../../src/features/records/regions/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
-import { ask, such } from './records.ts'
+import { findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })
 
@@ -36,7 +36,7 @@ const shownOnPaper = async (page: Page): Promise<string[]> => {
 test.describe('the coverage board', () => {
   test('counts vacant positions, has its filters in the address, and names the holders', async ({ page, context }) => {
     await test.step('which sites have no Regional SRM is one click away, and their number is right', async () => {
-      const sites = await ask(context, listCoverage)
+      const sites = await sendCall(context, listCoverage)
       const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, [ROLE]).length > 0)
       expect(without.length).toBeGreaterThan(2)
       await visit(page, '/')
@@ -62,7 +62,7 @@ test.describe('the coverage board', () => {
     })
 
     await test.step('the filters live in the address: region, status, empty places, roles and words', async () => {
-      const sites = await ask(context, listCoverage)
+      const sites = await sendCall(context, listCoverage)
       const ohio = sites.filter(({ region }) => region?.slug === 'ohio')
       expect(ohio.length).toBeGreaterThan(3)
       await visit(page, '/coverage')
@@ -100,8 +100,8 @@ test.describe('the coverage board', () => {
     })
 
     await test.step('the holder of a role is named and linked; where there are two, both are', async () => {
-      const sites = await ask(context, listCoverage)
-      const held = such(
+      const sites = await sendCall(context, listCoverage)
+      const held = findRecord(
         sites,
         'active site with a principal',
         (site) => isActive(site.status) && site.people.some(({ role }) => role === 'Principal'),
@@ -118,7 +118,7 @@ test.describe('the coverage board', () => {
 
   test('draws the rows near the window, all of them on paper, and is copied', { tag: '@all' }, async ({ page, context }) => {
     await test.step('only the rows near the window are drawn, on paper all of them, lying on its side', async () => {
-      const sites = (await ask(context, listCoverage)).filter(({ status }) => isActive(status))
+      const sites = (await sendCall(context, listCoverage)).filter(({ status }) => isActive(status))
       await visit(page, '/coverage')
       await expect(siteLinks(page).first()).toBeVisible()
       expect(await siteLinks(page).count()).toBeLessThan(80)
@@ -148,8 +148,8 @@ test.describe('the coverage board', () => {
 
   test('on a phone each site is a card, and vacant positions are one press away', { tag: '@all' }, async ({ page, context }) => {
     await test.step('on a phone each site is a card that begins with its empty places', async () => {
-      const sites = await ask(context, listCoverage)
-      const incomplete = such(sites, 'active site with empty places', (site) => {
+      const sites = await sendCall(context, listCoverage)
+      const incomplete = findRecord(sites, 'active site with empty places', (site) => {
         const empty = listVacantRoles(site, LEADING_ROLES).length
         return isActive(site.status) && empty > 1 && empty < LEADING_ROLES.length
       })
@@ -166,7 +166,7 @@ test.describe('the coverage board', () => {
     })
 
     await test.step('on a phone too, which sites have no Regional SRM is one press away', async () => {
-      const sites = await ask(context, listCoverage)
+      const sites = await sendCall(context, listCoverage)
       const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, [ROLE]).length > 0)
       await page.setViewportSize({ width: 390, height: 844 })
       await visit(page, '/coverage')
@@ -183,7 +183,7 @@ test.describe('the coverage board', () => {
 test.describe('the org chart of a region', () => {
   test('nests people and sites, folds by keyboard, and unfolds on paper', async ({ page, context }) => {
     await test.step('nests Vice Presidents, Area Superintendents and sites; areas fold by keyboard', async () => {
-      const sites = await ask(context, listCoverageOfRegion, { region: 'ohio' })
+      const sites = await sendCall(context, listCoverageOfRegion, { region: 'ohio' })
       const branches = buildOrgChart(sites.filter(({ status }) => isActive(status)))
       const areas = branches.flatMap((branch) => branch.areas)
       expect(areas.length).toBeGreaterThan(1)
@@ -223,10 +223,10 @@ test.describe('the org chart of a region', () => {
     })
 
     await test.step('closed sites come when asked for; on paper nothing is folded away', async () => {
-      const regions = await ask(context, listRegions)
-      const region = such(regions, 'region with closed sites', ({ sites }) => sites.length > 20)
-      const sites = await ask(context, listCoverageOfRegion, { region: region.slug })
-      const closed = such(sites, 'closed site', ({ status }) => isClosed(status))
+      const regions = await sendCall(context, listRegions)
+      const region = findRecord(regions, 'region with closed sites', ({ sites }) => sites.length > 20)
+      const sites = await sendCall(context, listCoverageOfRegion, { region: region.slug })
+      const closed = findRecord(sites, 'closed site', ({ status }) => isClosed(status))
       await visit(page, `/region/${region.slug}/org`)
       const there = page.getByRole('heading', { level: 4, name: closed.displayName, exact: true })
       await expect(page.getByRole('heading', { level: 4 }).first()).toBeVisible()
@@ -246,7 +246,7 @@ test.describe('the org chart of a region', () => {
 test.describe('the call list of a region', () => {
   test('has every active site with its numbers, and prints', { tag: '@all' }, async ({ page, context }) => {
     await test.step('has every active site with its numbers, by name, and prints as clean sheets', async () => {
-      const sites = (await ask(context, listCoverageOfRegion, { region: 'ohio' })).filter(({ status }) => isActive(status))
+      const sites = (await sendCall(context, listCoverageOfRegion, { region: 'ohio' })).filter(({ status }) => isActive(status))
       await visit(page, '/region/ohio/calls')
       const list = page.getByRole('table', { name: 'Call list of Ohio' })
       await expect(list).toBeVisible()
@@ -254,7 +254,7 @@ test.describe('the call list of a region', () => {
       expect(names).toEqual(
         sites.map(({ displayName }) => displayName).toSorted(new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare),
       )
-      const called = such(sites, 'site with a number and a principal with one', ({ phone, people }) =>
+      const called = findRecord(sites, 'site with a number and a principal with one', ({ phone, people }) =>
         Boolean(phone && people.some(({ role, person }) => role === 'Principal' && person.phone)),
       )
       const row = list.getByRole('row').filter({ has: page.locator(`a[href="/location/${called.slug}"]`) })
@@ -290,9 +290,9 @@ test.describe('the call list of a region', () => {
     })
   })
 
-  test('a region that does not exist is a page that says so', { tag: '@all' }, async ({ page, trouble }) => {
-    trouble.expect(/404/)
-    trouble.expect(/Region could not be found/)
+  test('a region that does not exist is a page that says so', { tag: '@all' }, async ({ page, pageErrors }) => {
+    pageErrors.expect(/404/)
+    pageErrors.expect(/Region could not be found/)
     await visit(page, '/region/atlantis/calls')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('table')).toHaveCount(0)

@@ -7,7 +7,7 @@ import { readWorkbook } from '../support/workbooks.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, signIn, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
-import { ask } from './records.ts'
+import { sendCall } from './records.ts'
 
 const main = (page: Page) => page.locator('main')
 const kinds = (page: Page) => main(page).getByLabel('Export', { exact: true })
@@ -59,7 +59,7 @@ test.describe('anybody signed in', () => {
     })
 
     await test.step('gets the workbook under its name, with a row for each site', async () => {
-      const sites = await ask(context, listSiteSummaries)
+      const sites = await sendCall(context, listSiteSummaries)
       await visit(page, '/downloads?export=facilities')
       await expect(preview(page, 'Facilities')).toContainText(`${sites.length} rows, `)
       await preview(page, 'Facilities').getByText('All columns').click()
@@ -96,9 +96,9 @@ test.describe('anybody signed in', () => {
     await expect(main(page).getByRole('alert')).toHaveCount(0)
   })
 
-  test('is told of a lost connection, keeps no half of a file, and tries again', { tag: '@all' }, async ({ page, trouble }) => {
-    trouble.expect(/net::ERR/)
-    trouble.expect(/excel\/finance failed/)
+  test('is told of a lost connection, keeps no half of a file, and tries again', { tag: '@all' }, async ({ page, pageErrors }) => {
+    pageErrors.expect(/net::ERR/)
+    pageErrors.expect(/excel\/finance failed/)
     await visit(page, '/downloads?export=finance')
     await page.route('**/api/exports/excel/**', (route) => route.abort())
     let kept = 0

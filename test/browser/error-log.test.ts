@@ -7,8 +7,8 @@ test.use({ level: 10 })
 const nextReport = async (page: Page): Promise<Record<string, unknown>> =>
   (await page.waitForRequest((request) => request.url().endsWith('/log-error'))).postDataJSON() as Record<string, unknown>
 
-test('an error nobody caught is reported with its place and its stack', async ({ page, trouble }) => {
-  trouble.expect(/uncaught: Error: broken on purpose/)
+test('an error nobody caught is reported with its place and its stack', async ({ page, pageErrors }) => {
+  pageErrors.expect(/uncaught: Error: broken on purpose/)
   await page.goto('/')
   await expect(page.getByText('Welcome, ')).toBeVisible()
   const reported = nextReport(page)
@@ -22,8 +22,8 @@ test('an error nobody caught is reported with its place and its stack', async ({
   expect(Date.parse(String((await reported)['timestamp']))).toBeGreaterThan(0)
 })
 
-test('a rejection nobody handled is reported', async ({ page, trouble }) => {
-  trouble.expect(/refused on purpose/)
+test('a rejection nobody handled is reported', async ({ page, pageErrors }) => {
+  pageErrors.expect(/refused on purpose/)
   await page.goto('/')
   await expect(page.getByText('Welcome, ')).toBeVisible()
   const reported = nextReport(page)
@@ -33,9 +33,9 @@ test('a rejection nobody handled is reported', async ({ page, trouble }) => {
   expect(await reported).toMatchObject({ context: 'unhandled rejection', errorMessage: 'refused on purpose' })
 })
 
-test('a failed answer is reported with what was asked and what was answered', async ({ page, trouble }) => {
-  trouble.expect(/404/)
-  trouble.expect(/regionbyslug.* failed/)
+test('a failed answer is reported with what was asked and what was answered', async ({ page, pageErrors }) => {
+  pageErrors.expect(/404/)
+  pageErrors.expect(/regionbyslug.* failed/)
   const reported = nextReport(page)
   await page.goto('/region/atlantis')
   const report = await reported
@@ -48,10 +48,10 @@ test('a failed answer is reported with what was asked and what was answered', as
   expect(JSON.parse(String(report['responseData']))).toMatchObject({ status: 404 })
 })
 
-test('a log that cannot be posted says so in the console, once, and nothing loops', async ({ page, trouble }) => {
-  trouble.expect(/log-error/)
-  trouble.expect(/uncaught: Error: broken on purpose/)
-  trouble.expect(/Failed to send error log to server:/)
+test('a log that cannot be posted says so in the console, once, and nothing loops', async ({ page, pageErrors }) => {
+  pageErrors.expect(/log-error/)
+  pageErrors.expect(/uncaught: Error: broken on purpose/)
+  pageErrors.expect(/Failed to send error log to server:/)
   let posted = 0
   await page.route('**/log-error', (route) => {
     posted++
@@ -59,13 +59,13 @@ test('a log that cannot be posted says so in the console, once, and nothing loop
   })
   await page.goto('/')
   await expect(page.getByText('Welcome, ')).toBeVisible()
-  const said = page.waitForEvent('console', (message) => message.text().startsWith('Failed to send error log to server:'))
+  const logged = page.waitForEvent('console', (message) => message.text().startsWith('Failed to send error log to server:'))
   await page.evaluate(() => {
     setTimeout(() => {
       throw new Error('broken on purpose')
     })
   })
-  await said
+  await logged
   await page.goto('/regions')
   await expect(page.getByRole('heading', { level: 1, name: 'Regions & States', exact: true })).toBeVisible()
   expect(posted, 'the failed report is not reported itself').toBe(1)
@@ -85,8 +85,8 @@ test('each page is counted under the pattern of its path', async ({ page }) => {
   expect(counted).toHaveLength(2)
 })
 
-test('a page view that is blocked breaks nothing', async ({ page, trouble }) => {
-  trouble.expect(/page-views/)
+test('a page view that is blocked breaks nothing', async ({ page, pageErrors }) => {
+  pageErrors.expect(/page-views/)
   let reports = 0
   page.on('request', (request) => {
     if (request.url().endsWith('/log-error')) reports++

@@ -3,7 +3,7 @@ import { test as base, expect, type BrowserContext, type Page } from '@playwrigh
 type State = Awaited<ReturnType<BrowserContext['storageState']>>
 
 /** Problems of the page that no assertion covers: console errors, uncaught errors, violations of the content security policy. */
-export interface Trouble {
+export interface PageErrors {
   /** Announces a problem that this test causes on purpose; the test fails if it does not occur. */
   readonly expect: (pattern: RegExp) => void
   /** A problem that may or may not occur, for example if two requests race. */
@@ -16,7 +16,7 @@ interface Options {
 }
 
 interface Fixtures {
-  trouble: Trouble
+  pageErrors: PageErrors
 }
 
 /** Read once by the page's first document, which puts the token into local storage: `storageState` would open a page for that. */
@@ -93,7 +93,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  trouble: [
+  pageErrors: [
     async ({ context }, provide) => {
       const seen: string[] = []
       const announced: RegExp[] = []
@@ -114,12 +114,12 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
       // The browser reports an error a moment after the page has reacted to it, so announced problems are awaited.
       await expect
         .poll(() => announced.filter((pattern) => !seen.some((line) => pattern.test(line))).map(String), {
-          message: 'trouble that was announced and did not come',
+          message: 'page errors that were announced and did not come',
         })
         .toEqual([])
       expect(
         seen.filter((line) => ![...announced, ...allowed].some((pattern) => pattern.test(line))),
-        'trouble in the page that the test did not announce',
+        'page errors that the test did not announce',
       ).toEqual([])
     },
     { auto: true },

@@ -8,7 +8,7 @@ import { listRegions, readRegion } from '../../src/features/records/regions/cont
 import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
 import { expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
-import { ask } from './records.ts'
+import { sendCall } from './records.ts'
 
 test.use({ level: 10 })
 
@@ -42,7 +42,7 @@ const scrolledNames = async (page: Page, to: string): Promise<string[]> =>
 test.describe('the site list', () => {
   test('shows all sites, counts them, finds them, and keeps what was typed in the address', async ({ page, context }) => {
     await test.step('shows all sites, open ones first, then those coming soon, then closed ones, each by name', async () => {
-      const sites = await ask(context, listSiteSummaries)
+      const sites = await sendCall(context, listSiteSummaries)
       await visit(page, '/locations')
       await expect(page).toHaveTitle('Resource Centers - Homeroom')
       await expect(count(page)).toHaveText(`Showing all ${sites.length}`)
@@ -59,9 +59,9 @@ test.describe('the site list', () => {
 
     await test.step('says how many are active, coming soon and closed, as many as the filters of those names give', async () => {
       await visit(page, '/locations')
-      const said = page.getByText(/^\d+ sites: \d+ active \(\d+ coming soon\), \d+ closed$/)
-      await expect(said).toBeVisible()
-      const [all, active, soon, closed] = [...(await said.innerText()).matchAll(/\d+/g)].map(Number)
+      const counts = page.getByText(/^\d+ sites: \d+ active \(\d+ coming soon\), \d+ closed$/)
+      await expect(counts).toBeVisible()
+      const [all, active, soon, closed] = [...(await counts.innerText()).matchAll(/\d+/g)].map(Number)
       expect((active ?? 0) + (closed ?? 0)).toBe(all)
       for (const [name, count] of Object.entries({ Active: active, Closed: closed, 'Sites Coming Soon': soon })) {
         await page.getByRole('button', { name, exact: true }).click()
@@ -86,7 +86,7 @@ test.describe('the site list', () => {
 
     for (const field of ['displayName', 'name', 'address_1', 'city'] as const)
       await test.step(`finds a site by its ${field}, whatever the case`, async () => {
-        const sites = await ask(context, listSiteSummaries)
+        const sites = await sendCall(context, listSiteSummaries)
         const text =
           sites.map((site) => (field === 'displayName' || field === 'name' ? site[field] : site.address[field])).find(Boolean) ?? ''
         const wanted = text.toUpperCase().toLowerCase()
@@ -115,7 +115,7 @@ test.describe('the site list', () => {
 
   test('has filters, signs over pictures, a way back and a way out', { tag: '@all' }, async ({ page, context }) => {
     await test.step('has five filters that exclude each other; turning one off clears it', async () => {
-      const sites = await ask(context, listSiteSummaries)
+      const sites = await sendCall(context, listSiteSummaries)
       await visit(page, '/locations')
       const expected = {
         Active: sites.filter((site) => isActive(site.status)).length,
@@ -152,7 +152,7 @@ test.describe('the site list', () => {
     })
 
     await test.step('lays Coming Soon over pending sites, the status over closed ones and nothing over active ones', async () => {
-      const sites = await ask(context, listSiteSummaries)
+      const sites = await sendCall(context, listSiteSummaries)
       for (const status of STATUSES) {
         const site = sites.find((one) => one.status === status)
         if (!site) throw new Error(`The sample has no site that is ${status}`)
@@ -186,7 +186,7 @@ test.describe('the site list', () => {
     })
 
     await test.step('says No locations to display, which filter hides the hit, and the way out', async () => {
-      const sites = await ask(context, listSiteSummaries)
+      const sites = await sendCall(context, listSiteSummaries)
       const open = sites.find(
         (site) => isActive(site.status) && sites.filter((one) => one.displayName.includes(site.displayName)).length === 1,
       )
@@ -208,7 +208,7 @@ test.describe('the site list', () => {
 test.describe('the charter list', () => {
   test('is searched and filtered, leads on, and is cards on a phone', async ({ page, context }) => {
     await test.step('starts on Active; turning it off shows all, Closed the closed ones', async () => {
-      const charters = await ask(context, listCharters)
+      const charters = await sendCall(context, listCharters)
       const active = charters.filter((charter) => isActive(charter.status)).length
       await visit(page, '/charters')
       await expect(page.getByRole('button', { pressed: true })).toHaveText(['Active'])
@@ -225,7 +225,7 @@ test.describe('the charter list', () => {
     })
 
     await test.step('heads with the student total and when a count last changed', async () => {
-      const { total } = await ask(context, readStudentTotal)
+      const { total } = await sendCall(context, readStudentTotal)
       expect(total).toBeGreaterThan(0)
       await visit(page, '/charters')
       await expect(page.getByText(total.toLocaleString('en-US'), { exact: true })).toBeVisible()
@@ -233,7 +233,7 @@ test.describe('the charter list', () => {
     })
 
     await test.step('finds a charter by its abbreviation', async () => {
-      const charters = await ask(context, listCharters)
+      const charters = await sendCall(context, listCharters)
       const charter = charters.find((one) => one.abbreviation)
       if (!charter?.abbreviation) throw new Error('The sample has no abbreviation')
       await visit(page, '/charters?status=all')
@@ -243,7 +243,7 @@ test.describe('the charter list', () => {
     })
 
     await test.step('leads to the charter by its slug and to the brand by its _id', async () => {
-      const [charter] = (await ask(context, listCharters)).filter((one) => isActive(one.status))
+      const [charter] = (await sendCall(context, listCharters)).filter((one) => isActive(one.status))
       if (!charter) throw new Error('The sample has no active charter')
       await visit(page, '/charters')
       const row = page.getByRole('row').filter({ has: page.locator(`a[href="/charter/${charter.slug}"]`) })
@@ -268,7 +268,7 @@ test.describe('the brand list', () => {
   test('starts on Active, links by _id, and says when it is empty', { tag: '@all' }, async ({ page, context }) => {
     for (const address of ['/brand', '/brands'])
       await test.step(`stands at ${address} and starts on Active`, async () => {
-        const brands = await ask(context, listBrands)
+        const brands = await sendCall(context, listBrands)
         expect(new Set(brands.map((brand) => isActive(brand.status))), 'the sample has active and closed brands').toEqual(
           new Set([true, false]),
         )
@@ -279,7 +279,7 @@ test.describe('the brand list', () => {
       })
 
     await test.step('links by _id, and says No brands to display', async () => {
-      const [brand] = (await ask(context, listBrands)).filter((one) => isActive(one.status))
+      const [brand] = (await sendCall(context, listBrands)).filter((one) => isActive(one.status))
       if (!brand) throw new Error('The sample has no active brand')
       await visit(page, '/brand')
       await searchField(page).fill(brand.brandName)
@@ -293,7 +293,7 @@ test.describe('the brand list', () => {
 test.describe('regions', () => {
   test('are cards that lead to their sites, which show as their filters say', { tag: '@all' }, async ({ page, context }) => {
     await test.step('each say how many active and closed sites they have, and lead on by slug', async () => {
-      const regions = await ask(context, listRegions)
+      const regions = await sendCall(context, listRegions)
       await visit(page, '/regions')
       await expect(count(page)).toHaveText(`Showing all ${regions.length}`)
       for (const region of regions) {
@@ -308,7 +308,7 @@ test.describe('regions', () => {
     })
 
     await test.step('show their active sites first, closed ones by a toggle, with neither toggle all', async () => {
-      const region = await ask(context, readRegion, { slug: 'california' })
+      const region = await sendCall(context, readRegion, { slug: 'california' })
       const active = region.sites.filter((site) => isActive(site.status)).length
       expect(active).toBeGreaterThan(0)
       expect(active).toBeLessThan(region.sites.length)
@@ -332,7 +332,7 @@ test.describe('staff lists', () => {
       ['/support', 'Student Support', 'STUDENT_SUPPORT', 'Registrar'],
     ] as const)
       await test.step(`${title} has search by name and the roles of its group as a filter`, async () => {
-        const people = await ask(context, listPeopleOfGroup, { group })
+        const people = await sendCall(context, listPeopleOfGroup, { group })
         const inRole = people.filter((person) => person.roles.some((one) => one.name === role))
         const [somebody] = inRole
         if (!somebody) throw new Error(`Nobody in the sample is ${role}`)
@@ -349,7 +349,7 @@ test.describe('staff lists', () => {
       })
 
     await test.step('a card can be called, written to and messaged in Teams', async () => {
-      const people = await ask(context, listPeopleOfGroup, { group: 'LEADERSHIP' })
+      const people = await sendCall(context, listPeopleOfGroup, { group: 'LEADERSHIP' })
       const person = people.find((one) => one.email && one.phone)
       if (!person?.email) throw new Error('Nobody in the sample has both a number and an address')
       await visit(page, `/leadership?q=${encodeURIComponent(person.name)}`)

@@ -6,7 +6,7 @@ import { createPerson, listRoles } from '../../src/features/records/people/contr
 import { createSisSite } from '../../src/features/records/sis-sites/contract.ts'
 import { addSiteStaff } from '../../src/features/records/site-staff/contract.ts'
 import { updateSite } from '../../src/features/records/sites/contract.ts'
-import { ask, letters, newSite, such, tell } from './records.ts'
+import { findRecord, letters, newSite, sendCall } from './records.ts'
 
 const sixty = (begin: string): string => `${begin} ${letters()} of the Greater Sacramento Valley Independent Study`.slice(0, 60)
 
@@ -23,7 +23,7 @@ export interface LongRecords {
 /** A network of records with names of maximum length, without photos, numbers or people where those are optional. */
 export const longRecords = async (context: BrowserContext): Promise<LongRecords> => {
   const web = `https://${letters()}.independent-study.example`
-  const brand = await tell(
+  const brand = await sendCall(
     context,
     createBrand,
     {},
@@ -36,7 +36,7 @@ export const longRecords = async (context: BrowserContext): Promise<LongRecords>
       brandIcon: null,
     },
   )
-  const charter = await tell(
+  const charter = await sendCall(
     context,
     createCharter,
     {},
@@ -54,7 +54,7 @@ export const longRecords = async (context: BrowserContext): Promise<LongRecords>
     },
   )
   const site = await newSite(context, { name: sixty('Site').slice(0, 50), displayName: sixty('Site'), charter: charter._id })
-  await tell(
+  await sendCall(
     context,
     updateSite,
     { id: site._id },
@@ -69,7 +69,7 @@ export const longRecords = async (context: BrowserContext): Promise<LongRecords>
       },
     },
   )
-  const person = await tell(
+  const person = await sendCall(
     context,
     createPerson,
     {},
@@ -81,9 +81,9 @@ export const longRecords = async (context: BrowserContext): Promise<LongRecords>
       sql_person_id: null,
     },
   )
-  for (const role of (await ask(context, listRoles)).filter(({ name }) => /Student Relations|Principal|Regional SRM/.test(name)))
-    await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
-  const sis = await tell(
+  for (const role of (await sendCall(context, listRoles)).filter(({ name }) => /Student Relations|Principal|Regional SRM/.test(name)))
+    await sendCall(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
+  const sis = await sendCall(
     context,
     createSisSite,
     {},
@@ -95,6 +95,6 @@ export const longRecords = async (context: BrowserContext): Promise<LongRecords>
       type_array: ['Independent study', 'Home study', 'Online education and intersession'],
     },
   )
-  const affair = such(await ask(context, listCharters), 'charter with an affair', (one) => one.charter_affair_info.length > 0)
+  const affair = findRecord(await sendCall(context, listCharters), 'charter with an affair', (one) => one.charter_affair_info.length > 0)
   return { site: site.slug, charter: charter.slug, brand: brand._id, person: person.slug, sis: sis._id, affair: affair.slug }
 }

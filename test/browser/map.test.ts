@@ -7,7 +7,7 @@ import { listRegions, readRegion } from '../../src/features/records/regions/cont
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
-import { ask, such } from './records.ts'
+import { findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })
 
@@ -37,8 +37,8 @@ const tabToMap = async (page: Page): Promise<void> => {
 
 test('by keyboard alone: into clusters and out again, from mark to mark, and to a site', async ({ page, context }) => {
   await test.step('by keyboard alone: into a cluster, the list says the same, and out again by taking the filter off', async () => {
-    const region = such(await ask(context, listRegions), 'region with many sites', (one) => one.sites.length > 50)
-    const [{ sites }, places] = [await ask(context, readRegion, { slug: region.slug }), await ask(context, listSiteLocations)]
+    const region = findRecord(await sendCall(context, listRegions), 'region with many sites', (one) => one.sites.length > 50)
+    const [{ sites }, places] = [await sendCall(context, readRegion, { slug: region.slug }), await sendCall(context, listSiteLocations)]
     const active = sites.filter((site) => isActive(site.status))
     await visit(page, `/region/${region.slug}`)
     await expect(count(page)).toHaveText(`${active.length} of ${sites.length} match`)
@@ -115,7 +115,7 @@ test('by keyboard alone: into clusters and out again, from mark to mark, and to 
 })
 
 test('sites at one and the same place, which no zooming can part, lead to the list', { tag: '@all' }, async ({ page, context }) => {
-  const places = await ask(context, listSiteLocations)
+  const places = await sendCall(context, listSiteLocations)
   // All sample sites have coordinates; here all are known only by one ZIP code.
   await page.route(`**${listSiteLocations.path}`, (route) =>
     route.fulfill({ json: places.map((place) => ({ ...place, latitude: 41.6614, longitude: -83.5249, from: 'zip' })) }),
@@ -129,8 +129,8 @@ test('sites at one and the same place, which no zooming can part, lead to the li
 })
 
 test('sites without a place stay in the list and are named under the map', { tag: '@all' }, async ({ page, context }) => {
-  const places = await ask(context, listSiteLocations)
-  const { sites } = await ask(context, readRegion, { slug: 'ohio' })
+  const places = await sendCall(context, listSiteLocations)
+  const { sites } = await sendCall(context, readRegion, { slug: 'ohio' })
   const lost = sites.filter(({ status }) => isActive(status)).slice(0, 2)
   expect(lost).toHaveLength(2)
   // All sample sites have a location; here two have none.
@@ -156,13 +156,13 @@ test('sites without a place stay in the list and are named under the map', { tag
 
 test('the map shows what the list shows, of a region and of all, and can be put away', async ({ page, context }) => {
   await test.step('the map shows just what search and filters leave, closed sites told apart by a sign', async () => {
-    const { sites } = await ask(context, readRegion, { slug: 'california' })
+    const { sites } = await sendCall(context, readRegion, { slug: 'california' })
     const closed = sites.filter((site) => !isActive(site.status))
     expect(closed.length).toBeGreaterThan(1)
     await visit(page, '/region/california?status=closed')
     await expect.poll(() => sitesOnMap(page)).toBe(closed.length)
     await expect(marks(page).and(page.locator('[data-look="closed"]'))).toHaveCount(await marks(page).count())
-    const city = such(closed, 'closed site with a city', (site) => site.address.city !== null).address.city ?? ''
+    const city = findRecord(closed, 'closed site with a city', (site) => site.address.city !== null).address.city ?? ''
     await page.locator('main').getByRole('textbox').fill(city)
     await expect.poll(() => sitesInList(page)).toBeLessThan(closed.length)
     await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
@@ -170,14 +170,14 @@ test('the map shows what the list shows, of a region and of all, and can be put 
   })
 
   await test.step('of all regions: every site, and the states lead to their regions', async () => {
-    const regions = await ask(context, listRegions)
+    const regions = await sendCall(context, listRegions)
     const sites = regions.flatMap((region) => region.sites)
     await visit(page, '/regions')
     await expect.poll(() => sitesOnMap(page)).toBe(sites.length)
     await expect(count(page)).toHaveText(`Showing all ${regions.length}`)
 
     await page.locator('main').getByRole('textbox').fill('ohio')
-    const ohio = such(regions, 'region Ohio', ({ name }) => name === 'Ohio')
+    const ohio = findRecord(regions, 'region Ohio', ({ name }) => name === 'Ohio')
     await expect.poll(() => sitesOnMap(page)).toBe(ohio.sites.length)
     await expect(count(page)).toHaveText(`1 of ${regions.length} match, with ${ohio.sites.length} sites`)
     await map(page)
@@ -187,9 +187,9 @@ test('the map shows what the list shows, of a region and of all, and can be put 
   })
 
   await test.step('zoomed into a part of the country, the regions are those with sites in it', async () => {
-    const regions = await ask(context, listRegions)
+    const regions = await sendCall(context, listRegions)
     await visit(page, '/regions?area=-125,32,-114,42.5')
-    const california = such(regions, 'region California', ({ name }) => name === 'California')
+    const california = findRecord(regions, 'region California', ({ name }) => name === 'California')
     await expect(count(page)).toHaveText(`1 of ${regions.length} match, with ${california.sites.length} sites`)
     await expect.poll(() => sitesOnMap(page)).toBe(california.sites.length)
     await page.getByRole('button', { name: 'Show whole map', exact: true }).click()
@@ -231,8 +231,8 @@ test('nothing moves when the map comes, and the list does not wait for it', { ta
   expect(await list.boundingBox()).toEqual(before)
 })
 
-test('a map that cannot be loaded leaves the list alone and offers Retry', { tag: '@all' }, async ({ page, trouble }) => {
-  trouble.expect(/SitesMap-.*\.js/)
+test('a map that cannot be loaded leaves the list alone and offers Retry', { tag: '@all' }, async ({ page, pageErrors }) => {
+  pageErrors.expect(/SitesMap-.*\.js/)
   const chunk = '**/assets/SitesMap-*.js'
   await page.route(chunk, (route) => route.abort())
   await visit(page, '/region/ohio')

@@ -7,7 +7,7 @@ import { listSites } from '../../src/features/records/sites/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
-import { ask, such } from './records.ts'
+import { findRecord, sendCall } from './records.ts'
 
 test.use({ level: 7 })
 
@@ -22,15 +22,15 @@ const openWithKeys = async (page: Page): Promise<void> => {
 }
 /** A principal with a phone number and a unique name and number. */
 const somePrincipal = async (context: BrowserContext) => {
-  const people = await ask(context, listPeople)
+  const people = await sendCall(context, listPeople)
   const names = new Map<string, number>()
   for (const { name, phone } of people) for (const one of [name, phone ?? '']) names.set(one, (names.get(one) ?? 0) + 1)
   const principals = new Set(
-    (await ask(context, listSites)).flatMap((site) =>
+    (await sendCall(context, listSites)).flatMap((site) =>
       site.people.filter(({ role_match }) => role_match.name === 'Principal').map(({ person }) => person._id),
     ),
   )
-  return such(
+  return findRecord(
     people,
     'principal with a name and a number of their own',
     ({ _id, name, phone, email }) =>
@@ -130,8 +130,8 @@ test.describe('a principal is found on home at once', () => {
 
     await test.step('by a nickname', async () => {
       const short: Record<string, string> = { Harriet: 'hattie', Teresa: 'tess', Cheryl: 'sherry', Octavia: 'tavy', Phoebe: 'fee' }
-      const people = await ask(context, listPeople)
-      const { name } = such(
+      const people = await sendCall(context, listPeople)
+      const { name } = findRecord(
         people,
         'Harriet, Teresa, Cheryl, Octavia or Phoebe with a name of her own',
         (person) =>
@@ -202,7 +202,7 @@ test.describe('by keyboard', () => {
   })
 })
 
-test('the search shows all of a kind, finds pages and actions, and says when it finds nothing or fails', async ({ page, trouble }) => {
+test('the search shows all of a kind, finds pages and actions, and says when it finds nothing or fails', async ({ page, pageErrors }) => {
   await test.step('Show all shows every hit of a kind, and back', async () => {
     await visit(page, '/charters')
     await openWithKeys(page)
@@ -241,7 +241,7 @@ test('the search shows all of a kind, finds pages and actions, and says when it 
   })
 
   await test.step('a search that fails says so and offers Retry', async () => {
-    trouble.expect(/api\/search/)
+    pageErrors.expect(/api\/search/)
     await visit(page, '/charters')
     await page.route('**/api/search?**', (route) => route.abort())
     await openWithKeys(page)
@@ -258,10 +258,10 @@ test.describe('what one keeps and what one opened last', () => {
   // Recent records are personal: no other test opens pages at this level.
   test.use({ level: 8 })
   test('stand on home and in the search before anything is typed', { tag: '@all' }, async ({ page, context }) => {
-    const sites = await ask(context, listSites)
+    const sites = await sendCall(context, listSites)
     const [first, second] = [
-      such(sites, 'site', ({ address }) => address.phone !== null),
-      such(sites.slice(50), 'site', ({ address }) => address.phone !== null),
+      findRecord(sites, 'site', ({ address }) => address.phone !== null),
+      findRecord(sites.slice(50), 'site', ({ address }) => address.phone !== null),
     ]
     await visit(page, `/location/${first.slug}`)
     const star = page.getByRole('button', { name: 'Favorite', exact: true })
@@ -306,9 +306,9 @@ test.describe('what one keeps and what one opened last', () => {
 })
 
 test.describe('the star', () => {
-  test('is on every kind of record, and turns back where its change fails', { tag: '@all' }, async ({ page, context, trouble }) => {
+  test('is on every kind of record, and turns back where its change fails', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     await test.step('is on every kind of record', async () => {
-      const [site] = await ask(context, listSites)
+      const [site] = await sendCall(context, listSites)
       const { slug } = await somePrincipal(context)
       for (const address of [
         `/staff/${slug}`,
@@ -327,7 +327,7 @@ test.describe('the star', () => {
     })
 
     await test.step('turns back where the change fails, and says why', async () => {
-      trouble.expect(/favourites/)
+      pageErrors.expect(/favourites/)
       await visit(page, '/region/texas')
       const star = page.getByRole('button', { name: 'Favorite', exact: true })
       await expect(star).toBeEnabled()
@@ -368,7 +368,7 @@ test.describe('searches that found nothing', () => {
     await openWithKeys(page)
     await field(page).fill(text)
     await expect(palette(page).getByText('No results')).not.toHaveCount(0)
-    await expect.poll(async () => (await ask(context, listFailedSearches)).map(({ query }) => query)).toContain(text)
+    await expect.poll(async () => (await sendCall(context, listFailedSearches)).map(({ query }) => query)).toContain(text)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Management' }).click()
     await page.locator('#menu').getByRole('link', { name: 'Searches Without Results' }).click()

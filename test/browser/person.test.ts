@@ -8,16 +8,16 @@ import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { timeBeforeNotFound } from './leaving.ts'
 import { visit } from './navigation.ts'
-import { ask, factsIn, such } from './records.ts'
+import { factsIn, findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })
 
-const personSuch = async (context: BrowserContext, what: string, is: (person: Person) => boolean): Promise<Person> =>
-  such(await ask(context, listPeople), what, is)
+const findPerson = async (context: BrowserContext, what: string, is: (person: Person) => boolean): Promise<Person> =>
+  findRecord(await sendCall(context, listPeople), what, is)
 
 test('a person shows how to reach them, and where they work', async ({ page, context }) => {
   await test.step('a person shows number, address, chat, fax, roles and HR number first of all', async () => {
-    const person = await personSuch(context, 'person with everything', ({ phone, email, fax, sql_person_id, locations }) =>
+    const person = await findPerson(context, 'person with everything', ({ phone, email, fax, sql_person_id, locations }) =>
       [phone, email, fax, sql_person_id, locations[0] ?? null].every((part) => part !== null),
     )
     const [phone, email] = [person.phone ?? '', person.email ?? '']
@@ -41,12 +41,12 @@ test('a person shows how to reach them, and where they work', async ({ page, con
   })
 
   await test.step('their sites stand with role, status and number, open ones first, each once', async () => {
-    const { slug } = await personSuch(
+    const { slug } = await findPerson(
       context,
       'person at open and closed sites',
       ({ sites }) => sites.some(({ status }) => isClosed(status)) && sites.some(({ status }) => !isClosed(status)),
     )
-    const person = await ask(context, readPerson, { slug })
+    const person = await sendCall(context, readPerson, { slug })
     await visit(page, `/staff/${slug}`)
     const rows = page.getByRole('region', { name: /^Where to find/ }).getByRole('listitem')
     await expect(rows).toHaveCount(person.sites.length)
@@ -75,7 +75,7 @@ test('a person shows how to reach them, and where they work', async ({ page, con
 })
 
 test('someone with nothing filled in and no site reads so', { tag: '@all' }, async ({ page, context }) => {
-  const person = await personSuch(context, 'person', () => true)
+  const person = await findPerson(context, 'person', () => true)
   await page.route(`**/people_sites_slug/${person.slug}`, async (route) => {
     const response = await route.fetch()
     const bare = { phone: null, email: null, fax: null, sql_person_id: null, sites: [], roles: [], locations: [] }
@@ -98,13 +98,13 @@ test('someone with nothing filled in and no site reads so', { tag: '@all' }, asy
 
 test('the page opens by _id too, and leads back to the list', { tag: '@all' }, async ({ page, context }) => {
   await test.step('the page opens by _id too', async () => {
-    const person = await personSuch(context, 'person', () => true)
+    const person = await findPerson(context, 'person', () => true)
     await visit(page, `/staff/${person._id}`)
     await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
   })
 
   await test.step('back leads to the list one came from, with its search', async () => {
-    const person = await personSuch(context, 'registrar', ({ roles }) => roles.some(({ name }) => name === 'Registrar'))
+    const person = await findPerson(context, 'registrar', ({ roles }) => roles.some(({ name }) => name === 'Registrar'))
     await visit(page, '/support')
     await page.getByRole('main').getByRole('textbox').fill(person.name)
     await expect(page).toHaveURL(/\?.+/)
@@ -116,9 +116,9 @@ test('the page opens by _id too, and leads back to the list', { tag: '@all' }, a
   })
 })
 
-test('a person who is not there leads to the not-found page after 2 seconds', { tag: '@all' }, async ({ page, trouble }) => {
-  trouble.expect(/404 \(Not Found\)/)
-  trouble.expect(/people_sites_slug\/:slug failed/)
+test('a person who is not there leads to the not-found page after 2 seconds', { tag: '@all' }, async ({ page, pageErrors }) => {
+  pageErrors.expect(/404 \(Not Found\)/)
+  pageErrors.expect(/people_sites_slug\/:slug failed/)
   expect(await timeBeforeNotFound(page, '/staff/nobody-of-that-name', 'This person could not be found.')).toBeGreaterThan(1900)
 })
 
@@ -129,9 +129,9 @@ test('axe finds nothing on the page of a person', async ({ page, context }) => {
     ['the most sites', ({ locations }: Person) => locations.length],
   ] as const)
     await test.step(`axe finds nothing on the page of the person with ${what}`, async () => {
-      const people = await ask(context, listPeople)
+      const people = await sendCall(context, listPeople)
       const most = Math.max(...people.map(measure))
-      const person = such(people, 'person', (one) => measure(one) === most)
+      const person = findRecord(people, 'person', (one) => measure(one) === most)
       await visit(page, `/staff/${person.slug}`)
       await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
       await expectAccessible(page)

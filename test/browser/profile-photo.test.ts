@@ -2,7 +2,7 @@ import sharp from 'sharp'
 
 import { listPeople } from '../../src/features/records/people/contract.ts'
 import { expect, test } from './fixtures.ts'
-import { ask } from './records.ts'
+import { sendCall } from './records.ts'
 
 test.use({ level: 10 })
 
@@ -10,33 +10,33 @@ test('a photo shows in the bar and on a person’s page; lists ask for none', as
   const photo = await sharp({ create: { width: 208, height: 208, channels: 3, background: '#884422' } })
     .webp()
     .toBuffer()
-  const asked: string[] = []
+  const requests: string[] = []
   await page.route('**/api/profile-photo/*', (route) => {
-    asked.push(new URL(route.request().url()).pathname.split('/').at(-1) ?? '')
+    requests.push(new URL(route.request().url()).pathname.split('/').at(-1) ?? '')
     return route.fulfill({ contentType: 'image/webp', body: photo })
   })
   await page.goto('/leadership')
   await expect(page.getByRole('list', { name: 'Leadership', exact: true }).getByRole('link').first()).toBeVisible()
-  await expect.poll(() => asked).toEqual(['me'])
-  const [person] = await ask(context, listPeople)
+  await expect.poll(() => requests).toEqual(['me'])
+  const [person] = await sendCall(context, listPeople)
   await page.goto(`/staff/${person?.slug ?? ''}`)
   const image = page.locator('main img[src*="profile-photo"]')
   await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(208)
-  expect(asked).toEqual(['me', 'me', person?._id])
+  expect(requests).toEqual(['me', 'me', person?._id])
 })
 
 test(
   'until a photo is there, and where it breaks, the initials show and nothing else',
   { tag: '@all' },
-  async ({ page, context, trouble }) => {
-    trouble.expect(/profile-photo/)
+  async ({ page, context, pageErrors }) => {
+    pageErrors.expect(/profile-photo/)
     let isAnswered = false
     await page.route('**/api/profile-photo/*', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1500))
       isAnswered = true
       await route.abort('connectionreset')
     })
-    const [person] = await ask(context, listPeople)
+    const [person] = await sendCall(context, listPeople)
     await page.goto(`/staff/${person?.slug ?? ''}`)
     await expect(page.getByRole('heading', { level: 1, name: person?.name ?? '' })).toBeVisible()
     const image = page.locator('main img[src*="profile-photo"]')

@@ -10,12 +10,8 @@ import { createSite } from '../../src/features/records/sites/contract.ts'
 import type { NewSite, Site } from '../../src/features/records/sites/contract.ts'
 import { expect, getToken } from './fixtures.ts'
 
-/** The server's response to the signed-in user: expected contents of a page are read from it instead of being repeated in tests. */
-export const ask = async <C extends Call>(context: BrowserContext, call: C, params: Record<string, string> = {}): Promise<ResponseOf<C>> =>
-  tell(context, call, params)
-
-/** Sends a call as the signed-in user, without the page. */
-export const tell = async <C extends Call>(
+/** Sends a call as the signed-in user, without the page. Expected contents of a page are read this way instead of being repeated in tests. */
+export const sendCall = async <C extends Call>(
   context: BrowserContext,
   call: C,
   params: Record<string, string> = {},
@@ -34,18 +30,18 @@ export const tell = async <C extends Call>(
 
 /** A new site for a test. */
 export const newSite = async (context: BrowserContext, given: Partial<NewSite> = {}): Promise<Site> => {
-  const [charter] = await ask(context, listCharters)
-  const regions = await ask(context, listRegions)
+  const [charter] = await sendCall(context, listCharters)
+  const regions = await sendCall(context, listRegions)
   const body = {
     name: 'Quartz Hill RC',
     displayName: `Quartz Hill ${randomBytes(4).toString('hex')}`,
     charter: charter?._id,
-    region: such(regions, 'California', ({ name }) => name === 'California')._id,
+    region: findRecord(regions, 'California', ({ name }) => name === 'California')._id,
     address: { address_1: '12 Avenue L', city: 'Lancaster', zip: '93536', phone: '661-555-0140' },
     enrollment_info: { registrationEmail: ['enroll@quartz.example'], interestEmail: ['info@quartz.example'] },
     ...given,
   }
-  return tell(context, createSite, {}, body as NewSite)
+  return sendCall(context, createSite, {}, body as NewSite)
 }
 
 /** A unique name without digits, which charter names do not allow. */
@@ -53,13 +49,13 @@ export const letters = (): string => Array.from({ length: 12 }, () => String.fro
 
 /** A new charter for a test, without a charter affair. */
 export const newCharter = async (context: BrowserContext): Promise<Charter> => {
-  const { brand } = such(await ask(context, listCharters), 'charter', () => true)
+  const { brand } = findRecord(await sendCall(context, listCharters), 'charter', () => true)
   const body = { name: `Juniper ${letters()}`, slug: letters(), abbreviation: 'JP', brand, charterWebsite: 'https://juniper.example' }
-  return tell(context, createCharter, {}, body as NewCharter)
+  return sendCall(context, createCharter, {}, body as NewCharter)
 }
 
 /** The first record that meets a test's requirements; the sample network must contain one. */
-export const such = <T>(records: readonly T[], what: string, is: (record: T) => boolean): T => {
+export const findRecord = <T>(records: readonly T[], what: string, is: (record: T) => boolean): T => {
   const found = records.find(is)
   if (found === undefined) throw new Error(`The sample network has no ${what}`)
   return found

@@ -5,8 +5,8 @@ const failure = 'Error: Something has gone wrong loging you in.'
 const token = () => localStorage.getItem('token')
 
 test.describe('a failed sign-in', () => {
-  test('opens the login error window and clears the token of a dead session', async ({ page, trouble }) => {
-    trouble.expect(/401/)
+  test('opens the login error window and clears the token of a dead session', async ({ page, pageErrors }) => {
+    pageErrors.expect(/401/)
     for (const value of ['fail', 'login_failed'])
       await test.step(`with auth=${value}`, async () => {
         await page.goto('/login')
@@ -19,18 +19,18 @@ test.describe('a failed sign-in', () => {
       })
   })
 
-  test('with a ticket that is nobody’s opens the same window', { tag: '@all' }, async ({ page, trouble }) => {
-    trouble.expect(/401/)
-    trouble.expect(/GET \/auth\/refresh failed/)
+  test('with a ticket that is nobody’s opens the same window', { tag: '@all' }, async ({ page, pageErrors }) => {
+    pageErrors.expect(/401/)
+    pageErrors.expect(/GET \/auth\/refresh failed/)
     await page.goto('/login?auth=0123456789abcdef')
     await expect(page.getByText(failure, { exact: true })).toBeVisible()
     await expect(page).toHaveURL(/\/login$/)
     expect(await page.evaluate(token)).toBeNull()
   })
 
-  test('by a link leaves a good session as it is', { tag: '@all' }, async ({ page, trouble }) => {
-    trouble.expect(/401/)
-    trouble.expect(/GET \/auth\/refresh failed/)
+  test('by a link leaves a good session as it is', { tag: '@all' }, async ({ page, pageErrors }) => {
+    pageErrors.expect(/401/)
+    pageErrors.expect(/GET \/auth\/refresh failed/)
     await signIn(page, 'level10@sample.test')
     const before = await page.evaluate(token)
     for (const value of ['fail', 'x-fail-x', '0'.repeat(64), 'f'.repeat(64), 'garbage', ''])
@@ -61,8 +61,8 @@ test.describe('a failed sign-in', () => {
 })
 
 test.describe('a session that died', () => {
-  test('leads to the login page and, after signing in, back to the place with its filters', async ({ page, context, trouble }) => {
-    trouble.expect(/401/)
+  test('leads to the login page and, after signing in, back to the place with its filters', async ({ page, context, pageErrors }) => {
+    pageErrors.expect(/401/)
     await signIn(page, 'level10@sample.test')
     await page.locator('#menu').getByRole('link', { name: 'Brands', exact: true }).click()
     await expect(page.locator('main').getByRole('status')).toHaveText(/match|all/)
@@ -77,8 +77,8 @@ test.describe('a session that died', () => {
     await expect(page.getByRole('button', { pressed: true })).toHaveText(['Closed'])
   })
 
-  test('is noticed in the middle of the work', { tag: '@all' }, async ({ page, context, trouble }) => {
-    trouble.expect(/401/)
+  test('is noticed in the middle of the work', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+    pageErrors.expect(/401/)
     await signIn(page, 'level10@sample.test')
     await context.clearCookies({ name: /./ })
     await page.locator('#menu').getByRole('link', { name: 'Resource Centers', exact: true }).click()
@@ -114,8 +114,8 @@ test.describe('signing out', () => {
 test.describe('a load that fails', () => {
   test.use({ level: 10 })
 
-  test('for want of a connection offers Retry and stays', async ({ page, trouble }) => {
-    trouble.expect(/brand/)
+  test('for want of a connection offers Retry and stays', async ({ page, pageErrors }) => {
+    pageErrors.expect(/brand/)
     await page.goto('/')
     await page.route('**/locations-api/brand', (route) => route.abort())
     await page.locator('#menu').getByRole('link', { name: 'Brands', exact: true }).click()
@@ -126,8 +126,8 @@ test.describe('a load that fails', () => {
     await expect(page.locator('main').getByRole('status')).toHaveText(/match|all/)
   })
 
-  test('before it is known who is there offers Retry and stays', { tag: '@all' }, async ({ page, trouble }) => {
-    trouble.expect(/auth/)
+  test('before it is known who is there offers Retry and stays', { tag: '@all' }, async ({ page, pageErrors }) => {
+    pageErrors.expect(/auth/)
     await page.route('**/auth', (route) => route.abort())
     await page.goto('/regions')
     await expect(page.getByRole('heading', { name: 'No connection', exact: true })).toBeVisible()
@@ -136,9 +136,9 @@ test.describe('a load that fails', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Regions & States', exact: true })).toBeVisible()
   })
 
-  test('for want of the record goes to /404 after two seconds', { tag: '@all' }, async ({ page, trouble }) => {
-    trouble.expect(/404/)
-    trouble.expect(/regionbyslug.* failed/)
+  test('for want of the record goes to /404 after two seconds', { tag: '@all' }, async ({ page, pageErrors }) => {
+    pageErrors.expect(/404/)
+    pageErrors.expect(/regionbyslug.* failed/)
     await page.goto('/region/atlantis')
     await expect(page.getByText('This region could not be found.')).toBeVisible()
     const seen = Date.now()
@@ -147,9 +147,9 @@ test.describe('a load that fails', () => {
     await expect(page.getByText('Page could not be found')).toBeVisible()
   })
 
-  test('while an older answer is on the screen shows the banner, which clears on click', { tag: '@all' }, async ({ page, trouble }) => {
-    trouble.expect(/locations-api\/brand failed/)
-    trouble.expect(/500/)
+  test('while an older answer is on the screen shows the banner, which clears on click', { tag: '@all' }, async ({ page, pageErrors }) => {
+    pageErrors.expect(/locations-api\/brand failed/)
+    pageErrors.expect(/500/)
     await page.clock.install()
     await page.goto('/brand')
     await expect(page.locator('main').getByRole('status')).toHaveText(/match|all/)

@@ -7,7 +7,7 @@ import { listSites } from '../../src/features/records/sites/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'
 import { expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
-import { ask, such } from './records.ts'
+import { findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })
 
@@ -32,8 +32,8 @@ test('a site prints as one sheet: how to reach it, who leads it and everybody el
   page,
   context,
 }) => {
-  const site = such(
-    await ask(context, listSites),
+  const site = findRecord(
+    await sendCall(context, listSites),
     'site with ten people and an address',
     ({ people, address }) => people.length >= 10 && people.length <= 16 && address.phone !== null && address.city !== null,
   )
@@ -56,7 +56,7 @@ test('a site prints as one sheet: how to reach it, who leads it and everybody el
 })
 
 test('a site with the longest name, no photo and nobody there is one sheet too', { tag: '@all' }, async ({ page, context }) => {
-  const site = such(await ask(context, listSites), 'closed site', ({ status }) => status === 'CLOSED - PERMANENTLY')
+  const site = findRecord(await sendCall(context, listSites), 'closed site', ({ status }) => status === 'CLOSED - PERMANENTLY')
   await page.route(`**/siteslugprograms/${site.slug}`, async (route) => {
     const response = await route.fetch()
     const answer = (await response.json()) as Site
@@ -73,7 +73,7 @@ test(
   'a charter of forty sites is one sheet: its facts, and its sites as lines with their numbers and principals',
   { tag: '@all' },
   async ({ page, context }) => {
-    const charter = such(await ask(context, listCharters), 'charter with sites', ({ sites }) => sites.length > 4)
+    const charter = findRecord(await sendCall(context, listCharters), 'charter with sites', ({ sites }) => sites.length > 4)
     await page.route(`**/charterbyslug/${charter.slug}`, async (route) => {
       const response = await route.fetch()
       const answer = (await response.json()) as CharterWithSites

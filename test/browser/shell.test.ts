@@ -185,9 +185,9 @@ test.describe('the support window', () => {
     await expect(window.getByRole('status')).toHaveText(/^Your request was saved/)
   })
 
-  test('keeps what was typed when it is closed or cannot be sent', { tag: '@all' }, async ({ page, trouble }) => {
-    trouble.expect(/is_support/)
-    trouble.expect(/POST \/locations-api\/is_support failed/)
+  test('keeps what was typed when it is closed or cannot be sent', { tag: '@all' }, async ({ page, pageErrors }) => {
+    pageErrors.expect(/is_support/)
+    pageErrors.expect(/POST \/locations-api\/is_support failed/)
     await page.route('**/is_support', (route) => route.abort())
     await page.goto('/')
     await page.getByRole('button', { name: 'Support', exact: true }).click()

@@ -25,10 +25,10 @@ test.describe('someone who is not signed in', () => {
     await expect(page).toHaveURL(/\/regions$/)
   })
 
-  test('leaves no ticket in the address bar or in the history', async ({ page, trouble }) => {
+  test('leaves no ticket in the address bar or in the history', async ({ page, pageErrors }) => {
     await signIn(page, 'level10@sample.test')
     expect(page.url()).not.toContain('auth=')
-    trouble.expect(/400 \(Bad Request\).*local-provider/) // going back leads to the provider, whose form has been used
+    pageErrors.expect(/400 \(Bad Request\).*local-provider/) // going back leads to the provider, whose form has been used
     await page.goBack()
     expect(page.url()).not.toMatch(/auth=[0-9a-f]/)
   })
@@ -42,8 +42,8 @@ test.describe('someone signed in', () => {
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test('cannot use a token without its cookie', { tag: '@all' }, async ({ page, context, trouble }) => {
-    trouble.expect(/401 \(Unauthorized\)/)
+  test('cannot use a token without its cookie', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+    pageErrors.expect(/401 \(Unauthorized\)/)
     await page.goto('/')
     await expect(page.getByText('Welcome, ')).toBeVisible()
     await context.clearCookies()

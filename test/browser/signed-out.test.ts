@@ -8,7 +8,7 @@ const PERSONAL = ['/auth', '/api/account', '/api/favourites', '/api/recent', '/a
 const LISTS = ['/locations-api/charters_pop', '/locations-api/people_sites_divide/LEADERSHIP', '/locations-api/sites_pop']
 
 /** Requests a path like the page; returns the body. */
-const ask = (page: Page, path: string): Promise<string> =>
+const fetchText = (page: Page, path: string): Promise<string> =>
   page.evaluate(async (url) => {
     const token = localStorage.getItem('token') ?? ''
     const answer = await fetch(url, { headers: { authorization: `Bearer ${token}`, 'x-auth-token': token, accept: 'application/json' } })
@@ -37,7 +37,7 @@ const token = (page: Page): Promise<string> => page.evaluate(() => localStorage.
 
 /** An existing affair: its call and its page. */
 const affair = async (page: Page): Promise<{ slug: string; address: string; history: string; name: string }> => {
-  const charters = JSON.parse(await ask(page, '/locations-api/charters_pop')) as {
+  const charters = JSON.parse(await fetchText(page, '/locations-api/charters_pop')) as {
     _id: string
     slug: string
     name: string
@@ -55,17 +55,20 @@ const signOut = async (page: Page): Promise<void> => {
   await expect(page.getByRole('button', { name: 'Login Using O365' })).toBeVisible()
 }
 
-test('personal answers are in no cache while signed in, and lists are asked for with what is known of them', async ({ page, trouble }) => {
-  trouble.expect(/ERR_CACHE_MISS/)
+test('personal answers are in no cache while signed in, and lists are asked for with what is known of them', async ({
+  page,
+  pageErrors,
+}) => {
+  pageErrors.expect(/ERR_CACHE_MISS/)
   await signIn(page, 'affairs@sample.test')
   const { address, history } = await affair(page)
   for (const path of [...PERSONAL, address, history]) {
-    await ask(page, path)
+    await fetchText(page, path)
     expect(await kept(page, path, await token(page)), path).toBe('')
   }
-  await ask(page, LISTS[0] ?? '')
+  await fetchText(page, LISTS[0] ?? '')
   const again = page.waitForResponse((answer) => answer.url().endsWith(LISTS[0] ?? ''))
-  await ask(page, LISTS[0] ?? '')
+  await fetchText(page, LISTS[0] ?? '')
   expect((await (await again).request().sizes()).responseBodySize).toBe(0)
 })
 
@@ -91,17 +94,17 @@ for (const [way, leave] of [
     },
   ],
 ] as const)
-  test(`after signing out by ${way} neither cache nor storage has anything`, { tag: '@all' }, async ({ page, trouble }) => {
-    trouble.expect(/ERR_CACHE_MISS/)
+  test(`after signing out by ${way} neither cache nor storage has anything`, { tag: '@all' }, async ({ page, pageErrors }) => {
+    pageErrors.expect(/ERR_CACHE_MISS/)
     // The page that is left may still request the user.
-    trouble.allow(/401 \(Unauthorized\) .*\/auth/)
+    pageErrors.allow(/401 \(Unauthorized\) .*\/auth/)
     // Signing out everywhere would end the sessions of other tests.
     await signIn(page, way === 'signing out everywhere' ? 'manager@sample.test' : 'level5@sample.test')
     const { address, history, slug } = await affair(page)
     const last = await token(page)
     const paths = [...PERSONAL, ...LISTS, address, history]
     await page.goto(`/charter_affair/${slug}`)
-    for (const path of paths) await ask(page, path)
+    for (const path of paths) await fetchText(page, path)
     await page.evaluate(() => localStorage.setItem('homeroom.draft.level5@sample.test.affair', '{"values":{"notes":"secret"}}'))
     await leave(page)
     for (const path of paths) expect(await kept(page, path, last), path).toBe('')
@@ -111,20 +114,20 @@ for (const [way, leave] of [
     for (const word of [last, slug, 'secret', 'level5']) expect(stored).not.toContain(word)
   })
 
-test('a session that died leaves no list in the cache', { tag: '@all' }, async ({ page, context, trouble }) => {
-  trouble.expect(/ERR_CACHE_MISS/)
-  trouble.expect(/401/)
+test('a session that died leaves no list in the cache', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  pageErrors.expect(/ERR_CACHE_MISS/)
+  pageErrors.expect(/401/)
   await signIn(page, 'level10@sample.test')
   const last = await token(page)
-  for (const path of LISTS) await ask(page, path)
+  for (const path of LISTS) await fetchText(page, path)
   await context.clearCookies({ name: /./ })
   await page.goto('/regions')
   await expect(page).toHaveURL(/\/login$/)
   for (const path of LISTS) expect(await kept(page, path, last), path).toBe('')
 })
 
-test('Back shows no part of the page that was left, and the next person sees their own', async ({ page, trouble }) => {
-  trouble.expect(/400 \(Bad Request\).*local-provider/) // further back is the provider, whose form has been used
+test('Back shows no part of the page that was left, and the next person sees their own', async ({ page, pageErrors }) => {
+  pageErrors.expect(/400 \(Bad Request\).*local-provider/) // further back is the provider, whose form has been used
   await signIn(page, 'level5@sample.test')
   const { slug, name } = await affair(page)
   await page.goto(`/charter_affair/${slug}`)
@@ -160,14 +163,14 @@ const leaveAndComeBack = (page: Page) =>
 test(
   'a page that comes back as it was left asks the server before it shows anything',
   { tag: '@all' },
-  async ({ page, context, trouble }) => {
+  async ({ page, context, pageErrors }) => {
     await signIn(page, 'level10@sample.test')
     await page.goto('/regions')
     await expect(page.getByRole('heading', { level: 1, name: 'Regions & States' })).toBeVisible()
     expect(await leaveAndComeBack(page)).toEqual(['hidden', 'hidden'])
     await expect(page.getByRole('heading', { level: 1, name: 'Regions & States' })).toBeVisible()
 
-    trouble.expect(/401/)
+    pageErrors.expect(/401/)
     await context.clearCookies({ name: /./ })
     expect(await leaveAndComeBack(page)).toEqual(['hidden', 'hidden'])
     await expect(page.getByRole('button', { name: 'Login Using O365' })).toBeVisible()
@@ -175,13 +178,17 @@ test(
   },
 )
 
-test('another person who signs in finds no unsaved changes of the person before', { tag: '@all' }, async ({ page, context, trouble }) => {
-  trouble.expect(/401/)
-  await signIn(page, 'level5@sample.test')
-  await page.evaluate(() => localStorage.setItem('homeroom.draft.level5@sample.test.affair', '{"values":{"notes":"secret"}}'))
-  await context.clearCookies({ name: /./ })
-  await page.goto('/regions')
-  await expect(page).toHaveURL(/\/login$/)
-  await signIn(page, 'level9@sample.test')
-  expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain('secret')
-})
+test(
+  'another person who signs in finds no unsaved changes of the person before',
+  { tag: '@all' },
+  async ({ page, context, pageErrors }) => {
+    pageErrors.expect(/401/)
+    await signIn(page, 'level5@sample.test')
+    await page.evaluate(() => localStorage.setItem('homeroom.draft.level5@sample.test.affair', '{"values":{"notes":"secret"}}'))
+    await context.clearCookies({ name: /./ })
+    await page.goto('/regions')
+    await expect(page).toHaveURL(/\/login$/)
+    await signIn(page, 'level9@sample.test')
+    expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain('secret')
+  },
+)

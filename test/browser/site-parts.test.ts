@@ -10,13 +10,13 @@ import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { timeBeforeNotFound } from './leaving.ts'
 import { visit } from './navigation.ts'
-import { ask, factsIn, such } from './records.ts'
+import { factsIn, findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })
 
 const NONE = 'None provided'
-const siteSuch = async (context: BrowserContext, what: string, is: (site: Site) => boolean): Promise<Site> =>
-  such(await ask(context, listSites), what, is)
+const findSite = async (context: BrowserContext, what: string, is: (site: Site) => boolean): Promise<Site> =>
+  findRecord(await sendCall(context, listSites), what, is)
 const openPage = async (page: Page, path: string, site: Site): Promise<Record<string, string>> => {
   await visit(page, path)
   await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
@@ -27,7 +27,7 @@ const oneLine = (text: string | null): string => text?.replace(/\s+/g, ' ').trim
 test.describe('the facility page', () => {
   test('shows every field of the lease and the premises', async ({ page, context }) => {
     await test.step('shows every field of the lease and the premises, dates as MM/DD/YYYY', async () => {
-      const site = await siteSuch(context, 'site with a lease that ends', ({ facility_info }) => facility_info.lease_end !== null)
+      const site = await findSite(context, 'site with a lease that ends', ({ facility_info }) => facility_info.lease_end !== null)
       const facility = site.facility_info
       const facts = await openPage(page, `/location/fac/${site.slug}`, site)
       expect(facts).toMatchObject({
@@ -57,7 +57,7 @@ test.describe('the facility page', () => {
     })
 
     await test.step('an open-ended lease reads Open Ended', async () => {
-      const site = await siteSuch(context, 'site with an open-ended lease', ({ facility_info }) => facility_info.lease_end_open)
+      const site = await findSite(context, 'site with an open-ended lease', ({ facility_info }) => facility_info.lease_end_open)
       expect((await openPage(page, `/location/fac/${site.slug}`, site))['Lease end']).toBe('Open Ended')
     })
   })
@@ -66,7 +66,7 @@ test.describe('the facility page', () => {
 test.describe('the enrollment page', () => {
   test('shows texts, programs, addresses and orientation', async ({ page, context }) => {
     await test.step('shows texts, program types, addresses and their status', async () => {
-      const site = await siteSuch(
+      const site = await findSite(
         context,
         'site with programs and addresses',
         ({ enrollment_info: one }) => one.programTypes.length > 0 && one.registrationEmail.length > 0 && one.interestEmail.length > 0,
@@ -88,28 +88,28 @@ test.describe('the enrollment page', () => {
     })
 
     await test.step('shows orientation: link, dates with times, recurring days, blackout dates', async () => {
-      const sites = await ask(context, listSites)
+      const sites = await sendCall(context, listSites)
       const orientationOf = (site: Site) => site.enrollment_info.orientation
-      const dated = such(sites, 'site with orientation dates', (one) => orientationOf(one).selected_dates.length > 0)
+      const dated = findRecord(sites, 'site with orientation dates', (one) => orientationOf(one).selected_dates.length > 0)
       const dates = orientationOf(dated).selected_dates.map(
         ({ date, start_time, end_time }) => `${formatDay(date)} ${start_time} to ${end_time}`,
       )
       expect((await openPage(page, `/location/enrollment/${dated.slug}`, dated))['Selected dates']).toBe(dates.join(''))
 
       const isSet = (one: Site) => ORIENTATION_DAYS.filter((day) => orientationOf(one).recurring_dates[day].set)
-      const recurring = such(sites, 'site with recurring orientation', (one) => isSet(one).length > 0)
+      const recurring = findRecord(sites, 'site with recurring orientation', (one) => isSet(one).length > 0)
       const days = isSet(recurring).map((day) => {
         const { start_time, end_time } = orientationOf(recurring).recurring_dates[day]
         return `${day} ${start_time} to ${end_time}`
       })
       expect((await openPage(page, `/location/enrollment/${recurring.slug}`, recurring))['Recurring days']).toBe(days.join(''))
 
-      const blackout = such(sites, 'site with blackout dates and a link', (one) => orientationOf(one).blackout_dates.length > 0)
+      const blackout = findRecord(sites, 'site with blackout dates and a link', (one) => orientationOf(one).blackout_dates.length > 0)
       expect((await openPage(page, `/location/enrollment/${blackout.slug}`, blackout))['Blackout dates']).toBe(
         orientationOf(blackout).blackout_dates.map(formatDay).join(''),
       )
 
-      const linked = such(
+      const linked = findRecord(
         sites,
         'site with an orientation link',
         (one) => orientationOf(one).virtual_orientation_link?.startsWith('https:') ?? false,
@@ -121,7 +121,7 @@ test.describe('the enrollment page', () => {
   })
 
   test('what is not filled in says so', { tag: '@all' }, async ({ page, context }) => {
-    const site = await siteSuch(context, 'site', () => true)
+    const site = await findSite(context, 'site', () => true)
     await page.route('**/siteslugprograms/**', async (route) => {
       const response = await route.fetch()
       const answer = (await response.json()) as Site
@@ -160,8 +160,8 @@ test.describe('the enrollment page', () => {
 
 test.describe('the staff page', () => {
   test('groups people into Leadership and Student Support, each once with their roles', async ({ page, context }) => {
-    const site = await siteSuch(context, 'site with many people', ({ people }) => people.length > 8)
-    const roles = await ask(context, listRoles)
+    const site = await findSite(context, 'site with many people', ({ people }) => people.length > 8)
+    const roles = await sendCall(context, listRoles)
     await openPage(page, `/location/staff/${site.slug}`, site)
     for (const [group, title] of [
       ['LEADERSHIP', 'Leadership'],
@@ -179,7 +179,7 @@ test.describe('the staff page', () => {
   })
 
   test('a site without staff says that no one is assigned', { tag: '@all' }, async ({ page, context }) => {
-    const site = await siteSuch(context, 'site', () => true)
+    const site = await findSite(context, 'site', () => true)
     await page.route('**/siteslugprograms/**', async (route) => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...((await response.json()) as Site), people: [] } })
@@ -195,7 +195,7 @@ test.describe('SIS sites', () => {
 
   test('are cards, or said to be none', { tag: '@all' }, async ({ page, context }) => {
     await test.step('are cards with name, ids and whether they are active; a trailing slash is fine', async () => {
-      const site = await siteSuch(context, 'site with SIS sites', withSis)
+      const site = await findSite(context, 'site with SIS sites', withSis)
       await visit(page, `/location/${site.slug}/sis/`)
       await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
       const cards = page.getByRole('list', { name: 'SIS sites' }).getByRole('listitem')
@@ -207,7 +207,7 @@ test.describe('SIS sites', () => {
     })
 
     await test.step('a location without SIS sites says so', async () => {
-      const site = await siteSuch(context, 'site without SIS sites', ({ sis_sites }) => sis_sites.length === 0)
+      const site = await findSite(context, 'site without SIS sites', ({ sis_sites }) => sis_sites.length === 0)
       await visit(page, `/location/${site.slug}/sis`)
       await expect(page.getByRole('heading', { name: 'No SIS sites to display' })).toBeVisible()
       await expectAccessible(page)
@@ -219,7 +219,7 @@ test.describe('SIS sites', () => {
       test.use({ level })
 
       test('cannot be opened: the cards are no links, and the address leads home', { tag: '@all' }, async ({ page, context }) => {
-        const site = await siteSuch(context, 'site with SIS sites', withSis)
+        const site = await findSite(context, 'site with SIS sites', withSis)
         await visit(page, `/location/${site.slug}/sis`)
         await expect(page.getByText(site.sis_sites[0]?.name ?? '', { exact: true })).toBeVisible()
         await expect(page.locator('main a[href*="/sis/"]')).toHaveCount(0)
@@ -232,8 +232,8 @@ test.describe('SIS sites', () => {
     test.use({ level: 6 })
 
     test('a card opens the SIS site with every field', { tag: '@all' }, async ({ page, context }) => {
-      const site = await siteSuch(context, 'site with SIS sites', withSis)
-      const sis = such(site.sis_sites, 'SIS site', () => true)
+      const site = await findSite(context, 'site with SIS sites', withSis)
+      const sis = findRecord(site.sis_sites, 'SIS site', () => true)
       await visit(page, `/location/${site.slug}/sis`)
       await page.getByRole('link', { name: sis.name, exact: true }).first().click()
       await expect(page).toHaveURL(new RegExp(`/location/${site.slug}/sis/${sis._id}$`))
@@ -264,9 +264,9 @@ test.describe('SIS sites', () => {
     })
 
     test('one of another location is not found under this one', { tag: '@all' }, async ({ page, context }) => {
-      const sites = await ask(context, listSites)
-      const site = such(sites, 'site with SIS sites', withSis)
-      const other = such(sites, 'another site with SIS sites', (one) => one._id !== site._id && withSis(one))
+      const sites = await sendCall(context, listSites)
+      const site = findRecord(sites, 'site with SIS sites', withSis)
+      const other = findRecord(sites, 'another site with SIS sites', (one) => one._id !== site._id && withSis(one))
       const path = `/location/${site.slug}/sis/${other.sis_sites[0]?._id}`
       expect(await timeBeforeNotFound(page, path, 'This SIS site could not be found.')).toBeGreaterThan(1900)
     })
@@ -283,15 +283,15 @@ test('axe finds nothing on the pages of a site, whose tabs count staff and SIS s
     ['list of SIS sites', (slug: string) => `/location/${slug}/sis`],
   ] as const)
     await test.step(`axe finds nothing on the ${name} of a site`, async () => {
-      const site = await siteSuch(context, 'site with people and SIS sites', (one) => one.people.length > 3 && one.sis_sites.length > 1)
+      const site = await findSite(context, 'site with people and SIS sites', (one) => one.people.length > 3 && one.sis_sites.length > 1)
       await visit(page, path(site.slug))
       await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
       await expectAccessible(page)
     })
 
   await test.step('the tabs are links and count staff and SIS sites', async () => {
-    const { slug } = await siteSuch(context, 'site with people and SIS sites', (one) => one.people.length > 3 && one.sis_sites.length > 1)
-    const site = await ask(context, readSite, { slug })
+    const { slug } = await findSite(context, 'site with people and SIS sites', (one) => one.people.length > 3 && one.sis_sites.length > 1)
+    const site = await sendCall(context, readSite, { slug })
     await openPage(page, `/location/${site.slug}`, site)
     const tabs = page.getByRole('navigation', { name: `Pages of ${site.displayName}` }).getByRole('link')
     const people = new Set(site.people.map(({ person }) => person._id)).size

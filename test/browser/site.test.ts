@@ -8,12 +8,12 @@ import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { timeBeforeNotFound } from './leaving.ts'
 import { visit } from './navigation.ts'
-import { ask, factsIn, such } from './records.ts'
+import { factsIn, findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })
 
-const siteSuch = async (context: BrowserContext, what: string, is: (site: Site) => boolean): Promise<Site> =>
-  such(await ask(context, listSites), what, is)
+const findSite = async (context: BrowserContext, what: string, is: (site: Site) => boolean): Promise<Site> =>
+  findRecord(await sendCall(context, listSites), what, is)
 
 const open = async (page: Page, site: Site): Promise<void> => {
   await visit(page, `/location/${site.slug}`)
@@ -60,7 +60,7 @@ const isWhole = ({ address, photo, finance_id, charter, region }: Site): boolean
 test.describe('the overview', () => {
   test('shows who to call and where it is, links to its parents, says who changed it, and copies', async ({ page, context }) => {
     await test.step('shows who to call, where it is, its hours, status, facility type and finance number', async () => {
-      const site = await siteSuch(context, 'site with everything filled in', isWhole)
+      const site = await findSite(context, 'site with everything filled in', isWhole)
       await open(page, site)
       await expect(page).toHaveTitle(`${site.displayName} - Homeroom`)
       const main = page.getByRole('main')
@@ -87,7 +87,7 @@ test.describe('the overview', () => {
     })
 
     await test.step('links to its brand, region and charter', async () => {
-      const site = await siteSuch(context, 'site', isWhole)
+      const site = await findSite(context, 'site', isWhole)
       await open(page, site)
       const about = page.getByRole('region', { name: 'About this site' })
       await expect(about.getByRole('link', { name: site.charter?.name, exact: true })).toHaveAttribute(
@@ -99,14 +99,14 @@ test.describe('the overview', () => {
     })
 
     await test.step('says when and by whom it was last changed', async () => {
-      const site = await siteSuch(context, 'site that someone changed', ({ updatedBy }) => updatedBy !== null)
+      const site = await findSite(context, 'site that someone changed', ({ updatedBy }) => updatedBy !== null)
       await open(page, site)
       await expect(page.getByText(new RegExp(`^Changed .+ by ${site.updatedBy}$`))).toBeVisible()
     })
 
     await test.step('copies number and address', async () => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-      const site = await siteSuch(context, 'site', isWhole)
+      const site = await findSite(context, 'site', isWhole)
       await open(page, site)
       await page.getByRole('button', { name: 'Copy phone number' }).click()
       await expect(page.getByText('Copied phone number')).toBeAttached()
@@ -121,7 +121,7 @@ test.describe('the overview', () => {
     'with nothing filled in says so in the specification’s words, with the default image',
     { tag: '@all' },
     async ({ page, context }) => {
-      const site = await siteSuch(context, 'site', () => true)
+      const site = await findSite(context, 'site', () => true)
       await openChanged(page, site, withNothing)
       const facts = new Map(await factsIn(page, 'main header'))
       expect(Object.fromEntries(facts)).toEqual({
@@ -140,7 +140,7 @@ test.describe('the overview', () => {
   )
 
   test('shows where a directory has it, when it came from one', { tag: '@all' }, async ({ page, context }) => {
-    const site = await siteSuch(context, 'site with coordinates', ({ latitude }) => latitude !== null)
+    const site = await findSite(context, 'site with coordinates', ({ latitude }) => latitude !== null)
     await openChanged(page, site, (one) => ({ ...one, directory_id: '39685850107' }))
     const facts = new Map(await factsIn(page, 'main'))
     expect(facts.get('Directory ID')).toBe('39685850107')
@@ -151,14 +151,14 @@ test.describe('the overview', () => {
   test('shows a banner where the site is closed, and opens by its _id too', { tag: '@all' }, async ({ page, context }) => {
     for (const status of STATUSES)
       await test.step(`${status} ${isClosed(status) ? 'shows' : 'shows no'} banner`, async () => {
-        const site = await siteSuch(context, `site that is ${status}`, (one) => one.status === status)
+        const site = await findSite(context, `site that is ${status}`, (one) => one.status === status)
         await open(page, site)
         await expect(page.getByRole('main').getByText(STATUS_LABELS[status], { exact: true }).first()).toBeVisible()
         await expect(page.getByText('This Location is Closed')).toHaveCount(isClosed(status) ? 1 : 0)
       })
 
     await test.step('opens by its _id too', async () => {
-      const site = await siteSuch(context, 'site', () => true)
+      const site = await findSite(context, 'site', () => true)
       await visit(page, `/location/${site._id}`)
       await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
     })
@@ -168,7 +168,7 @@ test.describe('the overview', () => {
     test.use({ viewport: { width: 390, height: 844 } })
 
     test('begins with the name and the call; everything else is behind one menu', { tag: '@all' }, async ({ page, context }) => {
-      const site = await siteSuch(context, 'site', isWhole)
+      const site = await findSite(context, 'site', isWhole)
       await openChanged(page, site, (one) => ({ ...one, status: 'CLOSED - PERMANENTLY' }))
       const call = page.getByRole('link', { name: `Call ${formatPhone(site.address.phone ?? '')}` })
       await expect(call).toHaveAttribute('href', toTelUrl(site.address.phone ?? ''))
@@ -193,7 +193,7 @@ test.describe('the overview', () => {
     })
 
     test('the menu works by keys, closes on Escape, and gives focus back after a window', async ({ page, context }) => {
-      const site = await siteSuch(context, 'site', isWhole)
+      const site = await findSite(context, 'site', isWhole)
       await open(page, site)
       const more = page.getByRole('button', { name: 'More actions' })
       await expect(more).toHaveAttribute('aria-expanded', 'false')
@@ -225,7 +225,7 @@ test.describe('the overview', () => {
 
   test('prints on white, without the menu and the tabs', { tag: '@all' }, async ({ page, context }) => {
     await page.emulateMedia({ colorScheme: 'dark' })
-    const site = await siteSuch(context, 'site', isWhole)
+    const site = await findSite(context, 'site', isWhole)
     await open(page, site)
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
     await page.emulateMedia({ media: 'print' })
@@ -246,7 +246,7 @@ test.describe('leadership', () => {
 
   test('names everybody who holds a role, warehouse roles only where someone holds them', async ({ page, context }) => {
     await test.step('names everybody who holds a role, with a call, a mail and a chat', async () => {
-      const site = await siteSuch(
+      const site = await findSite(
         context,
         'site with a principal who has number and address',
         ({ people }) =>
@@ -276,10 +276,10 @@ test.describe('leadership', () => {
 
     await test.step('names the warehouse roles where someone holds them, and only there', async () => {
       const WAREHOUSE = ['Warehouse Manager', 'Warehouse Technician']
-      const sites = await ask(context, listSites)
+      const sites = await sendCall(context, listSites)
       const isWarehouse = ({ role_match }: Site['people'][number]) => WAREHOUSE.includes(role_match.name)
-      const withThem = such(sites, 'site with a warehouse role', ({ people }) => people.some(isWarehouse))
-      const without = such(sites, 'site without a warehouse role', ({ people }) => !people.some(isWarehouse))
+      const withThem = findRecord(sites, 'site with a warehouse role', ({ people }) => people.some(isWarehouse))
+      const without = findRecord(sites, 'site without a warehouse role', ({ people }) => !people.some(isWarehouse))
       for (const site of [withThem, without]) {
         await open(page, site)
         const rows = (await rowsIn(page, 'Local leadership')).filter((row) => /Warehouse/.test(row))
@@ -292,7 +292,7 @@ test.describe('leadership', () => {
 test.describe('the way back', () => {
   test('leads to the list with its filter, or to the person one came from', { tag: '@all' }, async ({ page, context }) => {
     await test.step('leads to the list with its filter, also after going through the tabs', async () => {
-      const site = await siteSuch(context, 'closed site', ({ status }) => isClosed(status))
+      const site = await findSite(context, 'closed site', ({ status }) => isClosed(status))
       await page.goto('/locations')
       await page.getByRole('button', { name: /^Closed/ }).click()
       await expect(page).toHaveURL(/\?.+/)
@@ -308,7 +308,7 @@ test.describe('the way back', () => {
     })
 
     await test.step('leads to the person one came from, by name', async () => {
-      const site = await siteSuch(context, 'site with people', ({ people }) => people.length > 0)
+      const site = await findSite(context, 'site with people', ({ people }) => people.length > 0)
       const name = site.people[0]?.person.name ?? ''
       await visit(page, `/staff/${site.people[0]?.person.slug}`)
       await page.getByRole('main').getByRole('link', { name: site.displayName, exact: true }).first().click()
@@ -319,7 +319,7 @@ test.describe('the way back', () => {
   })
 
   test('leads to the list of sites where one came from nowhere', { tag: '@all' }, async ({ page, context }) => {
-    await open(page, await siteSuch(context, 'site', () => true))
+    await open(page, await findSite(context, 'site', () => true))
     await page.getByRole('main').getByRole('link', { name: 'Resource Centers', exact: true }).click()
     await expect(page).toHaveURL(/\/locations$/)
   })
@@ -330,7 +330,7 @@ test.describe('loading', () => {
     'a skeleton stands in while the answer is on its way, the way back is there from the start',
     { tag: '@all' },
     async ({ page, context }) => {
-      const site = await siteSuch(context, 'site', () => true)
+      const site = await findSite(context, 'site', () => true)
       let answer = (): void => undefined
       const held = new Promise<void>((resolve) => (answer = resolve))
       await page.route('**/siteslugprograms/**', async (route) => {
@@ -346,18 +346,18 @@ test.describe('loading', () => {
     },
   )
 
-  test('a site that is not there leads to the not-found page after 2 seconds, with a notice meanwhile', async ({ page, trouble }) => {
-    trouble.expect(/404 \(Not Found\)/)
-    trouble.expect(/siteslugprograms\/:slug failed: Problem/)
-    const stood = await timeBeforeNotFound(page, '/location/no-such-site', 'This site could not be found.')
-    expect(stood).toBeGreaterThan(1900)
-    expect(stood).toBeLessThan(10_000)
+  test('a site that is not there leads to the not-found page after 2 seconds, with a notice meanwhile', async ({ page, pageErrors }) => {
+    pageErrors.expect(/404 \(Not Found\)/)
+    pageErrors.expect(/siteslugprograms\/:slug failed: Problem/)
+    const shownForMs = await timeBeforeNotFound(page, '/location/no-such-site', 'This site could not be found.')
+    expect(shownForMs).toBeGreaterThan(1900)
+    expect(shownForMs).toBeLessThan(10_000)
   })
 
-  test('a lost connection says so and stays; Retry brings the page', { tag: '@all' }, async ({ page, context, trouble }) => {
-    trouble.expect(/ERR_FAILED/)
-    trouble.expect(/siteslugprograms\/:slug failed: ConnectionLost/)
-    const site = await siteSuch(context, 'site', () => true)
+  test('a lost connection says so and stays; Retry brings the page', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+    pageErrors.expect(/ERR_FAILED/)
+    pageErrors.expect(/siteslugprograms\/:slug failed: ConnectionLost/)
+    const site = await findSite(context, 'site', () => true)
     await page.route('**/siteslugprograms/**', (route) => route.abort())
     await page.clock.install()
     await page.goto(`/location/${site.slug}`)
@@ -369,9 +369,9 @@ test.describe('loading', () => {
     await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
   })
 
-  test('a dead session leads to the login page', { tag: '@all' }, async ({ page, context, trouble }) => {
-    trouble.expect(/401 \(Unauthorized\)/)
-    const site = await siteSuch(context, 'site', () => true)
+  test('a dead session leads to the login page', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+    pageErrors.expect(/401 \(Unauthorized\)/)
+    const site = await findSite(context, 'site', () => true)
     await page.route('**/siteslugprograms/**', (route) =>
       route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"title":"You are not signed in","status":401}' }),
     )

@@ -8,7 +8,7 @@ import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
-import { ask } from './records.ts'
+import { sendCall } from './records.ts'
 
 test.use({ level: 10 })
 
@@ -79,7 +79,7 @@ test.describe('every list', () => {
 test.describe('sorting', () => {
   test('holds for cards and numbers, and is kept by a view', async ({ page, context }) => {
     await test.step('holds for cards as well, and numbers are sorted as numbers', async () => {
-      const sites = await ask(context, listSiteSummaries)
+      const sites = await sendCall(context, listSiteSummaries)
       const last = inOrder(sites.map(({ address: { city, state } }) => [city, state].filter(Boolean).join(', '))).at(-1)
       await visit(page, '/locations')
       await tools(page).getByLabel('Sort').selectOption('City')
@@ -103,7 +103,7 @@ test.describe('sorting', () => {
       await page.getByRole('dialog', { name: 'Save this view' }).getByLabel('Name').fill(name)
       await page.getByRole('button', { name: 'Save view' }).click()
       await expect(page.getByRole('dialog')).toHaveCount(0)
-      expect((await ask(context, listViews)).find((view) => view.name === name)?.search).toBe('show=table&sort=-city')
+      expect((await sendCall(context, listViews)).find((view) => view.name === name)?.search).toBe('show=table&sort=-city')
 
       await visit(page, '/locations?show=cards&sort=name')
       await expect(page.locator('main li[aria-setsize]').first()).toBeVisible()
@@ -132,7 +132,7 @@ test.describe('copying', () => {
   test('takes just what is shown', { tag: '@all' }, async ({ page, context }) => {
     await test.step('takes the addresses or the numbers of just what is shown, each once', async () => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-      const sites = (await ask(context, listSiteSummaries)).filter(({ status, region }) => isClosed(status) && region?.slug === 'ohio')
+      const sites = (await sendCall(context, listSiteSummaries)).filter(({ status, region }) => isClosed(status) && region?.slug === 'ohio')
       await visit(page, '/locations?status=closed&region=ohio')
       const phones = new Set(sites.flatMap(({ address: { phone } }) => (phone ? [formatPhone(phone)] : [])))
       expect(new Set((await copy(page, /^Copy \d+ phone numbers?$/)).split('\n'))).toEqual(phones)
@@ -144,7 +144,7 @@ test.describe('copying', () => {
     })
 
     await test.step('takes people’s e-mail addresses', async () => {
-      const people = await ask(context, listPeopleOfGroup, { group: 'LEADERSHIP' })
+      const people = await sendCall(context, listPeopleOfGroup, { group: 'LEADERSHIP' })
       const principals = people.filter(({ roles }) => roles.some(({ name }) => name === 'Principal'))
       await visit(page, '/leadership?role=Principal')
       const mails = (await copy(page, /^Copy \d+ email addresses$/)).split('\n')

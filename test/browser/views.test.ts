@@ -8,7 +8,7 @@ import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, signIn, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
-import { ask, such } from './records.ts'
+import { findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })
 
@@ -22,7 +22,7 @@ const openViews = async (page: Page): Promise<void> => {
 }
 const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 const closedOnlineInOhio = async (context: BrowserContext): Promise<number> =>
-  (await ask(context, listSiteSummaries)).filter(
+  (await sendCall(context, listSiteSummaries)).filter(
     ({ status, category, region }) => isClosed(status) && category === 'Online' && region?.slug === 'ohio',
   ).length
 
@@ -40,7 +40,7 @@ const save = async (page: Page, what: string): Promise<string> => {
 test.describe('plain words', () => {
   test('become filters after a pause, on Enter and when the field is left', async ({ page, context }) => {
     await test.step('become filters in the address after a pause, and each is taken off alone', async () => {
-      const sites = await ask(context, listSiteSummaries)
+      const sites = await sendCall(context, listSiteSummaries)
       const matching = await closedOnlineInOhio(context)
       expect(matching).toBeGreaterThan(0)
       await visit(page, '/locations')
@@ -67,7 +67,7 @@ test.describe('plain words', () => {
     })
 
     await test.step('become status and facility type on the page of a region', async () => {
-      const sites = (await ask(context, listSiteSummaries)).filter(({ region }) => region?.slug === 'california')
+      const sites = (await sendCall(context, listSiteSummaries)).filter(({ region }) => region?.slug === 'california')
       const matching = sites.filter(({ status, category }) => isClosed(status) && category === 'Resource Center').length
       expect(matching).toBeGreaterThan(0)
       await visit(page, '/region/california')
@@ -100,7 +100,7 @@ test.describe('plain words', () => {
   })
 
   test('the name of a site stays text, whatever its words mean', { tag: '@all' }, async ({ page, context }) => {
-    const site = such(await ask(context, listSiteSummaries), 'site with Online in its name', ({ displayName }) =>
+    const site = findRecord(await sendCall(context, listSiteSummaries), 'site with Online in its name', ({ displayName }) =>
       / Online /.test(displayName),
     )
     await page.clock.install()
@@ -116,8 +116,8 @@ test.describe('plain words', () => {
 
   test('find who holds a role in a region; an empty list names all its filters', { tag: '@all' }, async ({ page, context }) => {
     await test.step('find who holds a role in a region, by what people call it', async () => {
-      const [people, regions] = [await ask(context, listPeopleOfGroup, { group: 'LEADERSHIP' }), await ask(context, listRegions)]
-      const inMichigan = new Set(such(regions, 'Michigan', ({ slug }) => slug === 'michigan').sites.map(({ _id }) => _id))
+      const [people, regions] = [await sendCall(context, listPeopleOfGroup, { group: 'LEADERSHIP' }), await sendCall(context, listRegions)]
+      const inMichigan = new Set(findRecord(regions, 'Michigan', ({ slug }) => slug === 'michigan').sites.map(({ _id }) => _id))
       const holders = people.filter(({ locations }) =>
         locations.some(({ role, site }) => role.name === 'Student Relations Manager' && inMichigan.has(site._id)),
       )
@@ -188,7 +188,7 @@ test.describe('saved views', () => {
   test(
     'a name that is taken is said beside the field, which keeps it; a view is renamed and deleted',
     { tag: '@all' },
-    async ({ page, trouble, context }) => {
+    async ({ page, pageErrors, context }) => {
       await visit(page, '/charters?status=closed')
       const name = await save(page, 'Closed charters')
       await openViews(page)
@@ -197,8 +197,8 @@ test.describe('saved views', () => {
       const input = dialog.getByLabel('Name')
       await dialog.getByRole('button', { name: 'Save view' }).click()
       await expect(input).toHaveAccessibleDescription('Enter a name for the view')
-      trouble.expect(/409/)
-      trouble.expect(/This name is already in use/)
+      pageErrors.expect(/409/)
+      pageErrors.expect(/This name is already in use/)
       await input.fill(name.toUpperCase())
       await input.press('Enter')
       await expect(input).toHaveAccessibleDescription(/already/)
@@ -224,7 +224,7 @@ test.describe('saved views', () => {
       await panel(page).getByRole('button', { name: 'Delete' }).click()
       await panel(page).getByRole('button', { name: 'Delete permanently' }).click()
       await expect(panel(page).getByRole('link', { name: `${name} now` })).toHaveCount(0)
-      expect((await ask(context, listViews)).filter((view) => view.name.startsWith(name))).toEqual([])
+      expect((await sendCall(context, listViews)).filter((view) => view.name.startsWith(name))).toEqual([])
     },
   )
 
@@ -267,7 +267,7 @@ test.describe('saved views', () => {
       await theirs.goto('/locations')
       await openViews(theirs)
       await expect(theirs.getByRole('button', { name: 'Save this view…' })).toBeVisible()
-      await expect.poll(async () => (await ask(other, listViews)).some((view) => view.name === name)).toBe(false)
+      await expect.poll(async () => (await sendCall(other, listViews)).some((view) => view.name === name)).toBe(false)
       await expect(panel(theirs).getByRole('link', { name })).toHaveCount(0)
       await other.close()
     })

@@ -55,7 +55,7 @@ test('restart asks systemd which servers run', async () => {
 })
 
 test('a database is migrated, looked at by the doctor, audited, backed up and restored for a trial', async () => {
-  const database = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {} })
+  const database = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', writeLine: () => {} })
   try {
     const expectPrinted = async (words: string[], printed: RegExp): Promise<void> =>
       expect(await homeroom(words), words.join(' ')).toEqual({ code: 0, printed: expect.stringMatching(printed) })

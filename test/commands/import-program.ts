@@ -53,7 +53,7 @@ export const runImport = (
 
 /** Reads the private database, which runs for that time. */
 export const withDatabase = async <T>(look: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const own = await startPrivateDatabase({ dataDir, as: 'server', say: () => {} })
+  const own = await startPrivateDatabase({ dataDir, as: 'server', writeLine: () => {} })
   const client = new pg.Client(own.connection)
   await client.connect()
   try {

@@ -26,35 +26,35 @@ test('the log of a day with sign-ins, tokens, refusals and errors holds no secre
   const { headers, browser } = await signInLocally(url, 'super@sample.test')
   const secrets = [...Object.values(headers), ...[...browser.cookies.values()].map(({ value }) => value), METRICS_TOKEN, SECRET_KEY]
   const json = { ...headers, 'content-type': 'application/json' }
-  const ask = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, { redirect: 'manual', ...init })
+  const get = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, { redirect: 'manual', ...init })
   const send = (method: string, path: string, body: unknown, more: Record<string, string> = json) =>
-    ask(path, { method, headers: more, body: JSON.stringify(body) })
+    get(path, { method, headers: more, body: JSON.stringify(body) })
 
   const made = (await (await send('POST', '/api/account/tokens', { name: 'A program', accessLevel: 10, days: 1 })).json()) as {
     token: string
   }
   secrets.push(made.token)
-  await ask('/locations-api/regions_pop', { headers: { authorization: `Bearer ${made.token}` } })
-  await ask('/locations-api/regions_pop', { headers: { 'x-auth-token': made.token } })
-  await ask('/api/accounts', { headers: { authorization: `Bearer ${made.token}` } })
-  await ask('/locations-api/regions_pop', { headers: { authorization: 'Bearer wrong-token-of-somebody' } })
+  await get('/locations-api/regions_pop', { headers: { authorization: `Bearer ${made.token}` } })
+  await get('/locations-api/regions_pop', { headers: { 'x-auth-token': made.token } })
+  await get('/api/accounts', { headers: { authorization: `Bearer ${made.token}` } })
+  await get('/locations-api/regions_pop', { headers: { authorization: 'Bearer wrong-token-of-somebody' } })
   secrets.push('wrong-token-of-somebody')
-  await ask('/auth/azure/callback?code=a-code-nobody-gave&state=a-state-nobody-gave')
+  await get('/auth/azure/callback?code=a-code-nobody-gave&state=a-state-nobody-gave')
   secrets.push('a-code-nobody-gave', 'a-state-nobody-gave')
-  await ask('/login?auth=a-ticket-in-an-address')
-  await ask('/auth/refresh', { headers: { authorization: 'Bearer a-ticket-nobody-gave' } })
+  await get('/login?auth=a-ticket-in-an-address')
+  await get('/auth/refresh', { headers: { authorization: 'Bearer a-ticket-nobody-gave' } })
   secrets.push('a-ticket-in-an-address', 'a-ticket-nobody-gave')
-  await ask('/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+  await get('/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
 
-  const people = (await (await ask('/locations-api/people', { headers })).json()) as {
+  const people = (await (await get('/locations-api/people', { headers })).json()) as {
     _id: string
     slug: string
     email: string
     phone: string
   }[]
   const [somebody] = people
-  await ask(`/api/search?q=${encodeURIComponent(somebody?.email ?? '')}`, { headers })
-  await ask(`/locations-api/people_sites_slug/${somebody?.slug}`, { headers })
+  await get(`/api/search?q=${encodeURIComponent(somebody?.email ?? '')}`, { headers })
+  await get(`/locations-api/people_sites_slug/${somebody?.slug}`, { headers })
   await send('PUT', `/locations-api/people/${somebody?._id}`, { email: 'not an address', phone: somebody?.phone })
   await send('POST', '/locations-api/is_support', { request: 'My number is 209-555-0177', name: 'Ann Other', email: 'ann.other@home.test' })
   secrets.push('209-555-0177', 'ann.other@home.test', 'help.desk@network.test')
@@ -66,16 +66,16 @@ test('the log of a day with sign-ins, tokens, refusals and errors holds no secre
   )
   const feed = (await (await send('POST', '/api/calendars', { name: 'A feed' })).json()) as { url: string }
   const feedSecret = new URL(feed.url).pathname.replace(/^\/calendar\/|\.ics$/g, '')
-  expect((await ask(`/calendar/${feedSecret}.ics`)).status).toBe(200)
-  await ask(`/calendar/${feedSecret}x.ics`)
-  await ask(`/calendar/${feedSecret}.ics`, { method: 'POST' })
+  expect((await get(`/calendar/${feedSecret}.ics`)).status).toBe(200)
+  await get(`/calendar/${feedSecret}x.ics`)
+  await get(`/calendar/${feedSecret}.ics`, { method: 'POST' })
   await send('POST', '/log-error', { context: 'test', errorMessage: `Failed: ${feed.url}`, errorName: 'Error', errorLocation: feed.url })
   secrets.push(feedSecret)
-  await ask('/locations-api/nothing-here?token=an-address-with-a-token', { headers })
+  await get('/locations-api/nothing-here?token=an-address-with-a-token', { headers })
   secrets.push('an-address-with-a-token')
   // A failure of the server's own, with what was sent to it.
   await db.schema.alterTable('favorite').renameTo('put_away').execute()
-  const failed = await ask('/api/favourites', { headers })
+  const failed = await get('/api/favourites', { headers })
   await db.schema.alterTable('put_away').renameTo('favorite').execute()
   expect(failed.status).toBe(500)
 

@@ -85,7 +85,7 @@ test('50 requests sent while the mail server is away, and a program killed with 
 
   const byId = Map.groupBy(server.received, ({ messageId }) => messageId)
   expect(byId.size).toBe(REQUESTS)
-  const said = (text: string) => /Change number (\d+)\./.exec(text)?.[1]
-  for (const repeats of byId.values()) expect(new Set(repeats.map(({ text }) => said(text))).size).toBe(1)
-  expect(new Set(server.received.map(({ text }) => said(text))).size).toBe(REQUESTS)
+  const numberOf = (text: string) => /Change number (\d+)\./.exec(text)?.[1]
+  for (const repeats of byId.values()) expect(new Set(repeats.map(({ text }) => numberOf(text))).size).toBe(1)
+  expect(new Set(server.received.map(({ text }) => numberOf(text))).size).toBe(REQUESTS)
 })

@@ -61,7 +61,7 @@ export const serverProcess = async (): Promise<number> => {
 
 /** Queries the private database while others use it. */
 export const onDatabase = async <T extends object>(statement: string): Promise<T[]> => {
-  const database = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {} })
+  const database = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', writeLine: () => {} })
   const client = new pg.Client(database.connection)
   await client.connect()
   const { rows } = await client.query<T>(statement)

@@ -13,7 +13,7 @@ export const provision = async (
   const headers = { ...getAuthHeaders(administrator), 'content-type': 'application/json' }
   const made = await fetch(`${url}/api/scim-tokens`, { method: 'POST', headers, body: JSON.stringify({ name: 'Entra ID' }) })
   const { token } = (await made.json()) as { token: string }
-  const ask = async (method: string, path: string, body?: object): Promise<{ status: number; answer: Record<string, unknown> }> => {
+  const send = async (method: string, path: string, body?: object): Promise<{ status: number; answer: Record<string, unknown> }> => {
     const response = await fetch(`${url}/scim/v2${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
@@ -23,8 +23,8 @@ export const provision = async (
   }
   const user = createProviderUser()
   const filter = encodeURIComponent(`userName eq "${user.address}"`)
-  expect((await ask('GET', `/Users?filter=${filter}`)).answer).toMatchObject({ totalResults: 0 })
-  const created = await ask('POST', '/Users', {
+  expect((await send('GET', `/Users?filter=${filter}`)).answer).toMatchObject({ totalResults: 0 })
+  const created = await send('POST', '/Users', {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
     externalId: user.oid,
     userName: user.address,
@@ -35,7 +35,7 @@ export const provision = async (
   expect(created.status).toBe(201)
   provider.currentUser = user
   const session = await signIn(createCookieClient(url))
-  const disabled = await ask('PATCH', `/Users/${String(created.answer['id'])}`, {
+  const disabled = await send('PATCH', `/Users/${String(created.answer['id'])}`, {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
     Operations: [{ op: 'Replace', path: 'active', value: 'False' }],
   })

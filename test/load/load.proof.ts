@@ -65,8 +65,8 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
         const { path, body } = saves((at / 10) % SITES_SAVED, at)
         return { method: 'PATCH', path, body, kind: 'a save', headers: writers[(at / 10) % WRITERS] ?? {} }
       }
-      const asked = read(at)
-      return { ...asked, headers: { ...readers[at % READERS], 'accept-encoding': 'gzip, deflate, br', ...asked.headers } }
+      const before = read(at)
+      return { ...before, headers: { ...readers[at % READERS], 'accept-encoding': 'gzip, deflate, br', ...before.headers } }
     }
 
     const one = await fetch(`${network.url}/locations-api/siteslugprograms/${sites[0]?.slug ?? ''}`, { headers: network.headers })

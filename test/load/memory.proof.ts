@@ -26,7 +26,7 @@ await runProof('memory', async ({ log, report, expectEqual, expectAtMost }) => {
     const [site, charter, brand, person, region] = await Promise.all((['site', 'charter', 'brand', 'person', 'region'] as const).map(idOf))
     const record = { charter, brand, people: person, person, region, site } as Record<string, string>
     const all = (await listLoads(record)).filter(({ name }) => values.only === undefined || name.includes(values.only))
-    let [most, slowest, unwell, failed, held] = [0, 0, 0, 0, 0]
+    let [most, slowest, failedChecks, failed, held] = [0, 0, 0, 0, 0]
     for (const load of all) {
       const outcome = await sendAtOnce(server, watch, load, atOnce)
       const kinds = Object.entries(Object.groupBy(outcome.statuses, String)).map(([status, found]) => `${found?.length} x ${status}`)
@@ -35,7 +35,7 @@ await runProof('memory', async ({ log, report, expectEqual, expectAtMost }) => {
       )
       most = Math.max(most, outcome.peakMegabytes)
       slowest = Math.max(slowest, outcome.slowestHealthMs)
-      unwell += outcome.failedHealthChecks
+      failedChecks += outcome.failedHealthChecks
       failed += outcome.statuses.filter((status) => status === 0 || status === 500).length
       held += outcome.statuses.filter((status) => status === 429).length
     }
@@ -44,7 +44,7 @@ await runProof('memory', async ({ log, report, expectEqual, expectAtMost }) => {
     report('Of each at once', atOnce)
     report('Answers of 429, asked to come back', held)
     expectEqual('Answers of 500, or broken off', failed, 0)
-    expectEqual('Times the server was not well meanwhile', unwell, 0)
+    expectEqual('Times the server was not well meanwhile', failedChecks, 0)
     expectAtMost('Most memory (RSS) of the server', Math.round(most), MAX_MEGABYTES, 'MB')
     expectAtMost('Slowest answer of /healthz meanwhile', Math.round(slowest), MAX_HEALTH_MS, 'ms')
   } finally {

@@ -35,7 +35,7 @@ interface Site {
 
 await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => {
   const folder = await createTemporaryFolder()
-  const database = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', say: () => {} })
+  const database = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', writeLine: () => {} })
   const DATABASE_URL = toDatabaseUrl(database.connection)
   const ports = [await getFreePort(), await getFreePort()] as const
   const dataDirs = ports.map((port) => join(folder, String(port)))
@@ -60,7 +60,7 @@ await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => 
   const clients = ports.map((port) => openHttpClient(`http://127.0.0.1:${port}`, { maxSockets: 100 }))
   const failures = new Map<string, number>()
 
-  const ask = async (server: 0 | 1, method: string, path: string, headers: Record<string, string>, payload?: object): Promise<unknown> => {
+  const send = async (server: 0 | 1, method: string, path: string, headers: Record<string, string>, payload?: object): Promise<unknown> => {
     const options = { headers: { ...headers, host: new URL(PUBLIC_URL).host }, body: payload }
     const { status, body } = await clients[server]!.send(method, path, options)
     if (status !== 200) throw new Error(`${status} ${body.slice(0, 200)}`)
@@ -80,7 +80,7 @@ await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => 
     const follow = async (server: 0 | 1, site: Site, headers: Record<string, string>): Promise<void> => {
       const since = performance.now()
       for (;;) {
-        const { version } = (await ask(server, 'GET', `/locations-api/siteslugprograms/${site._id}`, headers)) as Site
+        const { version } = (await send(server, 'GET', `/locations-api/siteslugprograms/${site._id}`, headers)) as Site
         const delay = performance.now() - since
         if (version >= site.version) return void (slowest = Math.max(slowest, delay))
         if (delay > 10 * MAX_DELAY_MS) return void missing++
@@ -92,10 +92,10 @@ await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => 
       const site = sites[random.int(0, sites.length - 1)]?._id ?? ''
       const server = random.int(0, 1) === 0 ? 0 : 1
       const phone = `${209 + Math.floor(at / 10_000_000)}-${200 + (Math.floor(at / 10_000) % 800)}-${String(at % 10_000).padStart(4, '0')}`
-      const answer = (await ask(server, 'PATCH', `/locations-api/sites/${site}`, headers, { address: { phone } })) as Site
+      const answer = (await send(server, 'PATCH', `/locations-api/sites/${site}`, headers, { address: { phone } })) as Site
       saved.push({ site, phone, version: answer.version })
       for (let read = 0; read < READS_A_SAVE; read++) {
-        const shown = (await ask(server, 'GET', `/locations-api/siteslugprograms/${site}`, headers)) as Site
+        const shown = (await send(server, 'GET', `/locations-api/siteslugprograms/${site}`, headers)) as Site
         reads++
         if (shown.version < answer.version || (shown.version === answer.version && shown.address.phone !== phone)) older++
       }
@@ -119,13 +119,13 @@ await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => 
       from change where "table" = 'site' and action = 'update' and _id > ${start[0]?.last ?? '0'}::bigint`.execute(opened.db)
     const counts = new Map<string, number>()
     for (const { record, phone } of kept) counts.set(`${record} ${phone}`, (counts.get(`${record} ${phone}`) ?? 0) + 1)
-    const timesKept = saved.map(({ site, phone }) => counts.get(`${site} ${phone}`) ?? 0)
+    const timesReached = saved.map(({ site, phone }) => counts.get(`${site} ${phone}`) ?? 0)
     const last = new Map<string, (typeof saved)[number]>()
     for (const one of saved) if (one.version > (last.get(one.site)?.version ?? 0)) last.set(one.site, one)
     await pause(MAX_DELAY_MS)
     let different = 0
     for (const server of [0, 1] as const) {
-      const list = (await ask(server, 'GET', '/locations-api/sites_pop', writers[0] ?? {})) as Site[]
+      const list = (await send(server, 'GET', '/locations-api/sites_pop', writers[0] ?? {})) as Site[]
       const shown = new Map(list.map((site) => [site._id, site]))
       for (const { site, phone, version } of last.values()) {
         const one = shown.get(site)
@@ -140,8 +140,8 @@ await runProof('servers', async ({ log, report, expectEqual, expectAtMost }) => 
       [...failures.values()].reduce((sum, count) => sum + count, 0),
       0,
     )
-    expectEqual('Saves that are not in the history', timesKept.filter((count) => count === 0).length, 0)
-    expectEqual('Saves that are there twice', timesKept.filter((count) => count > 1).length, 0)
+    expectEqual('Saves that are not in the history', timesReached.filter((count) => count === 0).length, 0)
+    expectEqual('Saves that are there twice', timesReached.filter((count) => count > 1).length, 0)
     expectEqual('Changes in the history that nobody was told of', kept.length - saved.length, 0)
     expectEqual('Reads that were older than the save before them, at the same server', older, 0)
     expectEqual('Saves that the other server did not have within ten seconds', missing, 0)

@@ -4,6 +4,6 @@ import { runBackupProof } from './backup/backup-restore.ts'
 // A backup made during writes is a single snapshot of the network; restored into an empty database of either kind, the server's responses are byte
 // for byte the same.
 
-const { spoilt: damaged, ...extent } = readNumberOptions({ backups: 3, seconds: 65, spoilt: 200, kills: 4 })
+const { damaged, ...extent } = readNumberOptions({ backups: 3, seconds: 65, damaged: 200, kills: 4 })
 
 await runProof('backup', (proof) => runBackupProof(proof, { ...extent, damaged }))

@@ -26,9 +26,9 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectNone, ex
   try {
     const me = await context.signIn()
     const scene = { context, me, known: await readKnown(context.url, me) }
-    const well = await measureWithoutFault(scene)
-    report('Things asked for in each round, all at once', well.asked)
-    expectNone('Of those, not answered well where nothing is in trouble', well.wrong)
+    const withoutFault = await measureWithoutFault(scene)
+    report('Things asked for in each round, all at once', withoutFault.requests)
+    expectNone('Of those, not answered well where nothing is in trouble', withoutFault.wrong)
 
     const rows: string[] = []
     const wrong: string[] = []
@@ -59,10 +59,10 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectNone, ex
     expectEqual('Servers that ended in all this', context.server.child.exitCode === null ? 0 : 1, 0)
 
     // Requests made in the meantime were stored, and are mailed without further action.
-    const asked = await countRequests()
-    report('Requests made meanwhile', asked)
-    for (let tries = 0; tries < 1800 && context.countMails() < asked; tries++) await pause(200)
-    expectEqual('Requests made meanwhile whose mail has not come', Math.max(asked - context.countMails(), 0), 0)
+    const requests = await countRequests()
+    report('Requests made meanwhile', requests)
+    for (let tries = 0; tries < 1800 && context.countMails() < requests; tries++) await pause(200)
+    expectEqual('Requests made meanwhile whose mail has not come', Math.max(requests - context.countMails(), 0), 0)
 
     // Starts while the provider is down, with a SQL Server as HR source that fails at random.
     await context.proxies.provider.setFault('down')
@@ -78,7 +78,7 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectNone, ex
     const sent = await fetch(`${another.url}/auth/azure`, { redirect: 'manual' })
     expectEqual('and to the provider once that is there', Number(sent.headers.get('location')?.includes('/authorize')), 1)
     let unavailable = 0
-    for (const mood of ['down', 'silent', { says: () => Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n') }] as const) {
+    for (const mood of ['down', 'silent', { reply: () => Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n') }] as const) {
       await context.proxies.hr.setFault(mood)
       if ((await search()).status === 503) unavailable++
     }

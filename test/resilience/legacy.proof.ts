@@ -28,7 +28,7 @@ const CHANGED = 25
 const KILLED = 3
 
 const folder = await createTemporaryFolder()
-const own = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {}, durable: false })
+const own = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', writeLine: () => {}, durable: false })
 const administrator = new pg.Client(own.connection)
 await administrator.connect()
 let made = 0
@@ -45,14 +45,14 @@ const place = async () => {
   const app = await buildApp(context, { checkResponses: true })
   await app.ready()
   const { headers } = await signInAt(context, 1)
-  const ask = async (path: string): Promise<string> => {
+  const get = async (path: string): Promise<string> => {
     const answer = await app.inject({ method: 'GET', url: path, headers: { ...headers }, authority: new URL(configuration.publicUrl).host })
     if (answer.statusCode !== 200) throw new Error(`GET ${path} answered ${answer.statusCode}: ${answer.body}`)
     return answer.body
   }
   const answers = (): Promise<LegacyResponses> => {
     context.lists.invalidateAll(true)
-    return readLegacyResponses(ask)
+    return readLegacyResponses(get)
   }
   const history = async (): Promise<number> => Number((await pool.query<{ n: string }>('select count(*) as n from change')).rows[0]?.n)
   const close = async (): Promise<void> => {

@@ -75,7 +75,7 @@ await runProof('operations', async ({ log, report, expectEqual, expectAtMost }) 
   report('servers stopped by SIGTERM under way', `${ROUNDS}, each with 6 requests and 2 downloads that waited`)
   report(
     'questions put to them while they drained',
-    sum(({ askedWhileDraining }) => askedWhileDraining),
+    sum(({ requestsWhileDraining: askedWhileDraining }) => askedWhileDraining),
   )
   expectEqual(
     'of these not answered',

@@ -5,7 +5,11 @@ import { testShutdown } from './operations/shutdown.ts'
 // SIGTERM from a service manager, with requests in progress and a load balancer that checks readiness.
 
 test('a balancer is told first, what is under way is answered whole, and then it ends', async () => {
-  const { seconds, askedWhileDraining, ...counted } = await testShutdown({ drainSeconds: 2, requests: 6, downloads: 2 })
+  const {
+    seconds,
+    requestsWhileDraining: askedWhileDraining,
+    ...counted
+  } = await testShutdown({ drainSeconds: 2, requests: 6, downloads: 2 })
   expect(counted).toEqual({ refusedEarly: 0, readyWhileDraining: 0, unanswered: 0, withoutClose: 0, cutDownloads: 0, exitCode: 0 })
   expect(askedWhileDraining).toBeGreaterThan(0)
   expect(seconds).toBeGreaterThanOrEqual(2)

@@ -258,7 +258,7 @@ test.runIf(isRoot)(
 
     const state = { isUpgraded: false, sent: 0 }
     const failures: string[] = []
-    const ask = async (): Promise<void> => {
+    const get = async (): Promise<void> => {
       // Until the upgrade is over, and no fewer.
       while (!state.isUpgraded || state.sent < REQUESTS) {
         const path = paths[state.sent++ % paths.length] ?? '/'
@@ -268,10 +268,10 @@ test.runIf(isRoot)(
         if (!state.isUpgraded) await pause(5)
       }
     }
-    const asking = Promise.all(Array.from({ length: PARALLEL }, ask))
+    const requests = Promise.all(Array.from({ length: PARALLEL }, get))
     const upgrade = await homeroom('upgrade', archive)
     state.isUpgraded = true
-    await asking
+    await requests
     expect(upgrade).toMatchObject({ code: 0 })
     expect(upgrade.printed).toContain(`Applied: ${MIGRATION}`)
     expect(upgrade.printed).toMatch(new RegExp(`^Homeroom ${NEXT_VERSION} runs`, 'm'))

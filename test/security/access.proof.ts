@@ -35,18 +35,18 @@ await runProof('access', async ({ log, report, expectEqual, expectNone }) => {
     report('Routes the server registers', routes.size)
     expectNone('Routes that are neither a call nor named', findUnknownRoutes(routes))
     const pages = Object.keys(PAGES).filter((page) => page !== '/$')
-    let asked = 0
+    let requests = 0
     const wrong: string[] = []
     for (const headers of [{}, stage.owner.headers]) {
       const walked = await checkMethods(send, routes, pages, headers)
-      asked += walked.asked
+      requests += walked.requests
       wrong.push(...walked.wrong)
       if (headers === stage.owner.headers) report('Paths under every method', walked.paths)
     }
-    report(`Requests under a method that is none of the path's (of ${METHODS.join(', ')})`, asked)
+    report(`Requests under a method that is none of the path's (of ${METHODS.join(', ')})`, requests)
     expectNone('of them answered with anything but 404 or 405', wrong)
     const disguised = await checkPathSpellings(send)
-    report('Calls sent without a session under another spelling of their path', disguised.asked)
+    report('Calls sent without a session under another spelling of their path', disguised.requests)
     expectNone('of them answered with anything of the network', disguised.wrong)
 
     const appPages = readAppPages()
@@ -54,7 +54,7 @@ await runProof('access', async ({ log, report, expectEqual, expectNone }) => {
     report('Pages of the web app', Object.keys(PAGES).length)
     expectNone('Pages whose guard differs from the specification', different)
     const text = await checkPageHtml(send, credentials)
-    report('Pages asked of the server, with every credential', text.asked)
+    report('Pages asked of the server, with every credential', text.requests)
     expectNone('of them with anything but the same empty app', text.wrong)
 
     const sis = await made.make.sisSite({ site: stage.site._id })
@@ -77,7 +77,7 @@ await runProof('access', async ({ log, report, expectEqual, expectNone }) => {
     const browser = await chromium.launch(playwright.use?.launchOptions)
     try {
       let opened = 0
-      const astray: string[] = []
+      const unexpected: string[] = []
       const waiting = [...inBrowser]
       // The longest first.
       waiting.sort((a, b) => Number(b.level === 1 || b.level === 10) - Number(a.level === 1 || a.level === 10))
@@ -85,13 +85,13 @@ await runProof('access', async ({ log, report, expectEqual, expectNone }) => {
         for (let credential = waiting.shift(); credential; credential = waiting.shift()) {
           const walked = await checkPagesInBrowser(browser, made.url, credential, records)
           opened += walked.opened
-          astray.push(...walked.wrong)
+          unexpected.push(...walked.wrong)
           log(`      pages opened with ${credential.name}`)
         }
       }
       await Promise.all([work(), work(), work(), work()])
       report(`Pages opened in Chromium, with ${inBrowser.length} credentials`, opened)
-      expectNone('of them that ended elsewhere than the table of capabilities says', astray)
+      expectNone('of them that ended elsewhere than the table of capabilities says', unexpected)
     } finally {
       await browser.close()
     }

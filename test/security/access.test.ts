@@ -40,7 +40,7 @@ test('the server registers the calls and a few named routes beside them, and not
 })
 
 test('what is no call answers 404 or 405 under every method, and no spelling of an address leads past the guard', async () => {
-  const { asked, wrong } = await checkMethods(stage.send, routes, [], stage.owner.headers)
+  const { requests: asked, wrong } = await checkMethods(stage.send, routes, [], stage.owner.headers)
   expect(asked).toBeGreaterThan(1000)
   expect(wrong).toEqual([])
   expect((await checkPathSpellings(stage.send)).wrong).toEqual([])

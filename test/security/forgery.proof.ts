@@ -17,9 +17,9 @@ import { checkResponseHeaders } from './forgery/response-headers.ts'
 import { checkStoredSecrets } from './forgery/stored-secrets.ts'
 
 await runProof('forgery', async ({ report, expectNone }) => {
-  const told = (what: string, { tried, wrong }: AttackReport, came: string): void => {
+  const reportAttack = (what: string, { tried, wrong }: AttackReport, succeeded: string): void => {
     report(what, tried)
-    expectNone(`of them ${came}`, wrong)
+    expectNone(`of them ${succeeded}`, wrong)
   }
   const provider = await startOidcProvider()
   const local = await startAppWithDatabase({ METRICS_TOKEN: 'a token of the proof, long enough' })
@@ -29,45 +29,45 @@ await runProof('forgery', async ({ report, expectNone }) => {
   const otherKey = await startAppWithDatabase({ ...provider.environment, SECRET_KEY: 'another secret key, just as long as it' }, work)
   const [localClient, publicClient] = [openClient(local), openClient(public_)]
   try {
-    told(
+    reportAttack(
       'Addresses of another site put where a redirect might take them up',
       await tryRedirects(local, localClient.send),
       'that lead there',
     )
-    told(
+    reportAttack(
       'The same behind a proxy and with a provider of work accounts',
       await tryRedirects({ ...public_, url: public_.url }, publicClient.send),
       'that lead there',
     )
-    told(
+    reportAttack(
       'Requests with a forged Host, X-Forwarded-Host, Forwarded, X-Original-URL …',
       await tryForgedHosts(localClient.send),
       'believed or repeated',
     )
-    told('The same where a proxy is trusted', await tryForgedHosts(publicClient.send), 'believed or repeated')
-    told('Requests with a forged X-Forwarded-For, no proxy trusted', await tryForwardedFor(local, localClient.send, 0), 'believed')
-    told('The same, before what a trusted proxy adds', await tryForwardedFor(public_, publicClient.send, 1), 'believed')
-    told('Broken and smuggled requests, upgrades, lines put into headers', await tryBrokenRequests(local), 'that came to anything')
-    told(
+    reportAttack('The same where a proxy is trusted', await tryForgedHosts(publicClient.send), 'believed or repeated')
+    reportAttack('Requests with a forged X-Forwarded-For, no proxy trusted', await tryForwardedFor(local, localClient.send, 0), 'believed')
+    reportAttack('The same, before what a trusted proxy adds', await tryForwardedFor(public_, publicClient.send, 1), 'believed')
+    reportAttack('Broken and smuggled requests, upgrades, lines put into headers', await tryBrokenRequests(local), 'that came to anything')
+    reportAttack(
       'Requests as another site’s page can bring them about, cookies and all',
       await tryForeignPages(local, localClient.send),
       'taken, or answered for another origin',
     )
-    told(
+    reportAttack(
       'Kinds of answer, each with every security header and no `unsafe-`',
       await checkResponseHeaders(local, localClient.send),
       'lacking',
     )
-    told('The same over https', await checkResponseHeaders({ ...public_ }, publicClient.send), 'lacking')
+    reportAttack('The same over https', await checkResponseHeaders({ ...public_ }, publicClient.send), 'lacking')
 
     const lines: string[] = []
     for (const path of ['/auth/azure', '/auth/logout']) {
       const { headers } = await publicClient.send('GET', path)
       lines.push(...[headers['set-cookie'] ?? []].flat())
     }
-    told('Cookies set over https', tryCookies(lines, public_.context.configuration), 'open to scripts, other hosts or other sites')
+    reportAttack('Cookies set over https', tryCookies(lines, public_.context.configuration), 'open to scripts, other hosts or other sites')
     const { browser } = await signIn(createCookieClient(work.url))
-    told(
+    reportAttack(
       'Cookies of a sign-in over plain http',
       tryCookies(
         [...browser.cookies.values()].map(({ line }) => line),
@@ -75,7 +75,7 @@ await runProof('forgery', async ({ report, expectNone }) => {
       ),
       'open to scripts, other hosts or other sites',
     )
-    told(
+    reportAttack(
       'Claims about directory tokens, sessions and tickets in the database, and about a replaced SECRET_KEY',
       await checkStoredSecrets(work, otherKey, provider),
       'not so',

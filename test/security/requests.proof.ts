@@ -33,10 +33,10 @@ await runProof('requests', async ({ log, report, expectEqual, expectNone, expect
     for (let nth = 0; nth < SENDERS_OF_EACH; nth++) senders.push({ name: 'nobody', headers: {}, from: `127.0.0.${10 + nth}` })
     const ids = (await RECORDS.execute(db)).rows.map(({ id }) => id)
 
-    let asked = 0
+    let healthChecks = 0
     let dead = 0
     const watch = setInterval(() => {
-      asked++
+      healthChecks++
       send('GET', '/healthz').then(
         ({ status }) => void (status === 200 || dead++),
         () => void dead++,
@@ -65,7 +65,7 @@ await runProof('requests', async ({ log, report, expectEqual, expectNone, expect
     expectNone('Answers of 500 or more, or none', totals.failed)
     expectNone('Answers with a stack trace, a path of a file, SQL or a message of the database', totals.disclosing)
     expectNone('Refusals that are no application/problem+json', totals.notProblems)
-    report('Times it was asked meanwhile whether it is alive', asked)
+    report('Times it was asked meanwhile whether it is alive', healthChecks)
     expectEqual('of them not answered', dead, 0)
     const half = Math.max(...memory.slice(5, 10))
     report('Memory of the server in the second quarter, at most, MB', Math.round(half))

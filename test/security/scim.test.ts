@@ -58,12 +58,12 @@ describe('without a token of the directory', () => {
   test('nothing is answered, whatever else is brought', async () => {
     const headers = await createHeaders()
     for (const [method, path] of ROUTES)
-      for (const brought of headers) {
+      for (const credentials of headers) {
         const answer = await send(method, `/scim/v2${path}`, {
-          headers: { ...brought, 'content-type': 'application/scim+json' },
+          headers: { ...credentials, 'content-type': 'application/scim+json' },
           ...(method === 'GET' ? {} : { body: '{"userName":"x","displayName":"x"}' }),
         })
-        const what = `${method} ${path} ${JSON.stringify(Object.keys(brought))}`
+        const what = `${method} ${path} ${JSON.stringify(Object.keys(credentials))}`
         expect(answer.status, what).toBe(401)
         expect(answer.headers['content-type'], what).toContain('application/scim+json')
         expect(answer.headers['www-authenticate'], what).toBe('Bearer')

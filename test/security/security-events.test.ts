@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 beforeEach(() => warn.mockClear())
 
-const told = (): unknown[] => warn.mock.calls.map(([line]) => line as unknown)
+const logged = (): unknown[] => warn.mock.calls.map(([line]) => line as unknown)
 const by = async (who: SignedInCaller) => ({ account: (await who.who()).account, reqId: expect.any(String), address: '127.0.0.1' })
 let made = 0
 const userInfo = () => ({ azureID: `told${++made}@events.test`, name: 'Somebody Private' })
@@ -40,7 +40,7 @@ test('a grant and a removal, with the record and its level', async () => {
   const me = app.as(5)
   const { _id } = await me.send(grantPermission, { body: { applicationID: 'homeroom', userInfo: { ...userInfo(), accessLevel: 6 } } })
   await me.send(removePermission, { params: { id: _id } })
-  expect(told()).toEqual([
+  expect(logged()).toEqual([
     { event: 'permission_granted', ...(await by(me)), permission: _id, person: null, level: 6 },
     { event: 'permission_removed', ...(await by(me)), permission: _id, level: 6 },
   ])
@@ -52,7 +52,7 @@ test('a leaving and its undoing, also by a program', async () => {
   const person = await app.make.person()
   await me.send(createDeparture, { params: { id: person.slug }, body: {} })
   await program.send(deleteDeparture, { params: { id: person._id } })
-  expect(told()).toEqual([
+  expect(logged()).toEqual([
     { event: 'person_left', ...(await by(me)), person: person._id },
     { event: 'leaving_undone', ...(await by(me)), program: true, person: person._id },
   ])
@@ -64,7 +64,7 @@ test('a calendar feed made, given a new address and removed by level 1: whose an
   const { _id: calendar } = await somebody.send(createCalendar, { body: { name: 'Private name' } })
   await somebody.send(renewCalendarAddress, { params: { id: calendar } })
   await top.send(deleteCalendar, { params: { id: calendar } })
-  expect(told()).toEqual([
+  expect(logged()).toEqual([
     { event: 'calendar_made', ...(await by(somebody)), of, calendar },
     { event: 'calendar_renewed', ...(await by(somebody)), of, calendar },
     { event: 'calendar_removed', ...(await by(top)), of, calendar },
@@ -78,7 +78,7 @@ test('a webhook made, changed, given a new secret and removed: never its address
   await top.send(updateWebhook, { params, body: { url: 'https://private.example/other' } })
   await top.send(renewWebhookSecret, { params, body: {} })
   await top.send(deleteWebhook, { params })
-  expect(told()).toEqual([
+  expect(logged()).toEqual([
     { event: 'webhook_made', ...(await by(top)), webhook, events: ['site.changed'] },
     { event: 'webhook_changed', ...(await by(top)), webhook, fields: ['url'] },
     { event: 'webhook_secret_renewed', ...(await by(top)), webhook, hours: 24 },
@@ -100,7 +100,7 @@ test('tokens made and removed, sessions ended, signing out everywhere: whose and
   const theirs = app.as(10)
   await theirs.send(listOwnSessions)
   await theirs.send(signOutEverywhere, { body: { tokens: true } })
-  expect(told()).toEqual([
+  expect(logged()).toEqual([
     { event: 'api_token_made', ...(await by(somebody)), of, token: one, level: 10, days: 30 },
     { event: 'api_token_made', ...(await by(somebody)), of, token: other, level: 10, days: 30 },
     { event: 'api_token_removed', ...(await by(somebody)), of, token: one },
@@ -114,12 +114,12 @@ test('tokens made and removed, sessions ended, signing out everywhere: whose and
 test('what is refused for want of privilege, before and after the guard; what fails for other reasons is no event', async () => {
   const me = app.as(6)
   const { _id } = await app.make.permission()
-  await me.ask(saveSettings, { body: {} })
-  await me.ask(removePermission, { params: { id: _id } })
-  await me.ask(removePermission, { params: { id: 'nobody' } })
-  await me.ask(grantPermission, { body: { applicationID: 'other', userInfo: userInfo() } })
+  await me.trySend(saveSettings, { body: {} })
+  await me.trySend(removePermission, { params: { id: _id } })
+  await me.trySend(removePermission, { params: { id: 'nobody' } })
+  await me.trySend(grantPermission, { body: { applicationID: 'other', userInfo: userInfo() } })
   const refused = { event: 'access_refused', ...(await by(me)), status: 403 }
-  expect(told()).toEqual([
+  expect(logged()).toEqual([
     { ...refused, call: 'PUT /api/settings', reason: 'You do not have access to do this' },
     { ...refused, call: 'DELETE /api/permissions/remove/:id', reason: 'You can’t remove someone with more access than you' },
   ])
@@ -130,11 +130,11 @@ test('a sign-in that this browser did not start, and a ticket that is worth noth
   const ticket = 'ab'.repeat(32)
   await app.anonymous.request('GET', '/auth/refresh', { headers: { authorization: `Bearer ${ticket}` } })
   const failed = { event: 'sign_in_failed', reqId: expect.any(String), account: null, address: '127.0.0.1', reason: expect.any(String) }
-  expect(told()).toEqual([
+  expect(logged()).toEqual([
     { ...failed, kind: 'not_started_here' },
     { ...failed, kind: 'ticket' },
   ])
-  expect(JSON.stringify(told())).not.toMatch(/a-code|a-state|abab/)
+  expect(JSON.stringify(logged())).not.toMatch(/a-code|a-state|abab/)
 })
 
 test('a sign-in of someone who was marked as left, with the account where there was one', async () => {

@@ -16,7 +16,7 @@ import { toPath, type ValidRequest, createValidRequest, createTestNetwork, type 
 /** The levels at which a capability ends, and those below them that lack it; all ten with TEST_ALL. */
 const ends = new Set<number>(Object.values(capabilities))
 const isThorough = process.env['TEST_ALL'] === '1'
-const ASKED_LEVELS = isThorough ? LEVELS : LEVELS.filter((level) => ends.has(level) || ends.has(level - 1))
+const TESTED_LEVELS = isThorough ? LEVELS : LEVELS.filter((level) => ends.has(level) || ends.has(level - 1))
 
 interface Pair {
   readonly level: number
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { app, context, make } = await startApp()
   stage = await createTestNetwork({ context, make, send: injectInto(app, new URL(context.configuration.publicUrl).host) })
   pairs = []
-  for (const level of ASKED_LEVELS) {
+  for (const level of TESTED_LEVELS) {
     const [session, maker] = [await signInAt(context, level), await signInAt(context, 1)]
     const { token } = await insertApiToken(context.db, { account: maker.account, name: 'A program', accessLevel: level, days: 30 })
     pairs.push({ level, session, token: { ...maker, headers: { authorization: `Bearer ${token}`, cookie: '' } } })

@@ -34,11 +34,11 @@ await runProof('uploads', async ({ log, report, expectEqual, expectAtMost }) => 
     const others = await otherPictures(server)
     const slow = uploadEndlessly(server.url, headers, 2 * LONGEST)
     const counted = { refused: 0, kept: 0, failed: 0 }
-    let [wrongs, dead] = [0, 0]
+    let [failures, dead] = [0, 0]
     for (const upload of HOSTILE_UPLOADS) {
       const { outcome, wrong } = await checkUpload(server.url, headers, upload)
       counted[outcome]++
-      wrongs += wrong.length
+      failures += wrong.length
       log(`  ${outcome}: ${upload.what}${wrong.map((one) => ` | ${one}`).join('')}`)
       if (!(await isAlive())) dead++
     }
@@ -46,7 +46,7 @@ await runProof('uploads', async ({ log, report, expectEqual, expectAtMost }) => 
     report('Refused with a 4xx and words', counted.refused)
     report('Kept as a picture encoded anew', counted.kept)
     expectEqual('Answered with anything else', counted.failed, 0)
-    expectEqual('Things about them that are not as they must be', wrongs, 0)
+    expectEqual('Things about them that are not as they must be', failures, 0)
 
     // All of them again, several at a time, from a client that does not wait.
     const again = await signInAt(server, 6)

@@ -30,7 +30,7 @@ export interface Caller {
   /** Sends a call that must succeed, and returns its response. */
   readonly send: <C extends Call>(call: C, ...inputs: Arguments<C>) => Promise<ResponseOf<C>>
   /** Sends a call, and returns the raw response. */
-  readonly ask: <C extends Call>(call: C, ...inputs: Arguments<C>) => Promise<LightMyRequestResponse>
+  readonly trySend: <C extends Call>(call: C, ...inputs: Arguments<C>) => Promise<LightMyRequestResponse>
   /** Sends any request to any URL. */
   readonly request: (
     method: Call['method'],
@@ -78,7 +78,7 @@ export const stopApps = async (): Promise<void> => {
  */
 export const startApp = async (
   environment: Record<string, string> = {},
-  patience?: RetryPolicy,
+  retryPolicy?: RetryPolicy,
   language?: string,
   now?: () => Date,
 ): Promise<TestApp> => {
@@ -94,7 +94,7 @@ export const startApp = async (
   return serve(
     configuration,
     connection,
-    { patience, now },
+    { retryPolicy, now },
     async (db) => {
       if (language !== undefined) await migrate(db)
     },
@@ -108,14 +108,14 @@ export const startApp = async (
 const serve = async (
   configuration: Configuration,
   connection: pg.PoolConfig,
-  options: { readonly patience: RetryPolicy | undefined; readonly now: (() => Date) | undefined },
+  options: { readonly retryPolicy: RetryPolicy | undefined; readonly now: (() => Date) | undefined },
   prepare: (db: Db) => Promise<void>,
   cleanUp: () => Promise<void>,
 ): Promise<TestApp> => {
   const { db, pool } = openDatabase(connection, 6)
   await prepare(db)
   const log = pino({ level: 'silent' })
-  const context = createAppContext({ configuration, db, pool, log }, options.patience, options.now)
+  const context = createAppContext({ configuration, db, pool, log }, options.retryPolicy, options.now)
   const feed = await followChanges(context, connection)
   const app = await buildApp(context, { checkResponses: true })
   await app.ready()
@@ -184,7 +184,7 @@ const callerOf = (
       ...(payload === undefined ? {} : { payload }),
     })
   }
-  const ask: Caller['ask'] = (call, ...[inputs]) => {
+  const trySend: Caller['trySend'] = (call, ...[inputs]) => {
     const { params, query, body, file, headers } = (inputs ?? {}) as {
       params?: object
       query?: object
@@ -199,11 +199,11 @@ const callerOf = (
     })
   }
   const send: Caller['send'] = async (call, ...inputs) => {
-    const response = await ask(call, ...inputs)
+    const response = await trySend(call, ...inputs)
     if (response.statusCode >= 300) throw new Error(`${callName(call)} answered ${response.statusCode}: ${response.body}`)
     return (response.body === '' ? undefined : response.json()) as never
   }
-  return { ask, send, request }
+  return { trySend, send, request }
 }
 
 const formOf = (field: string, file: Blob): FormData => {

@@ -25,7 +25,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await createDataFolder()
   const own =
     url === undefined
-      ? await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {}, durable: false })
+      ? await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', writeLine: () => {}, durable: false })
       : undefined
   const server: pg.PoolConfig = own?.connection ?? { connectionString: url }
   const template = `homeroom_test_${randomBytes(4).toString('hex')}`

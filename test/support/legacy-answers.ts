@@ -10,14 +10,17 @@ export type LegacyResponses = Map<string, unknown>
 export type ReadPath = (path: string) => Promise<string>
 
 /** All responses that the legacy import reads, from the server of `asking`. */
-export const readLegacyResponses = async (asking: ReadPath, appId = 'homeroom'): Promise<LegacyResponses> => {
+export const readLegacyResponses = async (readPath: ReadPath, appId = 'homeroom'): Promise<LegacyResponses> => {
   const answers: LegacyResponses = new Map()
-  const ask = async (path: string): Promise<unknown> => JSON.parse(await asking(path)) as unknown
-  for (const name of LISTS) answers.set(`${name}.json`, await ask(`/locations-api/${name}`))
+  const readJson = async (path: string): Promise<unknown> => JSON.parse(await readPath(path)) as unknown
+  for (const name of LISTS) answers.set(`${name}.json`, await readJson(`/locations-api/${name}`))
   for (const { slug } of answers.get('charters_pop.json') as { slug: string }[])
-    answers.set(`charter_affair/${slug.replaceAll('/', '_')}.json`, await ask(`/locations-api/charter_affair/${encodeURIComponent(slug)}`))
+    answers.set(
+      `charter_affair/${slug.replaceAll('/', '_')}.json`,
+      await readJson(`/locations-api/charter_affair/${encodeURIComponent(slug)}`),
+    )
   // The caller's own permission record is not part of the network.
-  const permissions = (await ask(`/api/permissions/app_permissions/${appId}`)) as { personID: { azureID: string } }[]
+  const permissions = (await readJson(`/api/permissions/app_permissions/${appId}`)) as { personID: { azureID: string } }[]
   answers.set(
     'app_permissions.json',
     permissions.filter(({ personID }) => !personID.azureID.endsWith('@factory.test')),

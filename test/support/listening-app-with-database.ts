@@ -31,7 +31,9 @@ export const startAppWithDatabase = async (
   beside?: AppWithDatabase,
 ): Promise<AppWithDatabase> => {
   const folder = await createTemporaryFolder()
-  const own = beside ? undefined : await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {}, durable: false })
+  const own = beside
+    ? undefined
+    : await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', writeLine: () => {}, durable: false })
   const connection = own?.connection ?? beside?.connection ?? {}
   const port = await getFreePort()
   const configuration = readConfiguration({ PORT: String(port), SAMPLE: 'none', DATA_DIR: join(folder, 'data'), ...environment })

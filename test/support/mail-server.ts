@@ -56,10 +56,10 @@ export const startMailServer = async (behavior: MailServerBehavior = {}, port?: 
       done(refused ? refusal(refused) : null)
     },
     onData: (stream, session: SMTPServerSession, done) => {
-      const pieces: Buffer[] = []
-      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        const text = Buffer.concat(pieces).toString()
+        const text = Buffer.concat(chunks).toString()
         const { mailFrom, rcptTo } = session.envelope
         received.push({
           messageId: /^Message-ID: (\S+)/im.exec(text)?.[1] ?? '',

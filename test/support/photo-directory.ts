@@ -61,16 +61,16 @@ export const resetConnection: Responder = (request) => void request.socket.reset
 /** An endless body, sent as fast as it is read; reports how much was sent. */
 export const createEndlessResponder = (): { readonly answer: Responder; readonly sent: () => number } => {
   let sent = 0
-  const piece = Buffer.alloc(65_536, 7)
+  const chunk = Buffer.alloc(65_536, 7)
   const answer: Responder = (_request, response) => {
     response.writeHead(200, { 'content-type': 'image/jpeg' })
-    const pour = (): void => {
+    const pump = (): void => {
       while (!response.destroyed) {
-        sent += piece.length
-        if (!response.write(piece)) return void response.once('drain', pour)
+        sent += chunk.length
+        if (!response.write(chunk)) return void response.once('drain', pump)
       }
     }
-    pour()
+    pump()
   }
   return { answer, sent: () => sent }
 }

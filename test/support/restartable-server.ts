@@ -24,7 +24,7 @@ export interface RestartableServer {
   readonly stop: () => Promise<void>
 }
 
-const PATIENCE = 120_000
+const TIMEOUT_MS = 120_000
 const LAST_WORDS = 3000
 
 export const createRestartableServer = (environment: Record<string, string> & { readonly PORT: string }): RestartableServer => {
@@ -39,14 +39,14 @@ export const createRestartableServer = (environment: Record<string, string> & { 
   }
   const waitUntilReady = async (): Promise<number> => {
     const from = performance.now()
-    while (performance.now() - from < PATIENCE) {
+    while (performance.now() - from < TIMEOUT_MS) {
       if (!isRunning()) throw new Error(`The server has ended: ${program?.output().slice(-LAST_WORDS)}`)
       const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
       await answer?.arrayBuffer().catch(() => undefined)
       if (answer?.status === 200) return performance.now() - from
       await pause(20)
     }
-    throw new Error(`The server is not ready after ${PATIENCE / 1000} s: ${program?.output().slice(-LAST_WORDS)}`)
+    throw new Error(`The server is not ready after ${TIMEOUT_MS / 1000} s: ${program?.output().slice(-LAST_WORDS)}`)
   }
   let database: { readonly pid: number; readonly cluster: string } | undefined
   const locateDatabase = async (): Promise<void> => {

@@ -74,7 +74,7 @@ export interface SplitDeployment {
 export const startSplitDeployment = async (environment: Record<string, string>): Promise<SplitDeployment> => {
   const folder = await createTemporaryFolder()
   const dataDir = join(folder, 'data')
-  const database = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', say: () => {}, durable: false })
+  const database = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', writeLine: () => {}, durable: false })
   await mkdir(dataDir)
   const ports: Record<ServedPart, number> = { web: await getFreePort(), app: await getFreePort(), locations: await getFreePort() }
   const proxy = await startProxy((part) => ports[part])

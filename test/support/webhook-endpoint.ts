@@ -33,10 +33,10 @@ export const startWebhookEndpoint = async (): Promise<WebhookEndpoint> => {
   let [connections, atOnce, mostAtOnce] = [0, 0, 0]
   const endpoint = { answer: (): Answer | Promise<Answer> => 204 } as Pick<WebhookEndpoint, 'answer'>
   const server = createServer((request, response) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const text = Buffer.concat(pieces).toString()
+      const text = Buffer.concat(chunks).toString()
       const message = { id: String(request.headers['webhook-id']), headers: request.headers, text, body: JSON.parse(text) as EventBody }
       received.push(message)
       mostAtOnce = Math.max(mostAtOnce, ++atOnce)

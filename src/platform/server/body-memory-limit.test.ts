@@ -9,14 +9,14 @@ const MEGABYTE = 1024 * 1024
 const LIMIT = 12 * MEGABYTE
 
 /** A request by a caller, with or without its length, and a function that ends it. */
-const createRequest = (turns: BodyMemoryLimit, who: string | null, length?: number) => {
+const createRequest = (limit: BodyMemoryLimit, who: string | null, length?: number) => {
   const raw = new PassThrough()
   const headers = length === undefined ? {} : { 'content-length': String(length) }
   const body = new PassThrough()
   body.end('what is sent')
   const request = { raw: body, headers, ip: '192.0.2.1', signedIn: who === null ? null : { account: who } } as unknown as FastifyRequest
   let state = 'waits'
-  void turns.acquire(request, { raw } as unknown as FastifyReply, LIMIT).then(
+  void limit.acquire(request, { raw } as unknown as FastifyReply, LIMIT).then(
     () => (state = 'reads'),
     (error: { status?: number; retryAfter?: number }) => (state = `${error.status}, again after ${error.retryAfter}`),
   )
@@ -25,8 +25,8 @@ const createRequest = (turns: BodyMemoryLimit, who: string | null, length?: numb
 const statesOf = (requests: readonly ReturnType<typeof createRequest>[]) => Promise.all(requests.map((one) => one.state()))
 
 test('of fifty bodies of the largest size one account has one read, twenty wait, and the others come back later', async () => {
-  const turns = new BodyMemoryLimit()
-  const requests = Array.from({ length: 50 }, () => createRequest(turns, 'a', LIMIT))
+  const limit = new BodyMemoryLimit()
+  const requests = Array.from({ length: 50 }, () => createRequest(limit, 'a', LIMIT))
   await expect.poll(async () => (await statesOf(requests)).filter((state) => state.startsWith('429'))).toHaveLength(29)
   const states = await statesOf(requests)
   expect(states.filter((state) => state === 'reads')).toHaveLength(1)
@@ -38,22 +38,22 @@ test('of fifty bodies of the largest size one account has one read, twenty wait,
 })
 
 test('a body without a content length counts as the largest', async () => {
-  const turns = new BodyMemoryLimit()
-  expect(await statesOf([createRequest(turns, 'a'), createRequest(turns, 'a')])).toEqual(['reads', 'waits'])
+  const limit = new BodyMemoryLimit()
+  expect(await statesOf([createRequest(limit, 'a'), createRequest(limit, 'a')])).toEqual(['reads', 'waits'])
 })
 
 test('small ones wait for no one', async () => {
-  const turns = new BodyMemoryLimit()
-  createRequest(turns, 'a', LIMIT)
-  createRequest(turns, 'a', LIMIT)
-  expect(await createRequest(turns, 'a', 1000).state()).toBe('reads')
+  const limit = new BodyMemoryLimit()
+  createRequest(limit, 'a', LIMIT)
+  createRequest(limit, 'a', LIMIT)
+  expect(await createRequest(limit, 'a', 1000).state()).toBe('reads')
 })
 
 test('all accounts together have no more than their room, and no one without a session takes of it', async () => {
-  const turns = new BodyMemoryLimit()
-  const many = Array.from({ length: 6 }, (_, at) => createRequest(turns, `account ${at}`, LIMIT))
+  const limit = new BodyMemoryLimit()
+  const many = Array.from({ length: 6 }, (_, at) => createRequest(limit, `account ${at}`, LIMIT))
   expect(await statesOf(many)).toEqual(['reads', 'reads', 'reads', 'reads', 'waits', 'waits'])
-  const anonymous = Array.from({ length: 4 }, () => createRequest(turns, null, MEGABYTE))
+  const anonymous = Array.from({ length: 4 }, () => createRequest(limit, null, MEGABYTE))
   expect(await statesOf(anonymous)).toEqual(['reads', 'reads', 'waits', 'waits'])
   many[0]?.end()
   await many[4]?.state()
@@ -61,8 +61,8 @@ test('all accounts together have no more than their room, and no one without a s
 })
 
 test('a client that disconnects while it waits frees its slot', async () => {
-  const turns = new BodyMemoryLimit()
-  const [first, second, third] = [createRequest(turns, 'a', LIMIT), createRequest(turns, 'a', LIMIT), createRequest(turns, 'a', LIMIT)]
+  const limit = new BodyMemoryLimit()
+  const [first, second, third] = [createRequest(limit, 'a', LIMIT), createRequest(limit, 'a', LIMIT), createRequest(limit, 'a', LIMIT)]
   second.end()
   await second.state()
   first.end()

@@ -67,8 +67,8 @@ export class BodyMemoryLimit {
       for (const giveBack of held.splice(0)) giveBack()
     })
     const over = AbortSignal.any([gone.signal, AbortSignal.timeout(MAX_WAIT_MS)])
-    const hold = async (turn: Promise<() => void>): Promise<void> => {
-      const giveBack = await turn
+    const hold = async (acquired: Promise<() => void>): Promise<void> => {
+      const giveBack = await acquired
       if (gone.signal.aborted) giveBack()
       else held.push(giveBack)
     }

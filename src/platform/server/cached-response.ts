@@ -7,8 +7,8 @@ import {
   type Compression,
   decompress,
   freeMemory,
-  type PieceSource,
-  toPieces,
+  type ChunkSource,
+  toChunks,
 } from './compression.ts'
 
 /** JSON as bytes, ready to send; its compressed forms are made when first requested. */
@@ -22,15 +22,15 @@ export interface CachedResponse {
   /** A form that is free to create, which is better than waiting for another. */
   readonly immediateForm: ContentForm | undefined
   /** Streams the uncompressed form where it is too long to keep in memory. */
-  readonly streamPlain?: (() => PieceSource) | undefined
+  readonly streamPlain?: (() => ChunkSource) | undefined
 }
 
 /** From this size on, the uncompressed form is discarded once a compressed one exists, until a request needs it; browsers never do. */
 export const DISCARD_PLAIN_FROM_BYTES = 4 << 20
 
-const computeEtag = ({ pieces }: ByteChunks): string => {
+const computeEtag = ({ chunks }: ByteChunks): string => {
   const hash = createHash('sha256')
-  for (const piece of pieces) hash.update(piece)
+  for (const chunk of chunks) hash.update(chunk)
   return `"${hash.digest('base64url').slice(0, 27)}"`
 }
 
@@ -38,18 +38,18 @@ const computeEtag = ({ pieces }: ByteChunks): string => {
 export const createForms = (
   now: Map<ContentForm, ByteChunks>,
   make: (form: ContentForm) => Promise<ByteChunks>,
-  asked: (form: ContentForm) => void = () => {},
+  onRequested: (form: ContentForm) => void = () => {},
 ): Pick<CachedResponse, 'getForm' | 'getFormIfReady'> => {
   const coming = new Map<ContentForm, Promise<ByteChunks>>()
   const there = (form: ContentForm): ByteChunks | undefined => {
-    asked(form)
+    onRequested(form)
     return now.get(form)
   }
   return {
     getFormIfReady: there,
     getForm: async (form) => {
-      const pieces = there(form)
-      if (pieces) return pieces
+      const chunks = there(form)
+      if (chunks) return chunks
       const making = coming.get(form) ?? make(form).finally(() => coming.delete(form))
       coming.set(form, making)
       return making
@@ -58,18 +58,18 @@ export const createForms = (
 }
 
 export const toCachedResponse = (json: string): CachedResponse => {
-  const plain = toPieces([Buffer.from(json)])
+  const plain = toChunks([Buffer.from(json)])
   const { length } = plain
   const now = new Map<ContentForm, ByteChunks>([['plain', plain]])
   // From then on it may be in use by a response at any time, so it is kept.
-  let isPlainAsked = false
+  let isPlainRequested = false
   let runningCompressions = 0
 
   const plainAgain = async (): Promise<ByteChunks> => {
     const there = now.get('plain')
     if (there) return there
     const encoding = now.has('br') ? 'br' : 'gzip'
-    return decompress(now.get(encoding) ?? toPieces([]), encoding)
+    return decompress(now.get(encoding) ?? toChunks([]), encoding)
   }
   const compressAs = async (encoding: Compression): Promise<ByteChunks> => {
     runningCompressions++
@@ -80,18 +80,18 @@ export const toCachedResponse = (json: string): CachedResponse => {
     }
   }
   const make = async (form: ContentForm): Promise<ByteChunks> => {
-    const pieces = form === 'plain' ? await plainAgain() : await compressAs(form)
-    now.set(form, pieces)
-    if (form !== 'plain' && runningCompressions === 0 && !isPlainAsked && length >= DISCARD_PLAIN_FROM_BYTES) {
+    const chunks = form === 'plain' ? await plainAgain() : await compressAs(form)
+    now.set(form, chunks)
+    if (form !== 'plain' && runningCompressions === 0 && !isPlainRequested && length >= DISCARD_PLAIN_FROM_BYTES) {
       freeMemory(now.get('plain'))
       now.delete('plain')
     }
-    return pieces
+    return chunks
   }
   return {
     etag: computeEtag(plain),
     length,
     immediateForm: undefined,
-    ...createForms(now, make, (form) => void (isPlainAsked ||= form === 'plain')),
+    ...createForms(now, make, (form) => void (isPlainRequested ||= form === 'plain')),
   }
 }

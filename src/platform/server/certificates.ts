@@ -11,7 +11,7 @@ export type CertificateOwner = (typeof CERTIFICATE_OWNERS)[number]
 
 const DAY_MS = 86_400_000
 
-interface Place {
+interface CertificateHost {
   readonly host: string
   readonly port: number
   /** The plain-text exchange before TLS; resolves when the other side is ready for it. */
@@ -47,7 +47,7 @@ const greetMail = async (socket: Socket): Promise<void> => {
 }
 
 /** Where a certificate is expected; undefined if the configuration uses none. */
-const findPlace = ({ publicUrl, databaseUrl, smtpUrl }: Configuration, owner: CertificateOwner): Place | undefined => {
+const findHost = ({ publicUrl, databaseUrl, smtpUrl }: Configuration, owner: CertificateOwner): CertificateHost | undefined => {
   if (owner === 'address') {
     const { protocol, hostname, port } = new URL(publicUrl)
     return protocol === 'https:' ? { host: hostname, port: Number(port || 443) } : undefined
@@ -72,7 +72,7 @@ const waitUntilSecure = (socket: TLSSocket): Promise<void> =>
     socket.once('close', () => reject(new Error('the connection was closed')))
   })
 
-const readValidTo = async ({ host: written, port, greet }: Place, timeoutMs: number): Promise<number> => {
+const readValidTo = async ({ host: written, port, greet }: CertificateHost, timeoutMs: number): Promise<number> => {
   const host = written.replace(/^\[|\]$/g, '')
   const plain = connectTcp({ host, port, timeout: timeoutMs })
   plain.once('timeout', () => plain.destroy())
@@ -95,7 +95,7 @@ export const readCertificateDays = async (
   owner: CertificateOwner,
   timeoutMs: number,
 ): Promise<number | undefined> => {
-  const place = findPlace(configuration, owner)
+  const place = findHost(configuration, owner)
   if (place === undefined) return undefined
   const validTo = await withTimeout(timeoutMs, readValidTo(place, timeoutMs))
   return Number.isNaN(validTo) ? undefined : (validTo - Date.now()) / DAY_MS

@@ -4,7 +4,7 @@ import { constants, createBrotliCompress, createBrotliDecompress, createGunzip, 
 
 /** Bytes in chunks, as they were produced: joining a long list would need twice the memory. */
 export interface ByteChunks {
-  readonly pieces: readonly Buffer[]
+  readonly chunks: readonly Buffer[]
   readonly length: number
 }
 
@@ -17,8 +17,8 @@ const CHUNK = 16 << 10
 const BIG_CHUNK = 1 << 20
 
 /** Bytes that may arrive one by one, and their total size. */
-export interface PieceSource {
-  readonly pieces: Iterable<Buffer> | AsyncIterable<Buffer>
+export interface ChunkSource {
+  readonly chunks: Iterable<Buffer> | AsyncIterable<Buffer>
   readonly length: number
   /** Whether no one else holds these chunks, so that each can be freed once it is compressed. */
   readonly areOurs?: boolean
@@ -43,47 +43,47 @@ export const createSendingCompressor = (encoding: Compression) => createCompress
 
 /** Compresses bytes with brotli or gzip. */
 export const compress = async (
-  { pieces, length, areOurs = false }: PieceSource,
+  { chunks, length, areOurs = false }: ChunkSource,
   encoding: Compression,
   quality: 4 | 5,
 ): Promise<ByteChunks> => {
   const compressor = createCompressor(encoding, quality, length)
-  const write = promisify<Buffer, void>((piece, done) => void compressor.write(piece, done))
+  const write = promisify<Buffer, void>((chunk, done) => void compressor.write(chunk, done))
   const feed = async (): Promise<void> => {
     try {
-      for await (const piece of pieces) {
-        await write(piece)
-        if (areOurs && ownsMemory(piece)) freeMemory(toPieces([piece]))
+      for await (const chunk of chunks) {
+        await write(chunk)
+        if (areOurs && ownsMemory(chunk)) freeMemory(toChunks([chunk]))
       }
       compressor.end()
     } catch (error) {
       compressor.destroy(error instanceof Error ? error : new Error(String(error)))
     }
   }
-  const fed = feed()
+  const feeding = feed()
   const compressed = await Array.fromAsync<Buffer>(compressor)
-  await fed
-  return toPieces(compressed)
+  await feeding
+  return toChunks(compressed)
 }
 
-export const decompress = async ({ pieces }: ByteChunks, encoding: Compression): Promise<ByteChunks> => {
+export const decompress = async ({ chunks }: ByteChunks, encoding: Compression): Promise<ByteChunks> => {
   const unpacker = encoding === 'br' ? createBrotliDecompress({ chunkSize: BIG_CHUNK }) : createGunzip({ chunkSize: BIG_CHUNK })
   const plain: Buffer[] = []
-  await pipeline(pieces, unpacker, async (chunks: AsyncIterable<Buffer>) => {
+  await pipeline(chunks, unpacker, async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) plain.push(chunk)
   })
-  return toPieces(plain)
+  return toChunks(plain)
 }
 
 /** Small buffers share their memory with others. */
 export const ownsMemory = ({ buffer, byteOffset }: Buffer): boolean => byteOffset === 0 && buffer.byteLength !== Buffer.poolSize
 
-export const toPieces = (pieces: readonly Buffer[]): ByteChunks => ({
-  pieces,
-  length: pieces.reduce((sum, piece) => sum + piece.length, 0),
+export const toChunks = (chunks: readonly Buffer[]): ByteChunks => ({
+  chunks,
+  length: chunks.reduce((sum, chunk) => sum + chunk.length, 0),
 })
 
 /** Frees memory immediately that the garbage collector might keep for minutes. Later reads of these bytes find them empty. */
 export const freeMemory = (bytes: ByteChunks | undefined): void => {
-  for (const { buffer } of bytes?.pieces ?? []) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+  for (const { buffer } of bytes?.chunks ?? []) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -122,11 +122,11 @@ test('docs/operators/configuration.md lists every variable once, with its defaul
   const page = await readFile('docs/operators/configuration.md', 'utf8')
   const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (.+?) \|/gm)].map(([, name = '', value = '']) => [name, value] as const)
   expect(rows.map(([name]) => name).toSorted()).toEqual(Object.keys(Environment.shape).toSorted())
-  const said = Object.fromEntries(rows.filter(([name]) => !DERIVED.includes(name)))
+  const reported = Object.fromEntries(rows.filter(([name]) => !DERIVED.includes(name)))
   const meant = Object.entries(Environment.shape)
     .filter(([name]) => !DERIVED.includes(name))
     .map(([name, schema]) => [name, `${(defaultOf(schema) ?? 'none') as string | number}` || (name === 'TRUST_PROXY' ? 'false' : 'none')])
-  expect(said).toEqual(Object.fromEntries(meant))
+  expect(reported).toEqual(Object.fromEntries(meant))
 })
 
 test.each([

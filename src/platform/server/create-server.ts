@@ -167,8 +167,8 @@ const redirectToPublicUrl = (publicUrl: string) => {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     // A request target that is an absolute URL is not appended to ours.
     if (!isStrict || request.headers.host === host || !request.url.startsWith('/')) return done()
-    const asked = request.hostname.toLowerCase()
-    if (asked === hostname || !isLoopback(asked) || /^\/(healthz|readyz|metrics)\b/.test(request.url)) return done()
+    const requested = request.hostname.toLowerCase()
+    if (requested === hostname || !isLoopback(requested) || /^\/(healthz|readyz|metrics)\b/.test(request.url)) return done()
     void reply.redirect(publicUrl + request.url, 307)
   }
 }

@@ -92,7 +92,7 @@ export const followChanges = async (
     catchUp: async () => {
       await current?.query('select 1').catch(() => {}) // a lost connection is reopened, and everything is read again
       await readUpdates().catch(() => {})
-      await lists.handleHeard()
+      await lists.handleNotified()
     },
     stop: async () => {
       stopped = true

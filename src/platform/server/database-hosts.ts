@@ -119,26 +119,26 @@ export class DatabaseHosts {
    * connections are closed.
    */
   async check(client: pg.Client): Promise<void> {
-    const asking = readTimeline(client).then(
+    const timeline = readTimeline(client).then(
       () => true,
       () => false,
     )
-    if (!(await Promise.race([asking, waitForSilence()])) || (await this.#isReplaced())) this.cutOff()
+    if (!(await Promise.race([timeline, waitForSilence()])) || (await this.#isReplaced())) this.cutOff()
   }
 
   async #isReplaced(): Promise<boolean> {
     const others = this.#hosts.filter((host) => host !== this.#writer)
-    return Promise.any(others.map((host) => this.#ifPromoted(this.#ask(host)))).then(
+    return Promise.any(others.map((host) => this.#ifPromoted(this.#queryHost(host)))).then(
       () => true,
       () => false,
     )
   }
 
   async #seek(): Promise<Host> {
-    const asked = this.#hosts.map((host) => this.#ask(host))
-    const promoted = await Promise.any(asked.map((answer) => this.#ifPromoted(answer))).catch(() => undefined)
+    const queries = this.#hosts.map((host) => this.#queryHost(host))
+    const promoted = await Promise.any(queries.map((answer) => this.#ifPromoted(answer))).catch(() => undefined)
     if (promoted) return (this.#writer = promoted.host)
-    const answers = await Promise.allSettled(asked)
+    const answers = await Promise.allSettled(queries)
     const writers = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
     const newest = writers.toSorted((a, b) => b.timeline - a.timeline)[0]
     if (newest) return (this.#writer = newest.host)
@@ -155,7 +155,7 @@ export class DatabaseHosts {
     return writer
   }
 
-  async #ask(host: Host): Promise<Writer> {
+  async #queryHost(host: Host): Promise<Writer> {
     const client = Object.assign(new pg.Client(this.#address), host)
     client.on('error', () => {})
     try {

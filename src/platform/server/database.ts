@@ -44,11 +44,11 @@ const MAX_STATEMENT_MS = '30s'
 export const openConfiguredDatabase = async (
   configuration: Configuration,
   as: 'server' | 'guest',
-  say: (line: string) => void,
+  writeLine: (line: string) => void,
   { isUpToDate = true }: { isUpToDate?: boolean } = {},
 ): Promise<OpenedDatabase> => {
   const { databaseUrl, dataDir } = configuration
-  const own = databaseUrl === undefined ? await startPrivateDatabase({ dataDir, as, say }) : undefined
+  const own = databaseUrl === undefined ? await startPrivateDatabase({ dataDir, as, writeLine }) : undefined
   const connection: DatabaseAddress = own?.connection ?? toConnectionConfig(databaseUrl ?? '')
   const poolConfig = { ...connection, connectionTimeoutMillis: 10_000 }
   try {
@@ -56,7 +56,7 @@ export const openConfiguredDatabase = async (
     await prepare(openDatabase(poolConfig, 2), isUpToDate, (words) => {
       // Restoring a backup is the remedy; an unreleased migration in development is no reason not to start.
       if (configuration.isProduction && as === 'server') throw new StartupError(words)
-      say(`Warning: ${words}`)
+      writeLine(`Warning: ${words}`)
     })
     const { db, pool } = openDatabase(poolConfig, 10, as === 'server' && connection.hosts ? MAX_STATEMENT_MS : undefined)
     return {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw, inflateRaw } from 'node:zlib'
 
-import { freeMemory, ownsMemory, toPieces } from './compression.ts'
+import { freeMemory, ownsMemory, toChunks } from './compression.ts'
 import { Semaphore } from './semaphore.ts'
 
 // Builds a gzip file from parts that were compressed separately, so that a change of one part recompresses only that part (RFC 1951, RFC 1952).
@@ -29,7 +29,7 @@ export const compressPart = async (plain: Buffer): Promise<CompressedPart> => {
     const deflated = await deflate(plain, { level: 6, finishFlush: constants.Z_FULL_FLUSH, chunkSize: DEFLATE_CHUNK })
     const packed = Buffer.allocUnsafeSlow(deflated.length)
     deflated.copy(packed)
-    if (ownsMemory(deflated)) freeMemory(toPieces([deflated]))
+    if (ownsMemory(deflated)) freeMemory(toChunks([deflated]))
     return { packed, length: plain.length, crc: crc32(plain) }
   } finally {
     giveBack()

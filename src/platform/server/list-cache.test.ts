@@ -10,26 +10,26 @@ const json = JSON.stringify(Array.from({ length: 100_000 }, (_, at) => ({ name: 
 const source = (text: string): ListSource => ({ reads: ['site'], build: () => JSON.parse(text) as unknown })
 const model = { isReady: true, ready: async () => {}, onChange: () => {} } as unknown as ReadModel
 const listOf = (text: string) => new ListCache(model).get('list', source(text))
-const textOf = ({ pieces }: { pieces: readonly Buffer[] }): string => Buffer.concat(pieces).toString()
+const textOf = ({ chunks }: { chunks: readonly Buffer[] }): string => Buffer.concat(chunks).toString()
 
 const unpacked = {
-  br: (pieces: readonly Buffer[]) => brotliDecompressSync(Buffer.concat(pieces)).toString(),
-  gzip: (pieces: readonly Buffer[]) => gunzipSync(Buffer.concat(pieces)).toString(),
+  br: (chunks: readonly Buffer[]) => brotliDecompressSync(Buffer.concat(chunks)).toString(),
+  gzip: (chunks: readonly Buffer[]) => gunzipSync(Buffer.concat(chunks)).toString(),
 }
 
 describe('a long list', () => {
   test('is whole in every form, however many are asked for at once', async () => {
     const list = await listOf(json)
     const [br, gzip, again] = await Promise.all([list.getForm('br'), list.getForm('gzip'), list.getForm('br')])
-    expect(unpacked.br(br.pieces) === json).toBe(true)
-    expect(unpacked.gzip(gzip.pieces) === json).toBe(true)
+    expect(unpacked.br(br.chunks) === json).toBe(true)
+    expect(unpacked.gzip(gzip.chunks) === json).toBe(true)
     expect(again).toBe(br)
     expect(list.getFormIfReady('plain')).toBeUndefined()
   })
 
   test('stays whole for a client that is receiving it while it is compressed', async () => {
     const list = await listOf(json)
-    const sent = list.getFormIfReady('plain') ?? { pieces: [] }
+    const sent = list.getFormIfReady('plain') ?? { chunks: [] }
     await list.getForm('br')
     expect(textOf(sent) === json).toBe(true)
   })
@@ -60,7 +60,7 @@ describe('a long list', () => {
 test('a short list keeps every form', async () => {
   const list = await listOf('[{"name":"Lodi"}]')
   await list.getForm('br')
-  expect(textOf(list.getFormIfReady('plain') ?? { pieces: [] })).toBe('[{"name":"Lodi"}]')
+  expect(textOf(list.getFormIfReady('plain') ?? { chunks: [] })).toBe('[{"name":"Lodi"}]')
 })
 
 test('a list of rows keeps no plain form that is long', async () => {
@@ -70,8 +70,8 @@ test('a list of rows keeps no plain form that is long', async () => {
     toRow: (_model, _id) => rows[Number(_id)],
     findAffected: () => [],
   })
-  const { pieces, length } = list.streamPlain?.() ?? { pieces: [], length: 0 }
+  const { chunks, length } = list.streamPlain?.() ?? { chunks: [], length: 0 }
   expect(length).toBe(Buffer.byteLength(json))
-  expect(Buffer.concat(await Array.fromAsync(pieces)).toString() === json).toBe(true)
+  expect(Buffer.concat(await Array.fromAsync(chunks)).toString() === json).toBe(true)
   expect(list.getFormIfReady('plain')).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { type CachedResponse, createForms, DISCARD_PLAIN_FROM_BYTES, toCachedResponse } from './cached-response.ts'
 import type { RecordUpdate } from './change-poll.ts'
-import { type ByteChunks, type ContentForm, compress, toPieces } from './compression.ts'
+import { type ByteChunks, type ContentForm, compress, toChunks } from './compression.ts'
 import type { ModelChange, ReadModel } from './read-model/read-model.ts'
 import type { RowChange } from './read-model/table-rows.ts'
 import { isModelTable, type ModelRow, type ModelTable } from './read-model/tables.ts'
@@ -28,13 +28,13 @@ const toCachedRowList = (rows: RowList): CachedResponse => {
   const now = new Map<ContentForm, ByteChunks>([['gzip', rows.gzip]])
   const make = async (form: ContentForm): Promise<ByteChunks> => {
     const there = now.get('plain')
-    const coming = { pieces: rows.plain(), length: rows.length, areOurs: true }
-    const pieces = form === 'plain' ? toPieces(await Array.fromAsync(coming.pieces)) : await compress(there ?? coming, form, 5)
-    now.set(form, pieces)
-    return pieces
+    const coming = { chunks: rows.plain(), length: rows.length, areOurs: true }
+    const chunks = form === 'plain' ? toChunks(await Array.fromAsync(coming.chunks)) : await compress(there ?? coming, form, 5)
+    now.set(form, chunks)
+    return chunks
   }
   const { etag, length } = rows
-  const streamPlain = length < DISCARD_PLAIN_FROM_BYTES ? undefined : () => ({ pieces: rows.plain(), length })
+  const streamPlain = length < DISCARD_PLAIN_FROM_BYTES ? undefined : () => ({ chunks: rows.plain(), length })
   return { etag, length, immediateForm: 'gzip', streamPlain, ...createForms(now, make) }
 }
 
@@ -47,7 +47,7 @@ interface CacheEntry {
   /** The same, once it is available. */
   now: CachedResponse | undefined
   /** Whether building `list` has begun; until then it will include every committed change. */
-  hasBegun: boolean
+  hasStarted: boolean
   /** The build in progress, of this list or of one that a change has made stale. */
   making: Promise<unknown> | undefined
   /** The rows of a long list, and those that have to be rendered again. */
@@ -73,7 +73,7 @@ export class ListCache {
   readonly #listeners: ChangeListener[] = []
   /** Our own transactions, whose notifications come back to us. */
   readonly #own = new Set<string>()
-  #heard: string[] = []
+  #notified: string[] = []
   #handling: NodeJS.Timeout | undefined
   /** Resolves once all notifications received so far are processed. */
   #taken: Promise<unknown> = Promise.resolve()
@@ -96,7 +96,7 @@ export class ListCache {
         source,
         list: undefined,
         now: undefined,
-        hasBegun: false,
+        hasStarted: false,
         making: undefined,
         rows: undefined,
         changed: new Set(),
@@ -107,9 +107,9 @@ export class ListCache {
     if (kept.list) return kept.list
     const entry = kept
     this.builds++
-    entry.hasBegun = false
+    entry.hasStarted = false
     const list: Promise<CachedResponse> = this.#after(entry.making, () => {
-      if (entry.list === list) entry.hasBegun = true
+      if (entry.list === list) entry.hasStarted = true
       return this.#make(entry)
     })
     entry.list = list
@@ -190,8 +190,8 @@ export class ListCache {
 
   /** Called with each notification of the database, from any process. */
   handleNotification(line: string): void {
-    this.#heard.push(line)
-    this.#handling ??= setTimeout(() => void this.handleHeard(), GATHER_MS)
+    this.#notified.push(line)
+    this.#handling ??= setTimeout(() => void this.handleNotified(), GATHER_MS)
   }
 
   /** Called with updates found in the history, from any process; known ones are ignored. */
@@ -204,10 +204,10 @@ export class ListCache {
   }
 
   /** Processes the notifications received so far; resolves once that is done. */
-  async handleHeard(): Promise<void> {
+  async handleNotified(): Promise<void> {
     clearTimeout(this.#handling)
     this.#handling = undefined
-    const lines = this.#heard.splice(0).filter((line) => !this.#own.has(getTransaction(line) ?? ''))
+    const lines = this.#notified.splice(0).filter((line) => !this.#own.has(getTransaction(line) ?? ''))
     // Includes what is being processed already.
     this.#taken = Promise.all([this.#taken, this.#handle(lines)])
     await this.#taken
@@ -229,7 +229,7 @@ export class ListCache {
   }
 
   #drop(change: ModelChange): void {
-    for (const kept of this.#kept.values()) if (this.#affects(kept, change) && kept.hasBegun) kept.list = kept.now = undefined
+    for (const kept of this.#kept.values()) if (this.#affects(kept, change) && kept.hasStarted) kept.list = kept.now = undefined
   }
 
   /** Whether a list shows what changed; notes the affected rows. */

@@ -49,8 +49,8 @@ const getCurrentUser = (): SystemUser => {
 }
 
 const userBy = (nameOrId: string): SystemUser | undefined => {
-  const ask = (flag: string): string => spawnSync('id', [flag, nameOrId], { encoding: 'utf8' }).stdout?.trim() ?? ''
-  const [uid, gid, name] = [ask('-u'), ask('-g'), ask('-un')]
+  const runId = (flag: string): string => spawnSync('id', [flag, nameOrId], { encoding: 'utf8' }).stdout?.trim() ?? ''
+  const [uid, gid, name] = [runId('-u'), runId('-g'), runId('-un')]
   return uid === '' || gid === '' || name === '' ? undefined : { uid: Number(uid), gid: Number(gid), name }
 }
 
@@ -67,7 +67,7 @@ const installedPostgres = (): string => {
 }
 
 /** Finds, or chooses, the location of a data folder's private database. `say` prints what the operator should know. */
-export const findLocation = async (dataDir: string, say: (line: string) => void): Promise<DatabaseLocation> => {
+export const findLocation = async (dataDir: string, writeLine: (line: string) => void): Promise<DatabaseLocation> => {
   const self = getCurrentUser()
   await createDataDir(dataDir, self)
   const inside = join(dataDir, 'postgres')
@@ -85,7 +85,7 @@ export const findLocation = async (dataDir: string, say: (line: string) => void)
   const known = pointed ?? ((await pathExists(join(inside, 'PG_VERSION'))) ? inside : undefined)
   const owner = known === undefined ? newOwner(self) : await getOwner(known, self)
   const log = join(dataDir, 'postgres.log')
-  const binaries = await prepareBinaries(owner, self, say)
+  const binaries = await prepareBinaries(owner, self, writeLine)
 
   if (known !== undefined) {
     if (!canEnter(owner, self, known)) {
@@ -103,9 +103,9 @@ export const findLocation = async (dataDir: string, say: (line: string) => void)
   await chown(join(elsewhere, 'postgres'), owner.uid, owner.gid)
   if (!(await writeOnce(pointer, `${elsewhere}/postgres\n`))) {
     await rm(elsewhere, { recursive: true }) // another process was faster
-    return findLocation(dataDir, say)
+    return findLocation(dataDir, writeLine)
   }
-  say(`The user "${owner.name}", who runs the database for root, may not enter ${dataDir}: the database is kept in ${elsewhere}`)
+  writeLine(`The user "${owner.name}", who runs the database for root, may not enter ${dataDir}: the database is kept in ${elsewhere}`)
   return { cluster: join(elsewhere, 'postgres'), log, binaries, self, owner }
 }
 
@@ -156,7 +156,11 @@ const getOwner = async (cluster: string, self: SystemUser): Promise<SystemUser> 
 }
 
 /** The executables; a copy if the owner cannot access the checkout. */
-const prepareBinaries = async (owner: SystemUser, self: SystemUser, say: (line: string) => void): Promise<DatabaseLocation['binaries']> => {
+const prepareBinaries = async (
+  owner: SystemUser,
+  self: SystemUser,
+  writeLine: (line: string) => void,
+): Promise<DatabaseLocation['binaries']> => {
   const native = installedPostgres()
   const inFolder = (folder: string) => ({ initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') })
   const installed = inFolder(native)
@@ -176,7 +180,7 @@ const prepareBinaries = async (owner: SystemUser, self: SystemUser, say: (line: 
     // A copy that does not run must not stay for the next start to find.
     if (canRun(owner, self, inFolder(unfinished).postgres)) {
       await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true }))
-      say(`The user "${owner.name}", who runs the database for root, may not enter this checkout: PostgreSQL was copied to ${copy}`)
+      writeLine(`The user "${owner.name}", who runs the database for root, may not enter this checkout: PostgreSQL was copied to ${copy}`)
     } else await rm(unfinished, { recursive: true })
   }
   if (!canRun(owner, self, inFolder(copy).postgres)) {

@@ -19,14 +19,14 @@ const asRoot = process.getuid?.() === 0
 let seed: string
 let folder: string
 let dataDir: string
-let said: string[]
+let lines: string[]
 const started: PrivateDatabase[] = []
 
 beforeAll(async () => {
   // Creating a cluster takes a second; most tests start with a copy of one.
   seed = await mkdtemp(join(tmpdir(), 'homeroom-private-'))
   await chmod(seed, 0o711)
-  const database = await startPrivateDatabase({ dataDir: join(seed, 'data'), as: 'guest', say: () => {}, durable: false })
+  const database = await startPrivateDatabase({ dataDir: join(seed, 'data'), as: 'guest', writeLine: () => {}, durable: false })
   await database.stop()
 })
 afterAll(() => rm(seed, { recursive: true, force: true }))
@@ -34,7 +34,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'homeroom-private-'))
   await chmod(folder, 0o711)
   dataDir = join(folder, 'data')
-  said = []
+  lines = []
 })
 afterEach(async () => {
   for (const database of started.splice(0)) await database.stop()
@@ -42,14 +42,14 @@ afterEach(async () => {
 })
 
 const start = async (as: 'server' | 'guest' = 'server'): Promise<PrivateDatabase> => {
-  const database = await startPrivateDatabase({ dataDir, as, say: (line) => said.push(line), durable: false })
+  const database = await startPrivateDatabase({ dataDir, as, writeLine: (line) => lines.push(line), durable: false })
   started.push(database)
   return database
 }
 const copySeed = (): void => {
   spawnSync('cp', ['-a', join(seed, 'data'), dataDir])
 }
-const ask = async <T extends object>({ connection }: PrivateDatabase, statement: string): Promise<T[]> => {
+const query = async <T extends object>({ connection }: PrivateDatabase, statement: string): Promise<T[]> => {
   const client = new pg.Client(connection)
   await client.connect()
   return client
@@ -62,8 +62,8 @@ const pidOf = async (): Promise<number> => Number((await readFile(join(dataDir, 
 describe('the private database', () => {
   test('is PostgreSQL in UTF-8 that knows letters with accents, with the extensions of the search', async () => {
     const database = await start()
-    const [row] = await ask<Record<string, unknown>>(database, `create extension pg_trgm; create extension unaccent; select 1`).then(() =>
-      ask<Record<string, unknown>>(
+    const [row] = await query<Record<string, unknown>>(database, `create extension pg_trgm; create extension unaccent; select 1`).then(() =>
+      query<Record<string, unknown>>(
         database,
         `select lower('ÉÑŽ') as lower, unaccent('Peña') as plain, similarity('дом', 'дом') as alike, current_setting('fsync') as fsync`,
       ),
@@ -74,16 +74,18 @@ describe('the private database', () => {
   test('keeps what was written, over a stop and a start', async () => {
     copySeed()
     const first = await start()
-    await ask(first, 'create table kept (what text); insert into kept values (1)')
+    await query(first, 'create table kept (what text); insert into kept values (1)')
     await first.stop()
-    expect(await ask(await start(), 'select what from kept')).toEqual([{ what: '1' }])
+    expect(await query(await start(), 'select what from kept')).toEqual([{ what: '1' }])
   })
 
   test('writes to the disk before it answers, unless a test says otherwise', async () => {
     copySeed()
-    started.push(await startPrivateDatabase({ dataDir, as: 'server', say: () => {} }))
+    started.push(await startPrivateDatabase({ dataDir, as: 'server', writeLine: () => {} }))
     const [database] = started
-    expect(await ask(database!, `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit') order by 1`)).toEqual([
+    expect(
+      await query(database!, `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit') order by 1`),
+    ).toEqual([
       { name: 'fsync', setting: 'on' },
       { name: 'synchronous_commit', setting: 'on' },
     ])
@@ -93,15 +95,15 @@ describe('the private database', () => {
     copySeed()
     const { connection } = await start()
     expect(connection.host).toMatch(/^\//)
-    const [row] = await ask<{ addresses: string }>(started[0]!, `select current_setting('listen_addresses') as addresses`)
+    const [row] = await query<{ addresses: string }>(started[0]!, `select current_setting('listen_addresses') as addresses`)
     expect(row).toEqual({ addresses: '' })
   })
 
   test('lets no other user of the machine in, not even by the right name', async () => {
     copySeed()
     const database = await start()
-    await ask(database, 'select 1')
-    await expect(ask({ ...database, connection: { ...database.connection, user: 'postgres' } }, 'select 1')).rejects.toThrow(
+    await query(database, 'select 1')
+    await expect(query({ ...database, connection: { ...database.connection, user: 'postgres' } }, 'select 1')).rejects.toThrow(
       /no pg_hba.conf entry|peer/i,
     )
     const rules = await readFile(join(dataDir, 'postgres', 'pg_hba.conf'), 'utf8')
@@ -132,7 +134,7 @@ describe('two processes on one data folder', () => {
     copySeed()
     const first = await start()
     await expect(start()).rejects.toThrow(/Another Homeroom server \(process \d+\) works with the database in .*; stop it or set DATA_DIR/)
-    expect(await ask(first, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(first, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   test('an import runs beside a server, and the process that ends last stops the database', async () => {
@@ -142,15 +144,15 @@ describe('two processes on one data folder', () => {
     const pid = await pidOf()
     await server.stop()
     expect(isAlive(pid)).toBe(true)
-    expect(await ask(guest, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(guest, 'select 1 as one')).toEqual([{ one: 1 }])
     await guest.stop()
     expect(isAlive(pid)).toBe(false)
   })
 
   test.runIf(isThorough)('five first starts at the same moment make one database', { timeout: 120_000 }, async () => {
     const databases = await Promise.all(Array.from({ length: 5 }, () => start('guest')))
-    await ask(databases[0] as PrivateDatabase, 'create table met (what text)')
-    for (const database of databases) expect(await ask(database, 'select * from met')).toEqual([])
+    await query(databases[0] as PrivateDatabase, 'create table met (what text)')
+    for (const database of databases) expect(await query(database, 'select * from met')).toEqual([])
     expect((await readdir(dataDir)).filter((name) => name.includes('unfinished'))).toEqual([])
   })
 })
@@ -160,7 +162,7 @@ describe.runIf(isThorough)('after an accident', () => {
   const startAndKill = async (): Promise<void> => {
     const program = `
       import { startPrivateDatabase } from ${JSON.stringify(new URL('./private-database.ts', import.meta.url).href)}
-      await startPrivateDatabase({ dataDir: process.argv[1], as: 'server', say: () => {}, durable: false })
+      await startPrivateDatabase({ dataDir: process.argv[1], as: 'server', writeLine: () => {}, durable: false })
       process.stdout.write('ready')
       setInterval(() => {}, 1000)`
     const child = spawn(process.execPath, ['--input-type=module', '-e', program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -185,7 +187,7 @@ describe.runIf(isThorough)('after an accident', () => {
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => isAlive(pid)).toBe(false)
     const database = await start()
-    expect(await ask(database, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(await pidOf()).not.toBe(pid)
   })
 
@@ -195,7 +197,7 @@ describe.runIf(isThorough)('after an accident', () => {
     await database.stop()
     const file = join(dataDir, 'postgres', 'postmaster.pid')
     await writeFile(file, `${process.pid}\n${join(dataDir, 'postgres')}\n1\n5432\n${database.connection.host}\n\n`)
-    expect(await ask(await start(), 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }])
     expect(await pidOf()).not.toBe(process.pid)
   })
 
@@ -205,8 +207,8 @@ describe.runIf(isThorough)('after an accident', () => {
     const pid = await pidOf()
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => isAlive(pid)).toBe(false)
-    await expect.poll(() => ask(database, 'select 1 as one').catch(() => undefined), { timeout: 15_000 }).toEqual([{ one: 1 }])
-    expect(said).toContain('The private database has ended; starting it again')
+    await expect.poll(() => query(database, 'select 1 as one').catch(() => undefined), { timeout: 15_000 }).toEqual([{ one: 1 }])
+    expect(lines).toContain('The private database has ended; starting it again')
   })
 
   test.skipIf(process.platform !== 'linux')('a process of it that outlives a killed database is no obstacle', async () => {
@@ -220,7 +222,7 @@ describe.runIf(isThorough)('after an accident', () => {
     // Like a process that waits for another killed one: it does not notice that its server is gone.
     process.kill(orphan, 'SIGSTOP')
     process.kill(await pidOf(), 'SIGKILL')
-    await expect.poll(() => ask(database, 'select 1 as one').catch(() => undefined), { timeout: 15_000 }).toEqual([{ one: 1 }])
+    await expect.poll(() => query(database, 'select 1 as one').catch(() => undefined), { timeout: 15_000 }).toEqual([{ one: 1 }])
     expect(isAlive(orphan)).toBe(false)
   })
 
@@ -258,11 +260,11 @@ describe('where it cannot work, it says so in one line', () => {
       await mkdir(closed, { mode: 0o700 })
       dataDir = join(closed, 'data')
       const first = await start()
-      expect(said).toEqual([expect.stringMatching(/may not enter .*: the database is kept in \/var\/lib\/homeroom\//)])
-      await ask(first, 'create table kept (what text)')
+      expect(lines).toEqual([expect.stringMatching(/may not enter .*: the database is kept in \/var\/lib\/homeroom\//)])
+      await query(first, 'create table kept (what text)')
       await first.stop()
-      expect(await ask(await start(), 'select * from kept')).toEqual([])
-      expect(said).toHaveLength(1)
+      expect(await query(await start(), 'select * from kept')).toEqual([])
+      expect(lines).toHaveLength(1)
       const kept = (await readFile(join(dataDir, 'postgres.location'), 'utf8')).trim()
       for (const database of started.splice(0)) await database.stop()
       await rm(join(kept, '..'), { recursive: true })

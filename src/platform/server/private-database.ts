@@ -30,7 +30,7 @@ interface PrivateDatabaseOptions {
   readonly dataDir: string
   /** A data folder has one server; a guest (an import) may run beside it. */
   readonly as: 'server' | 'guest'
-  readonly say: (line: string) => void
+  readonly writeLine: (line: string) => void
   /** False only in tests, which need no durable writes. */
   readonly durable?: boolean
 }
@@ -49,8 +49,13 @@ const TRANSIENT_CODES = new Set(['57P01', '57P02', '57P03', 'ENOENT', 'ECONNREFU
 const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** Starts the private database, or takes over one that an ended server left running. */
-export const startPrivateDatabase = async ({ dataDir, as, say, durable = true }: PrivateDatabaseOptions): Promise<PrivateDatabase> => {
-  const place = await findLocation(dataDir, say)
+export const startPrivateDatabase = async ({
+  dataDir,
+  as,
+  writeLine,
+  durable = true,
+}: PrivateDatabaseOptions): Promise<PrivateDatabase> => {
+  const place = await findLocation(dataDir, writeLine)
   await createCluster(place, durable)
   await checkVersion(place)
   await writeAccessRules(place)
@@ -60,18 +65,18 @@ export const startPrivateDatabase = async ({ dataDir, as, say, durable = true }:
   const watch = (client: pg.Client): void => {
     client.on('error', () => {}) // `end` follows
     client.once('end', () => {
-      if (!stopped.signal.aborted) void comeBack()
+      if (!stopped.signal.aborted) void restart()
     })
   }
-  const comeBack = async (): Promise<void> => {
-    say('The private database has ended; starting it again')
+  const restart = async (): Promise<void> => {
+    writeLine('The private database has ended; starting it again')
     for (let wait = 100; !stopped.signal.aborted; wait = Math.min(wait * 2, 10_000)) {
       try {
         hold = await acquireLock(place, as, durable)
         if (stopped.signal.aborted) return await release(place, hold)
         return watch(hold.client)
       } catch (error) {
-        say(`The private database does not start: ${getErrorReason(error)}`)
+        writeLine(`The private database does not start: ${getErrorReason(error)}`)
         await pause(wait)
       }
     }

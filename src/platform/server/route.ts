@@ -11,11 +11,11 @@ import { rememberAddress } from './audit.ts'
 import { getBodyLimit } from './body-limit.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
 import type { CachedResponse } from './cached-response.ts'
-import { type Compression, type ContentForm, compress, createSendingCompressor, type PieceSource, toPieces } from './compression.ts'
+import { type Compression, type ContentForm, compress, createSendingCompressor, type ChunkSource, toChunks } from './compression.ts'
 import { createEdit } from './edit-transaction.ts'
 import { authorize, readInputs } from './guard.ts'
 import { type HandlerContext, type Route, type Authenticate } from './handler.ts'
-import { isStreamed, stringify, toJsonPieces } from './stringify.ts'
+import { isStreamed, stringify, toJsonChunks } from './stringify.ts'
 import { readUpload, registerUploads } from './upload.ts'
 
 declare module 'fastify' {
@@ -120,16 +120,16 @@ const createCallHandler =
     if (reply.sent || answer === reply) return reply
     if (call.response === 'nothing') return reply.code(204).send()
     if (typeof call.response === 'string') throw new Error(`${callName(call)} answered nothing`)
-    if (isStreamed(answer) && !checkResponses) return sendJsonPieces(request, reply, toJsonPieces(answer))
+    if (isStreamed(answer) && !checkResponses) return sendJsonChunks(request, reply, toJsonChunks(answer))
     const json = await stringify(answer)
     if (checkResponses) call.response.parse(JSON.parse(json))
     return sendJson(request, reply, call, json)
   }
 
 /** Sends JSON while it is made, in pieces that are worth a packet; a failure in the middle breaks the connection off. */
-const sendJsonPieces = (request: FastifyRequest, reply: FastifyReply, pieces: AsyncIterable<string>): FastifyReply => {
+const sendJsonChunks = (request: FastifyRequest, reply: FastifyReply, chunks: AsyncIterable<string>): FastifyReply => {
   void reply.type(JSON_TYPE)
-  const source = Readable.from(joinPieces(pieces), { objectMode: false, highWaterMark: PIECE_LENGTH })
+  const source = Readable.from(joinChunks(chunks), { objectMode: false, highWaterMark: CHUNK_LENGTH })
   const encoding = getEncoding(request)
   if (!encoding) return reply.send(source)
   const compressor = createSendingCompressor(encoding)
@@ -137,12 +137,12 @@ const sendJsonPieces = (request: FastifyRequest, reply: FastifyReply, pieces: As
   return reply.header('content-encoding', encoding).send(compressor)
 }
 
-const PIECE_LENGTH = 65_536
-async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
+const CHUNK_LENGTH = 65_536
+async function* joinChunks(chunks: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let text = ''
-  for await (const piece of pieces) {
-    text += piece
-    if (text.length < PIECE_LENGTH) continue
+  for await (const chunk of chunks) {
+    text += chunk
+    if (text.length < CHUNK_LENGTH) continue
     yield Buffer.from(text)
     text = ''
   }
@@ -163,7 +163,7 @@ const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call
     if (isFresh(request, etag)) return reply.code(304).removeHeader('content-type').send()
   }
   if (!encoding) return reply.send(json)
-  return reply.header('content-encoding', encoding).send(Buffer.concat((await compress(toPieces([Buffer.from(json)]), encoding, 4)).pieces))
+  return reply.header('content-encoding', encoding).send(Buffer.concat((await compress(toChunks([Buffer.from(json)]), encoding, 4)).chunks))
 }
 
 /** Browsers revalidate every time, and each encoding is a separate representation. */
@@ -255,8 +255,8 @@ const createCachedHandler =
       await context.readModel.ready()
       const ready = await find(context, params).get()
       if (checkResponses && typeof call.response !== 'string') {
-        const { pieces } = await ready.getForm('plain')
-        call.response.parse(JSON.parse(Buffer.concat(pieces).toString()))
+        const { chunks } = await ready.getForm('plain')
+        call.response.parse(JSON.parse(Buffer.concat(chunks).toString()))
       }
       const form = chooseForm(ready, accepted)
       if (isFresh(request, ready.etag)) sendUnchanged(reply, ready, form)
@@ -304,7 +304,7 @@ const sendUnchanged = (reply: FastifyReply, ready: CachedResponse, form: Content
 }
 
 /** Writes straight to the socket, since the response is complete and pages request lists most. */
-const sendCached = (request: FastifyRequest, reply: FastifyReply, ready: CachedResponse, bytes: PieceSource, form: ContentForm): void => {
+const sendCached = (request: FastifyRequest, reply: FastifyReply, ready: CachedResponse, bytes: ChunkSource, form: ContentForm): void => {
   const encoding = toEncoding(form)
   const head = reply.securityHeaders()
   head.push(...getCacheHeaders(ready, encoding))
@@ -313,9 +313,9 @@ const sendCached = (request: FastifyRequest, reply: FastifyReply, ready: CachedR
   if (encoding) head.push('content-encoding', encoding)
   raw.writeHead(200, head)
   if (request.method === 'HEAD') raw.end()
-  else if (Symbol.asyncIterator in bytes.pieces) pipeline(bytes.pieces, raw).catch(() => {}) // the client is gone
+  else if (Symbol.asyncIterator in bytes.chunks) pipeline(bytes.chunks, raw).catch(() => {}) // the client is gone
   else {
-    for (const piece of bytes.pieces) raw.write(piece)
+    for (const chunk of bytes.chunks) raw.write(chunk)
     raw.end()
   }
 }

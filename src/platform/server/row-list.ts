@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import { type ByteChunks, freeMemory, toPieces } from './compression.ts'
+import { type ByteChunks, freeMemory, toChunks } from './compression.ts'
 import { buildGzip, type CompressedPart, compressPart, toStoredPart, decompressPart } from './gzip-parts.ts'
 
 /** The JSON of a row; undefined if it no longer exists. */
@@ -54,7 +54,7 @@ const createPart = (rows: readonly Row[]): Promise<Part> => {
 
 const packPart = async (part: Omit<Part, 'bytes'>, plain: Buffer): Promise<Part> => {
   const bytes = await compressPart(plain)
-  freeMemory(toPieces([plain]))
+  freeMemory(toChunks([plain]))
   return { ...part, bytes }
 }
 
@@ -129,7 +129,7 @@ export class RowList {
 
   get gzip(): ByteChunks {
     const parts = this.#parts.flatMap(({ bytes }, at) => (at === 0 ? [bytes] : [COMMA, bytes]))
-    return toPieces(buildGzip([OPEN, ...parts, CLOSE]))
+    return toChunks(buildGzip([OPEN, ...parts, CLOSE]))
   }
 
   /** Its uncompressed JSON, part by part, so that no one needs to hold all of it at once. */

@@ -3,50 +3,50 @@ import { expect, test } from 'vitest'
 import { KeyedSemaphore, AcquireTimeout, Semaphore } from './semaphore.ts'
 
 /** Whether a semaphore was acquired, once all pending work is done. */
-const hasCome = async (turn: Promise<unknown>): Promise<boolean> => {
-  let come = false
-  void turn.then(() => (come = true))
+const isSettled = async (acquired: Promise<unknown>): Promise<boolean> => {
+  let settled = false
+  void acquired.then(() => (settled = true))
   await new Promise((resolve) => setImmediate(resolve))
-  return come
+  return settled
 }
 
 test('a heavy turn waits until there is room for all of it, and no one who came later goes before it', async () => {
-  const turns = new Semaphore(10)
-  const first = await turns.acquire(undefined, 6)
-  const heavy = turns.acquire(undefined, 8)
-  const light = turns.acquire(undefined, 1)
-  expect([await hasCome(heavy), await hasCome(light)]).toEqual([false, false])
+  const semaphore = new Semaphore(10)
+  const first = await semaphore.acquire(undefined, 6)
+  const heavy = semaphore.acquire(undefined, 8)
+  const light = semaphore.acquire(undefined, 1)
+  expect([await isSettled(heavy), await isSettled(light)]).toEqual([false, false])
   first()
-  expect([await hasCome(heavy), await hasCome(light)]).toEqual([true, true])
+  expect([await isSettled(heavy), await isSettled(light)]).toEqual([true, true])
 })
 
 test('where a heavy one stops waiting, those behind it continue', async () => {
-  const turns = new Semaphore(2)
-  await turns.acquire()
+  const semaphore = new Semaphore(2)
+  await semaphore.acquire()
   const over = new AbortController()
-  const heavy = turns.acquire(over.signal, 2)
-  const light = turns.acquire()
+  const heavy = semaphore.acquire(over.signal, 2)
+  const light = semaphore.acquire()
   over.abort()
   await expect(heavy).rejects.toThrow(AcquireTimeout)
-  expect(await hasCome(light)).toBe(true)
+  expect(await isSettled(light)).toBe(true)
 })
 
 test('a turn given back twice is one turn', async () => {
-  const turns = new Semaphore(1)
-  const giveBack = await turns.acquire()
+  const semaphore = new Semaphore(1)
+  const giveBack = await semaphore.acquire()
   giveBack()
   giveBack()
-  await turns.acquire()
-  expect(await hasCome(turns.acquire())).toBe(false)
+  await semaphore.acquire()
+  expect(await isSettled(semaphore.acquire())).toBe(false)
 })
 
 test('one key never takes the turns of another, and no more wait for it than may', async () => {
-  const turns = new KeyedSemaphore(1, 1)
-  const giveBack = await turns.acquire('a')
-  const second = turns.acquire('a')
-  await expect(turns.acquire('a')).rejects.toThrow(AcquireTimeout)
-  expect(await hasCome(turns.acquire('b'))).toBe(true)
-  expect(await hasCome(second)).toBe(false)
+  const semaphore = new KeyedSemaphore(1, 1)
+  const giveBack = await semaphore.acquire('a')
+  const second = semaphore.acquire('a')
+  await expect(semaphore.acquire('a')).rejects.toThrow(AcquireTimeout)
+  expect(await isSettled(semaphore.acquire('b'))).toBe(true)
+  expect(await isSettled(second)).toBe(false)
   giveBack()
-  expect(await hasCome(second)).toBe(true)
+  expect(await isSettled(second)).toBe(true)
 })

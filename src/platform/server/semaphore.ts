@@ -65,7 +65,7 @@ export class Semaphore {
 export class KeyedSemaphore {
   readonly #atOnce: number
   readonly #mostWaiting: number
-  readonly #turns = new Map<string, { readonly turns: Semaphore; users: number }>()
+  readonly #semaphores = new Map<string, { readonly semaphore: Semaphore; users: number }>()
 
   constructor(atOnce: number, mostWaiting: number) {
     this.#atOnce = atOnce
@@ -74,16 +74,16 @@ export class KeyedSemaphore {
 
   /** Like `Semaphore.acquire`; throws `AcquireTimeout` immediately if too many wait for this key already. */
   async acquire(key: string, over?: AbortSignal, weight = 1): Promise<() => void> {
-    const entry = this.#turns.get(key) ?? { turns: new Semaphore(this.#atOnce), users: 0 }
-    if (entry.turns.waiting >= this.#mostWaiting) throw new AcquireTimeout('Enough are waiting already')
-    this.#turns.set(key, entry)
+    const entry = this.#semaphores.get(key) ?? { semaphore: new Semaphore(this.#atOnce), users: 0 }
+    if (entry.semaphore.waiting >= this.#mostWaiting) throw new AcquireTimeout('Enough are waiting already')
+    this.#semaphores.set(key, entry)
     entry.users++
     const leave = (): void => {
       entry.users--
-      if (entry.users === 0) this.#turns.delete(key)
+      if (entry.users === 0) this.#semaphores.delete(key)
     }
     try {
-      const giveBack = await entry.turns.acquire(over, weight)
+      const giveBack = await entry.semaphore.acquire(over, weight)
       let isHeld = true
       return () => {
         if (!isHeld) return

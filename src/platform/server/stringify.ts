@@ -37,7 +37,7 @@ async function* writeList(
 }
 
 /** What `stringify` gives, piece by piece. */
-export async function* toJsonPieces(value: unknown): AsyncGenerator<string> {
+export async function* toJsonChunks(value: unknown): AsyncGenerator<string> {
   const rest = createTimeSlices()
   if (isLong(value)) return yield* writeList([value], rest)
   let before = '{'
@@ -58,4 +58,4 @@ export async function* toJsonPieces(value: unknown): AsyncGenerator<string> {
 
 /** Same result as `JSON.stringify`, but other requests are served while it serializes long lists, at the top level or as members of an object. */
 export const stringify = async (value: unknown): Promise<string> =>
-  isShort(value) ? JSON.stringify(value) : (await Array.fromAsync(toJsonPieces(value))).join('')
+  isShort(value) ? JSON.stringify(value) : (await Array.fromAsync(toJsonChunks(value))).join('')

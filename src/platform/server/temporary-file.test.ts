@@ -12,14 +12,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const textOf = async (pieces: AsyncIterable<Buffer>): Promise<string> => Buffer.concat(await Array.fromAsync(pieces)).toString()
+const textOf = async (chunks: AsyncIterable<Buffer>): Promise<string> => Buffer.concat(await Array.fromAsync(chunks)).toString()
 
 test('is filled to its end while no one reads, and read whole afterward', async () => {
   const spool = await TemporaryFile.open(folder)
-  async function* pieces() {
+  async function* chunks() {
     for (let at = 0; at < 100; at++) yield Buffer.from(`${at},`.repeat(1000))
   }
-  await spool.fill(pieces())
+  await spool.fill(chunks())
   const expected = Array.from({ length: 100 }, (_, at) => `${at},`.repeat(1000)).join('')
   expect(await textOf(spool.read())).toBe(expected)
   spool.close()
@@ -29,12 +29,12 @@ test('is read while it grows', async () => {
   const spool = await TemporaryFile.open(folder)
   let goOn: () => void = () => {}
   const pause = new Promise<void>((resolve) => (goOn = resolve))
-  async function* pieces() {
+  async function* chunks() {
     yield Buffer.from('first')
     await pause
     yield Buffer.from(' second')
   }
-  const filling = spool.fill(pieces())
+  const filling = spool.fill(chunks())
   const reading = spool.read()
   expect(String((await reading.next()).value)).toBe('first')
   goOn()
@@ -46,10 +46,10 @@ test('is read while it grows', async () => {
 test('passes a write error to the reader', async () => {
   const spool = await TemporaryFile.open(folder)
   // oxlint-disable-next-line require-yield -- it fails before its first piece
-  async function* pieces(): AsyncGenerator<Buffer> {
+  async function* chunks(): AsyncGenerator<Buffer> {
     throw new Error('The database is gone')
   }
-  await spool.fill(pieces())
+  await spool.fill(chunks())
   await expect(textOf(spool.read())).rejects.toThrow('The database is gone')
   spool.close()
 })
@@ -58,12 +58,12 @@ test('leaves nothing on the disk, and stops being filled once it is closed', asy
   const spool = await TemporaryFile.open(folder)
   expect(await readdir(folder)).toEqual([])
   let made = 0
-  async function* pieces() {
+  async function* chunks() {
     for (; made < 1000; made++) {
       yield Buffer.from('x')
       if (made === 3) spool.close()
     }
   }
-  await spool.fill(pieces())
+  await spool.fill(chunks())
   expect(made).toBeLessThan(10)
 })

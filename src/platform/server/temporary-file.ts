@@ -33,13 +33,13 @@ export class TemporaryFile {
   }
 
   /** Writes everything; a failure is passed to the reader. Ends early once the file is closed. */
-  async fill(pieces: AsyncIterable<Buffer>): Promise<void> {
+  async fill(chunks: AsyncIterable<Buffer>): Promise<void> {
     this.#users++
     try {
-      for await (const piece of pieces) {
+      for await (const chunk of chunks) {
         if (this.#isClosed) return
-        for (let at = 0; at < piece.length;) {
-          const { bytesWritten } = await this.#file.write(piece, at, piece.length - at, this.#written)
+        for (let at = 0; at < chunk.length;) {
+          const { bytesWritten } = await this.#file.write(chunk, at, chunk.length - at, this.#written)
           at += bytesWritten
           this.#written += bytesWritten
         }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openWorkbook, type SheetMarks, UnreadableWorkbook } from './workbook-reader.ts'
 
 /** A ZIP of texts; `says` is a size that the directory gives in place of the real one. */
-const toZip = (parts: Readonly<Record<string, string>>, says?: number): Uint8Array => {
+const toZip = (parts: Readonly<Record<string, string>>, declaredSize?: number): Uint8Array => {
   const files: Buffer[] = []
   const entries: Buffer[] = []
   let offset = 0
@@ -23,7 +23,7 @@ const toZip = (parts: Readonly<Record<string, string>>, says?: number): Uint8Arr
     entry.writeUInt32LE(0x02014b50)
     entry.writeUInt16LE(8, 10)
     entry.writeUInt32LE(packed.length, 20)
-    entry.writeUInt32LE(says ?? plain.length, 24)
+    entry.writeUInt32LE(declaredSize ?? plain.length, 24)
     entry.writeUInt16LE(name.length, 28)
     entry.writeUInt32LE(offset, 42)
     entries.push(entry, name)

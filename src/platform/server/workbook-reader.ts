@@ -53,28 +53,28 @@ async function* readText(bytes: Uint8Array, entry: ListedEntry): AsyncGenerator<
   const data = findZipData(bytes, entry)
   const decoder = new TextDecoder()
   if (entry.method === 0) return yield decoder.decode(data)
-  const inflate = createInflateRaw({ chunkSize: PIECE_BYTES })
+  const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES })
   inflate.end(data)
   let length = 0
   try {
-    for await (const piece of inflate as AsyncIterable<Buffer>) {
-      length += piece.length
+    for await (const chunk of inflate as AsyncIterable<Buffer>) {
+      length += chunk.length
       if (length > entry.unpacked) throw new BrokenZip(`it unpacks to more than the ${entry.unpacked} bytes that it says`)
-      yield decoder.decode(piece, { stream: true })
+      yield decoder.decode(chunk, { stream: true })
     }
   } catch (error) {
     throw error instanceof BrokenZip ? error : new BrokenZip('it is cut off or damaged', { cause: error })
   }
 }
-const PIECE_BYTES = 262_144
+const CHUNK_BYTES = 262_144
 
 /** The texts that cells name by their place. */
 const readSharedTexts = async (tags: AsyncIterable<Iterable<Tag>>): Promise<string[]> => {
   const texts: string[] = []
   let text = ''
   let isPhonetic = false
-  for await (const piece of tags)
-    for (const { name, isEmpty, text: after } of piece) {
+  for await (const chunk of tags)
+    for (const { name, isEmpty, text: after } of chunk) {
       if (name === 'si') {
         text = ''
         if (isEmpty) texts.push('')

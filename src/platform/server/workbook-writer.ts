@@ -27,7 +27,7 @@ const MAX_ROWS = 1_048_576
 const MAX_CELL_LENGTH = 32_767
 const MAX_SHEET_NAME_LENGTH = 31
 /** Characters of a sheet that are compressed at once. */
-const PIECE = 16_384
+const CHUNK_BYTES = 16_384
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -100,7 +100,7 @@ async function* sheetText({ columns, batches }: SheetSource, extent: Extent, isF
   for await (const batch of batches) {
     let text = ''
     for (const row of batch) {
-      if (text.length > PIECE) {
+      if (text.length > CHUNK_BYTES) {
         yield text
         text = ''
       }

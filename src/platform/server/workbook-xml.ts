@@ -51,10 +51,10 @@ export function* listTags(xml: string): Generator<Tag> {
 const MAX_TAG_LENGTH = 1_048_576
 
 /** The tags of a text that comes in pieces. */
-export async function* splitTags(pieces: AsyncIterable<string>): AsyncGenerator<Iterable<Tag>> {
+export async function* splitTags(chunks: AsyncIterable<string>): AsyncGenerator<Iterable<Tag>> {
   let rest = ''
-  for await (const piece of pieces) {
-    const text = rest + piece
+  for await (const chunk of chunks) {
+    const text = rest + chunk
     const cut = text.lastIndexOf('<')
     rest = cut < 0 ? text : text.slice(cut)
     if (rest.length > MAX_TAG_LENGTH) throw new BrokenZip('it is cut off or damaged')

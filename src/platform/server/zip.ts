@@ -89,9 +89,9 @@ const SCRATCH = 65_536
  */
 const deflate = async (text: ZipEntry['text'], entry: WrittenEntry, into: DeflateRaw): Promise<void> => {
   let scratch = Buffer.allocUnsafeSlow(SCRATCH)
-  for await (const piece of text) {
-    if (piece.length * 3 > scratch.length) scratch = Buffer.allocUnsafeSlow(piece.length * 3)
-    const bytes = scratch.subarray(0, scratch.write(piece))
+  for await (const chunk of text) {
+    if (chunk.length * 3 > scratch.length) scratch = Buffer.allocUnsafeSlow(chunk.length * 3)
+    const bytes = scratch.subarray(0, scratch.write(chunk))
     entry.crc = crc32(bytes, entry.crc)
     entry.size += bytes.length
     await new Promise<void>((resolve, reject) => {
@@ -116,9 +116,9 @@ export async function* createZip(entries: Iterable<ZipEntry>): AsyncGenerator<Bu
     const deflated = createDeflateRaw({ chunkSize: 32_768 })
     // An error of the text surfaces through the compressed stream; if that is no longer read, its next write fails, and the text ends.
     deflate(text, entry, deflated).catch((error: unknown) => deflated.destroy(error instanceof Error ? error : new Error(String(error))))
-    for await (const piece of deflated as AsyncIterable<Buffer>) {
-      entry.packed += piece.length
-      yield piece
+    for await (const chunk of deflated as AsyncIterable<Buffer>) {
+      entry.packed += chunk.length
+      yield chunk
     }
     at += head.length + entry.packed + 16
     if (entry.size > MAX_BYTES || at > MAX_BYTES) throw new Error(`${name} is too large for an archive`)

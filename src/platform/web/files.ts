@@ -18,18 +18,18 @@ export const fetchFile = <C extends Call>(
   sent?: Pick<CallRequest<C>, 'params' | 'body' | 'query'>,
 ): Promise<FetchedFile> =>
   sendRequest(call, { ...sent, signal }, async (response, lost) => {
-    const pieces: Uint8Array<ArrayBuffer>[] = []
+    const chunks: Uint8Array<ArrayBuffer>[] = []
     let bytes = 0
     const reader = response.body?.getReader()
     for (;;) {
-      const piece = await reader?.read().catch(lost)
-      if (!piece || piece.done) break
-      pieces.push(piece.value)
-      bytes += piece.value.length
+      const chunk = await reader?.read().catch(lost)
+      if (!chunk || chunk.done) break
+      chunks.push(chunk.value)
+      bytes += chunk.value.length
       onBytes(bytes)
     }
     const type = response.headers.get('content-type') ?? ''
-    return { name: parseFileName(response.headers.get('content-disposition')), file: new Blob(pieces, { type }) }
+    return { name: parseFileName(response.headers.get('content-disposition')), file: new Blob(chunks, { type }) }
   })
 
 /** The browser may still be reading the file a moment after the click. */

@@ -25,10 +25,10 @@ const isWriting = (target: EventTarget | null): boolean =>
 /** Opens the palette on Ctrl K (Cmd K) anywhere, and on `/` outside text fields. Returns a function that stops it. */
 export const listenForPaletteKeys = (): (() => void) => {
   const onKey = (event: KeyboardEvent) => {
-    const asked =
+    const isShortcut =
       (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) ||
       (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isWriting(event.target))
-    if (!asked || event.defaultPrevented) return
+    if (!isShortcut || event.defaultPrevented) return
     event.preventDefault()
     if (!palette.get().isOpen) openPalette()
   }

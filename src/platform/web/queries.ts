@@ -10,14 +10,14 @@ import { isTransient, isSignedOut, errorMessage } from './failures.ts'
 type RequestInput<C extends Call> = Pick<CallRequest<C>, 'params' | 'query'>
 
 /** The cache key of a read: its call, then its inputs. `[nameOf(call)]` alone matches all inputs. */
-export const getQueryKey = <C extends Call>(call: C, asked?: RequestInput<C>): readonly unknown[] =>
-  asked === undefined ? [callName(call)] : [callName(call), asked]
+export const getQueryKey = <C extends Call>(call: C, inputs?: RequestInput<C>): readonly unknown[] =>
+  inputs === undefined ? [callName(call)] : [callName(call), inputs]
 
 /** Query options that read a call; features' `queries.ts` wrap them in hooks. */
-export const callQueryOptions = <C extends Call>(call: C, asked?: RequestInput<C>) =>
+export const callQueryOptions = <C extends Call>(call: C, inputs?: RequestInput<C>) =>
   queryOptions({
-    queryKey: getQueryKey(call, asked),
-    queryFn: ({ signal }) => sendUntyped(call, { ...asked, signal }) as Promise<ResponseOf<C>>,
+    queryKey: getQueryKey(call, inputs),
+    queryFn: ({ signal }) => sendUntyped(call, { ...inputs, signal }) as Promise<ResponseOf<C>>,
   })
 
 /**

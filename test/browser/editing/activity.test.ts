@@ -5,7 +5,7 @@ import { readSite, updateSite } from '../../../src/features/records/sites/contra
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, letters, newSite, tell } from '../records.ts'
+import { letters, newSite, sendCall } from '../records.ts'
 
 test.use({ level: 5 })
 
@@ -14,7 +14,7 @@ test('shows each entry once while others save, and what is new on request', { ta
   const tag = letters()
   const sites: string[] = []
   for (let n = 0; n < 53; n++) sites.push((await newSite(context, { displayName: `Quartz ${tag} ${n}` }))._id)
-  const save = (n: number, phone: string) => tell(context, updateSite, { id: sites[n] ?? '' }, { address: { phone } })
+  const save = (n: number, phone: string) => sendCall(context, updateSite, { id: sites[n] ?? '' }, { address: { phone } })
   await page.clock.install()
   await visit(page, `/activity?q=${tag}`)
   const names = page
@@ -45,7 +45,7 @@ test('shows each entry once while others save, and what is new on request', { ta
 test('filters are in the address, and a download has what they leave', async ({ page, context }) => {
   const tag = letters()
   const site = await newSite(context, { displayName: `Quartz ${tag}` })
-  await tell(context, createCheck, {}, { kind: 'site', _id: site._id })
+  await sendCall(context, createCheck, {}, { kind: 'site', _id: site._id })
   await visit(page, '/activity')
   await page.getByLabel('Person or record', { exact: true }).fill(tag)
   const entries = page
@@ -76,7 +76,7 @@ test('a value is restored, and what was saved as one is undone as one', async ({
     await newSite(context, { displayName: `Quartz ${tag} A` }),
     await newSite(context, { displayName: `Quartz ${tag} B` }),
   ]
-  await tell(context, applyBulkChange, {}, { kind: 'site', ids: [one._id, other._id], changes: { 'address.city': 'Acampo' } })
+  await sendCall(context, applyBulkChange, {}, { kind: 'site', ids: [one._id, other._id], changes: { 'address.city': 'Acampo' } })
   await visit(page, `/activity?q=${tag}`)
   const many = page.getByRole('main').getByRole('listitem').filter({ hasText: 'changed 2 sites' })
   await many.getByRole('button', { name: /^Show 2 / }).click()
@@ -87,7 +87,7 @@ test('a value is restored, and what was saved as one is undone as one', async ({
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByText('The earlier values are back.')).toBeVisible()
-  for (const { _id } of [one, other]) expect((await ask(context, readSite, { slug: _id })).address.city).toBe(one.address.city)
+  for (const { _id } of [one, other]) expect((await sendCall(context, readSite, { slug: _id })).address.city).toBe(one.address.city)
   await expect(page.getByText('undid changes of 2 sites')).toBeVisible()
   await expect(many.getByRole('button', { name: /^Undo: / })).toHaveCount(0)
 })
@@ -97,8 +97,8 @@ test.describe('on a phone', () => {
 
   test('the time is above the sentence, and targets are large', { tag: '@all' }, async ({ page, context }) => {
     const site = await newSite(context)
-    await tell(context, updateSite, { id: site._id }, { address: { phone: '6615550103' } })
-    const { entries } = await ask(context, readActivity)
+    await sendCall(context, updateSite, { id: site._id }, { address: { phone: '6615550103' } })
+    const { entries } = await sendCall(context, readActivity)
     expect(entries.length).toBeGreaterThan(0)
     await visit(page, `/activity?record=${site.slug}`)
     const entry = page.getByRole('main').getByRole('listitem').filter({ hasText: site.displayName }).first()

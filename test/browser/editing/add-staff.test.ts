@@ -8,15 +8,15 @@ import { createPerson, listPeople } from '../../../src/features/records/people/c
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, such, tell } from '../records.ts'
+import { findRecord, sendCall } from '../records.ts'
 
 const fresh = (): string => `zelda.${randomBytes(4).toString('hex')}@network.test`
 const nameOf = ({ FirstName, LastName }: StaffSearchResult): string => `${FirstName} ${LastName}`
 
 /** Employees of the HR source, by whether they are in the application. */
 const employees = async (context: BrowserContext, query: string) => {
-  const { recordset } = await ask(context, searchStaff, { query })
-  const people = await ask(context, listPeople)
+  const { recordset } = await sendCall(context, searchStaff, { query })
+  const people = await sendCall(context, listPeople)
   const isIn = ({ PersonID, EmailAddress, Hris_EmailAddress }: StaffSearchResult): boolean =>
     people.some(
       ({ sql_person_id, email }) =>
@@ -48,7 +48,7 @@ test.describe('level 10', () => {
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('finds Add Staff, adds someone from HR or not in HR, and sees who is in already', async ({ page, context, trouble }) => {
+  test('finds Add Staff, adds someone from HR or not in HR, and sees who is in already', async ({ page, context, pageErrors }) => {
     await test.step('finds Add Staff on home, in the side menu and in the palette', async () => {
       await visit(page, '/')
       const tile = page.getByRole('list', { name: 'Browse' }).getByRole('link', { name: 'Add Staff Member' })
@@ -66,8 +66,8 @@ test.describe('level 6', () => {
 
     await test.step('sees who is in already before the click, and is led to their page', async () => {
       const found = await employees(context, 'mar')
-      const known = such(found.in, 'employee who is in', () => true)
-      const other = such(found.out, 'employee who is not in', () => true)
+      const known = findRecord(found.in, 'employee who is in', () => true)
+      const other = findRecord(found.out, 'employee who is not in', () => true)
       await openPage(page)
       await field(page).fill('mar')
       await expect(cardOf(page, known)).toContainText('Already added')
@@ -91,7 +91,7 @@ test.describe('level 6', () => {
     })
 
     await test.step('adds someone from HR: the window has what HR knows, what was typed is kept, and the search goes on', async () => {
-      const whom = such((await employees(context, 'an')).out, 'employee with an address', ({ EmailAddress }) => EmailAddress !== null)
+      const whom = findRecord((await employees(context, 'an')).out, 'employee with an address', ({ EmailAddress }) => EmailAddress !== null)
       await openPage(page)
       await field(page).fill(whom.PersonID)
       await cardOf(page, whom).getByRole('button').click()
@@ -109,7 +109,7 @@ test.describe('level 6', () => {
       await expect(page.getByText(`${nameOf(whom)} was added.`)).toBeVisible()
       await expect(field(page)).toBeFocused()
       await expect(cardOf(page, whom)).toContainText('Already added')
-      const made = such(await ask(context, listPeople), 'the person', ({ sql_person_id }) => sql_person_id === whom.PersonID)
+      const made = findRecord(await sendCall(context, listPeople), 'the person', ({ sql_person_id }) => sql_person_id === whom.PersonID)
       expect(made).toMatchObject({ name: nameOf(whom), email: whom.EmailAddress, phone: '209-555-0142', fax: '209-555-0143' })
       await page.getByRole('link', { name: 'Open', exact: true }).click()
       await expect(page).toHaveURL(`/staff/${made.slug}`)
@@ -118,7 +118,7 @@ test.describe('level 6', () => {
 
     await test.step('adds someone who is not in HR, and is told in the words of the specification who is there already', async () => {
       const email = fresh()
-      const before = await tell(context, createPerson, {}, { name: 'Zelda First', email })
+      const before = await sendCall(context, createPerson, {}, { name: 'Zelda First', email })
       await openPage(page)
       await page.getByRole('button', { name: 'Add someone who is not in HR' }).click()
       const dialog = window(page)
@@ -127,8 +127,8 @@ test.describe('level 6', () => {
       await expect(dialog.getByLabel('Name')).toBeFocused()
       await dialog.getByLabel('Name').fill('Zelda Second')
       await dialog.getByLabel('Email').fill(email.toUpperCase())
-      trouble.expect(/409/)
-      trouble.expect(/POST/)
+      pageErrors.expect(/409/)
+      pageErrors.expect(/POST/)
       await dialog.getByRole('button', { name: 'Add', exact: true }).click()
       await expect(page.getByText('Error: This user has already been added')).toBeVisible()
       await expect(dialog.getByText(`${before.name} already has this email address`)).toBeVisible()
@@ -146,14 +146,14 @@ test.describe('level 6', () => {
     })
   })
 
-  test('any other failure is told as an error of the request, with nothing lost', { tag: '@all' }, async ({ page, trouble }) => {
+  test('any other failure is told as an error of the request, with nothing lost', { tag: '@all' }, async ({ page, pageErrors }) => {
     await openPage(page)
     await page.getByRole('button', { name: 'Add someone who is not in HR' }).click()
     const dialog = window(page)
     await dialog.getByLabel('Name').fill('Zelda Third')
     await dialog.getByLabel('Email').fill(fresh())
-    trouble.expect(/people/)
-    trouble.expect(/POST/)
+    pageErrors.expect(/people/)
+    pageErrors.expect(/POST/)
     await page.route('**/locations-api/people', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await expect(page.getByText('Error: There has been an error with the request')).toBeVisible()
@@ -184,7 +184,7 @@ test.describe('level 6', () => {
 
     await test.step('goes through what was found by keyboard', async () => {
       const { out } = await employees(context, 'mar')
-      const whom = such(out, 'employee', () => true)
+      const whom = findRecord(out, 'employee', () => true)
       await openPage(page)
       await field(page).focus()
       await page.keyboard.type('mar')
@@ -208,9 +208,9 @@ test.describe('level 6', () => {
     })
   })
 
-  test('is told inline that HR is away, and tries again', { tag: '@all' }, async ({ page, trouble }) => {
-    trouble.expect(/503/)
-    trouble.expect(/sql/)
+  test('is told inline that HR is away, and tries again', { tag: '@all' }, async ({ page, pageErrors }) => {
+    pageErrors.expect(/503/)
+    pageErrors.expect(/sql/)
     await page.route('**/api/sql/*', (route) =>
       route.fulfill({
         status: 503,
@@ -235,25 +235,25 @@ test.describe('level 6', () => {
     { tag: '@all' },
     async ({ page }) => {
       await openPage(page)
-      const asked: string[] = []
+      const requests: string[] = []
       const dropped: string[] = []
       const textOf = (url: string) => decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
       page.on('requestfailed', (request) => dropped.push(textOf(request.url())))
       let release = () => {}
       const held = new Promise<void>((resolve) => (release = resolve))
       await page.route('**/api/sql/*', async (route) => {
-        asked.push(textOf(route.request().url()))
-        if (asked.length === 1) await held
+        requests.push(textOf(route.request().url()))
+        if (requests.length === 1) await held
         await route.continue().catch(() => undefined)
       })
       await field(page).fill('mar')
-      await expect.poll(() => asked).toEqual(['mar'])
+      await expect.poll(() => requests).toEqual(['mar'])
       await field(page).fill('qqqzz (50%)')
       await expect(page.getByText('No employees to display')).toBeVisible()
       await expect(page.getByText('No one in HR matches “qqqzz (50%)”.')).toBeVisible()
       expect(dropped).toEqual(['mar'])
       release()
-      expect(asked).toEqual(['mar', 'qqqzz (50%)'])
+      expect(requests).toEqual(['mar', 'qqqzz (50%)'])
       await field(page).fill('q')
       await expect(page.getByText('Type at least two letters.')).toBeVisible()
     },

@@ -5,13 +5,14 @@ import { listCharters } from '../../../src/features/records/charters/contract.ts
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, newCharter, such, tell } from '../records.ts'
+import { findRecord, newCharter, sendCall } from '../records.ts'
 
 /** A new charter with an affair, so that changes affect no other test. */
 const makeAffair = async (context: BrowserContext) => {
   const charter = await newCharter(context)
-  const save = (sections: object) => tell(context, saveCharterAffair, { id: charter._id }, sections)
-  const affair = async () => such((await ask(context, readCharterAffair, { id: charter._id })).charter_affair_info, 'affair', () => true)
+  const save = (sections: object) => sendCall(context, saveCharterAffair, { id: charter._id }, sections)
+  const affair = async () =>
+    findRecord((await sendCall(context, readCharterAffair, { id: charter._id })).charter_affair_info, 'affair', () => true)
   await save({ overview: { fein: '12-345', county: 'Kern', notes: 'Old' }, mou: { finance: 'Once' } })
   return { charter, save, affair, drawerName: `History of the charter affair of ${charter.name}` }
 }
@@ -44,9 +45,9 @@ test.describe('level 5', () => {
 
   test('brings a removed board member back; the open drawer is accessible', { tag: '@all' }, async ({ page, context }) => {
     const { charter, affair, drawerName } = await makeAffair(context)
-    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
-    const member = such((await affair()).authorizer_board_member, 'member', () => true)
-    await tell(context, removeMember, { id: charter._id, memberId: member._id })
+    await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
+    const member = findRecord((await affair()).authorizer_board_member, 'member', () => true)
+    await sendCall(context, removeMember, { id: charter._id, memberId: member._id })
     await visit(page, `/charter_affair/${charter.slug}?history=1`)
     const drawer = page.getByRole('dialog', { name: drawerName })
     await expect(drawer.getByText('removed the board member Wendell Obi')).toBeVisible()
@@ -62,7 +63,11 @@ test.describe('level 5', () => {
   })
 
   test('finds no history where there is no affair yet', { tag: '@all' }, async ({ page, context }) => {
-    const { slug } = such(await ask(context, listCharters), 'charter without an affair', (one) => one.charter_affair_info.length === 0)
+    const { slug } = findRecord(
+      await sendCall(context, listCharters),
+      'charter without an affair',
+      (one) => one.charter_affair_info.length === 0,
+    )
     await visit(page, `/charter_affair/${slug}?history=1`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('button', { name: 'History', exact: true })).toHaveCount(0)
@@ -73,7 +78,7 @@ test.describe('level 6', () => {
   test.use({ level: 6 })
 
   test('reads the history of an affair and puts nothing back', { tag: '@all' }, async ({ page, context }) => {
-    const { slug, name } = such(await ask(context, listCharters), 'charter affair', (one) => one.charter_affair_info.length > 0)
+    const { slug, name } = findRecord(await sendCall(context, listCharters), 'charter affair', (one) => one.charter_affair_info.length > 0)
     await visit(page, `/charter_affair/${slug}?history=1`)
     const drawer = page.getByRole('dialog', { name: `History of the charter affair of ${name}` })
     await expect(drawer.getByRole('listitem').first()).toBeVisible()

@@ -8,7 +8,7 @@ import { type NewSite, readSite } from '../../../src/features/records/sites/cont
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, letters, newSite } from '../records.ts'
+import { letters, newSite, sendCall } from '../records.ts'
 import { listSmallTargets } from '../small-targets.ts'
 
 test.use({ level: 6 })
@@ -24,7 +24,7 @@ const setUp = async (context: BrowserContext, count: number) => {
 }
 const readCities = async (context: BrowserContext, sites: readonly { _id: string }[]) => {
   const cities = []
-  for (const { _id } of sites) cities.push((await ask(context, readSite, { slug: _id })).address.city)
+  for (const { _id } of sites) cities.push((await sendCall(context, readSite, { slug: _id })).address.city)
   return cities
 }
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows', exact: true })
@@ -117,7 +117,7 @@ test(
   async ({ page, context }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     const { word, sites } = await setUp(context, 2)
-    const [program] = await ask(context, listProgramTypes)
+    const [program] = await sendCall(context, listProgramTypes)
     await visit(page, `/locations?show=cards&q=${word}`)
     await page.getByRole('button', { name: 'Select', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Select sites', exact: true })).toBeFocused()
@@ -135,15 +135,15 @@ test(
     await dialog(page).getByRole('button', { name: 'Change 2 sites', exact: true }).click()
     await expect(page.getByText('2 sites changed.')).toBeVisible()
     for (const { _id } of sites) {
-      const { enrollment_info } = await ask(context, readSite, { slug: _id })
+      const { enrollment_info } = await sendCall(context, readSite, { slug: _id })
       expect(enrollment_info?.programTypes.map(({ name }) => name)).toEqual([program!.name])
     }
-    const before = (await ask(context, readSite, { slug: sites[1]!._id })).checkedAt
+    const before = (await sendCall(context, readSite, { slug: sites[1]!._id })).checkedAt
     await tick(page, sites[1]!.displayName).click()
     await bar(page).getByRole('button', { name: 'More for the selected rows', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Check as correct', exact: true }).click()
     await expect(page.getByText('1 site checked as correct.')).toBeVisible()
-    expect((await ask(context, readSite, { slug: sites[1]!._id })).checkedAt).not.toBe(before)
+    expect((await sendCall(context, readSite, { slug: sites[1]!._id })).checkedAt).not.toBe(before)
     await page.getByRole('button', { name: 'Done', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Resource Centers', exact: true })).toBeVisible()
   },

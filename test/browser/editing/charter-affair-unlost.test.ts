@@ -9,7 +9,7 @@ import {
 } from '../../../src/features/records/charter-affairs/contract.ts'
 import { affairOf, input, isReadOnly, open, recorded, submit } from '../affair-form.ts'
 import { expect, test } from '../fixtures.ts'
-import { tell } from '../records.ts'
+import { sendCall } from '../records.ts'
 
 test.use({ level: 5 })
 
@@ -22,15 +22,15 @@ test.describe('where a Submit breaks off in the middle', () => {
   test(
     'what was saved is neither sent again nor taken for unsaved; what was not is still typed',
     { tag: '@all' },
-    async ({ page, context, trouble }) => {
+    async ({ page, context, pageErrors }) => {
       const charter = await recorded(context, { overview: { county: 'Old' } })
       await open(page, charter)
       await input(page, 'overview.county').fill('Wrong')
       await input(page, 'authorizer_board_member.new.board_member_name').fill('Joelle Tran')
       await input(page, 'center_district.new.center_name').fill('Lodi')
       const mend = await breakAt(page, 'district')
-      trouble.expect(/Failed to load|ERR_FAILED/)
-      trouble.expect(/POST/)
+      pageErrors.expect(/Failed to load|ERR_FAILED/)
+      pageErrors.expect(/POST/)
       await submit(page).click()
       await expect(page.getByText('1 unsaved change')).toBeVisible()
       await expect(page.getByRole('button', { name: 'Update Joelle Tran' })).toBeVisible()
@@ -49,46 +49,50 @@ test.describe('where a Submit breaks off in the middle', () => {
     },
   )
 
-  test('a session that ends meanwhile is begun again, and nothing is added twice', { tag: '@all' }, async ({ page, context, trouble }) => {
-    const charter = await recorded(context)
-    await open(page, charter)
-    await input(page, 'authorizer_board_member.new.board_member_name').fill('Joelle Tran')
-    await input(page, 'center_district.new.center_name').fill('Lodi')
-    let refused = 0
-    await page.route('**/charter_affair/*/district', (route) =>
-      refused++ === 0
-        ? route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"title":"You are not signed in","status":401}' })
-        : route.fallback(),
-    )
-    trouble.expect(/401/)
-    await submit(page).click()
-    const signIn = page.waitForEvent('popup')
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /Sign in/i })
-      .click()
-    await (await signIn).waitForEvent('close')
-    await isReadOnly(page)
-    expect(await affairOf(context, charter)).toMatchObject({
-      authorizer_board_member: [{ board_member_name: 'Joelle Tran' }],
-      center_district: [{ center_name: 'Lodi' }],
-    })
-  })
+  test(
+    'a session that ends meanwhile is begun again, and nothing is added twice',
+    { tag: '@all' },
+    async ({ page, context, pageErrors }) => {
+      const charter = await recorded(context)
+      await open(page, charter)
+      await input(page, 'authorizer_board_member.new.board_member_name').fill('Joelle Tran')
+      await input(page, 'center_district.new.center_name').fill('Lodi')
+      let refused = 0
+      await page.route('**/charter_affair/*/district', (route) =>
+        refused++ === 0
+          ? route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"title":"You are not signed in","status":401}' })
+          : route.fallback(),
+      )
+      pageErrors.expect(/401/)
+      await submit(page).click()
+      const signIn = page.waitForEvent('popup')
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Sign in/i })
+        .click()
+      await (await signIn).waitForEvent('close')
+      await isReadOnly(page)
+      expect(await affairOf(context, charter)).toMatchObject({
+        authorizer_board_member: [{ board_member_name: 'Joelle Tran' }],
+        center_district: [{ center_name: 'Lodi' }],
+      })
+    },
+  )
 })
 
 test.describe('beside a second officer', () => {
-  test('another section, another member: both are kept', async ({ page, context, trouble }) => {
+  test('another section, another member: both are kept', async ({ page, context, pageErrors }) => {
     const charter = await recorded(context)
-    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
+    await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
     const [joelle] = (await affairOf(context, charter)).authorizer_board_member
     await open(page, charter)
     await input(page, 'overview.county').fill('San Joaquin')
     await input(page, `authorizer_board_member.${joelle?._id}.board_term`).fill('2026 to 2030')
-    await tell(context, saveCharterAffair, { id: charter._id }, { mou: { legal: 'Signed' } })
-    await tell(context, updateMember, { id: charter._id }, { _id: joelle?._id ?? '', board_position: 'Chair' })
-    await tell(context, addDistrict, { id: charter._id }, { center_name: 'Lodi' })
-    trouble.expect(/412/)
-    trouble.expect(/PUT/)
+    await sendCall(context, saveCharterAffair, { id: charter._id }, { mou: { legal: 'Signed' } })
+    await sendCall(context, updateMember, { id: charter._id }, { _id: joelle?._id ?? '', board_position: 'Chair' })
+    await sendCall(context, addDistrict, { id: charter._id }, { center_name: 'Lodi' })
+    pageErrors.expect(/412/)
+    pageErrors.expect(/PUT/)
     await submit(page).click()
     await isReadOnly(page)
     await expect(page.getByText('was saved. Changes that Level 5 made in the meantime were kept too')).toBeVisible()
@@ -103,17 +107,17 @@ test.describe('beside a second officer', () => {
   test(
     'the same field: both versions are shown with the original between, also for one row alone',
     { tag: '@all' },
-    async ({ page, context, trouble }) => {
+    async ({ page, context, pageErrors }) => {
       const charter = await recorded(context)
-      await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran', board_position: 'Member' })
+      await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran', board_position: 'Member' })
       const [joelle] = (await affairOf(context, charter)).authorizer_board_member
       const position = `authorizer_board_member.${joelle?._id}.board_position`
       await open(page, charter)
       await input(page, 'overview.county').fill('San Joaquin')
       await input(page, position).fill('Chair')
-      await tell(context, updateMember, { id: charter._id }, { _id: joelle?._id ?? '', board_position: 'Vice chair' })
-      trouble.expect(/412/)
-      trouble.expect(/PUT/)
+      await sendCall(context, updateMember, { id: charter._id }, { _id: joelle?._id ?? '', board_position: 'Vice chair' })
+      pageErrors.expect(/412/)
+      pageErrors.expect(/PUT/)
       await page.getByRole('button', { name: 'Update Joelle Tran' }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Level 5 saved this while you were editing' })).toBeVisible()
       const both = page.getByRole('group', { name: /^Joelle Tran, Board position/ })
@@ -133,15 +137,15 @@ test.describe('beside a second officer', () => {
   test(
     'a member deleted meanwhile keeps what was typed into it, and can be added again',
     { tag: '@all' },
-    async ({ page, context, trouble }) => {
+    async ({ page, context, pageErrors }) => {
       const charter = await recorded(context)
-      await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran', board_position: 'Member' })
+      await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran', board_position: 'Member' })
       const [joelle] = (await affairOf(context, charter)).authorizer_board_member
       await open(page, charter)
       await input(page, `authorizer_board_member.${joelle?._id}.board_position`).fill('Chair')
-      await tell(context, removeMember, { id: charter._id, memberId: joelle?._id ?? '' })
-      trouble.expect(/404/)
-      trouble.expect(/PUT/)
+      await sendCall(context, removeMember, { id: charter._id, memberId: joelle?._id ?? '' })
+      pageErrors.expect(/404/)
+      pageErrors.expect(/PUT/)
       await submit(page).click()
       await expect(page.getByText('A board member you changed was deleted by someone else')).toBeVisible()
       await input(page, 'authorizer_board_member.new.board_member_name').fill('Someone else')

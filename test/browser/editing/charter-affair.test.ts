@@ -6,7 +6,7 @@ import { expectAccessible } from '../accessibility.ts'
 import { affairOf, input, isReadOnly, open, recorded, rows, submit } from '../affair-form.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, newCharter, such, tell } from '../records.ts'
+import { findRecord, newCharter, sendCall } from '../records.ts'
 
 test.describe('a charter-affairs officer', () => {
   test.use({ level: 5 })
@@ -37,7 +37,7 @@ test.describe('a charter-affairs officer', () => {
     const charter = await recorded(context, {
       overview: { petition_renewal_material_revisions_notes: 'Kept', notes: ' spaces stay \n\n as they are ' },
     })
-    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
+    await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
     const before = await affairOf(context, charter)
     await open(page, charter)
     await submit(page).click()
@@ -88,7 +88,7 @@ test.describe('a charter-affairs officer', () => {
     { tag: '@all' },
     async ({ page, context }) => {
       const charter = await recorded(context)
-      await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
+      await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
       await open(page, charter)
       await input(page, 'overview.county').fill('San Joaquin')
       await input(page, 'authorizer_board_member.new.board_member_name').fill('Wendell Obi')
@@ -203,7 +203,7 @@ test.describe('a charter-affairs officer', () => {
   test('cancels, filters, deletes rows and saves with what is typed', { tag: '@all' }, async ({ page, context }) => {
     await test.step('Cancel Edit returns to the read view and Back to the page before; what was typed is offered again', async () => {
       const charter = await recorded(context)
-      await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
+      await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
       await visit(page, `/charter/${charter.slug}`)
       await page.getByRole('link', { name: 'Charter Affair', exact: true }).click()
       await page.getByRole('button', { name: 'Edit Charter Affair' }).click()
@@ -251,7 +251,7 @@ test.describe('a charter-affairs officer', () => {
 
     await test.step('goes on from a deleted row to the one beside it, and saves nothing under an open question', async () => {
       const charter = await recorded(context)
-      for (const board_member_name of ['Ana', 'Ben']) await tell(context, addMember, { id: charter._id }, { board_member_name })
+      for (const board_member_name of ['Ana', 'Ben']) await sendCall(context, addMember, { id: charter._id }, { board_member_name })
       await open(page, charter)
       await input(page, 'overview.county').fill('San Joaquin')
       await page.getByRole('button', { name: 'Delete Ana' }).click()
@@ -287,7 +287,7 @@ test.describe('a charter-affairs officer', () => {
       const tag = width === 1440 ? [] : '@all'
       test('axe finds nothing in the form, with changes, hints, disagreements and rows in it', { tag }, async ({ page, context }) => {
         const charter = await recorded(context, { overview: { cds_code: '1' }, funding: { cds_code: '2' } })
-        await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
+        await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
         await open(page, charter)
         await input(page, 'overview.county').fill('San Joaquin')
         await expectAccessible(page)
@@ -302,8 +302,8 @@ test.describe('level 6', () => {
   test.use({ level: 6 })
 
   test('reads the affair and finds no way to edit it, whatever the address says', { tag: '@all' }, async ({ page, context }) => {
-    const charters = await ask(context, listCharters)
-    const charter = such(charters, 'charter with an affair', (one) => one.charter_affair_info.length > 0)
+    const charters = await sendCall(context, listCharters)
+    const charter = findRecord(charters, 'charter with an affair', (one) => one.charter_affair_info.length > 0)
     for (const address of [`/charter_affair/${charter.slug}`, `/charter_affair/${charter.slug}?edit=1`]) {
       await visit(page, address)
       await expect(page.getByRole('heading', { name: 'Charter Terms' })).toBeVisible()

@@ -7,7 +7,7 @@ import { DUPLICATE_NAME, INVALID_CHARTER_PHONE, INVALID_CHARTER_PHONE_WHILE_TYPI
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, letters, such } from '../records.ts'
+import { findRecord, letters, sendCall } from '../records.ts'
 
 const png = async (name: string) => ({
   name,
@@ -83,7 +83,7 @@ test.describe('an administrator', () => {
     await expect(page).toHaveURL('/charters')
     await page.getByRole('link', { name: 'Open', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name: charter, exact: true })).toBeVisible()
-    const made = such(await ask(context, listCharters), 'new charter', (one) => one.name === charter)
+    const made = findRecord(await sendCall(context, listCharters), 'new charter', (one) => one.name === charter)
     expect(made).toMatchObject({
       brandName: name,
       abbreviation: 'HB',
@@ -99,14 +99,14 @@ test.describe('an administrator', () => {
     await field(page, 'Student count').fill('')
     await save(page).click()
     await expect(page.getByRole('heading', { level: 1, name: charter, exact: true })).toBeVisible()
-    expect(await ask(context, viewCharter, { id: made._id })).toMatchObject({ status: 'CLOSED - TEMPORARILY', studentCount: null })
+    expect(await sendCall(context, viewCharter, { id: made._id })).toMatchObject({ status: 'CLOSED - TEMPORARILY', studentCount: null })
   })
 
   test(
     'cannot add a charter whose name is taken, whose phone is no number, or whose picture was refused',
     { tag: '@all' },
     async ({ page, context }) => {
-      const [taken] = await ask(context, listCharters)
+      const [taken] = await sendCall(context, listCharters)
       await visit(page, '/addcharter')
       await field(page, 'Charter name').fill(` ${taken?.name.toUpperCase()} `)
       await field(page, 'Contact number').fill('555-0142')
@@ -164,8 +164,8 @@ test.describe('level 7', () => {
   test.use({ level: 7 })
 
   test('sees the edit buttons, and is told whom to ask', { tag: '@all' }, async ({ page, context }) => {
-    const [charter] = await ask(context, listCharters)
-    const [brand] = await ask(context, listBrands)
+    const [charter] = await sendCall(context, listCharters)
+    const [brand] = await sendCall(context, listBrands)
     for (const path of [`/charterview/${charter?.slug}`, `/brandview/${brand?._id}`]) {
       await visit(page, path)
       await page.getByRole('button', { name: 'Edit', exact: true }).click()

@@ -5,7 +5,7 @@ import { listSiteSummaries, readSite } from '../../../src/features/records/sites
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, newSite, such, tell } from '../records.ts'
+import { findRecord, newSite, sendCall } from '../records.ts'
 
 test.use({ level: 5 })
 
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 
 test('a check is due, the link of an email asks once more, and one press does it or takes it back', async ({ page, context }) => {
   const site = await newSite(context)
-  const { name } = await ask(context, readUser)
+  const { name } = await sendCall(context, readUser)
   await page.clock.setFixedTime(Date.now() + 200 * DAY_MS)
   await visit(page, `/location/${site.slug}?check=right`)
   const strip = page.getByRole('region', { name: 'Last check', exact: true })
@@ -22,18 +22,18 @@ test('a check is due, the link of an email asks once more, and one press does it
   await expect(right).toBeFocused()
   await expect(page).toHaveURL(/\/location\/[^?]+$/)
   // Opening the link has changed nothing.
-  expect((await ask(context, readSite, { slug: site.slug })).checkedAt).toBe(site.checkedAt)
+  expect((await sendCall(context, readSite, { slug: site.slug })).checkedAt).toBe(site.checkedAt)
   await expectAccessible(page)
   await right.press('Enter')
   const undo = strip.getByRole('button', { name: 'Undo', exact: true })
   await expect(strip).toContainText('Checked just now by you.')
   await expect(undo).toBeFocused()
-  const checked = await ask(context, readSite, { slug: site.slug })
+  const checked = await sendCall(context, readSite, { slug: site.slug })
   expect(checked.checkedAt).not.toBe(site.checkedAt)
   expect(checked.version).toBe(site.version)
   await undo.click()
   await expect(right).toBeFocused()
-  expect((await ask(context, readSite, { slug: site.slug })).checkedAt).toBe(site.checkedAt)
+  expect((await sendCall(context, readSite, { slug: site.slug })).checkedAt).toBe(site.checkedAt)
   await right.click()
   await expect(undo).toBeFocused()
   await page.getByRole('button', { name: 'History', exact: true }).click()
@@ -50,7 +50,7 @@ test('a check is due, the link of an email asks once more, and one press does it
 
 test('a check asks first where suggested changes wait', { tag: '@all' }, async ({ page, context }) => {
   const site = await newSite(context)
-  await tell(
+  await sendCall(
     context,
     createProposal,
     {},
@@ -75,7 +75,7 @@ test('a check asks first where suggested changes wait', { tag: '@all' }, async (
 })
 
 test('lists, the page of a region and the coverage board say what was not checked', { tag: '@all' }, async ({ page, context }) => {
-  const sites = await ask(context, listSiteSummaries)
+  const sites = await sendCall(context, listSiteSummaries)
   const isOld = ({ checkedAt }: { checkedAt: string | null }) => checkedAt === null || Date.parse(checkedAt) < Date.now() - 180 * DAY_MS
   const ohio = sites.filter(({ status, region }) => !status.startsWith('CLOSED') && region?.slug === 'ohio')
   const old = ohio.filter(isOld)
@@ -91,7 +91,7 @@ test('lists, the page of a region and the coverage board say what was not checke
 })
 
 test('the interval of a kind is set, and an empty one turns it off', { tag: '@all' }, async ({ page, context }) => {
-  const before = await ask(context, readCheckSettings)
+  const before = await sendCall(context, readCheckSettings)
   await visit(page, '/settings')
   const row = page.getByRole('list', { name: 'Kinds of records', exact: true }).getByRole('listitem').filter({ hasText: 'Charters' })
   await expect(row).toContainText('Not checked')
@@ -105,8 +105,8 @@ test('the interval of a kind is set, and an empty one turns it off', { tag: '@al
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Save Changes', exact: true }).click()
   await expect(row).toContainText('Checked every 365 days')
-  const charter = such(
-    await ask(context, listSiteSummaries),
+  const charter = findRecord(
+    await sendCall(context, listSiteSummaries),
     'with a charter',
     (site) => site.charter !== null && !site.status.startsWith('CLOSED'),
   ).charter
@@ -116,5 +116,5 @@ test('the interval of a kind is set, and an empty one turns it off', { tag: '@al
   await expect(page.getByRole('heading', { level: 1, name: 'Suggest changes', exact: true })).toBeVisible()
   await visit(page, `/charter/${charter?.slug}?check=wrong`)
   await expect(page).toHaveURL(/\/charterview\/.*edit=suggest/)
-  await tell(context, saveCheckSettings, {}, { intervals: before.intervals })
+  await sendCall(context, saveCheckSettings, {}, { intervals: before.intervals })
 })

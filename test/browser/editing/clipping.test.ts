@@ -10,7 +10,7 @@ import { clippedIn } from '../clipping.ts'
 import { expect, getToken, test } from '../fixtures.ts'
 import { type LongRecords, longRecords } from '../long-records.ts'
 import { visit } from '../navigation.ts'
-import { ask, such, tell } from '../records.ts'
+import { findRecord, sendCall } from '../records.ts'
 
 // Nothing that can be read or pressed is clipped at tablet and phone widths: on any page, including its forms and dialogs, with a record in which
 // every text has its maximum length.
@@ -125,19 +125,19 @@ test.beforeAll(async ({ browser, stateOf, baseURL }) => {
 
 test('nothing is cut off on any page or in any form', { tag: '@all' }, async ({ page, context }) => {
   test.setTimeout(600_000)
-  const region = such(await ask(context, listRegions), 'California', ({ name }) => name === 'California').slug
+  const region = findRecord(await sendCall(context, listRegions), 'California', ({ name }) => name === 'California').slug
   await visit(page, '/accounts')
   const account = (await page.locator('main a[href^="/accounts/"]').first().getAttribute('href')) ?? ''
-  const { _id: webhook } = await tell(
+  const { _id: webhook } = await sendCall(
     context,
     createWebhook,
     {},
     { url: `https://${'long-name-'.repeat(6)}x.example/hook`, events: [...EVENT_TYPES] },
   )
   const suggested = { record: { kind: 'site' as const, _id: records.site }, changes: { 'address.description': 'Unbroken'.repeat(40) } }
-  const { _id: suggestion } = await tell(context, createProposal, {}, suggested)
+  const { _id: suggestion } = await sendCall(context, createProposal, {}, suggested)
   const longChange = { kind: 'site' as const, ids: [records.site], changes: { 'address.closures': 'Closed'.repeat(40) } }
-  const { changeset } = await tell(context, applyBulkChange, {}, longChange)
+  const { changeset } = await sendCall(context, applyBulkChange, {}, longChange)
   const sheet = await uploadSheet(context, records.site)
   const addresses = addressesOf(
     records,

@@ -7,7 +7,7 @@ import { updateFacility } from '../../../src/features/records/facility/contract.
 import { expectAccessible } from '../accessibility.ts'
 import { input, isReadOnly, open, recorded, submit } from '../affair-form.ts'
 import { expect, test } from '../fixtures.ts'
-import { ask, newSite, tell } from '../records.ts'
+import { newSite, sendCall } from '../records.ts'
 
 test.use({ level: 5 })
 
@@ -47,7 +47,9 @@ test('a date in words is read while it is typed; one that is not found is set by
   await submit(page).click()
   await isReadOnly(page)
   await expect
-    .poll(async () => (await ask(context, listDeadlineTexts, { id: charter.slug })).map((text) => `${text.field} ${text.date}`).toSorted())
+    .poll(async () =>
+      (await sendCall(context, listDeadlineTexts, { id: charter.slug })).map((text) => `${text.field} ${text.date}`).toSorted(),
+    )
     .toEqual(['dass_due_date 2031-04-03', 'fol_visit 2031-06-24', 'oversight_date 2031-03-03', 'wasc_visit_date 2031-06-30'])
   const group = (label: string) => page.locator('dl > div').filter({ has: page.getByText(label, { exact: true }) })
   await expect(group('FOL visit').first()).toContainText(`Set by hand: 06/24/2031 · ${formatDistance('2031-06-24', TODAY)}`)
@@ -65,7 +67,7 @@ test('a board term and the end of a lease are read, too', { tag: '@all' }, async
   await expect(field(page, 'authorizer_board_member.new.board_term')).toContainText('Read as 06/30/2031')
   const site = await newSite(context)
   const end = addDays(TODAY, 214)
-  await tell(context, updateFacility, { id: site._id }, { lease_end: end })
+  await sendCall(context, updateFacility, { id: site._id }, { lease_end: end })
   await page.goto(`/location/fac/${site.slug}?edit=1`)
   await expect(field(page, 'lease_end')).toContainText(`Read as ${formatDay(end)} · in 214 days`)
 })

@@ -5,14 +5,14 @@ import { listPeople } from '../../../src/features/records/people/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, newSite, such, tell } from '../records.ts'
+import { findRecord, newSite, sendCall } from '../records.ts'
 
 test.use({ level: 5 })
 
 test('lead times and responsible people of a kind are set, also for a region', async ({ page, context }) => {
-  const { kinds } = await ask(context, readDeadlineSettings)
-  const before = such(kinds, 'Board meeting', ({ kind }) => kind === 'board_meeting')
-  const people = (await ask(context, listPeople)).filter(({ leftAt }) => leftAt === null)
+  const { kinds } = await sendCall(context, readDeadlineSettings)
+  const before = findRecord(kinds, 'Board meeting', ({ kind }) => kind === 'board_meeting')
+  const people = (await sendCall(context, listPeople)).filter(({ leftAt }) => leftAt === null)
   const isUnique = ({ name }: { name: string }) => people.filter((one) => one.name.includes(name)).length === 1
   const [first, second] = people.filter(isUnique)
   await visit(page, '/settings')
@@ -46,7 +46,7 @@ test('lead times and responsible people of a kind are set, also for a region', a
   await expect(row).toContainText(first?.name ?? '')
   await expect(row).toContainText(`Ohio: ${second?.name}`)
   await expectAccessible(page)
-  await tell(
+  await sendCall(
     context,
     saveDeadlineSettings,
     {},
@@ -78,11 +78,11 @@ test('the emails about deadlines are chosen on the account page', { tag: '@all' 
 
 test('who leaves gives their deadlines to someone else', { tag: '@all' }, async ({ page, context }) => {
   const site = await newSite(context)
-  const people = (await ask(context, listPeople)).filter(({ leftAt, locations }) => leftAt === null && locations.length === 1)
+  const people = (await sendCall(context, listPeople)).filter(({ leftAt, locations }) => leftAt === null && locations.length === 1)
   const [leaver, successor] = people.filter(({ name }) => people.filter((one) => one.name.includes(name)).length === 1).slice(-2)
   const body = { title: 'Renew', date: '2030-06-30', kind: 'lease', site: site._id, responsible: leaver?._id ?? '' } as const
-  await tell(context, createDeadline, {}, body)
-  const { deadlines } = await ask(context, readDeparture, { id: leaver?._id ?? '' })
+  await sendCall(context, createDeadline, {}, body)
+  const { deadlines } = await sendCall(context, readDeparture, { id: leaver?._id ?? '' })
   await visit(page, `/staff/${leaver?.slug}`)
   await page.getByRole('button', { name: 'Mark as no longer employed …', exact: true }).click()
   const dialog = page.getByRole('dialog')

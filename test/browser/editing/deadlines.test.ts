@@ -10,7 +10,7 @@ import { expectAccessible } from '../accessibility.ts'
 import { affairOf, input, isReadOnly, open, recorded, submit } from '../affair-form.ts'
 import { baseUrl, expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, newSite, such, tell } from '../records.ts'
+import { findRecord, newSite, sendCall } from '../records.ts'
 
 const TODAY = toIsoDay(new Date(), 'America/Los_Angeles')
 const inDays = (days: number): string => formatDay(addDays(TODAY, days))
@@ -26,7 +26,7 @@ const withTexts = async (context: BrowserContext, overview: Record<string, strin
 
 /** The deadlines of a charter on the server. */
 const deadlinesOf = async (context: BrowserContext, slug: string) => {
-  const all = await ask(context, listDeadlines)
+  const all = await sendCall(context, listDeadlines)
   return all.filter(({ charter }) => charter?.slug === slug)
 }
 
@@ -48,7 +48,7 @@ test.describe('deadlines', () => {
     await expect(oversight).toContainText('Oversight')
     await expectAccessible(page)
 
-    const person = such(await ask(context, listPeople), 'person', ({ leftAt }) => leftAt === null)
+    const person = findRecord(await sendCall(context, listPeople), 'person', ({ leftAt }) => leftAt === null)
     await oversight.getByRole('button', { name: 'Assign', exact: true }).click()
     await page.getByRole('searchbox', { name: 'Responsible', exact: true }).fill(person.name)
     await button(page, `Select ${person.name}`).first().click()
@@ -148,9 +148,9 @@ test.describe('deadlines', () => {
     })
   })
 
-  test('of one’s own is added, changed and deleted', { tag: '@all' }, async ({ page, context, trouble }) => {
-    trouble.expect(/status of 412/)
-    trouble.allow(/Someone else changed this/)
+  test('of one’s own is added, changed and deleted', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+    pageErrors.expect(/status of 412/)
+    pageErrors.allow(/Someone else changed this/)
     const charter = await recorded(context)
     await visit(page, '/deadlines')
     await button(page, 'Add a deadline').click()
@@ -179,7 +179,7 @@ test.describe('deadlines', () => {
     await dialog.getByRole('textbox', { name: 'Title', exact: true }).fill('First attendance report')
     // Someone else saves it while the dialog is open: nothing typed is lost.
     const [stored] = await deadlinesOf(context, charter.slug)
-    await tell(context, updateDeadline, { id: stored?._id ?? '' }, { note: 'From the county' })
+    await sendCall(context, updateDeadline, { id: stored?._id ?? '' }, { note: 'From the county' })
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(dialog.getByRole('alert')).toContainText('changed this deadline in the meantime')
     await expect(dialog.getByRole('textbox', { name: 'Title', exact: true })).toHaveValue('First attendance report')
@@ -244,7 +244,7 @@ test.describe('deadlines', () => {
       await page.goto(`/deadlines?view=sort-out&charter=${charter.slug}`)
       const contradiction = page.getByRole('listitem').filter({ hasText: 'Fiscal year audit: two dates' })
       await expect(contradiction).toBeVisible()
-      await tell(context, saveCharterAffair, { id: charter._id }, { overview: { fy_audit: '06/30/2030' } })
+      await sendCall(context, saveCharterAffair, { id: charter._id }, { overview: { fy_audit: '06/30/2030' } })
       await contradiction.getByRole('button', { name: 'Keep 06/30/2028 of Funding', exact: true }).click()
       await expect(contradiction.getByRole('alert')).toContainText('changed by someone else in the meantime')
       expect((await affairOf(context, charter)).overview.fy_audit).toBe('06/30/2030')
@@ -268,7 +268,7 @@ test.describe('deadlines', () => {
   test('the next ones are on the pages of charter, site, brand and region, and on home', { tag: '@all' }, async ({ page, context }) => {
     const { charter, address } = await withTexts(context, { dass_due_date: inDays(3) })
     const site = await newSite(context, { charter: charter._id })
-    await tell(context, updateFacility, { id: site._id }, { lease_end: addDays(TODAY, 9) })
+    await sendCall(context, updateFacility, { id: site._id }, { lease_end: addDays(TODAY, 9) })
     await visit(page, `/charter/${charter.slug}`)
     const card = page.getByRole('region', { name: 'Deadlines', exact: true })
     await expect(card.getByRole('listitem')).toHaveText([/DASS due.*in 3 days/, /Lease ends.*in 9 days/])
@@ -299,7 +299,7 @@ test.describe('deadlines', () => {
     await expect(all).toHaveAttribute('href', '/deadlines?region=california')
     // Someone who manages deadlines but has none sees the next ones of all.
     await visit(page, '/')
-    const [first] = await ask(context, listDeadlines).then((rows) => rows.filter(({ state }) => state === 'open'))
+    const [first] = await sendCall(context, listDeadlines).then((rows) => rows.filter(({ state }) => state === 'open'))
     const next = page.getByRole('region', { name: 'Next deadlines', exact: true })
     await expect(next.getByRole('listitem')).toHaveCount(5)
     await expect(next.getByRole('listitem').first()).toContainText(formatDay(first?.date ?? ''))
@@ -339,8 +339,8 @@ test.describe('at level 10', () => {
       const officer = await browser.newContext({ storageState: await stateOf(5), baseURL: baseUrl() })
       const charter = await recorded(officer, { overview: { dass_due_date: inDays(3) } })
       const site = await newSite(officer, { charter: charter._id })
-      await tell(officer, updateFacility, { id: site._id }, { lease_end: addDays(TODAY, 9) })
-      await tell(officer, createDeadline, {}, { title: 'Fire drill', date: addDays(TODAY, 4), kind: 'lease', site: site._id })
+      await sendCall(officer, updateFacility, { id: site._id }, { lease_end: addDays(TODAY, 9) })
+      await sendCall(officer, createDeadline, {}, { title: 'Fire drill', date: addDays(TODAY, 4), kind: 'lease', site: site._id })
       await officer.close()
       await visit(page, `/deadlines?charter=${charter.slug}`)
       await expect(row(page, 'Lease ends')).toBeVisible()
@@ -351,7 +351,7 @@ test.describe('at level 10', () => {
       await expect(page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: /^Deadlines/ })).toHaveCount(0)
       await visit(page, '/deadlines?view=sort-out')
       await expect(page.getByRole('heading', { level: 1, name: 'Deadlines', exact: true })).toBeVisible()
-      expect((await ask(context, listDeadlines)).every(({ charter: of }) => of === null)).toBe(true)
+      expect((await sendCall(context, listDeadlines)).every(({ charter: of }) => of === null)).toBe(true)
     },
   )
 })

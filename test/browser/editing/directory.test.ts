@@ -9,7 +9,7 @@ import { GROUP_SCHEMA, USER_SCHEMA } from '../../support/scim.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { baseUrl, expect, signIn, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, such } from '../records.ts'
+import { findRecord, sendCall } from '../records.ts'
 
 // These tests share the two possible tokens and the single list of levels, so they run one at a time.
 test.describe.configure({ mode: 'default' })
@@ -86,7 +86,7 @@ test.describe('level 1', () => {
     expect(await listSmallButtons(page, 'Tokens of the directory'), 'buttons too small for a finger').toEqual([])
     await removeToken(page, name)
     expect(await getStatus(), 'with the removed token').toBe(401)
-    expect((await ask(context, listScimTokens)).map((token) => token.name)).not.toContain(name)
+    expect((await sendCall(context, listScimTokens)).map((token) => token.name)).not.toContain(name)
   })
 
   test(
@@ -95,9 +95,9 @@ test.describe('level 1', () => {
     async ({ page, context, browser }) => {
       const name = toUnique('Entra ID')
       const group = toUnique('Network Administrators')
-      const own = await ask(context, readUser)
-      const person = such(
-        await ask(context, listPeople),
+      const own = await sendCall(context, readUser)
+      const person = findRecord(
+        await sendCall(context, listPeople),
         'person',
         ({ email, leftAt }) => email !== null && leftAt === null && email !== own.azureID,
       )
@@ -144,7 +144,7 @@ test.describe('level 1', () => {
       await dialog(page).getByRole('button', { name: 'Remove Level', exact: true }).click()
       await expect(page.getByText(`${group} no longer gives a level.`, { exact: true })).toBeVisible()
       await theirs.close()
-      expect((await ask(context, listLevelMappings)).map((mapping) => mapping.group)).not.toContain(group)
+      expect((await sendCall(context, listLevelMappings)).map((mapping) => mapping.group)).not.toContain(group)
       await removeToken(page, name)
     },
   )

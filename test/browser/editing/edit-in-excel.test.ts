@@ -8,7 +8,7 @@ import { type NewSite, readSite, updateSite } from '../../../src/features/record
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, letters, newCharter, newSite, tell } from '../records.ts'
+import { letters, newCharter, newSite, sendCall } from '../records.ts'
 import { listSmallTargets } from '../small-targets.ts'
 
 test.use({ level: 5 })
@@ -68,8 +68,8 @@ const drag = async (page: Page, name: string, bytes: Buffer, events: readonly st
 
 const section = (page: Page, name: RegExp) => page.getByRole('region', { name })
 const bar = (page: Page) => page.locator('p[role=status]').filter({ hasText: /will change|will be saved|new/ })
-const cityOf = async (context: BrowserContext, slug: string) => (await ask(context, readSite, { slug })).address.city
-const phoneOf = async (context: BrowserContext, slug: string) => (await ask(context, readSite, { slug })).address.phone
+const cityOf = async (context: BrowserContext, slug: string) => (await sendCall(context, readSite, { slug })).address.city
+const phoneOf = async (context: BrowserContext, slug: string) => (await sendCall(context, readSite, { slug })).address.phone
 
 test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, undone as one', async ({ page, context }) => {
   const { word, sites } = await setUp(context, 5)
@@ -88,7 +88,7 @@ test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, 
     [c]: { Phone: '2095550191' },
     [d]: { Description: 'Ring at the green door.' },
   })
-  await tell(context, updateSite, { id: ids[2] }, { address: { phone: '209-555-0187' } })
+  await sendCall(context, updateSite, { id: ids[2] }, { address: { phone: '209-555-0187' } })
 
   await drag(page, 'Sites of May.xlsx', file, ['dragenter'])
   const veil = page.getByText('Drop the file to see its changes')
@@ -168,7 +168,7 @@ test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, 
   expect(again.suggestedFilename()).toBe('Sites of May - left out.xlsx')
 
   // A later save by someone else is listed before the undo, and stays.
-  await tell(context, updateSite, { id: ids[0] }, { address: { city: 'Elk Grove' } })
+  await sendCall(context, updateSite, { id: ids[0] }, { address: { city: 'Elk Grove' } })
   await page.reload()
   await page.getByRole('button', { name: 'Undo all 4', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Undo 4 changes?', exact: true })
@@ -237,7 +237,7 @@ test(
 test(
   'a file of another list opens there; what cannot be compared says why, and an unchanged file has nothing to save',
   { tag: '@all' },
-  async ({ page, context, trouble }) => {
+  async ({ page, context, pageErrors }) => {
     const charter = await newCharter(context)
     await visit(page, `/charters?q=${charter.name}&show=table`)
     const sheets = await download(page, /^The 1 charter of this list/)
@@ -246,8 +246,8 @@ test(
     await expect(page.getByRole('button', { name: /^Save/ })).toHaveCount(0)
     await expectAccessible(page)
 
-    trouble.expect(/status of 422/)
-    trouble.expect(/POST \/api\/sheets\/:kind\/preview failed/)
+    pageErrors.expect(/status of 422/)
+    pageErrors.expect(/POST \/api\/sheets\/:kind\/preview failed/)
     await visit(page, '/charters?show=table')
     for (const [name, bytes, message] of [
       [
@@ -295,25 +295,25 @@ test(
   },
 )
 
-test('what someone saves between check and save is not overwritten', { tag: '@all' }, async ({ page, context, trouble }) => {
+test('what someone saves between check and save is not overwritten', { tag: '@all' }, async ({ page, context, pageErrors }) => {
   const charter = await newCharter(context)
   await visit(page, `/charters?q=${charter.name}&show=table`)
   const sheets = await download(page, /^The 1 charter of this list/)
   await choose(page, 'Charters.xlsx', await edit(sheets, { [charter.name]: { Abbreviation: 'JX' } }))
   await expect(page.getByRole('button', { name: /^Save 1 change/ })).toBeVisible()
-  await tell(context, updateCharter, { id: charter._id }, { abbreviation: 'JZ' })
-  trouble.expect(/status of 409/)
-  trouble.expect(/POST \/api\/sheets\/preview\/:id\/apply failed/)
+  await sendCall(context, updateCharter, { id: charter._id }, { abbreviation: 'JZ' })
+  pageErrors.expect(/status of 409/)
+  pageErrors.expect(/POST \/api\/sheets\/preview\/:id\/apply failed/)
   await page.getByRole('button', { name: /^Save 1 change/ }).click()
   const notice = page.getByRole('alert').filter({ hasText: 'Someone saved other values since this preview was made.' })
   await notice.getByRole('button', { name: 'Leave it out', exact: true }).click()
   await expect(bar(page)).toContainText('Nothing will be saved')
 })
 
-test('Excel Downloads has every sheet, and takes one', { tag: '@all' }, async ({ page, trouble }) => {
+test('Excel Downloads has every sheet, and takes one', { tag: '@all' }, async ({ page, pageErrors }) => {
   // It is uploaded as the first sheet, but the file itself says that it contains brands.
-  trouble.expect(/status of 422/)
-  trouble.expect(/POST \/api\/sheets\/:kind\/preview failed/)
+  pageErrors.expect(/status of 422/)
+  pageErrors.expect(/POST \/api\/sheets\/:kind\/preview failed/)
   await visit(page, '/downloads')
   const card = page.getByRole('region', { name: 'Edit in Excel', exact: true })
   const [file] = await Promise.all([

@@ -7,7 +7,7 @@ import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, factsIn, newSite, tell } from '../records.ts'
+import { factsIn, newSite, sendCall } from '../records.ts'
 
 test.use({ level: 6 })
 
@@ -26,7 +26,7 @@ const sentBySaving = async (page: Page, site: Site): Promise<unknown> => {
   await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
   return request.postDataJSON() as unknown
 }
-const stored = async (context: BrowserContext, site: Site) => (await ask(context, readSite, { slug: site.slug })).enrollment_info
+const stored = async (context: BrowserContext, site: Site) => (await sendCall(context, readSite, { slug: site.slug })).enrollment_info
 const facts = async (page: Page): Promise<Record<string, string>> => Object.fromEntries(await factsIn(page, 'main'))
 const notSaved = async (page: Page, context: BrowserContext, site: Site): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1, name: `Edit Enrollment: ${site.displayName}` })).toBeVisible()
@@ -108,7 +108,7 @@ test('texts, addresses and program types are saved as they are chosen, and what 
 
   await test.step('program types are added each once, and removed; both messages are said', async () => {
     const site = await newSite(context)
-    const [first, second] = await ask(context, listProgramTypes)
+    const [first, second] = await sendCall(context, listProgramTypes)
     if (!first || !second) throw new Error('The sample network has fewer than two program types')
     await openForm(page, site)
     const programs = place(page, 'programTypes')
@@ -300,7 +300,7 @@ test.describe('recurring days', () => {
   })
 })
 
-test('blackout dates are sorted, edits merge by themselves, and axe finds nothing in the form', async ({ page, context, trouble }) => {
+test('blackout dates are sorted, edits merge by themselves, and axe finds nothing in the form', async ({ page, context, pageErrors }) => {
   test.slow()
   await test.step('blackout dates: empty ones and repeated ones are ignored, they are sorted, shown and removed', async () => {
     const site = await newSite(context)
@@ -341,9 +341,9 @@ test('blackout dates are sorted, edits merge by themselves, and axe finds nothin
     await page.getByLabel('Monday start time').selectOption('09:00AM')
     await page.getByLabel('Monday end time').selectOption('10:00AM')
     const friday = { set: true, start_time: '01:00PM', end_time: '02:00PM' }
-    await tell(context, updateEnrollment, { id: site._id }, { recurringDates: { Friday: friday }, blackoutDates: ['2031-12-24'] })
-    trouble.expect(/412/)
-    trouble.expect(/PATCH/)
+    await sendCall(context, updateEnrollment, { id: site._id }, { recurringDates: { Friday: friday }, blackoutDates: ['2031-12-24'] })
+    pageErrors.expect(/412/)
+    pageErrors.expect(/PATCH/)
     await save(page).click()
     await expect(page.getByText('The enrollment was saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
     expect((await stored(context, site)).orientation).toMatchObject({
@@ -354,8 +354,8 @@ test('blackout dates are sorted, edits merge by themselves, and axe finds nothin
 
   await test.step('axe finds nothing in the form, with lists, changes and errors in it', async () => {
     const site = await newSite(context)
-    const [program] = await ask(context, listProgramTypes)
-    await tell(
+    const [program] = await sendCall(context, listProgramTypes)
+    await sendCall(
       context,
       updateEnrollment,
       { id: site._id },

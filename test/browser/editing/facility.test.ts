@@ -8,7 +8,7 @@ import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, factsIn, newSite, tell } from '../records.ts'
+import { factsIn, newSite, sendCall } from '../records.ts'
 
 test.use({ level: 6 })
 
@@ -49,11 +49,11 @@ const saved = async (page: Page, site: Site): Promise<void> => {
   await save(page).click()
   await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
 }
-const stored = async (context: BrowserContext, site: Site) => (await ask(context, readSite, { slug: site.slug })).facility_info
+const stored = async (context: BrowserContext, site: Site) => (await sendCall(context, readSite, { slug: site.slug })).facility_info
 const facts = async (page: Page): Promise<Record<string, string>> => Object.fromEntries(await factsIn(page, 'main'))
 const siteWith = async (context: BrowserContext, facility: FacilityChange): Promise<Site> => {
   const site = await newSite(context)
-  await tell(context, updateFacility, { id: site._id }, facility)
+  await sendCall(context, updateFacility, { id: site._id }, facility)
   return site
 }
 
@@ -167,15 +167,15 @@ test(
 test(
   'what two people changed is merged or shown, and axe finds nothing in the form',
   { tag: '@all' },
-  async ({ page, context, trouble }) => {
+  async ({ page, context, pageErrors }) => {
     test.slow()
     await test.step('fields that only one of two people touched merge by themselves', async () => {
       const site = await newSite(context)
       await openForm(page, site)
       await field(page, 'county').fill('Los Angeles')
-      await tell(context, updateFacility, { id: site._id }, { guarantor: 'Quartz Guarantee Inc.', lease_end_open: true })
-      trouble.expect(/412/)
-      trouble.expect(/PATCH/)
+      await sendCall(context, updateFacility, { id: site._id }, { guarantor: 'Quartz Guarantee Inc.', lease_end_open: true })
+      pageErrors.expect(/412/)
+      pageErrors.expect(/PATCH/)
       await saved(page, site)
       await expect(page.getByText('The facility was saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
       expect(await stored(context, site)).toMatchObject({ county: 'Los Angeles', guarantor: 'Quartz Guarantee Inc.', lease_end_open: true })
@@ -188,9 +188,9 @@ test(
       await field(page, 'county').fill('Los Angeles')
       await field(page, 'lease_start').fill('2025-07-01')
       await field(page, 'apn').fill('3122-004-017')
-      await tell(context, updateFacility, { id: site._id }, { county: 'Ventura', lease_start: '2026-07-01', sq_footage: '6,400' })
-      trouble.expect(/412/)
-      trouble.expect(/PATCH/)
+      await sendCall(context, updateFacility, { id: site._id }, { county: 'Ventura', lease_start: '2026-07-01', sq_footage: '6,400' })
+      pageErrors.expect(/412/)
+      pageErrors.expect(/PATCH/)
       await save(page).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Level 6 saved this while you were editing' })).toBeVisible()
       const county = page.getByRole('group', { name: /^County/ })

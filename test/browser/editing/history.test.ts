@@ -13,7 +13,7 @@ import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, such, tell } from '../records.ts'
+import { findRecord, sendCall } from '../records.ts'
 
 test.use({ level: 6 })
 
@@ -21,12 +21,12 @@ let made = 0
 /** A new site, so that changes affect no other test. */
 const makeSite = async (context: BrowserContext): Promise<Site> => {
   const name = `History ${process.pid} ${(made += 1)}`
-  const like = such(
-    await ask(context, listSites),
+  const like = findRecord(
+    await sendCall(context, listSites),
     'site with charter and region',
     ({ charter, region }) => charter !== null && region !== null,
   )
-  return tell(
+  return sendCall(
     context,
     createSite,
     {},
@@ -51,8 +51,8 @@ const open = async (page: Page, name: string): Promise<Locator> => {
 test('says who changed what, and brings values, records and removed entries back', async ({ page, context }) => {
   await test.step('says who changed what, is narrowed by field, and puts a value back on the page behind it', async () => {
     const site = await makeSite(context)
-    await tell(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', city: 'Galt' } })
-    await tell(context, updateFacility, { id: site._id }, { lease_start: '2024-07-01', partnership: true })
+    await sendCall(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', city: 'Galt' } })
+    await sendCall(context, updateFacility, { id: site._id }, { lease_start: '2024-07-01', partnership: true })
     await visit(page, `/location/${site.slug}`)
     const drawer = await open(page, site.displayName)
     await expect(page).toHaveURL(/\?history=1$/)
@@ -70,7 +70,7 @@ test('says who changed what, and brings values, records and removed entries back
     await drawer.getByRole('button', { name: 'Restore Phone' }).click()
     await expect(drawer.getByRole('status')).toHaveText('Phone was restored to 209-555-0140.')
     await expect(drawer.getByRole('button', { name: 'Restore Phone: 209-555-0181' })).toBeVisible()
-    const after = await ask(context, readSite, { slug: site._id })
+    const after = await sendCall(context, readSite, { slug: site._id })
     expect(after.address).toMatchObject({ phone: '209-555-0140', city: 'Galt' })
 
     await drawer.getByRole('button', { name: 'Close' }).click()
@@ -81,9 +81,9 @@ test('says who changed what, and brings values, records and removed entries back
 
   await test.step('puts all that a change changed, or the whole record, back as it was', async () => {
     const site = await makeSite(context)
-    await tell(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', city: 'Galt' } })
-    await tell(context, updateSite, { id: site._id }, { finance_id: '77' })
-    const address = async () => (await ask(context, readSite, { slug: site._id })).address
+    await sendCall(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', city: 'Galt' } })
+    await sendCall(context, updateSite, { id: site._id }, { finance_id: '77' })
+    const address = async () => (await sendCall(context, readSite, { slug: site._id })).address
     await visit(page, `/location/${site.slug}?history=1`)
     const drawer = page.getByRole('dialog', { name: `History of ${site.displayName}` })
     await drawer.getByRole('button', { name: 'Restore All Fields: the site' }).click()
@@ -92,18 +92,18 @@ test('says who changed what, and brings values, records and removed entries back
     await expect(drawer.getByRole('button', { name: 'Restore the whole record to before this change: the site' })).toHaveCount(3)
     await drawer.getByRole('button', { name: 'Restore the whole record to before this change: the site' }).last().click()
     await expect(drawer.getByRole('status')).toHaveText('The site was restored to before this change.')
-    expect((await ask(context, readSite, { slug: site._id })).finance_id).toBeNull()
+    expect((await sendCall(context, readSite, { slug: site._id })).finance_id).toBeNull()
   })
 
   await test.step('a removed staff member and a removed SIS site are brought back', async () => {
     const site = await makeSite(context)
-    const [person] = await ask(context, listPeople)
-    const [role] = await ask(context, listRoles)
+    const [person] = await sendCall(context, listPeople)
+    const [role] = await sendCall(context, listRoles)
     if (!person || !role) throw new Error('The sample network has no people')
-    await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
-    await tell(context, removeSiteStaff, { id: site._id }, { person_id: person._id, role_id: role._id })
-    const sis = await tell(context, createSisSite, {}, { name: 'Lodi IS', site: site._id, activeDate: '2024-07-01' })
-    await tell(context, deleteSisSite, { id: sis._id })
+    await sendCall(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
+    await sendCall(context, removeSiteStaff, { id: site._id }, { person_id: person._id, role_id: role._id })
+    const sis = await sendCall(context, createSisSite, {}, { name: 'Lodi IS', site: site._id, activeDate: '2024-07-01' })
+    await sendCall(context, deleteSisSite, { id: sis._id })
     await visit(page, `/location/staff/${site.slug}`)
     const drawer = await open(page, site.displayName)
     for (const [name, back] of [
@@ -114,7 +114,7 @@ test('says who changed what, and brings values, records and removed entries back
       await drawer.getByRole('button', { name: `Restore ${name}` }).click()
       await expect(drawer.getByRole('status')).toHaveText(back)
     }
-    const after = await ask(context, readSite, { slug: site._id })
+    const after = await sendCall(context, readSite, { slug: site._id })
     expect(after.people.map((one) => one.person._id)).toEqual([person._id])
     expect(after.sis_sites.map(({ name }) => name)).toEqual(['Lodi IS'])
   })
@@ -123,17 +123,17 @@ test('says who changed what, and brings values, records and removed entries back
 test(
   'nothing of others is overwritten, earlier changes follow, and a person narrows them',
   { tag: '@all' },
-  async ({ page, context, trouble }) => {
+  async ({ page, context, pageErrors }) => {
     await test.step('what someone else changed meanwhile is not overwritten, and nothing is lost', async () => {
-      trouble.expect(/412/)
-      trouble.expect(/Problem: Someone else changed this after you opened it/)
+      pageErrors.expect(/412/)
+      pageErrors.expect(/Problem: Someone else changed this after you opened it/)
       const site = await makeSite(context)
-      await tell(context, updateSite, { id: site._id }, { address: { city: 'Galt' } })
+      await sendCall(context, updateSite, { id: site._id }, { address: { city: 'Galt' } })
       await visit(page, `/location/${site.slug}?history=1`)
       const drawer = page.getByRole('dialog')
       const putBack = drawer.getByRole('button', { name: 'Restore City: Lodi' })
       await expect(putBack).toBeVisible()
-      await tell(context, updateSite, { id: site._id }, { address: { city: 'Acampo' } })
+      await sendCall(context, updateSite, { id: site._id }, { address: { city: 'Acampo' } })
       await putBack.click()
       await expect(drawer.getByRole('alert')).toContainText('Someone else changed this after you opened it')
       await expect(drawer.getByRole('button', { name: 'Restore City: Galt' })).toBeVisible()
@@ -144,7 +144,7 @@ test(
     await test.step('earlier changes follow', async () => {
       const site = await makeSite(context)
       for (let change = 0; change < 52; change += 1)
-        await tell(context, updateSite, { id: site._id }, { address: { description: `Number ${change}` } })
+        await sendCall(context, updateSite, { id: site._id }, { address: { description: `Number ${change}` } })
       await visit(page, `/location/${site.slug}?history=1`)
       const drawer = page.getByRole('dialog')
       await expect(drawer.getByText('Number 51').first()).toBeVisible()
@@ -156,8 +156,8 @@ test(
 
     /** A site, someone who changed it, and a field of it that someone else changed. */
     const neverTogether = async (context: BrowserContext) => {
-      for (const site of (await ask(context, listSites)).slice(0, 40)) {
-        const { changes, people, fields, more } = await ask(context, readHistory, { kind: 'site', id: site._id })
+      for (const site of (await sendCall(context, listSites)).slice(0, 40)) {
+        const { changes, people, fields, more } = await sendCall(context, readHistory, { kind: 'site', id: site._id })
         if (more) continue
         for (const by of people) {
           const theirs = changes.filter((change) => change.by === by)
@@ -187,10 +187,10 @@ test(
 )
 
 test('every record has its history, and the open drawer is accessible', { tag: '@all' }, async ({ page, context }) => {
-  const [charter] = await ask(context, listCharters)
-  const [brand] = await ask(context, listBrands)
-  const [region] = await ask(context, listRegions)
-  const [person] = await ask(context, listPeople)
+  const [charter] = await sendCall(context, listCharters)
+  const [brand] = await sendCall(context, listBrands)
+  const [region] = await sendCall(context, listRegions)
+  const [person] = await sendCall(context, listPeople)
   for (const [path, name] of [
     [`/staff/${person?.slug}`, person?.name],
     [`/charter/${charter?.slug}`, charter?.name],
@@ -204,9 +204,14 @@ test('every record has its history, and the open drawer is accessible', { tag: '
     await expect(drawer.getByLabel('Field', { exact: true })).toBeVisible()
   }
   const site = await makeSite(context)
-  await tell(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', description: 'Behind the library. '.repeat(30) } })
-  const sis = await tell(context, createSisSite, {}, { name: 'Lodi IS', site: site._id })
-  await tell(context, deleteSisSite, { id: sis._id })
+  await sendCall(
+    context,
+    updateSite,
+    { id: site._id },
+    { address: { phone: '209-555-0181', description: 'Behind the library. '.repeat(30) } },
+  )
+  const sis = await sendCall(context, createSisSite, {}, { name: 'Lodi IS', site: site._id })
+  await sendCall(context, deleteSisSite, { id: sis._id })
   await visit(page, `/location/${site.slug}?history=1`)
   const drawer = page.getByRole('dialog')
   const all = drawer.getByRole('button', { name: 'Show all of Description' })
@@ -220,7 +225,7 @@ test('every record has its history, and the open drawer is accessible', { tag: '
 test.describe('below level 6', () => {
   test.use({ level: 7 })
   test('nothing tells of a history', { tag: '@all' }, async ({ page, context }) => {
-    const site = such(await ask(context, listSites), 'site', () => true)
+    const site = findRecord(await sendCall(context, listSites), 'site', () => true)
     await visit(page, `/location/${site.slug}?history=1`)
     await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
     await expect(page.getByRole('button', { name: 'History', exact: true })).toHaveCount(0)

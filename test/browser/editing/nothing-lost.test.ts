@@ -5,7 +5,7 @@ import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, newSite, tell } from '../records.ts'
+import { newSite, sendCall } from '../records.ts'
 
 test.use({ level: 6 })
 
@@ -17,21 +17,21 @@ const openForm = async (page: Page, site: Site): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1, name: `Edit ${site.displayName}` })).toBeVisible()
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
-const read = (context: BrowserContext, site: Site) => ask(context, readSite, { slug: site.slug })
+const read = (context: BrowserContext, site: Site) => sendCall(context, readSite, { slug: site.slug })
 const isSaved = (page: Page, site: Site) =>
   expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
 const meanwhile = async (context: BrowserContext, site: Site, address: object): Promise<void> => {
-  await tell(context, updateSite, { id: site._id }, { address })
+  await sendCall(context, updateSite, { id: site._id }, { address })
 }
 
 test.describe('two people on one record', () => {
-  test('fields that only one of them touched merge by themselves', { tag: '@all' }, async ({ page, context, trouble }) => {
+  test('fields that only one of them touched merge by themselves', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
     await meanwhile(context, site, { fax: '6615550149' })
-    trouble.expect(/412/)
-    trouble.expect(/PATCH/)
+    pageErrors.expect(/412/)
+    pageErrors.expect(/PATCH/)
     await save(page).click()
     await isSaved(page, site)
     await expect(page.getByText('was saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
@@ -41,7 +41,7 @@ test.describe('two people on one record', () => {
   test('what both changed is shown with the original between, one is chosen for each, and nothing typed is lost', async ({
     page,
     context,
-    trouble,
+    pageErrors,
   }) => {
     test.slow()
     const site = await newSite(context)
@@ -50,8 +50,8 @@ test.describe('two people on one record', () => {
     await page.getByLabel('Closures').fill('Closed on Fridays in July.')
     await page.getByLabel('City').fill('Palmdale')
     await meanwhile(context, site, { phone: '661-555-0181', closures: 'Closed on Mondays in July.', fax: '6615550149' })
-    trouble.expect(/412/)
-    trouble.expect(/PATCH/)
+    pageErrors.expect(/412/)
+    pageErrors.expect(/PATCH/)
     await save(page).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Level 6 saved this while you were editing' })).toBeVisible()
     const phone = page.getByRole('group', { name: /^Phone/ })
@@ -175,13 +175,13 @@ test.describe('unsaved typing', () => {
     await expect(hint).toHaveCount(0)
   })
 
-  test('survives a lost connection: the form stays, and saves once it is back', { tag: '@all' }, async ({ page, context, trouble }) => {
+  test('survives a lost connection: the form stays, and saves once it is back', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
-    trouble.expect(/ERR_INTERNET_DISCONNECTED/)
-    trouble.expect(/Failed to send error log/)
-    trouble.expect(/PATCH/)
+    pageErrors.expect(/ERR_INTERNET_DISCONNECTED/)
+    pageErrors.expect(/Failed to send error log/)
+    pageErrors.expect(/PATCH/)
     await context.setOffline(true)
     await save(page).click()
     await expect(page.getByRole('button', { name: 'Error: The connection was lost' })).toBeVisible()
@@ -254,11 +254,11 @@ test('unsaved typing is wiped at sign-out', { tag: '@all' }, async ({ browser, b
   expect(await drafts()).toBe(1)
   await page.getByRole('button', { name: 'Sign Out' }).click()
   // Asks before a sign-out deletes drafts.
-  const asks = page.getByRole('dialog', { name: 'Sign out without saving?' })
-  await asks.getByRole('button', { name: 'Cancel' }).click()
+  const confirmation = page.getByRole('dialog', { name: 'Sign out without saving?' })
+  await confirmation.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByLabel('City')).toHaveValue('Palmdale')
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  await asks.getByRole('button', { name: 'Sign Out' }).click()
+  await confirmation.getByRole('button', { name: 'Sign Out' }).click()
   await page.waitForURL('**/login*')
   expect(await drafts()).toBe(0)
   await context.close()

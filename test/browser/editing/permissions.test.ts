@@ -8,14 +8,14 @@ import type { Permission } from '../../../src/features/administration/permission
 import { listPeople } from '../../../src/features/records/people/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { baseUrl, expect, signIn, test } from '../fixtures.ts'
-import { visit } from '../navigation.ts'
-import { ask, such, tell } from '../records.ts'
+import { typeFast, visit } from '../navigation.ts'
+import { findRecord, sendCall } from '../records.ts'
 
 const APP = 'homeroom'
-const records = (context: BrowserContext): Promise<Permission[]> => ask(context, listPermissions, { appId: APP })
+const records = (context: BrowserContext): Promise<Permission[]> => sendCall(context, listPermissions, { appId: APP })
 const freshAddress = (): string => `quartz.${randomBytes(4).toString('hex')}@network.test`
 const grant = (context: BrowserContext, azureID: string, name = azureID): Promise<Permission> =>
-  tell(context, grantPermission, {}, { applicationID: APP, userInfo: { azureID, name, personDbID: null } })
+  sendCall(context, grantPermission, {}, { applicationID: APP, userInfo: { azureID, name, personDbID: null } })
 
 interface Colleague {
   readonly name: string
@@ -24,7 +24,7 @@ interface Colleague {
 let taken = 0
 /** A new person in the directory with a unique name who is not an administrator. */
 const colleague = async (context: BrowserContext): Promise<Colleague> => {
-  const [people, held] = [await ask(context, listPeople), await records(context)]
+  const [people, held] = [await sendCall(context, listPeople), await records(context)]
   const free = people.flatMap(({ _id, name, email }) =>
     email !== null &&
     /^[A-Z][a-z]+ [A-Z][a-z]+$/.test(name) &&
@@ -34,7 +34,7 @@ const colleague = async (context: BrowserContext): Promise<Colleague> => {
       : [],
   )
   const turn = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) * 40 + taken++
-  return such(free.slice(turn), 'colleague', () => true)
+  return findRecord(free.slice(turn), 'colleague', () => true)
 }
 const signedInAs = async (browser: Browser, address: string): Promise<BrowserContext> => {
   const context = await browser.newContext({ baseURL: baseUrl(), storageState: { cookies: [], origins: [] } })
@@ -48,16 +48,6 @@ const openPage = async (page: Page): Promise<void> => {
   await expect(administrators(page)).toBeVisible()
 }
 const field = (page: Page): Locator => page.getByLabel('Make someone an administrator')
-/** Types fast by the page's own clock: a busy machine causes no pause between two letters. */
-const typeFast = (place: Locator, letters: string): Promise<void> =>
-  place.evaluate(async (input, text) => {
-    const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
-    for (const letter of text) {
-      write?.call(input, (input as HTMLInputElement).value + letter)
-      input.dispatchEvent(new Event('input', { bubbles: true }))
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-  }, letters)
 const administrators = (page: Page): Locator => page.getByRole('list', { name: 'Administrators' })
 const rowOf = (page: Page, text: string): Locator => administrators(page).getByRole('listitem').filter({ hasText: text })
 const found = (page: Page, text: string): Locator =>
@@ -139,28 +129,31 @@ test.describe('level 6', () => {
     await expect(rowOf(page, email)).toHaveCount(0)
     await expect(makeAdmin(page, name)).toBeVisible()
     expect(await held()).toEqual([])
-    expect((await ask(theirs, readUser)).accessLevel).toBe(10)
+    expect((await sendCall(theirs, readUser)).accessLevel).toBe(10)
     await theirPage.reload()
     await expect(theirPage).toHaveURL('/')
     await theirs.close()
   })
 
-  test('is told of everybody found, of itself, and of those with more access', { tag: '@all' }, async ({ page, context }) => {
+  test('shows the access of everyone found, of itself and of those with more access', { tag: '@all' }, async ({ page, context }) => {
+    const above = findRecord(
+      await records(context),
+      'administrator of level 5',
+      ({ accessLevel, personID }) => accessLevel === 5 && personID._id !== null,
+    )
     await test.step('is offered no way to remove those with more access', async () => {
-      const above = such(await records(context), 'administrator of level 5', ({ accessLevel }) => accessLevel === 5)
       await openPage(page)
       await expect(rowOf(page, above.personID.azureID)).toContainText('Level 5')
       await expect(rowOf(page, above.personID.azureID).getByRole('button')).toHaveCount(0)
       await expect(page.getByText('People with more access than you can only be removed by someone at their level.')).toBeVisible()
     })
 
-    await test.step('is told of everybody found whether they are an administrator, and of itself', async () => {
-      const above = such(await records(context), 'administrator', ({ accessLevel, personID }) => accessLevel === 5 && personID._id !== null)
+    await test.step('shows for everyone found whether they are an administrator, and marks itself', async () => {
       await openPage(page)
       await field(page).fill(above.personID.azureID)
       await expect(found(page, above.personID.name)).toContainText('Administrator, level 5')
       await expect(found(page, above.personID.name).getByRole('button')).toHaveCount(0)
-      const { azureID } = await ask(context, readUser)
+      const { azureID } = await sendCall(context, readUser)
       await field(page).fill(azureID)
       await expect(found(page, azureID)).toContainText('You')
       await expect(found(page, azureID).getByRole('button')).toHaveCount(0)
@@ -177,24 +170,24 @@ test.describe('level 6', () => {
     { tag: '@all' },
     async ({ page }) => {
       await openPage(page)
-      const asked: string[] = []
+      const requests: string[] = []
       const dropped: string[] = []
       const textOf = (url: string) => new URL(url).searchParams.get('q') ?? ''
       page.on('requestfailed', (request) => dropped.push(textOf(request.url())))
       let release = () => {}
       const held = new Promise<void>((resolve) => (release = resolve))
       await page.route('**/api/permissions/candidates?*', async (route) => {
-        asked.push(textOf(route.request().url()))
-        if (asked.length === 1) await held
+        requests.push(textOf(route.request().url()))
+        if (requests.length === 1) await held
         await route.continue().catch(() => undefined)
       })
       await typeFast(field(page), 'mari')
-      await expect.poll(() => asked).toEqual(['mari'])
+      await expect.poll(() => requests).toEqual(['mari'])
       await typeFast(field(page), 'sol')
       await expect(found(page, 'Marisol').first()).toBeVisible()
       await expect.poll(() => dropped).toEqual(['mari'])
       release()
-      expect(asked).toEqual(['mari', 'marisol'])
+      expect(requests).toEqual(['mari', 'marisol'])
       await expect(page).toHaveURL(/\?q=marisol$/)
       await page.reload()
       await expect(field(page)).toHaveValue('marisol')
@@ -211,7 +204,7 @@ test.describe('level 6', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Make Admin' }).click()
     await expect(rowOf(page, address)).toContainText('Level 6, Admin')
     const theirs = await signedInAs(browser, address)
-    expect((await ask(theirs, readUser)).accessLevel).toBe(6)
+    expect((await sendCall(theirs, readUser)).accessLevel).toBe(6)
     await theirs.close()
   })
 
@@ -228,18 +221,18 @@ test.describe('level 6', () => {
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('button', { name: 'Management' })).toHaveCount(0)
     await expect(page.getByRole('link', { name: 'Permissions' })).toHaveCount(0)
-    expect((await ask(theirs, readUser)).accessLevel).toBe(10)
+    expect((await sendCall(theirs, readUser)).accessLevel).toBe(10)
     await theirs.close()
   })
 
-  test('is told in the window what was refused, and loses nothing', { tag: '@all' }, async ({ page, context, trouble }) => {
+  test('is told in the window what was refused, and loses nothing', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     const address = freshAddress()
     await openPage(page)
     await field(page).fill(address)
     await makeAdmin(page, address).click()
     const { _id } = await grant(context, address)
-    trouble.expect(/409/)
-    trouble.expect(/POST/)
+    pageErrors.expect(/409/)
+    pageErrors.expect(/POST/)
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Make Admin' }).click()
     await expect(dialog.getByRole('alert')).toHaveText(`Error: ${address} is already an administrator`)
@@ -248,15 +241,15 @@ test.describe('level 6', () => {
 
     await page.reload()
     await removeAdmin(page, address).click()
-    await tell(context, removePermission, { id: _id })
-    trouble.expect(/404/)
-    trouble.expect(/DELETE/)
+    await sendCall(context, removePermission, { id: _id })
+    pageErrors.expect(/404/)
+    pageErrors.expect(/DELETE/)
     await dialog.getByRole('button', { name: 'Remove Admin' }).click()
     await expect(dialog.getByRole('alert')).toHaveText('Error: Administrator could not be found')
   })
 
-  test('is told of a lost connection, and may try again', { tag: '@all' }, async ({ page, trouble }) => {
-    trouble.expect(/permissions/)
+  test('is told of a lost connection, and may try again', { tag: '@all' }, async ({ page, pageErrors }) => {
+    pageErrors.expect(/permissions/)
     await page.route('**/api/permissions/app_permissions/*', (route) => route.abort())
     await visit(page, '/permissions')
     await expect(page.getByRole('alert').filter({ hasText: 'The connection was lost' })).toBeVisible()

@@ -10,25 +10,25 @@ import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, letters, newSite, such, tell } from '../records.ts'
+import { findRecord, letters, newSite, sendCall } from '../records.ts'
 
 const field = (page: Page, label: string) => page.getByRole('main').getByRole('textbox', { name: label })
 const save = (page: Page) => page.getByRole('main').getByRole('button', { name: /^Save Changes/ })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
 const newPerson = (context: BrowserContext, name = `Juno ${letters()}`): Promise<Person> =>
-  tell(
+  sendCall(
     context,
     createPerson,
     {},
     { name, email: `${randomBytes(6).toString('hex')}@network.test`, phone: null, fax: null, sql_person_id: null },
   )
 const holds = async (context: BrowserContext, site: Site, person: Person, role: string): Promise<void> => {
-  const { _id } = such(await ask(context, listRoles), role, ({ name }) => name === role)
-  await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: _id })
+  const { _id } = findRecord(await sendCall(context, listRoles), role, ({ name }) => name === role)
+  await sendCall(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: _id })
 }
 const staffOf = async (context: BrowserContext, site: Site): Promise<string[]> =>
-  (await ask(context, readSite, { slug: site._id })).people.map(({ person, role_match }) => `${person.name}, ${role_match.name}`)
+  (await sendCall(context, readSite, { slug: site._id })).people.map(({ person, role_match }) => `${person.name}, ${role_match.name}`)
 
 test.describe('an administrator', () => {
   test.use({ level: 6 })
@@ -51,20 +51,20 @@ test.describe('an administrator', () => {
     await save(page).click()
     await expect(heading(page, person.name)).toBeVisible()
     await expect(page.getByRole('link', { name: address })).toBeVisible()
-    expect(await ask(context, readPerson, { slug: person._id })).toMatchObject({ phone: '209-555-0142 x12', email: address })
+    expect(await sendCall(context, readPerson, { slug: person._id })).toMatchObject({ phone: '209-555-0142 x12', email: address })
     await page.getByRole('button', { name: 'History' }).click()
     await expect(page.getByRole('dialog')).toContainText('HR number')
   })
 
-  test('is told whose address it is, and of what someone else saved meanwhile', { tag: '@all' }, async ({ page, context, trouble }) => {
+  test('is told whose address it is, and of what someone else saved meanwhile', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     const [person, other] = [await newPerson(context), await newPerson(context)]
     await visit(page, `/staff/${person.slug}?edit=1`)
-    trouble.expect(/409|412/)
-    trouble.expect(/PUT/)
+    pageErrors.expect(/409|412/)
+    pageErrors.expect(/PUT/)
     await field(page, 'Email').fill(other.email ?? '')
     await save(page).click()
     await expect(page.locator('[data-field="email"]')).toContainText(`${other.name} already has this email address`)
-    await tell(context, updatePerson, { id: person._id }, { phone: '209-555-0150' })
+    await sendCall(context, updatePerson, { id: person._id }, { phone: '209-555-0150' })
     await field(page, 'Email').fill(person.email ?? '')
     await field(page, 'Phone').fill('209-555-0199')
     await save(page).click()
@@ -73,7 +73,7 @@ test.describe('an administrator', () => {
     await both.getByRole('radio', { name: /209-555-0199/ }).check()
     await page.getByRole('main').getByRole('button', { name: /^Save/ }).click()
     await expect(heading(page, person.name)).toBeVisible()
-    expect(await ask(context, readPerson, { slug: person._id })).toMatchObject({ phone: '209-555-0199', email: person.email })
+    expect(await sendCall(context, readPerson, { slug: person._id })).toMatchObject({ phone: '209-555-0199', email: person.email })
   })
 
   test('marks someone as left, gives their roles to someone else in the same step, and undoes it as one', async ({ page, context }) => {
@@ -115,7 +115,7 @@ test.describe('level 10', () => {
   test.use({ level: 10 })
 
   test('sees neither Edit Info nor the way to mark someone as left', { tag: '@all' }, async ({ page, context }) => {
-    const person = such(await ask(context, listPeople), 'person', () => true)
+    const person = findRecord(await sendCall(context, listPeople), 'person', () => true)
     await visit(page, `/staff/${person.slug}?edit=1`)
     await expect(heading(page, person.name)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Edit Info' })).toHaveCount(0)

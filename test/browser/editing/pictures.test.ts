@@ -9,7 +9,7 @@ import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, newSite } from '../records.ts'
+import { newSite, sendCall } from '../records.ts'
 
 test.use({ level: 6 })
 
@@ -37,7 +37,7 @@ const saved = async (page: Page, site: Site): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
 }
 const stored = async (context: BrowserContext, site: Site): Promise<string | null> =>
-  (await ask(context, readSite, { slug: site.slug })).photo
+  (await sendCall(context, readSite, { slug: site.slug })).photo
 
 test('a picture is looked at before it is saved, shown on the page afterwards, and removed again', async ({ page, context }) => {
   const site = await newSite(context)
@@ -102,7 +102,7 @@ test('a picture can be dropped on its field', { tag: '@all' }, async ({ page, co
 test(
   'what is no picture is refused with its words, and the picture that was there stays',
   { tag: '@all' },
-  async ({ page, context, trouble }) => {
+  async ({ page, context, pageErrors }) => {
     test.slow()
     const site = await newSite(context)
     await openForm(page, site)
@@ -119,7 +119,7 @@ test(
     await choose(page, { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(MAX_PICTURE_BYTES + 1) })
     await expect(fault).toHaveText('File size exceeds 10MB')
     // Text in a file named like a picture: the server checks the content.
-    trouble.expect(/4\d\d/)
+    pageErrors.expect(/4\d\d/)
     const answered = page.waitForResponse('**/api/pictures')
     await choose(page, { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('Notes of Monday.\n') })
     expect((await answered).ok()).toBe(false)

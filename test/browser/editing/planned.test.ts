@@ -9,14 +9,14 @@ import { expectAccessible } from '../accessibility.ts'
 import { affairOf, input, open, recorded } from '../affair-form.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, letters, newCharter, newSite, such, tell } from '../records.ts'
+import { findRecord, letters, newCharter, newSite, sendCall } from '../records.ts'
 
 test.use({ level: 6 })
 
 const planned = (page: Page) => page.getByRole('region', { name: 'Planned changes', exact: true })
 const row = (page: Page, text: string) => planned(page).getByRole('listitem').filter({ hasText: text })
 const listPlans = async (context: BrowserContext, _id: string) =>
-  (await ask(context, listPlannedChanges)).filter(({ record }) => record._id === _id)
+  (await sendCall(context, listPlannedChanges)).filter(({ record }) => record._id === _id)
 
 test('a change waits for its day, shown beside the field and on the page; it is kept or canceled', async ({ page, context }) => {
   const site = await newSite(context)
@@ -44,14 +44,14 @@ test('a change waits for its day, shown beside the field and on the page; it is 
   const line = row(page, 'From 07/01/2099')
   await expect(line).toContainText('Address line 1 will be 99 New Street (now 12 Avenue L)')
   await expect(line).toContainText(/Planned by .+ on \d\d\/\d\d\/\d{4}/)
-  expect((await ask(context, readSite, { slug: site._id })).address.address_1).toBe('12 Avenue L')
+  expect((await sendCall(context, readSite, { slug: site._id })).address.address_1).toBe('12 Avenue L')
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Edit Site', exact: true }).click()
   await expect(page.locator('[data-field="address.address_1"]')).toContainText(/From 07\/01\/2099: 99 New Street, planned by /)
   await page.getByRole('button', { name: 'Cancel Edit', exact: true }).click()
 
-  await tell(context, updateSite, { id: site._id }, { address: { address_1: '5 Other Road' } })
+  await sendCall(context, updateSite, { id: site._id }, { address: { address_1: '5 Other Road' } })
   await page.reload()
   await expect(line).toContainText('(now 5 Other Road)')
   await expect(line).toContainText('Address line 1 is different now. Keep this plan?')
@@ -66,15 +66,15 @@ test('a change waits for its day, shown beside the field and on the page; it is 
 
 test('one of many is canceled here alone or everywhere; the person’s row says until when', { tag: '@all' }, async ({ page, context }) => {
   const word = letters()
-  const role = such(await ask(context, listRoles), 'Principal', ({ name }) => name === 'Principal')
+  const role = findRecord(await sendCall(context, listRoles), 'Principal', ({ name }) => name === 'Principal')
   const [micah, orla] = [
-    await tell(context, createPerson, {}, { name: `Micah ${word}`, email: `${letters()}@school.example` }),
-    await tell(context, createPerson, {}, { name: `Orla ${word}`, email: `${letters()}@school.example` }),
+    await sendCall(context, createPerson, {}, { name: `Micah ${word}`, email: `${letters()}@school.example` }),
+    await sendCall(context, createPerson, {}, { name: `Orla ${word}`, email: `${letters()}@school.example` }),
   ]
   const sites = [await newSite(context), await newSite(context), await newSite(context)]
-  for (const { _id } of sites) await tell(context, addSiteStaff, { id: _id }, { person: micah._id, role_match: role._id })
+  for (const { _id } of sites) await sendCall(context, addSiteStaff, { id: _id }, { person: micah._id, role_match: role._id })
   const ids = sites.map(({ _id }) => _id)
-  await tell(context, applyBulkChange, {}, { kind: 'site', ids, changes: { [`roles.${role._id}`]: [orla._id] }, day: '2099-07-01' })
+  await sendCall(context, applyBulkChange, {}, { kind: 'site', ids, changes: { [`roles.${role._id}`]: [orla._id] }, day: '2099-07-01' })
   await page.setViewportSize({ width: 390, height: 844 })
   await visit(page, `/location/${sites[0]!.slug}`)
   const line = row(page, `Principal will be ${orla.name}`)
@@ -99,7 +99,7 @@ test('one of many is canceled here alone or everywhere; the person’s row says 
 test('the other forms keep changes for a later day as well', { tag: '@all' }, async ({ page, context }) => {
   const site = await newSite(context)
   const charter = await newCharter(context)
-  const person = await tell(context, createPerson, {}, { name: `Juno ${letters()}`, email: `${letters()}@school.example` })
+  const person = await sendCall(context, createPerson, {}, { name: `Juno ${letters()}`, email: `${letters()}@school.example` })
   for (const [address, edit, label, value] of [
     [`/location/fac/${site.slug}`, /^Edit/, 'Lease holder', 'Quartz LLC'],
     [`/staff/${person.slug}`, 'Edit Info', 'Phone', '661-555-0199'],
@@ -123,7 +123,7 @@ test.describe('a charter-affairs officer', () => {
 
   test('plans a field of a charter affair, and not while a member is changed', { tag: '@all' }, async ({ page, context }) => {
     const charter = await recorded(context, { overview: { corporation: 'Juniper Schools' } })
-    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
+    await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
     await open(page, charter)
     await input(page, 'overview.corporation').fill('Juniper Academies')
     const later = page.getByRole('button', { name: 'Save for Later', exact: true })

@@ -7,16 +7,17 @@ import { readSite } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, letters, newSite, such, tell } from '../records.ts'
+import { findRecord, letters, newSite, sendCall } from '../records.ts'
 
 test.use({ level: 6 })
 
 const ROLE = 'Regional SRM'
-const newPerson = (context: BrowserContext, name: string) => tell(context, createPerson, {}, { name, email: `${letters()}@school.example` })
+const newPerson = (context: BrowserContext, name: string) =>
+  sendCall(context, createPerson, {}, { name, email: `${letters()}@school.example` })
 
 const setUp = async (context: BrowserContext, count = 3) => {
   const word = letters()
-  const role = such(await ask(context, listRoles), ROLE, ({ name }) => name === ROLE)
+  const role = findRecord(await sendCall(context, listRoles), ROLE, ({ name }) => name === ROLE)
   const [ruth, irene, noelle] = [
     await newPerson(context, `Ruth ${word}`),
     await newPerson(context, `Irene ${word}`),
@@ -25,7 +26,7 @@ const setUp = async (context: BrowserContext, count = 3) => {
   const sites = []
   for (let at = 0; at < count; at++) {
     const site = await newSite(context, { displayName: `Reorg ${word} ${at}` })
-    await tell(context, addSiteStaff, { id: site._id }, { person: ruth._id, role_match: role._id })
+    await sendCall(context, addSiteStaff, { id: site._id }, { person: ruth._id, role_match: role._id })
     sites.push(site)
   }
   return { word, ruth, irene, noelle, sites }
@@ -33,7 +34,7 @@ const setUp = async (context: BrowserContext, count = 3) => {
 const readHolders = async (context: BrowserContext, sites: readonly { _id: string }[]) => {
   const holders = []
   for (const { _id } of sites) {
-    const { people } = await ask(context, readSite, { slug: _id })
+    const { people } = await sendCall(context, readSite, { slug: _id })
     holders.push(people.filter(({ role_match }) => role_match.name === ROLE).map(({ person }) => person.name.split(' ')[0]))
   }
   return holders
@@ -85,7 +86,7 @@ test('a later day waits as planned changes, by keyboard and on a phone', { tag: 
   await page.keyboard.press('Control+s')
   await expect(page.getByText('2 changes planned.')).toBeVisible()
   expect(await readHolders(context, sites)).toEqual([['Ruth'], ['Ruth']])
-  const plans = (await ask(context, listPlannedChanges)).filter(({ record }) => sites.some(({ _id }) => _id === record._id))
+  const plans = (await sendCall(context, listPlannedChanges)).filter(({ record }) => sites.some(({ _id }) => _id === record._id))
   expect(plans.map(({ day, others, fields }) => [day, others, fields[0]?.label, fields[0]?.plannedName])).toEqual([
     ['2099-07-01', 1, ROLE, irene.name],
     ['2099-07-01', 1, ROLE, irene.name],
@@ -120,7 +121,7 @@ test('two people swap, vacant positions are filled, and ticked sites get someone
   await choose(page, 'To', ruth.name)
   await page.getByRole('button', { name: /^Change 1 site now/ }).click()
   await expect(page.getByText('1 site changed.')).toBeVisible()
-  const { people } = await ask(context, readSite, { slug: sites[0]!._id })
+  const { people } = await sendCall(context, readSite, { slug: sites[0]!._id })
   expect(people.map(({ person, role_match }) => `${role_match.name}: ${person.name}`)).toContain(`Principal: ${ruth.name}`)
 
   await visit(page, `/locations?show=table&q=${word}`)

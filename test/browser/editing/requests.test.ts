@@ -12,17 +12,17 @@ import { listSiteSummaries, readSite } from '../../../src/features/records/sites
 import { expectAccessible } from '../accessibility.ts'
 import { expect, signIn, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, letters, newCharter, newSite, such, tell } from '../records.ts'
+import { findRecord, letters, newCharter, newSite, sendCall } from '../records.ts'
 
 const NOBODY = { cookies: [], origins: [] }
-const asked = () => `The phone is 661-555-0177 now (${letters()}).`
+const requestText = () => `The phone is 661-555-0177 now (${letters()}).`
 
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
   test('answers the change a level 10 has asked for, and the sender sees it', async ({ page, context, browser, baseURL }) => {
     const site = await newSite(context)
-    const text = asked()
+    const text = requestText()
     const staff = await browser.newContext({ baseURL, storageState: NOBODY, viewport: { width: 390, height: 844 } })
     const sender = await staff.newPage()
     await signIn(sender, 'level10@sample.test')
@@ -77,7 +77,7 @@ test.describe('level 6', () => {
   test('has a list, a drawer and two windows that everybody can use', { tag: '@all' }, async ({ page, context }) => {
     test.slow()
     const site = await newSite(context)
-    const { _id } = await tell(context, sendChangeRequest, {}, { site: site._id, correctText: asked() })
+    const { _id } = await sendCall(context, sendChangeRequest, {}, { site: site._id, correctText: requestText() })
     await visit(page, `/requests?request=${_id}`)
     const drawer = page.getByRole('dialog', { name: site.displayName })
     await drawer.getByRole('button', { name: 'Decline' }).click()
@@ -93,11 +93,11 @@ test.describe('level 6', () => {
     await expectAccessible(page)
   })
 
-  test('sees who has answered first, and keeps the word that was typed', { tag: '@all' }, async ({ page, context, trouble }) => {
-    trouble.expect(/412/)
-    trouble.expect(/PATCH \/api\/requests\/:id failed/)
-    const text = asked()
-    const { _id } = await tell(context, sendSupportRequest, {}, { request: text })
+  test('sees who has answered first, and keeps the word that was typed', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+    pageErrors.expect(/412/)
+    pageErrors.expect(/PATCH \/api\/requests\/:id failed/)
+    const text = requestText()
+    const { _id } = await sendCall(context, sendSupportRequest, {}, { request: text })
     await visit(page, `/requests?request=${_id}`)
     const drawer = page.getByRole('dialog', { name: 'IS support' })
     await drawer.getByLabel(/^Message to/).fill('A long word')
@@ -116,7 +116,7 @@ test.describe('level 6', () => {
   })
 
   test('finds no request by what none says, and comes back to all', { tag: '@all' }, async ({ page, context }) => {
-    await tell(context, sendSupportRequest, {}, { request: asked() })
+    await sendCall(context, sendSupportRequest, {}, { request: requestText() })
     await visit(page, `/requests?q=${letters()}`)
     await expect(page.getByText('No requests to display')).toBeVisible()
     await page.getByRole('button', { name: 'Clear search and filter' }).click()
@@ -128,29 +128,31 @@ test.describe('level 5', () => {
   test.use({ level: 5 })
 
   test('sets who gets a request that nobody got, and it goes out', { tag: '@all' }, async ({ page, context }) => {
-    await tell(context, saveSettings, {}, { supportRequestsTo: [] })
-    const { _id } = await tell(context, sendSupportRequest, {}, { request: asked() })
+    await sendCall(context, saveSettings, {}, { supportRequestsTo: [] })
+    const { _id } = await sendCall(context, sendSupportRequest, {}, { request: requestText() })
     await visit(page, `/requests?request=${_id}`)
     const drawer = page.getByRole('dialog', { name: 'IS support' })
     await expect(drawer).toContainText('Not emailed: no one is set up to receive it')
     await drawer.getByRole('link', { name: 'Choose who receives requests' }).click()
     await expect(page).toHaveURL(/\/settings$/)
-    await tell(context, saveSettings, {}, { supportRequestsTo: ['help@sample.test'] })
-    await expect.poll(async () => (await tell(context, listRequests)).requests.find((one) => one._id === _id)?.mail?.state).toBe('written')
+    await sendCall(context, saveSettings, {}, { supportRequestsTo: ['help@sample.test'] })
+    await expect
+      .poll(async () => (await sendCall(context, listRequests)).requests.find((one) => one._id === _id)?.mail?.state)
+      .toBe('written')
     await visit(page, `/requests?request=${_id}`)
     await expect(drawer).toContainText('Written to a file')
-    await tell(context, saveSettings, {}, { supportRequestsTo: [] })
+    await sendCall(context, saveSettings, {}, { supportRequestsTo: [] })
   })
 })
 
 test.describe('level 10', () => {
   test.use({ level: 10 })
 
-  test('loses nothing that was typed where sending fails', { tag: '@all' }, async ({ page, context, trouble }) => {
-    trouble.expect(/503/)
-    trouble.expect(/POST \/locations-api\/site_send_change failed/)
-    const site = such(await ask(context, listSiteSummaries), 'any', () => true)
-    const text = asked()
+  test('loses nothing that was typed where sending fails', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+    pageErrors.expect(/503/)
+    pageErrors.expect(/POST \/locations-api\/site_send_change failed/)
+    const site = findRecord(await sendCall(context, listSiteSummaries), 'any', () => true)
+    const text = requestText()
     await context.route('**/site_send_change', (route) =>
       route.fulfill({
         status: 503,
@@ -182,7 +184,7 @@ test.describe('staff of a site', () => {
 
   test('is suggested in a form, Escape asks before it is left, and accepting adds the role', async ({ page, context }) => {
     const site = await newSite(context)
-    const person = await tell(context, createPerson, {}, { name: `Miriam ${letters()}`, email: `${letters()}@sample.test` })
+    const person = await sendCall(context, createPerson, {}, { name: `Miriam ${letters()}`, email: `${letters()}@sample.test` })
     await visit(page, `/location/staff/${site.slug}`)
     await page.getByRole('button', { name: 'Request a Change', exact: true }).click()
     await page.getByLabel('Who should be added?').fill(person.name)
@@ -209,7 +211,7 @@ test.describe('staff of a site', () => {
     await page.getByRole('button', { name: 'Accept', exact: true }).click()
     await page.getByRole('button', { name: /^Save and answer/ }).click()
     await expect(page.getByText(/^1 accepted\./)).toBeVisible()
-    expect((await ask(context, readSite, { slug: site.slug })).people.map((one) => one.person.name)).toEqual([person.name])
+    expect((await sendCall(context, readSite, { slug: site.slug })).people.map((one) => one.person.name)).toEqual([person.name])
   })
 })
 
@@ -226,7 +228,7 @@ test.describe('two suggestions for one field', () => {
     const site = await newSite(context)
     const record = { kind: 'site' as const, _id: site._id }
     const staff = await browser.newContext({ baseURL, storageState: await stateOf(10) })
-    const first = await tell(staff, createProposal, {}, { record, changes: { 'address.phone': '661-555-0187' } })
+    const first = await sendCall(staff, createProposal, {}, { record, changes: { 'address.phone': '661-555-0187' } })
     const sender = await staff.newPage()
     await sender.goto(`/location/${site.slug}?edit=suggest`)
     // People are not asked to wait for their own suggestion.
@@ -248,7 +250,7 @@ test.describe('two suggestions for one field', () => {
 
     await visit(page, `/location/${site.slug}?edit=suggest`)
     await expect(page.locator('[data-field="address.phone"]')).toContainText(/ suggested 661-555-0187 on .* suggested 661-555-0199 on /s)
-    const rivalId = (await ask(context, readProposal, { id: first._id })).fields[0]?.rivals[0]?._id ?? ''
+    const rivalId = (await sendCall(context, readProposal, { id: first._id })).fields[0]?.rivals[0]?._id ?? ''
     await visit(page, `/requests/${first._id}`)
     const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Phone', exact: true }) })
     await row
@@ -261,7 +263,7 @@ test.describe('two suggestions for one field', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: /^Save and answer/ }).click()
     await expect(page.getByText(/^1 accepted, 1 declined\./)).toBeVisible()
-    const read = async (id: string) => (await ask(context, readProposal, { id })).fields.map(({ state, word }) => [state, word])
+    const read = async (id: string) => (await sendCall(context, readProposal, { id })).fields.map(({ state, word }) => [state, word])
     expect(await read(first._id)).toEqual([['accepted', null]])
     expect(await read(rivalId)).toEqual([['declined', 'That is the fax.']])
   })
@@ -276,7 +278,7 @@ test.describe('lists of a charter affair', () => {
     async ({ page, browser, stateOf, baseURL }) => {
       const officer = await browser.newContext({ baseURL, storageState: await stateOf(5) })
       const charter = await newCharter(officer)
-      await tell(officer, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
+      await sendCall(officer, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
       await visit(page, `/charter_affair/${charter.slug}?edit=suggest`)
       const row = page.getByRole('listitem', { name: 'Wendell Obi', exact: true })
       await row.getByLabel('Board position').fill('Chairperson')
@@ -299,7 +301,7 @@ test.describe('lists of a charter affair', () => {
       await decider.getByRole('button', { name: 'Accept all', exact: true }).click()
       await decider.getByRole('button', { name: /^Save and answer/ }).click()
       await expect(decider.getByText(/^2 accepted\./)).toBeVisible()
-      const [affair] = (await ask(officer, readCharterAffair, { id: charter._id })).charter_affair_info
+      const [affair] = (await sendCall(officer, readCharterAffair, { id: charter._id })).charter_affair_info
       const members = affair?.authorizer_board_member.map(({ board_member_name: name, board_position: position }) => [name, position])
       expect(members?.toSorted()).toEqual([
         ['Ann Lee', null],

@@ -4,7 +4,7 @@ import { previewSheet } from '../../../src/features/exchange/sheets/contract.ts'
 import { readCharterAffair } from '../../../src/features/records/charter-affairs/contract.ts'
 import type { Charter } from '../../../src/features/records/charters/contract.ts'
 import { expect, getToken, test } from '../fixtures.ts'
-import { ask, newCharter } from '../records.ts'
+import { newCharter, sendCall } from '../records.ts'
 
 test.use({ level: 5 })
 
@@ -27,7 +27,7 @@ const openPreview = async (page: Page, context: BrowserContext, charter: Charter
   await page.goto(`/sheets/${_id}`)
 }
 const countDistricts = async (context: BrowserContext, { _id }: Charter) =>
-  (await ask(context, readCharterAffair, { id: _id })).charter_affair_info[0]?.center_district.length ?? 0
+  (await sendCall(context, readCharterAffair, { id: _id })).charter_affair_info[0]?.center_district.length ?? 0
 
 const saving = (page: Page) => page.getByRole('dialog', { name: /^Saving/ })
 const bar = (page: Page) => saving(page).getByRole('progressbar')
@@ -45,10 +45,10 @@ const readSaved = async (page: Page): Promise<number> =>
 test(
   'a long saving says how far it is, is stopped with nothing saved, and continues when the page is loaded again',
   { tag: '@all' },
-  async ({ page, context, trouble }) => {
+  async ({ page, context, pageErrors }) => {
     test.slow()
-    trouble.expect(/status of 409/)
-    trouble.expect(/POST \/api\/sheets\/preview\/:id\/apply failed/)
+    pageErrors.expect(/status of 409/)
+    pageErrors.expect(/POST \/api\/sheets\/preview\/:id\/apply failed/)
     const charter = await newCharter(context)
     await openPreview(page, context, charter, MANY)
 
@@ -85,9 +85,9 @@ test(
   },
 )
 
-test('a saving that ends before it is stopped says that it was saved', async ({ page, context, trouble }) => {
-  trouble.expect(/status of 409/)
-  trouble.expect(/POST \/api\/sheets\/preview\/:id\/stop failed/)
+test('a saving that ends before it is stopped says that it was saved', async ({ page, context, pageErrors }) => {
+  pageErrors.expect(/status of 409/)
+  pageErrors.expect(/POST \/api\/sheets\/preview\/:id\/stop failed/)
   const charter = await newCharter(context)
   await openPreview(page, context, charter, 1)
   // The save is complete, but its response is still pending.

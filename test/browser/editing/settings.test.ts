@@ -8,7 +8,7 @@ import type { Settings } from '../../../src/features/records/settings/contract.t
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, newSite, such, tell } from '../records.ts'
+import { findRecord, newSite, sendCall } from '../records.ts'
 
 // The settings are shared by everyone: these tests run one at a time, and restore what they change.
 test.describe.configure({ mode: 'default' })
@@ -33,11 +33,11 @@ test.describe('level 5', () => {
 
   test.beforeEach(async ({ context: own }) => {
     context = own
-    before = await ask(own, readSettings)
+    before = await sendCall(own, readSettings)
   })
   test.afterEach(async () => {
     const { organisation, defaults, programTypes, changeRequestsTo, supportRequestsTo } = before
-    await tell(
+    await sendCall(
       context,
       saveSettings,
       {},
@@ -54,9 +54,13 @@ test.describe('level 5', () => {
 
   test('the region and the charter of the settings are what a new site begins with', { tag: '@all' }, async ({ page }) => {
     const { defaults } = before
-    const region = such(await ask(context, listRegions), 'other region', ({ name, _id }) => name === 'Ohio' && _id !== defaults.region?._id)
-    const charters = await ask(context, listCharters)
-    const charter = such(
+    const region = findRecord(
+      await sendCall(context, listRegions),
+      'other region',
+      ({ name, _id }) => name === 'Ohio' && _id !== defaults.region?._id,
+    )
+    const charters = await sendCall(context, listCharters)
+    const charter = findRecord(
       charters,
       'other charter',
       ({ _id, name }) => _id !== defaults.charter?._id && charters.filter((other) => other.name.includes(name)).length === 1,
@@ -66,7 +70,7 @@ test.describe('level 5', () => {
     await place(page, 'defaultCharter').getByRole('combobox').fill(charter.name)
     await page.getByRole('option', { name: charter.name, exact: true }).click()
     await save(page)
-    expect((await ask(context, readSettings)).defaults).toMatchObject({ region: { _id: region._id }, charter: { _id: charter._id } })
+    expect((await sendCall(context, readSettings)).defaults).toMatchObject({ region: { _id: region._id }, charter: { _id: charter._id } })
     await visit(page, '/add_location')
     await expect(page.getByRole('heading', { level: 1, name: 'Add Resource Center' })).toBeVisible()
     await expect(page.getByLabel('Region')).toHaveValue(region._id)
@@ -74,15 +78,19 @@ test.describe('level 5', () => {
     await expect(place(page, 'charter').getByRole('combobox')).toHaveValue(charter.name)
   })
 
-  test('program types, the name and the addresses are kept, and refused with words', async ({ page, trouble }) => {
+  test('program types, the name and the addresses are kept, and refused with words', async ({ page, pageErrors }) => {
     await test.step('a program type is added, renamed and removed', async () => {
       await openPage(page)
       await expect(programs(page)).toHaveCount(before.programTypes.length)
       await page.getByRole('button', { name: 'Add Program Type' }).click()
       await programs(page).last().fill('Quartz Night School')
       await save(page)
-      expect(namesOf(await ask(context, readSettings)).toSorted()).toEqual([...namesOf(before), 'Quartz Night School'].toSorted())
-      const added = such((await ask(context, readSettings)).programTypes, 'program', ({ name }) => name === 'Quartz Night School')
+      expect(namesOf(await sendCall(context, readSettings)).toSorted()).toEqual([...namesOf(before), 'Quartz Night School'].toSorted())
+      const added = findRecord(
+        (await sendCall(context, readSettings)).programTypes,
+        'program',
+        ({ name }) => name === 'Quartz Night School',
+      )
 
       const row = page.getByRole('list', { name: 'Program types' }).getByRole('listitem')
       await row
@@ -90,7 +98,7 @@ test.describe('level 5', () => {
         .getByRole('textbox')
         .fill('Quartz Evening School')
       await save(page)
-      expect((await ask(context, readSettings)).programTypes).toContainEqual({ _id: added._id, name: 'Quartz Evening School' })
+      expect((await sendCall(context, readSettings)).programTypes).toContainEqual({ _id: added._id, name: 'Quartz Evening School' })
       const site = await newSite(context)
       await visit(page, `/location/enrollment/${site.slug}?edit=1`)
       await expect(page.getByLabel('Program', { exact: true }).getByRole('option', { name: 'Quartz Evening School' })).toBeAttached()
@@ -98,21 +106,21 @@ test.describe('level 5', () => {
       await openPage(page)
       await page.getByRole('button', { name: 'Remove Quartz Evening School' }).click()
       await save(page)
-      expect(namesOf(await ask(context, readSettings))).toEqual(namesOf(before))
+      expect(namesOf(await sendCall(context, readSettings))).toEqual(namesOf(before))
     })
 
     await test.step('a program type that a site offers is refused with words, and stays', async () => {
       const [program] = before.programTypes
       if (!program) throw new Error('The sample network has no program type')
       const site = await newSite(context)
-      await tell(context, updateEnrollment, { id: site._id }, { programTypes: [{ _id: program._id }] })
+      await sendCall(context, updateEnrollment, { id: site._id }, { programTypes: [{ _id: program._id }] })
       await openPage(page)
       await page.getByRole('button', { name: `Remove ${program.name}`, exact: true }).click()
-      trouble.expect(/422/)
-      trouble.expect(/PUT/)
+      pageErrors.expect(/422/)
+      pageErrors.expect(/PUT/)
       await page.getByRole('button', { name: 'Save Changes' }).click()
       await expect(place(page, 'programTypes')).toContainText(`${program.name} is used by a site and cannot be removed`)
-      expect(namesOf(await ask(context, readSettings))).toEqual(namesOf(before))
+      expect(namesOf(await sendCall(context, readSettings))).toEqual(namesOf(before))
       await page.getByRole('button', { name: 'Undo Program types' }).click()
       await expect(page.getByRole('button', { name: `Remove ${program.name}`, exact: true })).toBeVisible()
       await expect(page.getByText(/unsaved change/)).toHaveCount(0)
@@ -126,16 +134,16 @@ test.describe('level 5', () => {
       await page.getByRole('button', { name: 'Save Changes' }).click()
       await expect(place(page, 'programTypes')).toContainText('This field is required')
       await programs(page).last().fill(program.name.toUpperCase())
-      trouble.expect(/422/)
-      trouble.expect(/PUT/)
+      pageErrors.expect(/422/)
+      pageErrors.expect(/PUT/)
       await page.getByRole('button', { name: 'Save Changes' }).click()
       await expect(place(page, 'programTypes')).toContainText('This program is listed twice')
-      expect(namesOf(await ask(context, readSettings))).toEqual(namesOf(before))
+      expect(namesOf(await sendCall(context, readSettings))).toEqual(namesOf(before))
     })
 
     await test.step('the name, the addresses of change requests by region, and those of support requests are kept', async () => {
-      const regions = await ask(context, listRegions)
-      const ohio = such(regions, 'region Ohio', ({ name }) => name === 'Ohio')
+      const regions = await sendCall(context, listRegions)
+      const ohio = findRecord(regions, 'region Ohio', ({ name }) => name === 'Ohio')
       await openPage(page)
       await page.getByLabel('Name of the organization').fill('Quartz Schools')
       await page.getByLabel('Ohio').fill('ohio@quartz.example, columbus@quartz.example')
@@ -145,7 +153,7 @@ test.describe('level 5', () => {
       await expect(place(page, 'supportRequestsTo')).toContainText('Please provide a valid email address')
       await page.getByLabel('Support requests').fill('help@quartz.example;desk@quartz.example')
       await save(page)
-      const read = await ask(context, readSettings)
+      const read = await sendCall(context, readSettings)
       expect(read.organisation).toBe('Quartz Schools')
       expect(read.supportRequestsTo).toEqual(['help@quartz.example', 'desk@quartz.example'])
       expect(read.changeRequestsTo).toContainEqual({ region: ohio._id, emails: ['ohio@quartz.example', 'columbus@quartz.example'] })

@@ -7,7 +7,7 @@ import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, factsIn, newSite, tell } from '../records.ts'
+import { factsIn, newSite, sendCall } from '../records.ts'
 
 test.use({ level: 6 })
 
@@ -48,9 +48,9 @@ const openChange = async (page: Page): Promise<Locator> => {
   return dialog
 }
 const ofSite = async (context: BrowserContext, site: Site): Promise<readonly SisSite[]> =>
-  (await ask(context, readSite, { slug: site.slug })).sis_sites
+  (await sendCall(context, readSite, { slug: site.slug })).sis_sites
 const newSis = (context: BrowserContext, site: Site): Promise<SisSite> =>
-  tell(context, createSisSite, {}, { site: site._id, name: 'Quartz Hill HS', sislc_id: '00417', type_array: ['Regular'] })
+  sendCall(context, createSisSite, {}, { site: site._id, name: 'Quartz Hill HS', sislc_id: '00417', type_array: ['Regular'] })
 
 test('Add Site: every field is filled in, read back as it was put in, and its card leads to its page', async ({ page, context }) => {
   test.slow()
@@ -136,7 +136,7 @@ test('a SIS site needs a name, and its edit sends only what was changed', { tag:
       await page.getByRole('checkbox', { name: label, exact: true }).setChecked(before[name] !== true)
     await save(page).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Quartz Hill Middle', exact: true })).toBeVisible()
-    const edited = await ask(context, readSisSite, { id: sis._id })
+    const edited = await sendCall(context, readSisSite, { id: sis._id })
     expect(edited).toMatchObject({
       name: 'Quartz Hill Middle',
       ...Object.fromEntries(Object.keys(NUMERIC).map((name) => [name, '0023'])),
@@ -155,7 +155,7 @@ test('a SIS site needs a name, and its edit sends only what was changed', { tag:
       [...Object.keys(NUMERIC), 'charterName', 'activeDate', 'inactiveDate'].toSorted(),
     )
     await expect(page.getByRole('heading', { level: 1, name: 'Quartz Hill Middle', exact: true })).toBeVisible()
-    expect(await ask(context, readSisSite, { id: sis._id })).toMatchObject({
+    expect(await sendCall(context, readSisSite, { id: sis._id })).toMatchObject({
       ...Object.fromEntries(Object.keys(NUMERIC).map((name) => [name, null])),
       charterName: null,
       activeDate: null,
@@ -170,7 +170,7 @@ test.describe('Change Associated Site', () => {
     await test.step('finds ten at most, ignoring case, without the present one; nothing happens while none is chosen', async () => {
       const site = await newSite(context)
       await openForm(page, await newSis(context, site))
-      expect((await ask(context, listSites)).filter(({ displayName }) => /e/i.test(displayName)).length).toBeGreaterThan(10)
+      expect((await sendCall(context, listSites)).filter(({ displayName }) => /e/i.test(displayName)).length).toBeGreaterThan(10)
       const dialog = await openChange(page)
       const search = dialog.getByLabel('Search sites')
       const results = dialog.getByRole('radio')

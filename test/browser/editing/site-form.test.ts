@@ -5,7 +5,7 @@ import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, newSite } from '../records.ts'
+import { newSite, sendCall } from '../records.ts'
 
 test.use({ level: 6 })
 
@@ -38,7 +38,7 @@ test('an edit is marked and saved or canceled, and what is wrong is said beside 
     await page.keyboard.press('Control+s')
     await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
     await expect(page.getByRole('link', { name: '661-555-0181' }).first()).toBeVisible()
-    expect((await ask(context, readSite, { slug: site.slug })).address).toMatchObject({ phone: '661-555-0181', city: 'Lancaster' })
+    expect((await sendCall(context, readSite, { slug: site.slug })).address).toMatchObject({ phone: '661-555-0181', city: 'Lancaster' })
   })
 
   await test.step('Cancel Edit returns; what was typed is not saved, and is offered back', async () => {
@@ -73,7 +73,7 @@ test('an edit is marked and saved or canceled, and what is wrong is said beside 
     await expect(page.locator('[data-field="address.end_time"]')).toContainText('End time must be later than start time')
     await summary(page).getByRole('link', { name: 'Display name' }).click()
     await expect(page.getByLabel('Display name')).toBeFocused()
-    expect((await ask(context, readSite, { slug: site.slug })).version).toBe(site.version)
+    expect((await sendCall(context, readSite, { slug: site.slug })).version).toBe(site.version)
   })
 
   await test.step('choosing a region sets the state', async () => {
@@ -94,12 +94,12 @@ test('an edit is marked and saved or canceled, and what is wrong is said beside 
 test(
   'a server that refuses leaves the form as it is, with its words in the banner',
   { tag: '@all' },
-  async ({ page, context, trouble }) => {
+  async ({ page, context, pageErrors }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Rosamond')
-    trouble.expect(/503/)
-    trouble.expect(/PATCH/)
+    pageErrors.expect(/503/)
+    pageErrors.expect(/PATCH/)
     await page.route('**/locations-api/sites/*', (route) =>
       route.fulfill({ status: 503, contentType: 'application/problem+json', json: { title: 'The database is away', status: 503 } }),
     )

@@ -9,7 +9,7 @@ import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
-import { ask, newSite, such, tell } from '../records.ts'
+import { findRecord, newSite, sendCall } from '../records.ts'
 
 const openPage = async (page: Page, site: Site): Promise<void> => {
   await visit(page, `/location/staff/${site.slug}`)
@@ -29,23 +29,23 @@ const openRemove = async (page: Page): Promise<Locator> => {
 }
 const group = (page: Page, title: string): Locator => page.getByRole('region', { name: title })
 const roleOf = async (context: BrowserContext, of: RoleGroup, name?: string): Promise<Role> =>
-  such(await ask(context, listRoles), `role of ${of}`, (role) => role.group === of && (name === undefined || role.name === name))
+  findRecord(await sendCall(context, listRoles), `role of ${of}`, (role) => role.group === of && (name === undefined || role.name === name))
 /** A new person with a unique name. */
 const somebody = async (context: BrowserContext): Promise<Person> => {
-  const people = await ask(context, listPeople)
-  return such(people, 'person of a name of their own', ({ name }) => people.filter((other) => other.name.includes(name)).length === 1)
+  const people = await sendCall(context, listPeople)
+  return findRecord(people, 'person of a name of their own', ({ name }) => people.filter((other) => other.name.includes(name)).length === 1)
 }
-const stored = async (context: BrowserContext, site: Site) => (await ask(context, readSite, { slug: site.slug })).people
+const stored = async (context: BrowserContext, site: Site) => (await sendCall(context, readSite, { slug: site.slug })).people
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('finds a person, adds a role, and is told of one that is there already', async ({ page, context, trouble }) => {
+  test('finds a person, adds a role, and is told of one that is there already', async ({ page, context, pageErrors }) => {
     await test.step('Add Staff finds by a part of a name, at most three, ignoring case and accents', async () => {
       const site = await newSite(context)
-      const people = await ask(context, listPeople)
-      const accented = such(people, 'person with an accent in the name', ({ name }) => plain(name) !== name.toLowerCase())
+      const people = await sendCall(context, listPeople)
+      const accented = findRecord(people, 'person with an accent in the name', ({ name }) => plain(name) !== name.toLowerCase())
       await openPage(page, site)
       const dialog = await openAdd(page)
       const search = dialog.getByLabel('Search staff')
@@ -110,7 +110,7 @@ test.describe('level 6', () => {
       const site = await newSite(context)
       const person = await somebody(context)
       const role = await roleOf(context, 'LEADERSHIP', 'Principal')
-      await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
+      await sendCall(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
       await openPage(page, site)
       const dialog = await openAdd(page)
       await dialog.getByLabel('Search staff').fill(person.name)
@@ -119,8 +119,8 @@ test.describe('level 6', () => {
         .first()
         .click()
       await dialog.getByLabel('Role').selectOption({ label: role.name })
-      trouble.expect(/409/)
-      trouble.expect(/POST/)
+      pageErrors.expect(/409/)
+      pageErrors.expect(/POST/)
       await dialog.getByRole('button', { name: 'Save' }).click()
       await expect(dialog.getByRole('alert')).toContainText(`This person already has the role ${role.name} at this site`)
       await expect(dialog.getByRole('button', { name: `Remove ${person.name}` })).toBeVisible()
@@ -137,7 +137,7 @@ test.describe('level 6', () => {
   test(
     'removes one role at a time, is told of a role that is gone, and axe finds nothing in the windows',
     { tag: '@all' },
-    async ({ page, context, trouble }) => {
+    async ({ page, context, pageErrors }) => {
       test.slow()
       await test.step('Remove Staff takes only the role that is chosen', async () => {
         const site = await newSite(context)
@@ -147,7 +147,7 @@ test.describe('level 6', () => {
           await roleOf(context, 'STUDENT_SUPPORT', 'Counselor'),
         ]
         for (const role of [principal, counselor])
-          await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
+          await sendCall(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
         await openPage(page, site)
         const dialog = await openRemove(page)
         await expect(dialog.getByRole('radio')).toHaveCount(2)
@@ -175,13 +175,13 @@ test.describe('level 6', () => {
         const site = await newSite(context)
         const person = await somebody(context)
         const role = await roleOf(context, 'LEADERSHIP', 'Principal')
-        await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
+        await sendCall(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
         await openPage(page, site)
         const dialog = await openRemove(page)
         await dialog.getByRole('radio', { name: role.name }).check()
-        await tell(context, removeSiteStaff, { id: site._id }, { person_id: person._id, role_id: role._id })
-        trouble.expect(/404/)
-        trouble.expect(/PATCH/)
+        await sendCall(context, removeSiteStaff, { id: site._id }, { person_id: person._id, role_id: role._id })
+        pageErrors.expect(/404/)
+        pageErrors.expect(/PATCH/)
         await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
         await expect(dialog.getByRole('alert')).toContainText('Error: ')
       })
@@ -190,11 +190,11 @@ test.describe('level 6', () => {
         const site = await newSite(context)
         const person = await somebody(context)
         for (const role of ['Principal', 'Counselor'])
-          await tell(
+          await sendCall(
             context,
             addSiteStaff,
             { id: site._id },
-            { person: person._id, role_match: such(await ask(context, listRoles), role, ({ name }) => name === role)._id },
+            { person: person._id, role_match: findRecord(await sendCall(context, listRoles), role, ({ name }) => name === role)._id },
           )
         await openPage(page, site)
         const adding = await openAdd(page)
@@ -221,8 +221,8 @@ test.describe('level 7', () => {
 
   test('sees no way to edit, and is led home from forms', { tag: '@all' }, async ({ page, context }) => {
     await test.step('sees no way to edit on any page of a site, whatever its address says', async () => {
-      const [sis] = await ask(context, listSisSites)
-      const { slug, displayName } = such(sis ? [sis.site] : [], 'SIS site', () => true)
+      const [sis] = await sendCall(context, listSisSites)
+      const { slug, displayName } = findRecord(sis ? [sis.site] : [], 'SIS site', () => true)
       for (const path of [
         `/location/${slug}`,
         `/location/fac/${slug}`,
@@ -241,7 +241,7 @@ test.describe('level 7', () => {
     })
 
     await test.step('is led home from the form of a new site and from a SIS site', async () => {
-      const sis = such(await ask(context, listSisSites), 'SIS site', () => true)
+      const sis = findRecord(await sendCall(context, listSisSites), 'SIS site', () => true)
       for (const path of ['/add_location', `/location/${sis.site.slug}/sis/${sis._id}`]) {
         await visit(page, path)
         await expect(page).toHaveURL('/')

@@ -4,7 +4,7 @@ import { updateSite } from '../../../src/features/records/sites/contract.ts'
 import { startWebhookEndpoint, type WebhookEndpoint } from '../../support/webhook-endpoint.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
-import { newSite, tell } from '../records.ts'
+import { newSite, sendCall } from '../records.ts'
 
 test.use({ level: 1 })
 
@@ -51,7 +51,7 @@ test('a webhook is added, tested, told of a change, paused and removed', async (
   await expect(delivery(page, 'webhook.test')).toContainText('Delivered')
 
   endpoint.answer = () => 500
-  await tell(context, updateSite, { id: site._id }, { finance_id: '4711' })
+  await sendCall(context, updateSite, { id: site._id }, { finance_id: '4711' })
   const ours = delivery(page, `${site.displayName}: finance_id`)
   await expect(ours).toContainText('Answered 500')
   await ours.getByRole('button', { name: 'site.changed', exact: true }).click()

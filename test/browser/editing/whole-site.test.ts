@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { listPeople } from '../../../src/features/records/people/contract.ts'
 import { readSite } from '../../../src/features/records/sites/contract.ts'
 import { expect, test } from '../fixtures.ts'
-import { ask } from '../records.ts'
+import { sendCall } from '../records.ts'
 
 test.use({ level: 6 })
 
@@ -90,9 +90,9 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
     await write(required('Phone'), '6615550140')
     await write(required('Registration email'), 'enroll@quartz.example second@quartz.example')
     await write(required('Interest email'), 'info@quartz.example')
-    const asked = page.waitForEvent('filechooser')
+    const chooser = page.waitForEvent('filechooser')
     await press(button('Choose a Picture'))
-    await (await asked).setFiles(await photo())
+    await (await chooser).setFiles(await photo())
     await expect(button('Choose Another Picture')).toBeVisible()
     await press(main.getByRole('button', { name: /^Add Resource Center/ }))
     await expect(page).toHaveURL('/')
@@ -136,7 +136,7 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
 
   await test.step('gives it three staff', async () => {
     await tab(/^Staff/)
-    const people = await ask(page.context(), listPeople)
+    const people = await sendCall(page.context(), listPeople)
     for (const [person, role] of [
       [people[0], 'Principal'],
       [people[1], 'Counselor'],
@@ -184,7 +184,7 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
 /** What the test leaves behind. */
 const expectWhole = async (page: Page): Promise<void> => {
   const slug = /\/location\/([^/?]+)/.exec(page.url())?.[1] ?? ''
-  const site = await ask(page.context(), readSite, { slug })
+  const site = await sendCall(page.context(), readSite, { slug })
   expect(site).toMatchObject({
     status: 'CLOSED - PERMANENTLY',
     address: { phone: '661-555-0140', state: 'CA', start_day: 'Monday', end_time: '5:00PM' },

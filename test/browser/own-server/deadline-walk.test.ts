@@ -9,7 +9,7 @@ import { type MailServer, startMailServer } from '../../support/mail-server.ts'
 import { type ServerWithDatabase, startServerWithDatabase } from '../../support/server-with-database.ts'
 import { input, isReadOnly, open, recorded, submit } from '../affair-form.ts'
 import { expect, signIn, test as base } from '../fixtures.ts'
-import { ask, tell } from '../records.ts'
+import { sendCall } from '../records.ts'
 
 /** A separate server, which sends its mails to a mail server. */
 const test = base.extend<{ mail: MailServer; server: ServerWithDatabase }>({
@@ -55,7 +55,7 @@ test('a date in words is read, owned, reminded of by mail, subscribed to, handle
 }) => {
   test.setTimeout(240_000)
   await signIn(page, ADDRESS)
-  const me = await tell(context, createPerson, {}, { name: 'Corinne Adler', email: ADDRESS })
+  const me = await sendCall(context, createPerson, {}, { name: 'Corinne Adler', email: ADDRESS })
   const charter = await recorded(context)
 
   // Typed in words, and recognized below the field while typing.
@@ -104,7 +104,7 @@ test('a date in words is read, owned, reminded of by mail, subscribed to, handle
   await row(page).getByRole('button', { name: 'Handled', exact: true }).click()
   await expect(row(page)).toContainText('Handled by you just now')
   expect(await readFeed(page, url)).toEqual([{ uid: event?.uid, summary: `Handled: Oversight visit: ${charter.name}`, date: DATE }])
-  expect((await ask(context, listDeadlines)).filter((one) => one.charter?._id === charter._id)).toMatchObject([
+  expect((await sendCall(context, listDeadlines)).filter((one) => one.charter?._id === charter._id)).toMatchObject([
     { state: 'handled', responsible: { _id: me._id } },
   ])
   expect(listOwnMails()).toHaveLength(1)

@@ -8,7 +8,7 @@ import { readSite } from '../../../src/features/records/sites/contract.ts'
 import { type ServerWithDatabase, startServerWithDatabase } from '../../support/server-with-database.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, signIn, test as base } from '../fixtures.ts'
-import { ask, newSite, such, tell } from '../records.ts'
+import { findRecord, newSite, sendCall } from '../records.ts'
 
 /** A separate server: the home page depends on everything that is pending. */
 const test = base.extend<{ server: ServerWithDatabase }>({
@@ -46,9 +46,9 @@ test('home says what needs its reader, and each part leads to it', async ({ page
   test.setTimeout(150_000)
   await signIn(page, ADMINISTRATOR)
   const site = await newSite(context)
-  const [role] = (await ask(context, listLeadershipRoles)).filter(({ name }) => name === 'Principal')
-  const person = await tell(context, createPerson, {}, { name: 'Miriam Kealoha', email: PRINCIPAL })
-  await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role?._id ?? '' })
+  const [role] = (await sendCall(context, listLeadershipRoles)).filter(({ name }) => name === 'Principal')
+  const person = await sendCall(context, createPerson, {}, { name: 'Miriam Kealoha', email: PRINCIPAL })
+  await sendCall(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role?._id ?? '' })
   await server.db
     .updateTable('site')
     .set({ checkedAt: sql<Date>`now() - interval '200 days'` })
@@ -60,11 +60,11 @@ test('home says what needs its reader, and each part leads to it', async ({ page
   const principal = await phone.newPage()
   await signIn(principal, PRINCIPAL)
   const suggest = (changes: Record<string, unknown>) =>
-    tell(phone, createProposal, {}, { record: { kind: 'site', _id: site._id }, changes })
+    sendCall(phone, createProposal, {}, { record: { kind: 'site', _id: site._id }, changes })
   const { _id: short } = await suggest({ 'address.fax': '6615550187' })
   const { _id: long } = await suggest({ 'address.city': 'Palmdale', 'address.zip': '93550' })
   const { _id: third } = await suggest({ finance_id: '4711' })
-  await tell(phone, sendSupportRequest, {}, { request: 'The scanner does not start.' })
+  await sendCall(phone, sendSupportRequest, {}, { request: 'The scanner does not start.' })
   await principal.reload()
   const needs = principal.getByRole('region', { name: 'Needs you', exact: true })
   await expect(needs.getByRole('link', { name: '1 site to check', exact: true })).toBeVisible()
@@ -90,10 +90,10 @@ test('home says what needs its reader, and each part leads to it', async ({ page
   await principal.getByRole('dialog').getByRole('button', { name: 'Check the rest', exact: true }).click()
   await expect(principal.getByText(/^Thank you\./)).toBeVisible()
   await expect(needs.getByRole('link', { name: '1 site to check', exact: true })).toHaveCount(0)
-  expect((await ask(context, readSite, { slug: site._id })).checkedBy).toBe('Miriam Kealoha')
+  expect((await sendCall(context, readSite, { slug: site._id })).checkedBy).toBe('Miriam Kealoha')
 
   // The administrator's view: suggestions, longest waiting first, and requests.
-  await tell(context, addFavorite, { kind: 'site', id: site._id })
+  await sendCall(context, addFavorite, { kind: 'site', id: site._id })
   await page.goto('/')
   const numbers = page.getByRole('region', { name: 'Needs you', exact: true })
   await numbers.getByRole('link', { name: '3 suggested changes', exact: true }).click()
@@ -110,7 +110,7 @@ test('home says what needs its reader, and each part leads to it', async ({ page
   await expect(fax).toContainText('Accepted')
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await fax.getByRole('button', { name: /^Accept / }).click()
-  expect((await ask(context, readProposal, { id: short })).state).toBe('open')
+  expect((await sendCall(context, readProposal, { id: short })).state).toBe('open')
   // It is sent at the latest on the next navigation.
   await numbers
     .getByRole('listitem')
@@ -118,14 +118,16 @@ test('home says what needs its reader, and each part leads to it', async ({ page
     .getByRole('link', { name: /^Open / })
     .click()
   await expect(page).toHaveURL(new RegExp(`/requests/${long}$`))
-  await expect.poll(async () => (await ask(context, readProposal, { id: short })).state).toBe('done')
+  await expect.poll(async () => (await sendCall(context, readProposal, { id: short })).state).toBe('done')
   await page.goto('/')
   await numbers.getByRole('button', { name: /^Decline Finance number / }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/^Why\?/).fill('The number is another one.')
   await dialog.getByRole('button', { name: 'Decline', exact: true }).click()
   await expect(numbers.getByRole('link', { name: '1 suggested change', exact: true })).toBeVisible()
-  expect(such((await ask(context, readProposal, { id: third })).fields, 'field', () => true).word).toBe('The number is another one.')
+  expect(findRecord((await sendCall(context, readProposal, { id: third })).fields, 'field', () => true).word).toBe(
+    'The number is another one.',
+  )
   await numbers.getByRole('link', { name: 'All: Requests to answer', exact: true }).click()
   await expect(page).toHaveURL(/\/requests$/)
   await page.goto('/')

@@ -11,7 +11,7 @@ import { type MailServer, startMailServer } from '../../support/mail-server.ts'
 import { type ServerWithDatabase, startServerWithDatabase } from '../../support/server-with-database.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, signIn, test as base } from '../fixtures.ts'
-import { ask, newSite, such, tell } from '../records.ts'
+import { findRecord, newSite, sendCall } from '../records.ts'
 
 /** A separate server, which sends its mails to a mail server. */
 const test = base.extend<{ mail: MailServer; server: ServerWithDatabase }>({
@@ -49,7 +49,7 @@ test(
   async ({ page, context, browser, baseURL, mail, server }) => {
     test.setTimeout(150_000)
     await signIn(page, ADMINISTRATOR)
-    await tell(context, saveSettings, {}, { changeRequestsTo: [{ region: null, emails: [ADMINISTRATOR] }] })
+    await sendCall(context, saveSettings, {}, { changeRequestsTo: [{ region: null, emails: [ADMINISTRATOR] }] })
     const site = await newSite(context)
 
     // Suggested from a phone; a reload loses nothing.
@@ -80,12 +80,12 @@ test(
     await expect(sender.getByRole('link', { name: 'Call 661-555-0140', exact: true })).toBeVisible()
 
     // The mail to those who decide links to the decision page.
-    const asked = await waitForMail(mail, ADMINISTRATOR)
-    expect(asked).toContain('Now: 661-555-0140\n  Suggested: 661-555-0187')
-    expect(asked).toContain('The old number rings at the dental office.')
-    const { requests } = await ask(context, listRequests)
-    const { _id } = such(requests, 'suggestion', ({ openFields }) => openFields === 3)
-    expect(asked).toContain(`/requests/${_id}`)
+    const received = await waitForMail(mail, ADMINISTRATOR)
+    expect(received).toContain('Now: 661-555-0140\n  Suggested: 661-555-0187')
+    expect(received).toContain('The old number rings at the dental office.')
+    const { requests } = await sendCall(context, listRequests)
+    const { _id } = findRecord(requests, 'suggestion', ({ openFields }) => openFields === 3)
+    expect(received).toContain(`/requests/${_id}`)
 
     // Decided field by field with the keyboard where possible; choices survive a reload.
     await page.goto(`/requests/${_id}`)
@@ -107,7 +107,7 @@ test(
     await expect(page.getByText(/2 accepted, 1 declined\. .* gets an email\./)).toBeVisible()
     await expect(field('Photo')).toContainText('It shows the house next door.')
 
-    const saved = await ask(context, readSite, { slug: site._id })
+    const saved = await sendCall(context, readSite, { slug: site._id })
     expect([saved.address.phone, saved.address.city, saved.photo]).toEqual(['661-555-0187', 'Palmdale', null])
     await page.goto(`/location/${site.slug}?history=1`)
     await expect(page.getByRole('dialog')).toContainText('suggested by')
@@ -126,15 +126,15 @@ test(
     await phone.close()
 
     // A month later the principal is asked to check everything.
-    const [role] = (await ask(context, listLeadershipRoles)).filter(({ name }) => name === 'Principal')
-    const person = await tell(context, createPerson, {}, { name: 'Miriam Kealoha', email: PRINCIPAL })
-    await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role?._id ?? '' })
+    const [role] = (await sendCall(context, listLeadershipRoles)).filter(({ name }) => name === 'Principal')
+    const person = await sendCall(context, createPerson, {}, { name: 'Miriam Kealoha', email: PRINCIPAL })
+    await sendCall(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role?._id ?? '' })
     await server.db
       .updateTable('site')
       .set({ checkedAt: sql<Date>`now() - interval '31 days'` })
       .where('_id', '=', site._id)
       .execute()
-    await tell(context, saveCheckSettings, {}, { intervals: { site: 30 } })
+    await sendCall(context, saveCheckSettings, {}, { intervals: { site: 30 } })
     const check = await waitForMail(mail, PRINCIPAL, /right/)
     expect(check).toContain('Phone: 661-555-0187')
     const link = /Everything is right: (\S+)/.exec(check)?.[1] ?? ''
@@ -150,7 +150,7 @@ test(
     await expect(strip.getByRole('button', { name: 'Everything is right', exact: true })).toBeFocused()
     await principal.keyboard.press('Enter')
     await expect(strip).toContainText('Checked just now by you.')
-    expect((await ask(context, readSite, { slug: site._id })).checkedBy).toBe('Miriam Kealoha')
+    expect((await sendCall(context, readSite, { slug: site._id })).checkedBy).toBe('Miriam Kealoha')
     await principal.goto('/')
     await expect(principal.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(principal.getByRole('button', { name: `Everything is right: ${site.displayName}`, exact: true })).toHaveCount(0)

@@ -10,7 +10,7 @@ const { url, pid } = workerData as { url: string; pid: number }
 const EVERY_MS = 50
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-const ask = (): Promise<boolean> =>
+const isHealthy = (): Promise<boolean> =>
   new Promise((resolve) => {
     get(`${url}/healthz`, { agent }, (response) => {
       response.resume()
@@ -19,16 +19,16 @@ const ask = (): Promise<boolean> =>
   })
 
 const times: number[] = []
-let [most, unwell] = [0, 0]
+let [most, failed] = [0, 0]
 // Each message requests the measurements since the previous one.
 parentPort?.on('message', () => {
   // oxlint-disable-next-line require-post-message-target-origin -- a port of a thread, not a window
-  parentPort?.postMessage({ times: times.splice(0), most, unwell })
-  ;[most, unwell] = [0, 0]
+  parentPort?.postMessage({ times: times.splice(0), most, unwell: failed })
+  ;[most, failed] = [0, 0]
 })
 while (true) {
   const began = performance.now()
-  if (!(await ask())) unwell++
+  if (!(await isHealthy())) failed++
   times.push(performance.now() - began)
   most = Math.max(most, readMemoryMegabytes(pid))
   await pause(EVERY_MS)

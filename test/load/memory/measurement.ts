@@ -81,7 +81,7 @@ export interface Outcome {
 interface Measured {
   readonly times: readonly number[]
   readonly most: number
-  readonly unwell: number
+  readonly failedChecks: number
 }
 
 /** Polls the server's health during the load; `stop` ends it. */
@@ -131,5 +131,5 @@ export const sendAtOnce = async (
   const statuses = await Promise.all(Array.from({ length: count }, sendOne))
   client.close()
   const seen = await watch.read()
-  return { name, statuses, peakMegabytes: seen.most, slowestHealthMs: Math.max(...seen.times), failedHealthChecks: seen.unwell }
+  return { name, statuses, peakMegabytes: seen.most, slowestHealthMs: Math.max(...seen.times), failedHealthChecks: seen.failedChecks }
 }

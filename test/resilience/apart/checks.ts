@@ -68,17 +68,17 @@ export const checkSplitDeployment = async (apart: SplitDeployment, sites: number
   for (const part of PARTS) hold(`/readyz of ${part}`, (await fetch(`${addressOf(part)}/readyz`)).status === 200)
 
   const administrator = await signInLocally(url, 'super@sample.test')
-  const ask = (path: string, init: Sent = {}, { headers } = administrator): Promise<Response> =>
+  const request = (path: string, init: Sent = {}, { headers } = administrator): Promise<Response> =>
     fetch(url + path, { ...init, redirect: 'manual', headers: { ...headers, ...init.headers } })
   const json = (body: object, method: string): Sent => ({
     method,
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
   })
-  for (const path of ['/docs', '/openapi.json']) hold(path, (await ask(path)).status === 200)
+  for (const path of ['/docs', '/openapi.json']) hold(path, (await request(path)).status === 200)
 
   type Site = { _id: string; slug: string; name: string; version: number; photo: string | null }
-  const listed = async (): Promise<Site[]> => (await (await ask('/locations-api/sites_pop')).json()) as Site[]
+  const listed = async (): Promise<Site[]> => (await (await request('/locations-api/sites_pop')).json()) as Site[]
   const before = await listed()
   hold('the sample network is there once, whoever of three loaded it', before.length === sites, before.length)
   const [first] = before
@@ -86,17 +86,17 @@ export const checkSplitDeployment = async (apart: SplitDeployment, sites: number
 
   // Saves at one server, and verifies that the others follow.
   const name = `Apart ${first.name}`
-  const saved = await ask(`/locations-api/sites/${first._id}`, json({ name }, 'PATCH'))
+  const saved = await request(`/locations-api/sites/${first._id}`, json({ name }, 'PATCH'))
   hold('a save at the Locations API', saved.status === 200, await saved.text())
   hold(
     'it is in the list at once',
     (await listed()).some((site) => site._id === first._id && site.name === name),
   )
-  const history = await ask(`/api/history/site/${first._id}`)
+  const history = await request(`/api/history/site/${first._id}`)
   hold('its history at the app server', history.status === 200 && (await history.text()).includes(name))
-  const found = await ask(`/api/search?q=${encodeURIComponent(name)}`)
+  const found = await request(`/api/search?q=${encodeURIComponent(name)}`)
   hold('the search at the app server finds it', (await found.text()).includes(first._id))
-  const workbook = await ask('/api/exports/excel/facilities')
+  const workbook = await request('/api/exports/excel/facilities')
   hold(
     'a download',
     Buffer.from(await workbook.arrayBuffer())
@@ -107,42 +107,42 @@ export const checkSplitDeployment = async (apart: SplitDeployment, sites: number
 
   const form = new FormData()
   form.set('file', new File([new Uint8Array(await createPlainImage(300, 200).jpeg().toBuffer())], 'photo.jpg', { type: 'image/jpeg' }))
-  const uploaded = await ask('/api/pictures', { method: 'POST', body: form })
+  const uploaded = await request('/api/pictures', { method: 'POST', body: form })
   const picture = (await uploaded.json()) as { _id: string; url: string }
   hold('a picture is uploaded at the app server', uploaded.status === 200, uploaded.status)
-  const pictured = await ask(`/locations-api/sites/${first._id}`, json({ photo: picture._id }, 'PATCH'))
+  const pictured = await request(`/locations-api/sites/${first._id}`, json({ photo: picture._id }, 'PATCH'))
   hold('and taken by the Locations API', pictured.status === 200, await pictured.text())
-  const shown = await ask((await listed()).find(({ _id }) => _id === first._id)?.photo ?? '/')
+  const shown = await request((await listed()).find(({ _id }) => _id === first._id)?.photo ?? '/')
   hold('and shown from the address the list has', shown.headers.get('content-type') === 'image/jpeg', shown.status)
 
   // One server authenticates a user, and the others accept the session.
   const colleague = await signInLocally(url, 'colleague@network.test')
   // Requests above their level, and without a session.
-  const reads = async (): Promise<number> => (await ask('/locations-api/charter_affair/nobody', {}, colleague)).status
+  const reads = async (): Promise<number> => (await request('/locations-api/charter_affair/nobody', {}, colleague)).status
   hold('level 10 reads no charter affair', (await reads()) === 403)
-  const granted = await ask(
+  const granted = await request(
     '/api/permissions/new_app_permission',
     json({ applicationID: 'homeroom', userInfo: { azureID: 'colleague@network.test', name: 'A Colleague' } }, 'POST'),
   )
   hold('a permission is granted at the app server', granted.status < 300, await granted.text())
   await soon('it counts at the Locations API', async () => (await reads()) === 404)
-  await ask('/auth/logout', {}, colleague)
+  await request('/auth/logout', {}, colleague)
   await soon('a sign-out at the app server counts there too', async () => (await reads()) === 401)
 
   // Both servers that take requests send mails, and each mail is sent once.
-  const asked = await ask('/locations-api/is_support', json({ request: 'Is anybody there', name: 'A', email: 'a@network.test' }, 'POST'))
-  hold('a support request', asked.status < 300, await asked.text())
+  const sent = await request('/locations-api/is_support', json({ request: 'Is anybody there', name: 'A', email: 'a@network.test' }, 'POST'))
+  hold('a support request', sent.status < 300, await sent.text())
   const written = async (): Promise<number> => (await readdir(join(apart.dataDir, 'mail')).catch((): string[] => [])).length
   for (let tries = 0; tries < 100 && (await written()) === 0; tries++) await pause(100)
   hold('is one mail', (await written()) === 1, await written())
 
   // One server stops: the others continue, and the session survives.
   await apart.stopPart('app')
-  hold('without the app server, its calls are the proxy’s to refuse', (await ask('/api/settings')).status === 502)
-  hold('and the lists go on', (await ask('/locations-api/sites_pop')).status === 200)
-  hold('and the pages go on', (await ask('/charters')).status === 200)
+  hold('without the app server, its calls are the proxy’s to refuse', (await request('/api/settings')).status === 502)
+  hold('and the lists go on', (await request('/locations-api/sites_pop')).status === 200)
+  hold('and the pages go on', (await request('/charters')).status === 200)
   await apart.startPart('app')
-  hold('started again, it knows who is signed in', (await ask('/api/settings')).status === 200)
+  hold('started again, it knows who is signed in', (await request('/api/settings')).status === 200)
 
   return { pages: addresses.length, calls: calls.length, steps, wrong }
 }

@@ -84,10 +84,10 @@ const backUpAndRestore = async (
     if (!isPrivate) await checkNoDaily(proof, source)
 
     const quiet = `${files}.backup`
-    const asked = await backUpAtRest(network, walkers, quiet)
+    const atRest = await backUpAtRest(network, walkers, quiet)
     await network.server.stop()
     await checkLoaded(proof, places, source, [...loaded, ...(daily ? [daily] : [])] satisfies LoadedBackup[], network, quiet)
-    await checkRestored(proof, places, source, asked, quiet)
+    await checkRestored(proof, places, source, atRest, quiet)
     await killBackups(proof, source, network.environment, files, extent.kills)
     // Files do not depend on the kind of source, so damage is checked for one only.
     if (!isPrivate) return
@@ -126,7 +126,7 @@ const backUpAtRest = async (
   const since = Date.now()
   await runCommandOrThrow('backup', file, environment)
   const known = await withDatabase(readKnown)
-  const ask = async (url: string): Promise<RecordedResponses> => {
+  const readResponses = async (url: string): Promise<RecordedResponses> => {
     // The use of their sessions is stored after the first response.
     for (const { headers } of walkers) await fetch(`${url}/auth`, { headers })
     await pause(1500)
@@ -135,12 +135,12 @@ const backUpAtRest = async (
   const { DATABASE_URL: _, ...bare } = environment
   return {
     pictures: known.pictures.length,
-    answers: await ask(server.url),
-    askOn: async (place) => {
+    answers: await readResponses(server.url),
+    readFrom: async (place) => {
       const restored = createRestartableServer({ ...bare, ...place.settings, SAMPLE: 'none', PORT: environment.PORT })
       try {
         await restored.start()
-        return await ask(restored.url)
+        return await readResponses(restored.url)
       } finally {
         await restored.stop()
       }

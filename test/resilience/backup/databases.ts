@@ -58,7 +58,7 @@ export const openTargetDatabases = async (folder: string): Promise<TargetDatabas
     settings: { DATA_DIR: dataDir },
     traces: () => readdir(dataDir).catch(() => []),
     look: async (work) => {
-      const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {} })
+      const database = await startPrivateDatabase({ dataDir, as: 'guest', writeLine: () => {} })
       return withConnection(database.connection, work).finally(() => database.stop())
     },
   })
@@ -129,8 +129,8 @@ export const runCommand = async (
 }
 
 /** The same, but throws unless it succeeds. */
-export const runCommandOrThrow = async (...asked: Parameters<typeof runCommand>): Promise<CommandResult> => {
-  const ended = await runCommand(...asked)
-  if (ended.code !== 0) throw new Error(`npm run ${asked[0]} ended with ${ended.code}: ${ended.printed}`)
+export const runCommandOrThrow = async (...command: Parameters<typeof runCommand>): Promise<CommandResult> => {
+  const ended = await runCommand(...command)
+  if (ended.code !== 0) throw new Error(`npm run ${command[0]} ended with ${ended.code}: ${ended.printed}`)
   return ended
 }

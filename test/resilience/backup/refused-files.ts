@@ -25,7 +25,7 @@ export const checkDamagedFiles = async (proof: Proof, places: TargetDatabases, f
     ['new installation', small, count * SMALL_FILE_FACTOR],
   ] as const) {
     const { size } = await stat(file)
-    const { tried, taken } = await damageAt(file, join(folder, 'spoilt.backup'), pickOffsets(size, places))
+    const { tried, taken } = await damageAt(file, join(folder, 'damaged.backup'), pickOffsets(size, places))
     proof.report(`Bytes of a backup of a ${what}`, size)
     proof.report('Times it was cut off or altered in one bit', tried)
     proof.expectNone('of these, not refused before anything was opened', taken)
@@ -64,19 +64,19 @@ const DAMAGES: readonly Damage[] = [
 /** The same through the command: it prints one line, and the target stays untouched. */
 export const checkDamagedRestores = async (proof: Proof, places: TargetDatabases, file: string): Promise<void> => {
   const whole = await readFile(file)
-  const spoilt = `${file}.spoilt`
+  const damaged = `${file}.damaged`
   const untouched = await Promise.all(places.kinds.map((kind) => places.make(kind)))
   const wrong: string[] = []
-  for (const [nth, spoil] of DAMAGES.entries()) {
-    await spoil(spoilt, whole)
+  for (const [nth, damage] of DAMAGES.entries()) {
+    await damage(damaged, whole)
     for (const place of untouched) {
-      const { code, printed } = await runCommand('restore', spoilt, place.settings)
+      const { code, printed } = await runCommand('restore', damaged, place.settings)
       const traces = await place.traces()
       const isRefused = code === 1 && /^(The backup is cut off.*|This file is no backup of Homeroom’s)$/.test(printed)
       if (!isRefused || traces.length > 0) wrong.push(`${nth} into ${place.kind}: ${code} ${printed}; there is ${traces.join(', ')}`)
     }
   }
-  await rm(spoilt)
+  await rm(damaged)
   proof.report(`Restores of a cut or altered backup, by the command`, DAMAGES.length * untouched.length)
   proof.expectNone('of these, without a refusal in one line, or with anything written', wrong)
 }

@@ -13,7 +13,7 @@ import { type RecordedResponses, listChangedResponses } from './read-everything.
 export interface ResponsesBefore {
   readonly pictures: number
   readonly answers: RecordedResponses
-  readonly askOn: (place: TargetDatabase) => Promise<RecordedResponses>
+  readonly readFrom: (place: TargetDatabase) => Promise<RecordedResponses>
 }
 
 const isPicture = (name: string): boolean => name.includes(': /api/pictures/')
@@ -23,7 +23,7 @@ export const checkRestored = async (
   proof: Proof,
   places: TargetDatabases,
   source: TargetDatabase,
-  { pictures, answers, askOn }: ResponsesBefore,
+  { pictures, answers, readFrom }: ResponsesBefore,
   file: string,
 ): Promise<void> => {
   const names = [...answers.keys()]
@@ -57,7 +57,7 @@ export const checkRestored = async (
     proof.expectNone(`${way}: tables of which a backup of the new place holds other rows`, otherRows)
 
     await place.look(reviveAccess)
-    const otherwise = listChangedResponses(answers, await askOn(place))
+    const otherwise = listChangedResponses(answers, await readFrom(place))
     proof.expectNone(
       `${way}: answers that differ in a byte`,
       otherwise.filter((one) => !isPicture(one)),

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
  * The state of a dependency: working, down (connections are refused and closed), silent (connections are accepted and stay open, but no byte
  * arrives), slow (every response is delayed by this many milliseconds), or answering with invalid data.
  */
-export type Fault = 'well' | 'down' | 'silent' | { readonly lateMs: number } | { readonly says: () => Buffer }
+export type Fault = 'well' | 'down' | 'silent' | { readonly lateMs: number } | { readonly reply: () => Buffer }
 
 /** Data that is invalid in every protocol used here: noise, and the page of a web server on the wrong port. */
 export const noise = (): Buffer => randomBytes(512)
@@ -40,19 +40,19 @@ export const startFaultProxy = async (target: () => NetConnectOpts): Promise<Fau
   const answer = (front: Socket, bytes: Buffer | undefined): void => {
     if (mood === 'well') return void (bytes && front.writable && front.write(bytes))
     if (typeof mood === 'string') return
-    if ('says' in mood) return void (front.writable && front.write(mood.says()))
+    if ('reply' in mood) return void (front.writable && front.write(mood.reply()))
     setTimeout(() => bytes && front.writable && front.write(bytes), mood.lateMs).unref()
   }
   const take = (front: Socket): void => {
     keep(front)
     const back = keep(connect(target()))
     front.on('data', (bytes) => {
-      if (typeof mood === 'object' && 'says' in mood) answer(front, undefined)
+      if (typeof mood === 'object' && 'reply' in mood) answer(front, undefined)
       else if (mood !== 'silent' && back.writable) back.write(bytes)
     })
     back.on('data', (bytes) => {
       // Data in transit stays lost: its recipient cannot trust anything that follows.
-      if (typeof mood === 'object' && 'says' in mood) return
+      if (typeof mood === 'object' && 'reply' in mood) return
       answer(front, bytes)
     })
     front.on('close', () => back.destroy())

@@ -27,7 +27,7 @@ const MOODS: Readonly<Record<State, Fault>> = {
   down: 'down',
   silent: 'silent',
   slow: { lateMs: 30_000 },
-  rubbish: { says: () => (answers++ % 2 === 0 ? noise() : wrongServer()) },
+  rubbish: { reply: () => (answers++ % 2 === 0 ? noise() : wrongServer()) },
 }
 
 /** No response takes longer, whatever fails, on a busy machine; each limit is lower (docs/operators/dependencies.md). */
@@ -58,10 +58,10 @@ const buildProbes = async ({ context, known, me }: FaultTest, isWhole: boolean):
   listProbes(context.url, known, me, context.visit, isWhole ? await prepare(await context.signIn(), context.visit()) : undefined)
 
 /** Requests everything once without a fault: what fails now proves nothing later. */
-export const measureWithoutFault = async (scene: FaultTest): Promise<{ asked: number; wrong: string[] }> => {
+export const measureWithoutFault = async (scene: FaultTest): Promise<{ requests: number; wrong: string[] }> => {
   const answered = await sendProbes(await buildProbes(scene, true))
   const wrong = answered.filter(({ status }) => status < 200 || status >= 400).map(({ probe, status }) => `${probe.name}: ${status}`)
-  return { asked: answered.length, wrong }
+  return { requests: answered.length, wrong }
 }
 
 /** Causes a fault, requests everything concurrently, ends it, and waits until everything works again. */

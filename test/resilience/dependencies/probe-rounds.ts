@@ -18,7 +18,7 @@ const sendProbe = async (probe: Probe): Promise<ProbeResult> => {
   const started = performance.now()
   const since = (): number => Math.round(performance.now() - started)
   try {
-    const response = await probe.ask(AbortSignal.timeout(TIMEOUT_MS))
+    const response = await probe.send(AbortSignal.timeout(TIMEOUT_MS))
     await response.arrayBuffer()
     const { status, headers } = response
     return { probe, status, type: headers.get('content-type') ?? '', retryAfter: Number(headers.get('retry-after') ?? 0), ms: since() }

@@ -23,7 +23,7 @@ export const AREA_NAMES: Readonly<Record<Area, string>> = {
 export interface Probe {
   readonly area: Area
   readonly name: string
-  readonly ask: (signal: AbortSignal) => Promise<Response>
+  readonly send: (signal: AbortSignal) => Promise<Response>
 }
 
 /** A signed-in user, and the browser used to sign in. */
@@ -64,7 +64,7 @@ export const readKnown = async (url: string, { headers }: SignedInClient): Promi
     if (!row) throw new Error('The sample network lacks something that every network has')
     return row
   }
-  const asked = await fetch(`${url}/locations-api/site_send_change`, {
+  const response = await fetch(`${url}/locations-api/site_send_change`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ location: 'A site', correctText: 'The first request.' }),
@@ -82,7 +82,7 @@ export const readKnown = async (url: string, { headers }: SignedInClient): Promi
     region: first(await list('/locations-api/regions_pop')),
     people: (await list('/locations-api/people')).filter(({ email }) => email),
     sis: first(await list('/locations-api/sis')),
-    request: ((await asked.json()) as Row)._id,
+    request: ((await response.json()) as Row)._id,
     picture,
     account,
     permission: first(await list('/api/permissions/app_permissions/homeroom')),
@@ -196,7 +196,7 @@ export const listProbes = async (
   const mine = (area: Area, method: string, path: string, body?: object): Probe => ({
     area,
     name: `${method} ${path}`,
-    ask: as(me, method, path, body),
+    send: as(me, method, path, body),
   })
   const signIn = async (signal: AbortSignal): Promise<Response> => {
     const browser = fresh()
@@ -213,7 +213,7 @@ export const listProbes = async (
     ...listPagePaths().map((path): Probe => ({
       area: 'pages',
       name: path,
-      ask: (signal) => fetch(url + path, { signal, headers: { accept: 'text/html' } }),
+      send: (signal) => fetch(url + path, { signal, headers: { accept: 'text/html' } }),
     })),
     mine('pages', 'GET', '/healthz'),
     mine('ready', 'GET', '/readyz'),
@@ -225,14 +225,14 @@ export const listProbes = async (
     mine('photos', 'GET', `/api/profile-photo/${person?._id ?? ''}`),
     mine('requests', 'POST', '/locations-api/site_send_change', { location: 'A site', correctText: 'A change.' }),
     mine('requests', 'POST', '/locations-api/is_support', { request: 'Help', name: 'A', email: 'a@network.test' }),
-    { area: 'sign-in', name: 'a sign-in', ask: signIn },
+    { area: 'sign-in', name: 'a sign-in', send: signIn },
     ...(prepared
       ? [
-          { area: 'sign-out' as const, name: 'a sign-out', ask: as(prepared.leaver, 'GET', '/auth/logout') },
+          { area: 'sign-out' as const, name: 'a sign-out', send: as(prepared.leaver, 'GET', '/auth/logout') },
           {
             area: 'sign-in' as const,
             name: 'a return from the provider',
-            ask: async (signal: AbortSignal) => toSignInResult(await prepared.browser.open(prepared.callback, { signal })),
+            send: async (signal: AbortSignal) => toSignInResult(await prepared.browser.open(prepared.callback, { signal })),
           },
         ]
       : []),

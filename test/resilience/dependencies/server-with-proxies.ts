@@ -35,7 +35,7 @@ const at = (port: number): NetConnectOpts => ({ host: '127.0.0.1', port })
 
 export const startServerWithProxies = async (sites: number): Promise<ServerWithProxies> => {
   const folder = await createTemporaryFolder()
-  const own = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', say: () => {}, durable: false })
+  const own = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', writeLine: () => {}, durable: false })
   const socket: NetConnectOpts = { path: `${own.connection.host}/.s.PGSQL.${own.connection.port}` }
   const mail = await startMailServer()
   const photo = await createPlainImage(120, 120).jpeg().toBuffer()

@@ -89,8 +89,8 @@ const run = async (proof: Proof, stage: FailoverSetup, { tries, seconds, rounds 
   const charter = await make.charter({ brand: (await make.brand())._id })
   const region = await make.region()
   const site = await make.site({ charter: charter._id, region: region._id })
-  const askers = await Promise.all(Array.from({ length: WRITERS + READERS + 2 }, (_, at) => somebody(at)))
-  const [here, there] = [askers[WRITERS + READERS], askers[WRITERS + READERS + 1]]
+  const clients = await Promise.all(Array.from({ length: WRITERS + READERS + 2 }, (_, at) => somebody(at)))
+  const [here, there] = [clients[WRITERS + READERS], clients[WRITERS + READERS + 1]]
   if (!here || !there) throw new Error('Nobody asks')
   const seen = await make.brand()
   await pool.end()
@@ -108,15 +108,15 @@ const run = async (proof: Proof, stage: FailoverSetup, { tries, seconds, rounds 
     address: { address_1: '1 Main St', city: 'Lodi', zip: '95240', phone: '209-555-0142' },
     enrollment_info: { registrationEmail: ['a@b.example'], interestEmail: ['a@b.example'] },
   }
-  for (const [at, asker] of askers.slice(0, WRITERS).entries()) {
+  for (const [at, client] of clients.slice(0, WRITERS).entries()) {
     const brand = brands[at]
-    if (brand) load.edit(asker, brand)
-    else load.create(asker, `Writer ${at} site`, body)
+    if (brand) load.edit(client, brand)
+    else load.create(client, `Writer ${at} site`, body)
   }
   const paths = ['sites_pop', 'brand', `siteslugprograms/${site.slug}`, 'people', 'sites_pop', `brandview/${seen._id}`].map(
     (path) => `/locations-api/${path}`,
   )
-  for (const asker of askers.slice(WRITERS, WRITERS + READERS)) load.read(asker, [...paths, '/auth', '/readyz', '/api/search?q=site'])
+  for (const client of clients.slice(WRITERS, WRITERS + READERS)) load.read(client, [...paths, '/auth', '/readyz', '/api/search?q=site'])
 
   try {
     for (const [at, how] of rounds.entries()) {
@@ -140,13 +140,13 @@ const run = async (proof: Proof, stage: FailoverSetup, { tries, seconds, rounds 
 /** Saves on one server and polls the other until it shows the save, alternating; returns the longest delay. */
 const measureReplicationDelay = async (
   answers: ResponseLog,
-  askers: readonly [Client, Client],
+  clients: readonly [Client, Client],
   brand: string,
   tries: number,
 ): Promise<number> => {
   let worst = 0
   for (let at = 0; at < tries; at++) {
-    const [one, other] = at % 2 === 0 ? askers : [askers[1], askers[0]]
+    const [one, other] = at % 2 === 0 ? clients : [clients[1], clients[0]]
     worst = Math.max(worst, await saveAndRead(answers, one, other, brand))
     if (answers.succeeded !== answers.sent)
       throw new Error(`Not every answer was good: ${[...answers.unexpected, ...answers.connectionErrors].join('\n')}`)
@@ -188,11 +188,11 @@ const failPrimary = async (
   await pause(how === 'standing still' ? 8000 : 2000)
   await pair.promote()
   const began = performance.now()
-  const isSent = async (asker: Client): Promise<void> => {
+  const isSent = async (client: Client): Promise<void> => {
     const correctText = `Mail ${Math.random()}`
     const body = { location: 'Here', correctText }
     await waitUntil('a request is kept', async () =>
-      Boolean(await load.reads.send(asker, 'POST', '/locations-api/site_send_change', { body })),
+      Boolean(await load.reads.send(client, 'POST', '/locations-api/site_send_change', { body })),
     )
     await waitUntil('its mail is sent', async () => mails.received.some(({ text }) => text.includes(correctText)))
   }

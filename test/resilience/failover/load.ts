@@ -85,17 +85,17 @@ export class Load {
   readonly #running: Promise<void>[] = []
 
   /** Edits one brand repeatedly, and reads the list of brands after each save. */
-  edit(asker: Client, brand: Brand): void {
-    this.#running.push(this.#edit(asker, brand))
+  edit(client: Client, brand: Brand): void {
+    this.#running.push(this.#edit(client, brand))
   }
 
   /** Creates sites: three records each, in one transaction. */
-  create(asker: Client, name: string, body: object): void {
-    this.#running.push(this.#make(asker, name, body))
+  create(client: Client, name: string, body: object): void {
+    this.#running.push(this.#make(client, name, body))
   }
 
-  read(asker: Client, paths: readonly string[]): void {
-    this.#running.push(this.#read(asker, paths))
+  read(client: Client, paths: readonly string[]): void {
+    this.#running.push(this.#read(client, paths))
   }
 
   async stop(): Promise<void> {
@@ -103,36 +103,36 @@ export class Load {
     await Promise.all(this.#running)
   }
 
-  async #edit(asker: Client, { _id, version: first }: Brand): Promise<void> {
+  async #edit(client: Client, { _id, version: first }: Brand): Promise<void> {
     const path = `/locations-api/brandview/${_id}`
     let version: number | undefined = first
     for (let count = 1; !this.#isOver; count++, await pause(BETWEEN_WRITES_MS)) {
       // A write with an unknown outcome is looked up, not repeated.
-      version ??= (await this.reads.send<Brand>(asker, 'GET', path))?.version
+      version ??= (await this.reads.send<Brand>(client, 'GET', path))?.version
       if (version === undefined) continue
       const value = `https://brand.example/${_id.slice(0, 8)}/${count}`
-      const saved: Brand | undefined = await this.writes.send<Brand>(asker, 'PUT', path, { body: { websiteUrl: value }, version })
+      const saved: Brand | undefined = await this.writes.send<Brand>(client, 'PUT', path, { body: { websiteUrl: value }, version })
       version = saved?.version
       if (saved === undefined) continue
       this.edits.push({ record: _id, version: saved.version, value })
-      const list = await this.reads.send<Brand[]>(asker, 'GET', '/locations-api/brand')
+      const list = await this.reads.send<Brand[]>(client, 'GET', '/locations-api/brand')
       const listed = list?.find((brand) => brand._id === _id)
       if (list && (listed?.version ?? 0) < saved.version) this.stale.push(`version ${listed?.version} after ${saved.version}`)
     }
   }
 
-  async #make(asker: Client, name: string, body: object): Promise<void> {
+  async #make(client: Client, name: string, body: object): Promise<void> {
     for (let count = 1; !this.#isOver; count++, await pause(BETWEEN_WRITES_MS)) {
       const displayName = `${name} ${count}`
-      const site = await this.writes.send<{ _id: string; version: number }>(asker, 'POST', '/locations-api/site', {
+      const site = await this.writes.send<{ _id: string; version: number }>(client, 'POST', '/locations-api/site', {
         body: { ...body, name: displayName, displayName },
       })
       if (site) this.created.push({ record: site._id, version: site.version, value: displayName })
     }
   }
 
-  async #read(asker: Client, paths: readonly string[]): Promise<void> {
+  async #read(client: Client, paths: readonly string[]): Promise<void> {
     for (let at = 0; !this.#isOver; at++, await pause(BETWEEN_READS_MS))
-      await this.reads.send(asker, 'GET', paths[at % paths.length] ?? '/')
+      await this.reads.send(client, 'GET', paths[at % paths.length] ?? '/')
   }
 }

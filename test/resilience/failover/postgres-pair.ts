@@ -88,7 +88,7 @@ export class PostgresPair {
     const old = this.#left
     if (!old) throw new Error('Nothing stands still')
     signal(old, 'SIGCONT')
-    await waitUntil('the old primary answers', async () => (await this.#ask(old, 'select 1')).length === 1)
+    await waitUntil('the old primary answers', async () => (await this.#query(old, 'select 1')).length === 1)
     await pause(3000)
     let least = Infinity
     for (let looks = 0; looks < 20; looks++, await pause(100)) least = Math.min(least, connectionsTo(old.port))
@@ -98,7 +98,7 @@ export class PostgresPair {
   /** Promotes the standby, which then has no standby itself. */
   async promote(): Promise<void> {
     const next = this.#standby
-    await this.#ask(next, 'select pg_promote(true, 60)')
+    await this.#query(next, 'select pg_promote(true, 60)')
     this.#left = this.#primary
     this.#standby = this.#primary
     this.#primary = next
@@ -117,7 +117,7 @@ export class PostgresPair {
     await appendFile(join(standby.folder, 'postgresql.auto.conf'), `synchronous_standby_names = ''\n`)
     this.#serve(standby)
     const states = () =>
-      this.#ask<{ state: string; sync_state: string }>(this.#primary, 'select state, sync_state from pg_stat_replication')
+      this.#query<{ state: string; sync_state: string }>(this.#primary, 'select state, sync_state from pg_stat_replication')
     await waitUntil('the standby follows', async () => (await states()).some(({ state }) => state === 'streaming'))
     await this.waitFor('FIRST 1 (standby)')
     await waitUntil('the primary waits for its standby', async () => (await states()).some(({ sync_state: state }) => state === 'sync'))
@@ -125,13 +125,13 @@ export class PostgresPair {
 
   /** Sets the standbys that confirm the primary's commits; none if empty. */
   async waitFor(standbys: string): Promise<void> {
-    await this.#ask(this.#primary, `alter system set synchronous_standby_names = '${standbys}'`)
-    await this.#ask(this.#primary, 'select pg_reload_conf()')
+    await this.#query(this.#primary, `alter system set synchronous_standby_names = '${standbys}'`)
+    await this.#query(this.#primary, 'select pg_reload_conf()')
   }
 
   /** Cancels commits waiting for a standby, like an administrator; returns their number. */
   async endWaits(): Promise<number> {
-    return (await this.#ask(this.#primary, `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`)).length
+    return (await this.#query(this.#primary, `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`)).length
   }
 
   async stop(): Promise<void> {
@@ -148,9 +148,9 @@ export class PostgresPair {
     const words = ['--auth=scram-sha-256', '-E', 'UTF8', '--locale=C.UTF-8']
     this.#run('initdb', ['-D', folder, '-U', ADMINISTRATOR, `--pwfile=${password}`, ...words])
     this.#serve(this.#primary)
-    await waitUntil('the primary answers', async () => (await this.#ask(this.#primary, 'select 1')).length === 1)
-    await this.#ask(this.#primary, `create role ${OWNER} login password '${OWNER}'`)
-    await this.#ask(this.#primary, `create database ${DATABASE} owner ${OWNER}`)
+    await waitUntil('the primary answers', async () => (await this.#query(this.#primary, 'select 1')).length === 1)
+    await this.#query(this.#primary, `create role ${OWNER} login password '${OWNER}'`)
+    await this.#query(this.#primary, `create database ${DATABASE} owner ${OWNER}`)
   }
 
   #run(program: string, words: readonly string[]): void {
@@ -179,7 +179,7 @@ export class PostgresPair {
     await gone
   }
 
-  async #ask<T extends object>({ port }: Member, statement: string): Promise<T[]> {
+  async #query<T extends object>({ port }: Member, statement: string): Promise<T[]> {
     const connection = { host: '127.0.0.1', port, user: ADMINISTRATOR, password: ADMINISTRATOR, database: 'postgres' }
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
     client.on('error', () => {})

@@ -28,7 +28,7 @@ const GATE_TIMEOUT_MS = 120_000
 
 /** Runs work on the private database of a data folder. */
 const withPrivateDatabase = async <T>(dataDir: string, work: (db: Db, connectedTo: string) => Promise<T>): Promise<T> => {
-  const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {}, durable: false })
+  const database = await startPrivateDatabase({ dataDir, as: 'guest', writeLine: () => {}, durable: false })
   const { db, pool } = openDatabase(database.connection, 1)
   try {
     return await work(db, String(database.connection.host))
@@ -143,7 +143,7 @@ const killAtPoints = async (
 
 /** Starts the server, waits until its migration reaches a statement, and kills it there; returns how many migrations were applied. */
 const killAt = async (context: RestartableServer, dataDir: string, turn: number, isDatabaseKilled: boolean): Promise<number> => {
-  const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {} })
+  const database = await startPrivateDatabase({ dataDir, as: 'guest', writeLine: () => {} })
   const { db, pool } = openDatabase(database.connection, 1)
   try {
     await closeGate(db, turn)

@@ -31,7 +31,7 @@ export interface ShutdownResult {
   /** Of the requests during draining: those without a response, and responses of `/readyz` that said "ready". */
   readonly refusedEarly: number
   readonly readyWhileDraining: number
-  readonly askedWhileDraining: number
+  readonly requestsWhileDraining: number
   /** Of the requests in progress. */
   readonly unanswered: number
   readonly withoutClose: number
@@ -64,7 +64,7 @@ export const testShutdown = async ({
   let close = async (): Promise<void> => undefined
   try {
     await server.waitForLine(/^Ready: /m)
-    const guest = await startPrivateDatabase({ dataDir: environment.DATA_DIR, as: 'guest', say: () => undefined })
+    const guest = await startPrivateDatabase({ dataDir: environment.DATA_DIR, as: 'guest', writeLine: () => undefined })
     const { db, pool } = openDatabase(guest.connection, 2)
     const holder = new pg.Client(guest.connection)
     await holder.connect()
@@ -93,10 +93,10 @@ export const testShutdown = async ({
 
     const signalled = Date.now()
     server.child.kill('SIGTERM')
-    let [refusedEarly, readyWhileDraining, askedWhileDraining] = [0, 0, 0]
+    let [refusedEarly, readyWhileDraining, requestsWhileDraining] = [0, 0, 0]
     await pause(Math.min(500, drainSeconds * 250))
     while (Date.now() - signalled < drainSeconds * 600) {
-      askedWhileDraining++
+      requestsWhileDraining++
       const [ready, other] = await Promise.all(['/readyz', '/healthz'].map((path) => client.send('GET', path).catch(() => undefined)))
       if (ready?.status === 200) readyWhileDraining++
       if (ready === undefined || other?.status !== 200 || other.headers['connection'] !== 'close') refusedEarly++
@@ -113,7 +113,7 @@ export const testShutdown = async ({
     return {
       refusedEarly,
       readyWhileDraining,
-      askedWhileDraining,
+      requestsWhileDraining,
       unanswered: answers.filter((answer) => answer?.status !== 200).length,
       withoutClose: answers.filter((answer) => answer !== undefined && answer.headers['connection'] !== 'close').length,
       cutDownloads: workbooks.filter((workbook) => workbook?.status !== 200 || !workbook.body.includes(END_OF_ZIP)).length,

@@ -10,7 +10,7 @@ export interface FailingDisk {
   /** The mount point. */
   readonly folder: string
   /** From now on no writes reach it; `isSudden` without flushing its journal first. */
-  readonly cut: (isSudden: boolean) => void
+  readonly cut: (isAbrupt: boolean) => void
   /** Remounts it, like after a power failure: the journal is replayed. */
   readonly mountAgain: () => Promise<void>
   readonly remove: () => Promise<void>
@@ -26,16 +26,16 @@ const SHUT_DOWN = 'open(my $d, "<", $ARGV[0]) or die "$!\n"; my $f = pack("L", $
 
 interface CommandResult {
   readonly status: number | null
-  readonly said: string
+  readonly output: string
   readonly printed: string
 }
 const run = (program: string, ...args: string[]): CommandResult => {
   const { status, stderr, stdout, error } = spawnSync(program, args, { encoding: 'utf8' })
-  return { status, said: (error?.message ?? stderr ?? '').trim(), printed: (stdout ?? '').trim() }
+  return { status, output: (error?.message ?? stderr ?? '').trim(), printed: (stdout ?? '').trim() }
 }
 const runOrThrow = (program: string, ...args: string[]): string => {
-  const { status, said, printed } = run(program, ...args)
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${said}`)
+  const { status, output, printed } = run(program, ...args)
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${output}`)
   return printed
 }
 
@@ -64,10 +64,10 @@ export const createFailingDisk = async (): Promise<FailingDisk> => {
   try {
     runOrThrow('mkfs.ext4', '-q', '-F', image)
     const attached = run('losetup', '-f', '--show', image)
-    if (attached.status !== 0) throw new ProofSkipped(`this machine gives no loop device (${attached.said})`)
+    if (attached.status !== 0) throw new ProofSkipped(`this machine gives no loop device (${attached.output})`)
     device = attached.printed
     const mounted = run('mount', '-t', 'ext4', device, folder)
-    if (mounted.status !== 0) throw new ProofSkipped(`this machine does not let root mount (${mounted.said})`)
+    if (mounted.status !== 0) throw new ProofSkipped(`this machine does not let root mount (${mounted.output})`)
     await chmod(folder, 0o711)
   } catch (error) {
     await remove()
@@ -83,8 +83,8 @@ export const createFailingDisk = async (): Promise<FailingDisk> => {
     })
   return {
     folder,
-    cut: (isSudden) =>
-      void runOrThrow('perl', '-e', SHUT_DOWN, folder, String(EXT4_IOC_SHUTDOWN), String(isSudden ? NO_LOG_FLUSH : DEFAULT)),
+    cut: (isAbrupt) =>
+      void runOrThrow('perl', '-e', SHUT_DOWN, folder, String(EXT4_IOC_SHUTDOWN), String(isAbrupt ? NO_LOG_FLUSH : DEFAULT)),
     mountAgain: async () => {
       unmount()
       runOrThrow('mount', '-t', 'ext4', device ?? '', folder)

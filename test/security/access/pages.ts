@@ -90,23 +90,26 @@ export const getExpectedEnd = (capability: PageAccess, level: number | null): 't
 const withoutNonce = (html: string): string => html.replaceAll(/nonce="[\w-]+"|content="[\w-]{24}"/g, '')
 
 /** The server's response for a page is the same for everyone: the app without any data of the network. */
-export const checkPageHtml = async (send: SendRequest, credentials: readonly Credential[]): Promise<{ asked: number; wrong: string[] }> => {
+export const checkPageHtml = async (
+  send: SendRequest,
+  credentials: readonly Credential[],
+): Promise<{ requests: number; wrong: string[] }> => {
   const wrong: string[] = []
-  let asked = 0
+  let requests = 0
   const seen = new Set<string>()
   for (const page of Object.keys(PAGES)) {
     const path = page === '/$' ? '/nothing/there' : page.replace(/\$\w+/g, 'x')
     await Promise.all(
       credentials.map(async ({ name, headers }) => {
         const { status, body } = await send('GET', path, { headers: { ...headers, accept: 'text/html' } })
-        asked++
+        requests++
         seen.add(withoutNonce(body))
         if (status !== 200) wrong.push(`GET ${path} with ${name}: ${status}`)
       }),
     )
   }
   if (seen.size !== 1) wrong.push(`the server sends ${seen.size} different pages`)
-  return { asked, wrong }
+  return { requests, wrong }
 }
 
 /** Fills in the parameters of a page with those of an existing record. */

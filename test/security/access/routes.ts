@@ -86,7 +86,7 @@ export const checkMethods = async (
   routes: ReadonlySet<RouteName>,
   pages: readonly string[],
   headers: Record<string, string>,
-): Promise<{ asked: number; paths: number; wrong: string[] }> => {
+): Promise<{ requests: number; paths: number; wrong: string[] }> => {
   const known = new Set([...routes].map((route) => route.split(' ')[1] ?? ''))
   const isRoute = (method: string, path: string): boolean =>
     [...routes].some((route) => {
@@ -95,12 +95,12 @@ export const checkMethods = async (
     })
   const paths = [...new Set([...[...known].map(fillParams), ...UNUSED_PATHS, ...pages.map((page) => page.replace(/\$\w*/g, 'x'))])]
   const wrong: string[] = []
-  let asked = 0
+  let requests = 0
   for (const path of paths)
     await Promise.all(
       METHODS.filter((method) => !isRoute(method, path)).map(async (method) => {
         const { status, headers: answered } = await send(method, path, { headers })
-        asked++
+        requests++
         const isPage = String(answered['content-type']).startsWith('text/html')
         // The path of a page is not a route: a browser that opens it always gets the empty page of the web app.
         const reads =
@@ -114,7 +114,7 @@ export const checkMethods = async (
         if (!isRefused && !reads) wrong.push(`${method} ${path}: ${status}`)
       }),
     )
-  return { asked, paths: paths.length, wrong }
+  return { requests, paths: paths.length, wrong }
 }
 
 /** Alternative spellings of a path, which some servers treat as equal and some guards as different. */
@@ -139,20 +139,20 @@ const listPathSpellings = (path: string): string[] => [
 ]
 
 /** Requests every call that needs a session without one, in every spelling: the only allowed response is the empty page of the web app. */
-export const checkPathSpellings = async (send: SendRequest): Promise<{ asked: number; wrong: string[] }> => {
+export const checkPathSpellings = async (send: SendRequest): Promise<{ requests: number; wrong: string[] }> => {
   const wrong: string[] = []
-  let asked = 0
+  let requests = 0
   for (const { method, path, capability } of calls) {
     if (capability === 'no session') continue
     await Promise.all(
       listPathSpellings(fillParams(path)).map(async (disguised) => {
         const { status, headers } = await send(method, disguised)
-        asked++
+        requests++
         const isPage = status === 200 && method === 'GET' && String(headers['content-type']).startsWith('text/html')
         if (status < 400 && !isPage) wrong.push(`${method} ${disguised}: ${status}`)
         if (status >= 500) wrong.push(`${method} ${disguised}: ${status}`)
       }),
     )
   }
-  return { asked, wrong }
+  return { requests, wrong }
 }

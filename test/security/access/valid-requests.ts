@@ -57,32 +57,32 @@ type CreateRequest = (stage: TestNetwork) => Promise<ValidRequest> | ValidReques
 const forAffair =
   (body: (stage: TestNetwork) => unknown): CreateRequest =>
   async (stage) => ({ params: { id: stage.charter._id }, body: await body(stage) })
-const signInSomebody = async ({ context }: TestNetwork): Promise<SignedInUser> => signInAt(context, 10)
+const signInUser = async ({ context }: TestNetwork): Promise<SignedInUser> => signInAt(context, 10)
 const forSite = ({ site }: TestNetwork) => ({ params: { kind: 'site', id: site._id } })
 
 /** A request for every call that has parameters, a query or a body; other calls need none. */
 const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'DELETE /api/account/sessions/:id': async (stage) => {
-    const as = await signInSomebody(stage)
+    const as = await signInUser(stage)
     return { as, params: { id: await stage.session(as.account) } }
   },
-  'POST /api/account/sign-out-everywhere': async (stage) => ({ as: await signInSomebody(stage), body: { tokens: true } }),
-  'GET /auth/logout': async (stage) => ({ as: await signInSomebody(stage) }),
+  'POST /api/account/sign-out-everywhere': async (stage) => ({ as: await signInUser(stage), body: { tokens: true } }),
+  'GET /auth/logout': async (stage) => ({ as: await signInUser(stage) }),
   'POST /api/account/tokens': () => ({ body: { name: toUnique('A program'), days: 30 } }),
   'DELETE /api/account/tokens/:id': async ({ owner, token }) => ({ params: { id: await token(owner.account) } }),
-  'GET /api/accounts/:id': async (stage) => ({ params: { id: (await signInSomebody(stage)).account } }),
-  'GET /api/accounts/:id/sessions': async (stage) => ({ params: { id: (await signInSomebody(stage)).account } }),
+  'GET /api/accounts/:id': async (stage) => ({ params: { id: (await signInUser(stage)).account } }),
+  'GET /api/accounts/:id/sessions': async (stage) => ({ params: { id: (await signInUser(stage)).account } }),
   'DELETE /api/accounts/:id/sessions/:session': async (stage) => {
-    const { account } = await signInSomebody(stage)
+    const { account } = await signInUser(stage)
     return { params: { id: account, session: await stage.session(account) } }
   },
-  'GET /api/accounts/:id/tokens': async (stage) => ({ params: { id: (await signInSomebody(stage)).account } }),
+  'GET /api/accounts/:id/tokens': async (stage) => ({ params: { id: (await signInUser(stage)).account } }),
   'DELETE /api/accounts/:id/tokens/:token': async (stage) => {
-    const { account } = await signInSomebody(stage)
+    const { account } = await signInUser(stage)
     return { params: { id: account, token: await stage.token(account) } }
   },
   'POST /api/accounts/:id/sign-out-everywhere': async (stage) => ({
-    params: { id: (await signInSomebody(stage)).account },
+    params: { id: (await signInUser(stage)).account },
     body: { tokens: true },
   }),
   'POST /api/scim-tokens': async ({ context }) => {
@@ -323,7 +323,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
 
 /** By a new user each time, since requests per person and minute are limited. */
 const createSupportRequest = async (stage: TestNetwork): Promise<string> => {
-  const { headers } = await signInSomebody(stage)
+  const { headers } = await signInUser(stage)
   const { body } = await stage.send('POST', '/locations-api/is_support', { headers, body: { request: toUnique('Cannot sign in') } })
   return (JSON.parse(body) as { _id: string })._id
 }

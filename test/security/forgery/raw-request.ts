@@ -11,8 +11,8 @@ export const sendRaw = (base: string, bytes: string | Buffer, quietMs = 1500): P
       resolve(answer)
     }
     socket.setTimeout(quietMs, end)
-    socket.on('data', (piece) => {
-      answer += piece.toString('latin1')
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1')
     })
     socket.on('error', end)
     socket.on('close', () => resolve(answer))

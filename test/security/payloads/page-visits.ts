@@ -15,8 +15,8 @@ const LONGEST_WAIT = 120_000
 const PALETTE_WAIT = 60_000
 
 /** Opens a URL: by client-side navigation if a page of the app is open, like users do, otherwise by loading it. */
-const openAddress = async ({ page }: WatchedPage, address: string, anew: boolean): Promise<void> => {
-  if (anew) await page.goto(address, { waitUntil: 'commit' })
+const openAddress = async ({ page }: WatchedPage, address: string, reload: boolean): Promise<void> => {
+  if (reload) await page.goto(address, { waitUntil: 'commit' })
   else
     await page.evaluate((to) => {
       history.pushState(null, '', to)
@@ -45,9 +45,9 @@ const restoreScreenMedia = async ({ page }: WatchedPage): Promise<void> => {
 
 /** How often one of the texts is on the page: as text, and in inputs. */
 const findTexts = ({ page }: WatchedPage, texts: readonly string[]): Promise<{ read: boolean; inputs: number }> =>
-  page.evaluate((sought) => {
+  page.evaluate((given) => {
     const plain = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, '')
-    const wanted = sought.map(plain)
+    const wanted = given.map(plain)
     const text = plain(document.body.textContent ?? '')
     const inputs = [...document.querySelectorAll('input, textarea')].filter((input) => {
       const value = plain((input as HTMLInputElement).value)
@@ -62,10 +62,10 @@ export const visit = async (
   address: string,
   texts: readonly string[],
   looked: VisitTotals,
-  anew = false,
+  reload = false,
 ): Promise<void> => {
   const { page, seen, settled } = watched
-  await openAddress(watched, address, anew)
+  await openAddress(watched, address, reload)
   await settled()
   // A page that loads late; one of a missing record goes to /404 after a moment.
   const heading = page.locator('h1').first()

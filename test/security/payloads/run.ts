@@ -45,7 +45,7 @@ export const showPayloads = async (
   browser: Browser,
   server: ServerWithDatabase,
   sets: readonly RecordSet[],
-  isAsked: (route: string) => boolean = () => true,
+  isIncluded: (route: string) => boolean = () => true,
 ): Promise<Shown> => {
   const looked: VisitTotals = { views: 0, withPayload: 0, inInputs: 0, broken: [] }
   const seen: Observations[] = []
@@ -58,13 +58,13 @@ export const showPayloads = async (
     await watched.context.close()
   }
 
-  const asked = <Pages>(pages: Readonly<Record<string, Pages>>): Pages[] =>
-    Object.entries(pages).flatMap(([route, of]) => (isAsked(route) ? [of] : []))
+  const select = <Pages>(pages: Readonly<Record<string, Pages>>): Pages[] =>
+    Object.entries(pages).flatMap(([route, of]) => (isIncluded(route) ? [of] : []))
   const waiting = [...sets]
   const lookAtSets = async (watched: WatchedPage): Promise<void> => {
     for (let set = waiting.shift(); set; set = waiting.shift()) {
       const made = set
-      const addresses = asked(PAGES_OF_A_SET).flatMap((pages) => pages(made))
+      const addresses = select(PAGES_OF_A_SET).flatMap((pages) => pages(made))
       for (const [place, address] of addresses.entries()) {
         await visit(watched, address, textsOf(made), looked, place === 0)
         if (place === 0) await searchPalette(watched, textsOf(made), looked)
@@ -76,7 +76,7 @@ export const showPayloads = async (
   )
 
   const somebody = await signInAs(server, texts[0] ?? '')
-  const others = [...asked(PAGES_OF_ALL).flat(), '/docs']
+  const others = [...select(PAGES_OF_ALL).flat(), '/docs']
   const lookAtOthers = async (watched: WatchedPage): Promise<void> => {
     for (let address = others.shift(); address !== undefined; address = others.shift()) await visit(watched, address, texts, looked, true)
   }
@@ -84,7 +84,7 @@ export const showPayloads = async (
   const lookOutside = async (watched: WatchedPage): Promise<void> => {
     for (let set = unseen.shift(); set; set = unseen.shift()) {
       const made = set
-      for (const address of asked(PAGES_OUTSIDE).flatMap((pages) => pages(made))) await visit(watched, address, [], looked, true)
+      for (const address of select(PAGES_OUTSIDE).flatMap((pages) => pages(made))) await visit(watched, address, [], looked, true)
       for (const text of textsOf(made)) await typeAtTheProvider(watched, text)
       looked.views += made.payload.parts.length
     }

@@ -91,13 +91,13 @@ export const openWatchedPage = async (
     void opened.close()
   })
   /** Requests that take longer are no longer reported (of a page that was left), so they are not awaited. */
-  const isAsking = (): boolean => [...underWay.values()].some((since) => Date.now() - since < LONGEST_ANSWER)
+  const isBusy = (): boolean => [...underWay.values()].some((since) => Date.now() - since < LONGEST_ANSWER)
   const settled = async (): Promise<void> => {
     const end = Date.now() + SETTLE_TIMEOUT_MS
     for (let quiet = 0; quiet < 3 && Date.now() < end;) {
       await pause(20)
       const isThere = await page.evaluate(isIdle).catch(() => false)
-      quiet = isThere && !isAsking() ? quiet + 1 : 0
+      quiet = isThere && !isBusy() ? quiet + 1 : 0
     }
   }
   return { context, page, seen, settled }

@@ -16,17 +16,17 @@ export const uploadEndlessly = async (
   const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  let said = ''
-  socket.on('data', (bytes: Buffer) => void (said += bytes.toString()))
+  let received = ''
+  socket.on('data', (bytes: Buffer) => void (received += bytes.toString()))
   socket.on('error', () => undefined)
   const lines = Object.entries({ ...headers, host, 'content-type': 'multipart/form-data; boundary=slow', 'content-length': '1000000' })
   socket.write(`POST ${uploadPicture.path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
   socket.write('--slow\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n')
-  const begun = Date.now()
-  while (!socket.closed && Date.now() - begun < most * 1000) {
+  const started = Date.now()
+  while (!socket.closed && Date.now() - started < most * 1000) {
     socket.write('x')
     await pause(500)
   }
   socket.destroy()
-  return { seconds: Math.round((Date.now() - begun) / 1000), status: Number(/^HTTP\/1.1 (\d+)/.exec(said)?.[1] ?? 0) }
+  return { seconds: Math.round((Date.now() - started) / 1000), status: Number(/^HTTP\/1.1 (\d+)/.exec(received)?.[1] ?? 0) }
 }

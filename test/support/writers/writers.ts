@@ -57,13 +57,13 @@ export const startWriters = (url: string, records: KnownRecords, people: readonl
   const over = new AbortController()
   let isAway = false
   let isMute = false
-  let goings = 0
+  let running = 0
 
   const send = async (headers: Record<string, string>, one: Save): Promise<void> => {
     const { call, params, body, file, version } = one
     const form = new FormData()
     if (file && call.upload) form.set(call.upload.field, file, 'a.png')
-    const [before, wasAway, sentAt] = [goings, isAway, Date.now()]
+    const [before, wasAway, sentAt] = [running, isAway, Date.now()]
     const forget = (): void => void (one.versionKey !== undefined && records.versions.delete(one.versionKey))
     let response: Response
     let text: string
@@ -81,7 +81,7 @@ export const startWriters = (url: string, records: KnownRecords, people: readonl
       text = await response.text()
     } catch (error) {
       forget()
-      if (wasAway || isAway || goings !== before) tally.unanswered++
+      if (wasAway || isAway || running !== before) tally.unanswered++
       else tally.wrong.push(`${one.kind}: no answer though the server was there (${formatReason(error)})`)
       await pause(PAUSE_AFTER_FAILURE_MS)
       return
@@ -113,7 +113,7 @@ export const startWriters = (url: string, records: KnownRecords, people: readonl
   return {
     tally,
     setServerAway: (now, more) => {
-      if (now) goings++
+      if (now) running++
       isAway = now
       isMute = more?.isMute === true
     },

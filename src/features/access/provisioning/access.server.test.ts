@@ -47,7 +47,7 @@ describe('someone who has signed in', () => {
     return { caller, program, account, azureID, user }
   }
   const statuses = async ({ caller, program }: Awaited<ReturnType<typeof arrive>>) =>
-    Promise.all([caller.ask(readUser), program.ask(readUser)]).then((answers) => answers.map(({ statusCode }) => statusCode))
+    Promise.all([caller.trySend(readUser), program.trySend(readUser)]).then((answers) => answers.map(({ statusCode }) => statusCode))
 
   test.each([
     ['disabled', (id: string) => setActive(id, false)],

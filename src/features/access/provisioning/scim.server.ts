@@ -110,14 +110,14 @@ const readScimBodies = (place: FastifyInstance): void => {
 }
 
 class ScimRoutes {
-  readonly #place: FastifyInstance
+  readonly #server: FastifyInstance
   readonly #context: AppContext
   readonly #tenant: string
   readonly #base: string
   readonly #bodies = new BodyMemoryLimit()
 
   constructor(place: FastifyInstance, context: AppContext) {
-    this.#place = place
+    this.#server = place
     this.#context = context
     this.#tenant = getTenant(context.configuration)
     this.#base = context.configuration.publicUrl + PREFIX
@@ -136,7 +136,7 @@ class ScimRoutes {
     handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
   ): void {
     const bodyLimit = url.startsWith('/Groups') ? GROUP_BODY_BYTES : USER_BODY_BYTES
-    this.#place.route({
+    this.#server.route({
       method,
       url,
       exposeHeadRoute: false,
@@ -242,7 +242,7 @@ class ScimRoutes {
   }
 
   /** Members are expensive, so they are read only if the response contains them. */
-  #asksForMembers(request: FastifyRequest): boolean {
+  #requestsMembers(request: FastifyRequest): boolean {
     const isNamed = (names: readonly string[]) => names.some((name) => /^(urn:.*:)?members(\.|$)/i.test(name))
     const attributes = getNames(request, 'attributes')
     return !isNamed(getNames(request, 'excludedAttributes')) && (attributes.length === 0 || isNamed(attributes))
@@ -317,11 +317,11 @@ class ScimRoutes {
     const { db } = this.#context
     const tenant = this.#tenant
     const sendGroup = async (request: FastifyRequest, reply: FastifyReply, group: StoredGroup): Promise<FastifyReply> =>
-      this.#sendResource(request, reply, 'Group', await this.#toGroup(group, this.#asksForMembers(request)), group.revision)
+      this.#sendResource(request, reply, 'Group', await this.#toGroup(group, this.#requestsMembers(request)), group.revision)
     this.#route('GET', '/Groups', async (request, reply) => {
       const query = this.#readListQuery('Group', request)
       const { total, items } = await listGroups(db, tenant, query)
-      const withMembers = this.#asksForMembers(request)
+      const withMembers = this.#requestsMembers(request)
       const resources: Json[] = []
       let members = 0
       for (const group of items) {

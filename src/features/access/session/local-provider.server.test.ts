@@ -106,9 +106,9 @@ describe('the local provider', () => {
 
   test('sends no one elsewhere: an address that is not registered is refused on a page of ours', async () => {
     const browser = server.visit()
-    const asked = new URL((await browser.open('/auth/azure')).headers.get('location') ?? '')
-    asked.searchParams.set('redirect_uri', 'https://elsewhere.test/callback')
-    const response = await browser.open(asked)
+    const requested = new URL((await browser.open('/auth/azure')).headers.get('location') ?? '')
+    requested.searchParams.set('redirect_uri', 'https://elsewhere.test/callback')
+    const response = await browser.open(requested)
     expect(response.status).toBe(400)
     expect(response.headers.get('location')).toBeNull()
     expect(await response.text()).toContain('href="/auth/azure"')

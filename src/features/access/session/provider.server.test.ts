@@ -15,11 +15,11 @@ import {
 let provider: OidcProvider
 let server: Awaited<ReturnType<typeof startServer>>
 /** The log lines of failed sign-ins. */
-let said: MockInstance
+let warnings: MockInstance
 beforeAll(async () => {
   provider = await startOidcProvider()
   server = await startServer(provider.environment)
-  said = vi.spyOn(server.context.log, 'warn')
+  warnings = vi.spyOn(server.context.log, 'warn')
 })
 afterAll(async () => {
   await provider.close()
@@ -166,10 +166,10 @@ describe('an ID token signs no one in that has', () => {
       made++
       return makeIdToken(workshop)
     }
-    said.mockClear()
+    warnings.mockClear()
     expect(await signIn(server.visit())).toBe('fail')
     expect(made).toBe(1)
-    expect(JSON.stringify(said.mock.calls)).toContain(JSON.stringify(reason).slice(1, -1))
+    expect(JSON.stringify(warnings.mock.calls)).toContain(JSON.stringify(reason).slice(1, -1))
     expect(await known()).toEqual(before)
   })
 })
@@ -181,7 +181,7 @@ describe('a guest of the tenant', () => {
       const before = await known()
       expect(await signIn(server.visit())).toBe('fail')
       expect(await known()).toEqual(before)
-      expect(said).toHaveBeenLastCalledWith(
+      expect(warnings).toHaveBeenLastCalledWith(
         expect.objectContaining({ kind: 'guest', reason: expect.stringContaining('OIDC_ALLOW_GUESTS') }),
         expect.anything(),
       )
@@ -198,9 +198,9 @@ describe('a guest of the tenant', () => {
 
   test('cannot be told from a member where the token has neither claim, which the log says once', async () => {
     const { visit, context } = await startServer(provider.environment)
-    const told = vi.spyOn(context.log, 'warn')
+    const warn = vi.spyOn(context.log, 'warn')
     for (const _ of [1, 2]) expect(await signIn(visit())).toMatch(TICKET)
-    expect(told.mock.calls).toEqual([[expect.stringContaining('neither acct nor idp')]])
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('neither acct nor idp')]])
   })
 })
 
@@ -326,9 +326,9 @@ test('the log of a failed sign-in says why, and holds neither code nor token nor
   let idToken = ''
   provider.makeIdToken = async (workshop) => (idToken = (await claiming(() => ({ tid: 'another' }))(workshop)) ?? '')
   const callback = await signInUntilCallback(browser)
-  said.mockClear()
+  warnings.mockClear()
   expect(await arrive(browser, callback)).toBe(FAILED)
-  const log = JSON.stringify(said.mock.calls)
+  const log = JSON.stringify(warnings.mock.calls)
   expect(log).toContain('another tenant')
   expect(idToken).not.toBe('')
   for (const secret of [

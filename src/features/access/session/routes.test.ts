@@ -41,14 +41,14 @@ const age = async (table: 'ticket' | 'session', hash: Buffer, column: 'createdAt
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = now() - make_interval(secs => ${seconds}) where hash = ${hash}`.execute(
     server.context.db,
   )
-  await heard()
+  await notified()
 }
 
 /** The server caches who a session belongs to; changes that bypass it arrive a moment later. */
-const heard = async (): Promise<void> => {
-  const told = new Promise<void>((done) => server.context.lists.onChange(() => done()))
+const notified = async (): Promise<void> => {
+  const changed = new Promise<void>((done) => server.context.lists.onChange(() => done()))
   await sql`select pg_notify('homeroom_record', 'test')`.execute(server.context.db)
-  await told
+  await changed
 }
 
 describe('a ticket', () => {
@@ -191,7 +191,7 @@ describe('a session', () => {
   test('ends when it is revoked', async () => {
     const mine = await signIn()
     await server.context.db.updateTable('session').set({ endedAt: new Date() }).where('hash', '=', hashSecret(mine.token)).execute()
-    await heard()
+    await notified()
     expect(await getSessionStatus(mine)).toBe(401)
   })
 
@@ -210,7 +210,7 @@ describe('a session', () => {
   test('of another tenant’s account is no one’s: the local provider’s, say, once the organization’s own is set up', async () => {
     const mine = await signIn()
     await server.context.db.updateTable('account').set({ tenant: 'local' }).where('_id', '=', mine.user._id).execute()
-    await heard()
+    await notified()
     expect(await getSessionStatus(mine)).toBe(401)
   })
 
@@ -271,14 +271,14 @@ describe('over https', () => {
 
 describe('signing out', () => {
   test('has the browser forget what it keeps: its cache, and by the bare address its storage too', async () => {
-    const asked = async (opened: ProviderSession, from: string | undefined) =>
+    const requestSession = async (opened: ProviderSession, from: string | undefined) =>
       (await opened.browser.open('/auth/logout', from === undefined ? {} : { headers: { 'sec-fetch-site': from } })).headers.get(
         'clear-site-data',
       )
-    expect(await asked(await signIn(), 'same-origin')).toBe('"cache"')
-    expect(await asked(await signIn(), 'none')).toBe('"cache", "storage"')
-    expect(await asked(await signIn(), undefined)).toBe('"cache", "storage"')
-    expect(await asked(await signIn(), 'cross-site')).toBeNull()
+    expect(await requestSession(await signIn(), 'same-origin')).toBe('"cache"')
+    expect(await requestSession(await signIn(), 'none')).toBe('"cache", "storage"')
+    expect(await requestSession(await signIn(), undefined)).toBe('"cache", "storage"')
+    expect(await requestSession(await signIn(), 'cross-site')).toBeNull()
     const dead = await server.visit().open('/auth', bearer('x'.repeat(43)))
     expect([dead.status, dead.headers.get('clear-site-data')]).toEqual([401, '"cache"'])
     expect((await server.visit().open('/auth')).headers.get('clear-site-data')).toBeNull()
@@ -346,11 +346,11 @@ test('a database that is down is no dead session: 503, and a sign-in fails', asy
   const app = await buildApp({ ...server.context, db, pool })
   const authority = new URL(server.context.configuration.publicUrl).host
   const headers = getAuthHeaders(mine)
-  const ask = (url: string) => app.inject({ url, authority, headers })
+  const get = (url: string) => app.inject({ url, authority, headers })
   const { cookie } = headers
   const goTo = (url: string) => app.inject({ url, authority, headers: { cookie } })
-  expect((await ask('/auth')).statusCode).toBe(503)
-  expect((await ask('/auth/refresh')).statusCode).toBe(503)
+  expect((await get('/auth')).statusCode).toBe(503)
+  expect((await get('/auth/refresh')).statusCode).toBe(503)
   expect((await goTo('/auth/azure')).headers.location).toBe('/login?auth=fail')
   expect((await goTo('/auth/azure/callback?code=1&state=2')).headers.location).toBe('/login?auth=fail')
   await app.close()

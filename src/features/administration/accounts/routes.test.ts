@@ -113,8 +113,8 @@ describe('the access of a person', () => {
 
   test('is read at level 6, of people who exist', async () => {
     const { _id } = await net.make.person()
-    expect((await net.as(7).ask(readPersonAccess, { params: { id: _id } })).statusCode).toBe(403)
-    expect((await net.as(6).ask(readPersonAccess, { params: { id: randomUUID() } })).statusCode).toBe(404)
+    expect((await net.as(7).trySend(readPersonAccess, { params: { id: _id } })).statusCode).toBe(403)
+    expect((await net.as(6).trySend(readPersonAccess, { params: { id: randomUUID() } })).statusCode).toBe(404)
   })
 })
 
@@ -163,21 +163,21 @@ describe('the user’s own sessions', () => {
     const id = (await somebody.send(listOwnSessions)).find(({ isThis }) => !isThis)?._id ?? ''
     await somebody.send(endOwnSession, { params: { id } })
     expect(await statusWith(other)).toBe(401)
-    expect((await somebody.ask(readUser)).statusCode).toBe(200)
+    expect((await somebody.trySend(readUser)).statusCode).toBe(200)
     const { name } = await somebody.who()
     expect((await somebody.send(listOwnSessions)).find(({ _id }) => _id === id)).toMatchObject({
       endedAt: expect.any(String),
       endedBy: name,
     })
-    expect((await somebody.ask(endOwnSession, { params: { id } })).statusCode).toBe(404)
+    expect((await somebody.trySend(endOwnSession, { params: { id } })).statusCode).toBe(404)
   })
 
   test('of someone else are not there', async () => {
     const [mine, theirs] = [net.as(6), net.as(10)]
     const [session] = await theirs.send(listOwnSessions)
-    expect((await mine.ask(endOwnSession, { params: { id: session?._id ?? '' } })).statusCode).toBe(404)
-    expect((await mine.ask(endOwnSession, { params: { id: randomUUID() } })).statusCode).toBe(404)
-    expect((await theirs.ask(readUser)).statusCode).toBe(200)
+    expect((await mine.trySend(endOwnSession, { params: { id: session?._id ?? '' } })).statusCode).toBe(404)
+    expect((await mine.trySend(endOwnSession, { params: { id: randomUUID() } })).statusCode).toBe(404)
+    expect((await theirs.trySend(readUser)).statusCode).toBe(200)
   })
 
   test('end all at once, tokens only where asked', async () => {
@@ -185,7 +185,9 @@ describe('the user’s own sessions', () => {
     const other = await anotherBrowser(somebody)
     const { token } = await newToken(somebody)
     expect(await somebody.send(signOutEverywhere, { body: {} })).toEqual({ sessions: 2, tokens: 0 })
-    expect([await statusWith(other), (await somebody.ask(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([401, 401, 200])
+    expect([await statusWith(other), (await somebody.trySend(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([
+      401, 401, 200,
+    ])
 
     const again = await anotherBrowser(somebody)
     const gone = await net.anonymous.request('POST', signOutEverywhere.path, { headers: again, payload: { tokens: true } })
@@ -231,7 +233,7 @@ describe('level 1', () => {
     expect(await top.send(listAccounts, { query: { q: 'nobody at all %' } })).toEqual({ total: 0, accounts: [] })
     expect((await top.send(listAccounts)).total).toBeGreaterThan(1)
     expect(await top.send(readAccount, { params: { id: account } })).toMatchObject({ _id: account, grantedAt: expect.any(String) })
-    expect((await top.ask(readAccount, { params: { id: randomUUID() } })).statusCode).toBe(404)
+    expect((await top.trySend(readAccount, { params: { id: randomUUID() } })).statusCode).toBe(404)
   })
 
   test('sees and ends anyone’s sessions and tokens, and it is kept who did', async () => {
@@ -241,10 +243,10 @@ describe('level 1', () => {
     const [session] = await top.send(listSessions, { params: { id: account } })
     const [listed] = await top.send(listTokens, { params: { id: account } })
     expect(session).toMatchObject({ isThis: false, isThisBrowser: false })
-    expect([(await somebody.ask(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([200, 200])
+    expect([(await somebody.trySend(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([200, 200])
     await top.send(endSession, { params: { id: account, session: session?._id ?? '' } })
     await top.send(removeToken, { params: { id: account, token: listed?._id ?? '' } })
-    expect([(await somebody.ask(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([401, 401])
+    expect([(await somebody.trySend(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([401, 401])
     const { name } = await top.who()
     expect(await top.send(listSessions, { params: { id: account } })).toMatchObject([{ endedBy: name }])
     expect(await top.send(listTokens, { params: { id: account } })).toMatchObject([{ endedBy: name }])
@@ -255,9 +257,9 @@ describe('level 1', () => {
     const [session] = await one.send(listOwnSessions)
     const { made } = await newToken(one)
     const { account } = await other.who()
-    expect((await top.ask(endSession, { params: { id: account, session: session?._id ?? '' } })).statusCode).toBe(404)
-    expect((await top.ask(removeToken, { params: { id: account, token: made._id } })).statusCode).toBe(404)
-    expect((await one.ask(readUser)).statusCode).toBe(200)
+    expect((await top.trySend(endSession, { params: { id: account, session: session?._id ?? '' } })).statusCode).toBe(404)
+    expect((await top.trySend(removeToken, { params: { id: account, token: made._id } })).statusCode).toBe(404)
+    expect((await one.trySend(readUser)).statusCode).toBe(200)
   })
 
   test('signs someone out everywhere', async () => {
@@ -266,8 +268,10 @@ describe('level 1', () => {
     const { token } = await newToken(somebody)
     const { account } = await somebody.who()
     expect(await top.send(signOutAccount, { params: { id: account }, body: { tokens: true } })).toEqual({ sessions: 2, tokens: 1 })
-    expect([(await somebody.ask(readUser)).statusCode, await statusWith(other), await statusWith(bearer(token))]).toEqual([401, 401, 401])
-    expect((await top.ask(readUser)).statusCode).toBe(200)
+    expect([(await somebody.trySend(readUser)).statusCode, await statusWith(other), await statusWith(bearer(token))]).toEqual([
+      401, 401, 401,
+    ])
+    expect((await top.trySend(readUser)).statusCode).toBe(200)
   })
 })
 

@@ -79,9 +79,9 @@ test('a token can be given its maker’s level and the steps below it, and none 
 
 test('a moment is said as people say it', () => {
   const now = new Date('2026-11-21T17:00:00Z')
-  const said = (moment: string) => formatRelativeMoment(moment, 'America/Los_Angeles', now)
-  expect(said('2026-11-21T16:59:01Z')).toBe('just now')
-  expect(said('2026-11-21T16:41:00Z')).toBe('today, 8:41 AM')
-  expect(said('2026-11-21T07:59:00Z')).toBe('yesterday, 11:59 PM')
-  expect(said('2026-11-01T18:00:00Z')).toBe('11/01/2026, 10:00 AM')
+  const format = (moment: string) => formatRelativeMoment(moment, 'America/Los_Angeles', now)
+  expect(format('2026-11-21T16:59:01Z')).toBe('just now')
+  expect(format('2026-11-21T16:41:00Z')).toBe('today, 8:41 AM')
+  expect(format('2026-11-21T07:59:00Z')).toBe('yesterday, 11:59 PM')
+  expect(format('2026-11-01T18:00:00Z')).toBe('11/01/2026, 10:00 AM')
 })

@@ -36,7 +36,7 @@ describe('an API token', () => {
     expect(await statusWith({ 'x-auth-token': token })).toBe(200)
     expect((await net.anonymous.request('GET', `/auth?token=${token}`)).statusCode).toBe(401)
     expect(made).toMatchObject({ name: 'Nightly sync', accessLevel: 6, usedAt: null, endedAt: null, endedBy: null })
-    const listed = await owner.ask(listOwnTokens)
+    const listed = await owner.trySend(listOwnTokens)
     expect(listed.json<{ _id: string }[]>()).toMatchObject([{ _id: made._id, usedAt: expect.any(String) }])
     expect(listed.body).not.toContain(token)
   })
@@ -63,7 +63,7 @@ describe('an API token', () => {
     const owner = net.as(6)
     expect(await levelBy((await newToken(owner)).token)).toBe(6)
     expect(await levelBy((await newToken(owner, { accessLevel: 10 })).token)).toBe(10)
-    const refused = await owner.ask(createToken, { body: { name: 'More', days: 30, accessLevel: 5 } })
+    const refused = await owner.trySend(createToken, { body: { name: 'More', days: 30, accessLevel: 5 } })
     expect(refused.statusCode).toBe(422)
     expect(refused.json()).toMatchObject({
       errors: [{ path: 'accessLevel', message: 'Your level is 6. A token can’t have more access than you' }],
@@ -133,8 +133,8 @@ describe('an API token', () => {
         [expired.made._id, 'expired', null],
       ].toSorted(),
     )
-    expect((await owner.ask(removeOwnToken, { params: { id: removed.made._id } })).statusCode).toBe(404)
-    expect((await owner.ask(removeOwnToken, { params: { id: expired.made._id } })).statusCode).toBe(404)
+    expect((await owner.trySend(removeOwnToken, { params: { id: removed.made._id } })).statusCode).toBe(404)
+    expect((await owner.trySend(removeOwnToken, { params: { id: expired.made._id } })).statusCode).toBe(404)
   })
 
   test('is deleted 30 days after its end', async () => {
@@ -153,7 +153,7 @@ describe('an API token', () => {
     const { token, made } = await newToken(owner)
     const [session] = await owner.send(listOwnSessions)
     const { account } = await owner.who()
-    const asked = await Promise.all(
+    const responses = await Promise.all(
       (
         [
           ['POST', '/api/account/tokens', { name: 'Child', days: 30 }],
@@ -172,16 +172,16 @@ describe('an API token', () => {
         net.anonymous.request(method, url, { headers: bearer(token), ...(payload ? { payload } : {}) }),
       ),
     )
-    expect(asked.map(({ statusCode }) => statusCode)).toEqual(asked.map(() => 403))
-    expect(asked[0]?.json()).toMatchObject({ title: 'This cannot be done with an API token' })
-    expect((await owner.ask(readUser)).statusCode).toBe(200)
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 403))
+    expect(responses[0]?.json()).toMatchObject({ title: 'This cannot be done with an API token' })
+    expect((await owner.trySend(readUser)).statusCode).toBe(200)
     expect(await statusWith(bearer(token))).toBe(200)
   })
 
   test('of someone else is not there', async () => {
     const [mine, theirs] = [net.as(6), net.as(10)]
     const { token, made } = await newToken(theirs)
-    expect((await mine.ask(removeOwnToken, { params: { id: made._id } })).statusCode).toBe(404)
+    expect((await mine.trySend(removeOwnToken, { params: { id: made._id } })).statusCode).toBe(404)
     expect(await statusWith(bearer(token))).toBe(200)
   })
 
@@ -221,7 +221,7 @@ describe('an API token', () => {
   test('is one of 50 at most', async () => {
     const owner = net.as(10)
     for (let made = 0; made < 50; made++) await newToken(owner)
-    expect((await owner.ask(createToken, { body: { name: 'One more', days: 30 } })).statusCode).toBe(409)
+    expect((await owner.trySend(createToken, { body: { name: 'One more', days: 30 } })).statusCode).toBe(409)
     expect(await owner.send(listOwnTokens)).toHaveLength(50)
   })
 })

@@ -18,11 +18,11 @@ const recordOf = async ({ context }: Pick<TestApp, 'context'>, who: SignedInCall
   return context.db.selectFrom('permission').select('_id').where('azureID', '=', azureID).executeTakeFirst()
 }
 const remove = async (app: Pick<TestApp, 'context'>, from: SignedInCaller, whose: SignedInCaller) =>
-  from.ask(removePermission, { params: { id: (await recordOf(app, whose))?._id ?? 'gone' } })
+  from.trySend(removePermission, { params: { id: (await recordOf(app, whose))?._id ?? 'gone' } })
 /** Sends both removals before either is answered. */
 const removeAtOnce = async (app: Pick<TestApp, 'context'>, ...removals: readonly (readonly [SignedInCaller, SignedInCaller])[]) => {
   const ids = await Promise.all(removals.map(async ([, whose]) => (await recordOf(app, whose))?._id ?? 'gone'))
-  const answers = await Promise.all(removals.map(([from], at) => from.ask(removePermission, { params: { id: ids[at] ?? '' } })))
+  const answers = await Promise.all(removals.map(([from], at) => from.trySend(removePermission, { params: { id: ids[at] ?? '' } })))
   return answers.map(({ statusCode }) => statusCode)
 }
 const grantTo = async (from: SignedInCaller, whom: SignedInCaller): Promise<Permission> => {
@@ -39,9 +39,9 @@ describe('a removal', () => {
     const colleague = app.as(10)
     const me = app.as(6)
     const record = await grantTo(me, colleague)
-    expect((await colleague.ask(listPermissions, { params: homeroom })).statusCode).toBe(200)
+    expect((await colleague.trySend(listPermissions, { params: homeroom })).statusCode).toBe(200)
     await me.send(removePermission, { params: { id: record._id } })
-    expect((await colleague.ask(listPermissions, { params: homeroom })).statusCode).toBe(403)
+    expect((await colleague.trySend(listPermissions, { params: homeroom })).statusCode).toBe(403)
     expect(await levelOf(colleague)).toBe(10)
     expect((await me.send(listPermissions, { params: homeroom })).map(({ _id }) => _id)).not.toContain(record._id)
   })
@@ -89,8 +89,8 @@ describe('a removal', () => {
     const them = app.as(4)
     const { account } = await them.who()
     const second = await app.make.permission({ account, accessLevel: 6, azureID: freshAddress() })
-    expect((await app.as(5).ask(removePermission, { params: { id: second._id } })).statusCode).toBe(403)
-    expect((await app.as(4).ask(removePermission, { params: { id: second._id } })).statusCode).toBe(204)
+    expect((await app.as(5).trySend(removePermission, { params: { id: second._id } })).statusCode).toBe(403)
+    expect((await app.as(4).trySend(removePermission, { params: { id: second._id } })).statusCode).toBe(204)
   })
 
   test('of the last record of level 5 or lower is refused; level 6 does not count', async () => {
@@ -113,7 +113,7 @@ describe('a removal', () => {
     const [last, six] = [app.as(5), app.as(6)]
     await last.who()
     const ofChief = await app.make.permission({ azureID: 'Chief@network.test', accessLevel: 6 })
-    expect((await six.ask(removePermission, { params: { id: ofChief._id } })).statusCode).toBe(403)
+    expect((await six.trySend(removePermission, { params: { id: ofChief._id } })).statusCode).toBe(403)
     await app.context.db.updateTable('permission').set({ accessLevel: 5 }).where('_id', '=', ofChief._id).execute()
     expect((await remove(app, last, last)).statusCode).toBe(409)
     const [chief, { account }] = [app.as(10), await last.who()]
@@ -122,20 +122,20 @@ describe('a removal', () => {
     await app.context.db.insertInto('super_admin_binding').values({ tenant, address: 'chief@network.test', account: who.account }).execute()
     await expect.poll(() => levelOf(chief)).toBe(1)
     expect((await remove(app, chief, last)).statusCode).toBe(409)
-    expect((await chief.ask(removePermission, { params: { id: ofChief._id } })).statusCode).toBe(204)
+    expect((await chief.trySend(removePermission, { params: { id: ofChief._id } })).statusCode).toBe(204)
   })
 
   test('finds only records of this application', async () => {
     const { as, make } = await network()
     const elsewhere = await make.permission({ applicationID: 'reports' })
     for (const id of [elsewhere._id, 'nobody', '00000000-0000-4000-8000-000000000000'])
-      expect((await as(1).ask(removePermission, { params: { id } })).statusCode).toBe(404)
+      expect((await as(1).trySend(removePermission, { params: { id } })).statusCode).toBe(404)
   })
 
   test('based on an older version is refused', async () => {
     const { as, make } = await network()
     const { _id } = await make.permission({ accessLevel: 6 })
-    const response = await as(5).ask(removePermission, { params: { id: _id }, headers: { 'if-match': '"7"' } })
+    const response = await as(5).trySend(removePermission, { params: { id: _id }, headers: { 'if-match': '"7"' } })
     expect(response.statusCode).toBe(412)
   })
 })
@@ -145,23 +145,23 @@ test('a grant of someone who was removed a moment ago is refused', async () => {
   const me = app.as(6)
   await me.send(readUser)
   expect((await remove(app, app.as(5), me)).statusCode).toBe(204)
-  expect((await me.ask(grantPermission, { body: bodyFor(freshAddress()) })).statusCode).toBe(403)
+  expect((await me.trySend(grantPermission, { body: bodyFor(freshAddress()) })).statusCode).toBe(403)
 })
 
 describe('two administrators at the same moment', () => {
   test('who remove each other, in 50 rounds: one of them goes, and one stays', async () => {
     const app = await startApp()
-    let survivor = app.as(5)
-    await survivor.who()
+    let remaining = app.as(5)
+    await remaining.who()
     for (let round = 0; round < 50; round++) {
       const rival = app.as(5)
       await rival.who()
-      const statuses = await removeAtOnce(app, [survivor, rival], [rival, survivor])
+      const statuses = await removeAtOnce(app, [remaining, rival], [rival, remaining])
       expect(statuses.toSorted(), `round ${round}`).toEqual([204, 403])
       expect(await countOf5(app), `round ${round}`).toBe(1)
-      const [gone, stays] = statuses[0] === 204 ? [rival, survivor] : [survivor, rival]
+      const [gone, stays] = statuses[0] === 204 ? [rival, remaining] : [remaining, rival]
       expect([await levelOf(gone), await levelOf(stays)], `round ${round}`).toEqual([10, 5])
-      survivor = stays
+      remaining = stays
     }
   })
 
@@ -177,15 +177,15 @@ describe('two administrators at the same moment', () => {
 
   test('who both step down, in 20 rounds: the last record of level 5 stays', async () => {
     const app = await startApp()
-    let survivor = app.as(5)
-    await survivor.who()
+    let remaining = app.as(5)
+    await remaining.who()
     for (let round = 0; round < 20; round++) {
       const other = app.as(5)
       await other.who()
-      const statuses = await removeAtOnce(app, [survivor, survivor], [other, other])
+      const statuses = await removeAtOnce(app, [remaining, remaining], [other, other])
       expect(statuses.toSorted(), `round ${round}`).toEqual([204, 409])
       expect(await countOf5(app), `round ${round}`).toBe(1)
-      if (statuses[0] === 204) survivor = other
+      if (statuses[0] === 204) remaining = other
     }
   })
 })

@@ -56,7 +56,7 @@ describe('the list', () => {
     await context.db.insertInto('super_admin_binding').values(binding).execute()
     expect(await head.send(listPermissions, { params: homeroom })).toEqual([])
     for (const appId of ['unheard-of', 'HOMEROOM', 'homeroom ', '%']) {
-      const response = await head.ask(listPermissions, { params: { appId } })
+      const response = await head.trySend(listPermissions, { params: { appId } })
       expect([response.statusCode, response.json().title]).toEqual([404, 'Application could not be found'])
     }
   })
@@ -67,14 +67,14 @@ describe('the list', () => {
     const victim = await make.permission()
     for (const level of [7, 8, 10]) {
       const statuses = await Promise.all([
-        as(level).ask(listPermissions, { params: homeroom }),
-        as(level).ask(findCandidates, { query: { q: 'ana' } }),
-        as(level).ask(grantPermission, { body: bodyFor(freshAddress()) }),
-        as(level).ask(removePermission, { params: { id: victim._id } }),
+        as(level).trySend(listPermissions, { params: homeroom }),
+        as(level).trySend(findCandidates, { query: { q: 'ana' } }),
+        as(level).trySend(grantPermission, { body: bodyFor(freshAddress()) }),
+        as(level).trySend(removePermission, { params: { id: victim._id } }),
       ])
       expect(statuses.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403])
     }
-    expect((await as(6).ask(listPermissions, { params: homeroom })).statusCode).toBe(200)
+    expect((await as(6).trySend(listPermissions, { params: homeroom })).statusCode).toBe(200)
   })
 })
 
@@ -98,7 +98,7 @@ describe('a grant', () => {
     const colleague = as(10)
     expect(await grantTo(as(6), colleague)).toMatchObject({ accessLevel: 6, accessName: 'Admin', superAdmin: false })
     expect(await levelOf(colleague)).toBe(6)
-    const edit = await colleague.ask(saveCharterAffair, { params: { id: charter._id }, body: { overview: { notes: 'x' } } })
+    const edit = await colleague.trySend(saveCharterAffair, { params: { id: charter._id }, body: { overview: { notes: 'x' } } })
     expect(edit.statusCode).toBe(403)
   })
 
@@ -106,18 +106,18 @@ describe('a grant', () => {
     const { as, charter } = await network()
     const colleague = as(10)
     await grantTo(as(5), colleague)
-    const edit = await colleague.ask(saveCharterAffair, { params: { id: charter._id }, body: { overview: { notes: 'x' } } })
+    const edit = await colleague.trySend(saveCharterAffair, { params: { id: charter._id }, body: { overview: { notes: 'x' } } })
     expect(edit.statusCode).toBe(200)
   })
 
   test('takes superAdmin and accessName, and ignores them', async () => {
     const { as } = await network()
-    const wishes = { superAdmin: true, accessName: 'King' }
+    const body = { superAdmin: true, accessName: 'King' }
     for (const [level, accessLevel] of [
       [1, 5],
       [6, 6],
     ] as const)
-      expect(await as(level).send(grantPermission, { body: bodyFor(freshAddress(), wishes) })).toMatchObject({
+      expect(await as(level).send(grantPermission, { body: bodyFor(freshAddress(), body) })).toMatchObject({
         superAdmin: false,
         accessLevel,
         accessName: 'Admin',
@@ -145,7 +145,7 @@ describe('a grant', () => {
     const me = as(1)
     const before = await me.send(listPermissions, { params: homeroom })
     for (const accessLevel of [-1, 0, 1, 2, 3, 4, 4.5, 5.5, 7, 8, 9, 10, 11, 1e9, '5', '6', null, true, [6]]) {
-      const response = await me.ask(grantPermission, { body: bodyFor(freshAddress(), { accessLevel }) })
+      const response = await me.trySend(grantPermission, { body: bodyFor(freshAddress(), { accessLevel }) })
       expect([response.statusCode, response.json().errors]).toEqual([
         422,
         [{ path: 'userInfo.accessLevel', message: 'The level of an administrator: 5 or 6' }],
@@ -163,7 +163,7 @@ describe('a grant', () => {
     const six = await head.send(grantPermission, { body: bodyFor(freshAddress(), { accessLevel: 6 }) })
     await head.send(removePermission, { params: { id: six._id } })
     const five = await head.send(grantPermission, { body: bodyFor(freshAddress()) })
-    const refused = await head.ask(removePermission, { params: { id: five._id } })
+    const refused = await head.trySend(removePermission, { params: { id: five._id } })
     expect(refused.json()).toMatchObject({
       status: 409,
       detail: 'Make someone else a level 5 administrator first, then remove this one. People in SUPER_ADMINS do not count.',
@@ -249,7 +249,7 @@ describe('a grant', () => {
       [gone.email, gone._id, 'personDbID', 'This person is no longer employed'],
       [gone.email, null, 'azureID', 'This person is no longer employed'],
     ] as const) {
-      const response = await me.ask(grantPermission, { body: bodyFor(azureID ?? '', { personDbID }) })
+      const response = await me.trySend(grantPermission, { body: bodyFor(azureID ?? '', { personDbID }) })
       expect([response.statusCode, response.json().errors]).toEqual([422, [{ path: `userInfo.${path}`, message }]])
     }
     expect(await me.send(listPermissions, { params: homeroom })).toEqual(before)
@@ -261,7 +261,7 @@ describe('a grant', () => {
     const { azureID } = await me.who()
     const self = await app.make.person({ email: azureID })
     for (const body of [bodyFor(azureID), bodyFor(azureID.toUpperCase()), bodyFor(freshAddress(), { personDbID: self._id })]) {
-      const response = await me.ask(grantPermission, { body })
+      const response = await me.trySend(grantPermission, { body })
       expect(response.statusCode).toBe(403)
       expect(response.json().title).toBe('You can’t make yourself an administrator')
     }
@@ -276,7 +276,7 @@ describe('a grant', () => {
     await as(6).send(updatePerson, { params: { id: person._id }, body: { email: newer } })
     const before = await as(6).send(listPermissions, { params: homeroom })
     for (const body of [bodyFor(azureID), bodyFor(azureID.toUpperCase()), bodyFor(newer, { personDbID: person._id }), bodyFor(newer)]) {
-      const response = await as(5).ask(grantPermission, { body })
+      const response = await as(5).trySend(grantPermission, { body })
       expect(response.statusCode).toBe(409)
       expect(response.json().title).toBe('Ana Ruiz is already an administrator')
     }
@@ -299,7 +299,7 @@ describe('a grant', () => {
   test('is made once, also when twenty ask at once', async () => {
     const { as } = await network()
     const [me, body] = [as(6), bodyFor(freshAddress())]
-    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await me.ask(grantPermission, { body })).statusCode))
+    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await me.trySend(grantPermission, { body })).statusCode))
     expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
   })
 
@@ -313,7 +313,7 @@ describe('a grant', () => {
       [{ ...bodyFor(freshAddress()), applicationID: 'payroll' }, ['applicationID']],
       [bodyFor(freshAddress(), { personDbID: '00000000-0000-4000-8000-000000000000' }), ['userInfo.personDbID']],
     ] as const) {
-      const response = await as(6).ask(grantPermission, { body: body as never })
+      const response = await as(6).trySend(grantPermission, { body: body as never })
       expect(response.statusCode).toBe(422)
       expect((response.json().errors as { path: string }[]).map(({ path }) => path)).toEqual(paths)
     }

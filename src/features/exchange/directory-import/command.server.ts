@@ -155,27 +155,27 @@ export const runImportCommand = async (args: readonly string[], { environment, o
         stop,
       })
     const file = await openDirectoryFile(path)
-    const say = (line: string): void => void out.write(`${line}\n`)
-    say(`${file.name}: ${file.kind}`)
+    const writeLine = (line: string): void => void out.write(`${line}\n`)
+    writeLine(`${file.name}: ${file.kind}`)
     const report =
       command.report === undefined
         ? { path: join(configuration.dataDir, 'import-reports', `${file.name}-${toFileTimestamp(new Date())}.csv`), always: false }
         : { path: resolve(from, command.report), always: true }
     const reported = command.dryRun && !report.always ? undefined : report
 
-    const database = await openConfiguredDatabase(configuration, 'guest', say)
+    const database = await openConfiguredDatabase(configuration, 'guest', writeLine)
     try {
-      const telling = { out, say, stop }
+      const reporting = { out, writeLine, stop }
       const given = { file, path, report: reported }
       const { refused, isToWrite } =
         command.kind === 'staff'
-          ? await runStaffImport(database.db, { ...command, ...given }, telling, configuration)
-          : await runCharterImport(database.db, { ...command, ...given }, telling)
+          ? await runStaffImport(database.db, { ...command, ...given }, reporting, configuration)
+          : await runCharterImport(database.db, { ...command, ...given }, reporting)
       if (refused > 0 || report.always) {
-        if (reported) say(`Refused rows, with line and reason: ${reported.path}`)
-        else say('All refused rows, with line and reason: add --report FILE')
+        if (reported) writeLine(`Refused rows, with line and reason: ${reported.path}`)
+        else writeLine('All refused rows, with line and reason: add --report FILE')
       }
-      say(command.dryRun ? 'Dry run: nothing was written' : isToWrite ? 'Imported' : 'Nothing to write')
+      writeLine(command.dryRun ? 'Dry run: nothing was written' : isToWrite ? 'Imported' : 'Nothing to write')
       return 0
     } finally {
       await database.stop()
@@ -188,7 +188,7 @@ export const runImportCommand = async (args: readonly string[], { environment, o
 
 interface CommandOutput {
   readonly out: NodeJS.WriteStream
-  readonly say: (line: string) => void
+  readonly writeLine: (line: string) => void
   readonly stop: AbortSignal
 }
 interface ImportResult {
@@ -196,7 +196,7 @@ interface ImportResult {
   readonly isToWrite: boolean
 }
 
-const runCharterImport = async (db: Db, options: ImportOptions, { out, say, stop }: CommandOutput): Promise<ImportResult> => {
+const runCharterImport = async (db: Db, options: ImportOptions, { out, writeLine, stop }: CommandOutput): Promise<ImportResult> => {
   const reporter = new ProgressReporter(out, stop, options.dryRun)
   const planned = (outcome: Outcome): void => reporter.writeLines([...formatColumns(outcome), ...formatOutcome(outcome, { done: false })])
   const listener: ImportListener = {
@@ -209,24 +209,24 @@ const runCharterImport = async (db: Db, options: ImportOptions, { out, say, stop
   const outcome = await importCharters(db, options, listener)
   reporter.endLine()
   const isToWrite = outcome.rowsToWrite > 0
-  if (!options.dryRun && isToWrite) for (const line of formatOutcome(outcome, { done: true })) say(line)
+  if (!options.dryRun && isToWrite) for (const line of formatOutcome(outcome, { done: true })) writeLine(line)
   return { refused: outcome.refusals.rows, isToWrite }
 }
 
 const runStaffImport = async (
   db: Db,
   options: StaffImportOptions,
-  { say, stop }: CommandOutput,
+  { writeLine, stop }: CommandOutput,
   { hrUrl }: Configuration,
 ): Promise<ImportResult> => {
-  if (hrUrl !== undefined) say('HR_URL names another HR source: what is imported here is searched only where it is not set')
+  if (hrUrl !== undefined) writeLine('HR_URL names another HR source: what is imported here is searched only where it is not set')
   const outcome = await importStaff(db, options, {
-    onPlanned: (planned) => [...formatStaffColumns(planned), ...formatStaffOutcome(planned, { done: false })].forEach(say),
-    onWaiting: () => say(WAITING_MESSAGE),
+    onPlanned: (planned) => [...formatStaffColumns(planned), ...formatStaffOutcome(planned, { done: false })].forEach(writeLine),
+    onWaiting: () => writeLine(WAITING_MESSAGE),
     throwIfStopped: () => throwIfStopped(stop, options.dryRun),
   })
   const toWrite = hasChanges(outcome)
-  if (!options.dryRun && toWrite) for (const line of formatStaffOutcome(outcome, { done: true })) say(line)
+  if (!options.dryRun && toWrite) for (const line of formatStaffOutcome(outcome, { done: true })) writeLine(line)
   return { refused: outcome.refusals.length, isToWrite: toWrite }
 }
 

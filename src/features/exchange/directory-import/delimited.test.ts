@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { parseRows, detectDelimiter, type FileRow, LineTooLong, toCsv } from './delimited.ts'
 
-async function* inPieces(text: string, size: number): AsyncGenerator<string> {
+async function* inChunks(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
 }
 
@@ -14,8 +14,8 @@ const allOf = async (rows: AsyncIterable<FileRow>): Promise<FileRow[]> => {
 
 /** Reads a text twice, as a whole and character by character, which must give the same result. */
 const rowsOf = async (text: string, delimiter = ','): Promise<FileRow[]> => {
-  const whole = await allOf(parseRows(inPieces(text, text.length || 1), delimiter))
-  expect(await allOf(parseRows(inPieces(text, 1), delimiter))).toEqual(whole)
+  const whole = await allOf(parseRows(inChunks(text, text.length || 1), delimiter))
+  expect(await allOf(parseRows(inChunks(text, 1), delimiter))).toEqual(whole)
   return whole
 }
 const cellsOf = async (text: string, delimiter?: string) => (await rowsOf(text, delimiter)).map(({ cells }) => cells)
@@ -84,15 +84,15 @@ test('in tab separated text, which is often written without quoting, a stray mar
 
 test('many unclosed marks stay quick, and so does a mark far from its end', { timeout: 10_000 }, async () => {
   const row = `1,"${'x'.repeat(60)}" y\n`
-  const rows = await allOf(parseRows(inPieces(row.repeat(20_000), 65_536), ','))
+  const rows = await allOf(parseRows(inChunks(row.repeat(20_000), 65_536), ','))
   expect(rows).toHaveLength(20_000)
-  const far = await allOf(parseRows(inPieces(`1,"open\n${'2,b\n'.repeat(80_000)}`, 65_536), ','))
+  const far = await allOf(parseRows(inChunks(`1,"open\n${'2,b\n'.repeat(80_000)}`, 65_536), ','))
   expect(far).toHaveLength(80_001)
   expect(far.at(-1)).toEqual({ line: 80_001, cells: ['2', 'b'] })
 })
 
 test('a line without an end is told to be too long, before it fills the memory', async () => {
-  await expect(allOf(parseRows(inPieces('x'.repeat(3_000_000), 65_536), ','))).rejects.toThrow(LineTooLong)
+  await expect(allOf(parseRows(inChunks('x'.repeat(3_000_000), 65_536), ','))).rejects.toThrow(LineTooLong)
 })
 
 test.each([

@@ -159,23 +159,23 @@ test('a folder, and a file that is not there, are one clear line', async () => {
 })
 
 /** A ZIP file whose entries may declare false sizes. */
-const zip = (entries: readonly { name: string; bytes: Buffer; says?: number }[]): Buffer => {
+const zip = (entries: readonly { name: string; bytes: Buffer; declaredSize?: number }[]): Buffer => {
   const locals: Buffer[] = []
   const central: Buffer[] = []
   let at = 0
-  for (const { name, bytes, says = bytes.length } of entries) {
+  for (const { name, bytes, declaredSize = bytes.length } of entries) {
     const packed = deflateRawSync(bytes)
     const local = Buffer.alloc(30)
     local.writeUInt32LE(0x04034b50, 0)
     local.writeUInt16LE(8, 8)
     local.writeUInt32LE(packed.length, 18)
-    local.writeUInt32LE(says, 22)
+    local.writeUInt32LE(declaredSize, 22)
     local.writeUInt16LE(name.length, 26)
     const entry = Buffer.alloc(46)
     entry.writeUInt32LE(0x02014b50, 0)
     entry.writeUInt16LE(8, 10)
     entry.writeUInt32LE(packed.length, 20)
-    entry.writeUInt32LE(says, 24)
+    entry.writeUInt32LE(declaredSize, 24)
     entry.writeUInt16LE(name.length, 28)
     entry.writeUInt32LE(at, 42)
     locals.push(local, Buffer.from(name), packed)
@@ -198,12 +198,12 @@ test('a zip bomb is refused before it is unpacked', async () => {
 })
 
 test('a zip bomb that hides its size is refused', async () => {
-  const bomb = zip([{ name: '[Content_Types].xml', bytes: Buffer.alloc(50_000_000, ' '), says: 0 }])
+  const bomb = zip([{ name: '[Content_Types].xml', bytes: Buffer.alloc(50_000_000, ' '), declaredSize: 0 }])
   await expect(everyRow(await written(bomb))).rejects.toThrow(/it hides how large it is$/)
 })
 
 test('a zip bomb that lies about its size is stopped where the lie shows', async () => {
-  const bomb = zip([{ name: 'xl/workbook.xml', bytes: Buffer.alloc(50_000_000, ' '), says: 1000 }])
+  const bomb = zip([{ name: 'xl/workbook.xml', bytes: Buffer.alloc(50_000_000, ' '), declaredSize: 1000 }])
   await expect(everyRow(await written(bomb))).rejects.toThrow(/cannot be read as an Excel workbook: .*1000 bytes/)
 })
 

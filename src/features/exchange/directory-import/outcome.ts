@@ -69,11 +69,11 @@ export class OutcomeCounter implements Outcome {
   }
 
   addRow({ line, school, added, changed, kept, names }: ProcessedRow): void {
-    const describeDifferences = (differences: readonly Difference[], say: (difference: Difference) => string): RowMessage => ({
+    const describeDifferences = (differences: readonly Difference[], describe: (difference: Difference) => string): RowMessage => ({
       line,
       id: school.directory_id,
       name: school.name,
-      details: differences.map(say),
+      details: differences.map(describe),
     })
     this.validRows++
     this.added.charters += Number(added.charter)

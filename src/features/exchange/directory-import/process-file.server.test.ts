@@ -77,14 +77,14 @@ test('a named region takes the rows whose state has none', async () => {
 
 test('a dry run tells everything and writes nothing', async () => {
   const before = await historyLength()
-  let told: Outcome | undefined
+  let reported: Outcome | undefined
   const outcome = await importing(['2501,Dry,Open,,,CA,,,,,,', '2502,Dry,Open,,,NV,,,,,,'], {
     dryRun: true,
     brand: 'Never made',
-    listener: { onPlanned: (planned) => void (told = planned) },
+    listener: { onPlanned: (planned) => void (reported = planned) },
   })
   expect(outcome).toMatchObject({ added: { rows: 1, charters: 1, sites: 1 }, refusals: { rows: 1 }, newBrand: 'Never made' })
-  expect(told).toBe(outcome)
+  expect(reported).toBe(outcome)
   expect(await historyLength()).toBe(before)
 })
 

@@ -20,8 +20,8 @@ test.skipIf(!isThere)(
   async () => {
     const { context, as } = await startApp()
     const file = await openDirectoryFile(path)
-    const wishes = { file, path, dryRun: false, mappings: [], report: undefined }
-    const first = await importCharters(context.db, wishes, LISTENER)
+    const options = { file, path, dryRun: false, mappings: [], report: undefined }
+    const first = await importCharters(context.db, options, LISTENER)
     expect(first).toMatchObject({ rows: 2378, added: { rows: 2378, charters: 2378, sites: 2378 }, refusals: { rows: 0 }, skipped: 0 })
     expect(first.header.unused).toEqual(['AGENCY'])
 
@@ -71,7 +71,7 @@ test.skipIf(!isThere)(
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirst()
     const before = await changes()
-    const second = await importCharters(context.db, wishes, LISTENER)
+    const second = await importCharters(context.db, options, LISTENER)
     expect(second).toMatchObject({ added: { rows: 0 }, changed: { rows: 0 }, unchanged: 2378, rowsToWrite: 0 })
     expect(await changes()).toEqual(before)
   },

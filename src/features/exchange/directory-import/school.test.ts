@@ -197,8 +197,8 @@ test('where one column is blank the next one known for the field counts', () => 
   expect(parseSchoolRow(['1', 'A', 'CA', 'No Data', 'K-5'], header)).toMatchObject({ school: { grades: 'K-5' } })
 })
 
-test.each(['N', 'No Data', '', 'Yes, almost'])('where there is a Charter column, a row that says %j is left out', (said) => {
-  expect(read({ Charter: said, SCHOOL_NAME: 'No Data' })).toEqual({ is: 'left out' })
+test.each(['N', 'No Data', '', 'Yes, almost'])('where there is a Charter column, a row that says %j is left out', (charter) => {
+  expect(read({ Charter: charter, SCHOOL_NAME: 'No Data' })).toEqual({ is: 'left out' })
 })
 
 test('where there is a Charter column, Y is taken', () => {

@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeEach(async () => void (await db.deleteFrom('hr_person').execute()))
 
 const HEADER = 'PersonID,FirstName,LastName,Hris_EmailAddress,EmailAddress,Title,Department,Company,Region'
-interface Asked extends Partial<Pick<StaffImportOptions, 'dryRun' | 'allowGone' | 'mappings' | 'report'>> {
+interface ImportOptions extends Partial<Pick<StaffImportOptions, 'dryRun' | 'allowGone' | 'mappings' | 'report'>> {
   readonly planned?: (outcome: StaffOutcome) => void
   readonly stop?: () => void
 }
@@ -28,11 +28,11 @@ const file = async (content: string | Uint8Array | readonly string[]): Promise<s
   await writeFile(path, typeof content === 'string' || content instanceof Uint8Array ? content : [HEADER, ...content].join('\n'))
   return path
 }
-const importing = async (content: Parameters<typeof file>[0], { planned = () => {}, stop = () => {}, ...wishes }: Asked = {}) => {
+const importing = async (content: Parameters<typeof file>[0], { planned = () => {}, stop = () => {}, ...options }: ImportOptions = {}) => {
   const path = await file(content)
   return importStaff(
     db,
-    { file: await openDirectoryFile(path), path, dryRun: false, allowGone: false, mappings: [], report: undefined, ...wishes },
+    { file: await openDirectoryFile(path), path, dryRun: false, allowGone: false, mappings: [], report: undefined, ...options },
     { onPlanned: planned, onWaiting: () => {}, throwIfStopped: stop },
   )
 }
@@ -106,11 +106,11 @@ test('the same file again changes nothing', async () => {
 
 test('what differs is told as old and new, and written; a column the file lacks stays', async () => {
   await importing([ANA, BO])
-  const told: string[] = []
+  const lines: string[] = []
   await importing('Employee ID;Last Name;First Name;Job Title\n001;Ruíz;Ana;\n002;Li;Bo;Registrar\n', {
-    planned: (outcome) => told.push(...formatStaffOutcome(outcome, { done: false })),
+    planned: (outcome) => lines.push(...formatStaffOutcome(outcome, { done: false })),
   })
-  expect(told).toEqual([
+  expect(lines).toEqual([
     'To add                 0',
     'To change              1 (LastName 1, Title 1)',
     '  line 2  001  Ana Ruíz: LastName: Ruiz -> Ruíz; Title: Teacher -> (none)',
@@ -124,10 +124,10 @@ test('what differs is told as old and new, and written; a column the file lacks 
 
 test('who is not in the file is marked, not found and never deleted; a later file brings them back', async () => {
   await importing([ANA, BO, CY])
-  const told: string[] = []
-  await importing([ANA, CY], { planned: (outcome) => told.push(...formatStaffOutcome(outcome, { done: false })) })
-  expect(told).toContain('To mark as gone        1')
-  expect(told).toContain('  002  Bo Li')
+  const lines: string[] = []
+  await importing([ANA, CY], { planned: (outcome) => lines.push(...formatStaffOutcome(outcome, { done: false })) })
+  expect(lines).toContain('To mark as gone        1')
+  expect(lines).toContain('  002  Bo Li')
   expect(await numbers()).toEqual(['001', '003'])
   expect(await stored()).toHaveLength(3)
   expect(await found('bo li')).toEqual([])
@@ -181,8 +181,8 @@ test('a row that cannot be taken is refused with its line and reason, into a rep
   ])
   expect(await numbers()).toEqual(['001'])
   // A refused row without a usable number could belong to any missing person, so all of them are spared.
-  const spared = await importing([BO, '6.1E+10,Sci,Entific,,,,,,'])
-  expect(spared).toMatchObject({ gone: [], sparedCount: 1 })
+  const kept = await importing([BO, '6.1E+10,Sci,Entific,,,,,,'])
+  expect(kept).toMatchObject({ gone: [], sparedCount: 1 })
   expect((await importing([BO, '6.1E+10,Sci,Entific,,,,,,'], { allowGone: true })).gone.map(({ PersonID }) => PersonID)).toEqual(['001'])
   const written = await readFile(report.path, 'utf8')
   expect(written.trim().split('\r\n')).toHaveLength(7)

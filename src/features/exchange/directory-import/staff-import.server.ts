@@ -64,8 +64,8 @@ export const importStaff = async (db: Db, options: StaffImportOptions, listener:
       listener.onWaiting()
       await sql`select pg_advisory_xact_lock(${LOCKS.directoryImport})`.execute(tx)
     }
-    const mayBeAnybody = !options.allowGone && read.refusals.some(({ id }) => isUnusableId(id))
-    const outcome = { ...read, ...planStaff(read.rows, read.refused, await listStoredStaff(tx), mayBeAnybody) }
+    const hasUnusableIds = !options.allowGone && read.refusals.some(({ id }) => isUnusableId(id))
+    const outcome = { ...read, ...planStaff(read.rows, read.refused, await listStoredStaff(tx), hasUnusableIds) }
     await writeReport(options, outcome)
     listener.onPlanned(outcome)
     if (!options.allowGone && outcome.gone.length > outcome.activeCount * MAX_GONE_SHARE) {

@@ -37,7 +37,7 @@ const formatChange = ({ differences, isBack }: StaffChange): string[] => [
 
 /** What an import of staff adds, changes, marks, leaves and refuses; `done` once it has happened. */
 export const formatStaffOutcome = (outcome: StaffSummary, { done }: { done: boolean }): string[] => {
-  const { added, changed, gone, sparedCount, unchanged, refusals, lines, wrongEmails } = outcome
+  const { added, changed, gone, keptCount: sparedCount, unchanged, refusals, lines, wrongEmails } = outcome
   const counts = new Map<string, number>()
   for (const { differences } of changed) for (const { field } of differences) counts.set(field, (counts.get(field) ?? 0) + 1)
   const back = changed.filter(({ isBack }) => isBack).length

@@ -65,7 +65,7 @@ export interface StaffPlan {
   readonly unchanged: number
   readonly gone: readonly StoredStaff[]
   /** The number of missing people who are not marked as gone, because a refused row may be theirs. */
-  readonly sparedCount: number
+  readonly keptCount: number
   /** The number of people before who were not gone. */
   readonly activeCount: number
 }
@@ -75,7 +75,7 @@ export const planStaff = (
   rows: readonly StaffRow[],
   refused: ReadonlySet<string>,
   stored: readonly StoredStaff[],
-  mayBeAnybody: boolean,
+  hasUnusableIds: boolean,
 ): StaffPlan => {
   const before = new Map(stored.map((one) => [one.PersonID, one]))
   const named = new Set(rows.map(({ PersonID }) => PersonID))
@@ -97,6 +97,6 @@ export const planStaff = (
   }
   const there = stored.filter(({ gone }) => !gone)
   const missing = there.filter(({ PersonID }) => !named.has(PersonID) && !refused.has(PersonID))
-  const [gone, spared] = mayBeAnybody ? [[], missing.length] : [missing, 0]
-  return { added, changed, unchanged: left, gone, sparedCount: spared, activeCount: there.length }
+  const [gone, kept] = hasUnusableIds ? [[], missing.length] : [missing, 0]
+  return { added, changed, unchanged: left, gone, keptCount: kept, activeCount: there.length }
 }

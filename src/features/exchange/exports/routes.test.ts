@@ -17,7 +17,7 @@ type Net = Awaited<ReturnType<typeof network>>
 
 /** The sheets of a kind, parsed. */
 const download = async ({ as }: Pick<TestApp, 'as'>, kind: ExportKind, level = 6): Promise<ReadSheet[]> => {
-  const response = await as(level).ask(downloads[kind])
+  const response = await as(level).trySend(downloads[kind])
   expect(response.statusCode, response.body.slice(0, 300)).toBe(200)
   return readWorkbook(response.rawPayload)
 }
@@ -193,13 +193,13 @@ describe('Charter Affairs', () => {
   test('is for level 6 and below, whichever way it is asked for', async () => {
     const { as, anonymous } = await network()
     for (const level of [7, 10]) {
-      expect((await as(level).ask(downloads.charter_affairs)).statusCode).toBe(403)
-      expect((await as(level).ask(previews.charter_affairs)).statusCode).toBe(403)
+      expect((await as(level).trySend(downloads.charter_affairs)).statusCode).toBe(403)
+      expect((await as(level).trySend(previews.charter_affairs)).statusCode).toBe(403)
       for (const address of ['charter_affairs/', 'charter%5Faffairs', 'CHARTER_AFFAIRS', './charter_affairs'])
         expect([403, 404]).toContain((await as(level).request('GET', `/api/exports/excel/${address}`)).statusCode)
     }
-    expect((await as(6).ask(downloads.charter_affairs)).statusCode).toBe(200)
-    for (const kind of EXPORT_KINDS) expect((await anonymous.ask(downloads[kind])).statusCode).toBe(401)
+    expect((await as(6).trySend(downloads.charter_affairs)).statusCode).toBe(200)
+    for (const kind of EXPORT_KINDS) expect((await anonymous.trySend(downloads[kind])).statusCode).toBe(401)
     expect((await as(6).request('GET', '/api/exports/excel/payroll')).statusCode).toBe(404)
   })
 })
@@ -216,11 +216,11 @@ describe('every workbook', () => {
 
   test.each(EXPORT_KINDS)('%s is called as the specification says, in the organization’s time', async (kind) => {
     const { as } = await network()
-    const { headers } = await as(6).ask(downloads[kind])
-    const said = String(headers['content-disposition'])
-    const name = decodeURIComponent(/filename\*=UTF-8''(\S+)/.exec(said)?.[1] ?? '')
+    const { headers } = await as(6).trySend(downloads[kind])
+    const disposition = String(headers['content-disposition'])
+    const name = decodeURIComponent(/filename\*=UTF-8''(\S+)/.exec(disposition)?.[1] ?? '')
     expect(name).toMatch(new RegExp(`^${EXPORTS[kind].name} - \\d\\d-\\d\\d-\\d{4}_\\d\\d:\\d\\d[AP]M\\.xlsx$`))
-    expect(said).toContain(`attachment; filename="${name.replace(':', '-')}"`)
+    expect(disposition).toContain(`attachment; filename="${name.replace(':', '-')}"`)
     expect(headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     expect(headers['cache-control']).toBe('no-store')
   })
@@ -265,7 +265,7 @@ test('a preview tells how many rows there are and shows the first; once one was 
   await app.make.facility(site._id, { lease_start: '2026-03-09' })
   const preview = await app.as(10).send(previews.facilities)
   expect(preview).toMatchObject({ rows: 1, bytes: null })
-  const { rawPayload } = await app.as(10).ask(downloads.facilities)
+  const { rawPayload } = await app.as(10).trySend(downloads.facilities)
   await expect.poll(async () => (await app.as(10).send(previews.facilities)).bytes).toBe(rawPayload.length)
   const [sheet] = await readWorkbook(rawPayload)
   expect(preview.first).toHaveLength(1)
@@ -279,19 +279,19 @@ describe('who downloaded what', () => {
     const app = await startApp()
     await app.make.site()
     const somebody = app.as(10)
-    const { rawPayload } = await somebody.ask(downloads.finance)
-    await app.as(6).ask(downloads.charter_affairs)
+    const { rawPayload } = await somebody.trySend(downloads.finance)
+    await app.as(6).trySend(downloads.charter_affairs)
     const { account: _, headers: __, ...who } = await somebody.who()
     await expect.poll(async () => (await app.as(1).send(listDownloads)).map(({ outcome }) => outcome)).toEqual(['whole', 'whole'])
     const [affairs, finance] = await app.as(1).send(listDownloads)
     expect(finance).toMatchObject({ kind: 'finance', ...who, rows: 1, bytes: rawPayload.length, at: expect.stringMatching(/^2\d{3}-.*Z$/) })
     expect(affairs).toMatchObject({ kind: 'charter_affairs' })
-    for (const level of [2, 6, 10]) expect((await app.as(level).ask(listDownloads)).statusCode).toBe(403)
+    for (const level of [2, 6, 10]) expect((await app.as(level).trySend(listDownloads)).statusCode).toBe(403)
   })
 
   test('a refused download and a question for the heads alone are none', async () => {
     const app = await startApp()
-    await app.as(10).ask(downloads.charter_affairs)
+    await app.as(10).trySend(downloads.charter_affairs)
     const { host } = new URL(app.context.configuration.publicUrl)
     const headers = await app.as(10).headers()
     const head = await app.app.inject({ method: 'HEAD', url: downloads.finance.path, authority: host, headers })
@@ -315,35 +315,35 @@ describe('a download that does not come to its end', () => {
   })
 
   /** Requests the file, and reads only its beginning. */
-  const begin = async (somebody = app.as(10)): Promise<{ asked: ClientRequest; response: IncomingMessage }> => {
+  const begin = async (somebody = app.as(10)): Promise<{ download: ClientRequest; response: IncomingMessage }> => {
     const headers = await somebody.headers()
     const address = app.app.server.address()
     const port = typeof address === 'object' && address ? address.port : 0
     return new Promise((resolve, reject) => {
-      const asked = request({ host: '127.0.0.1', port, path: downloads.facilities.path, headers }, (response) => {
-        response.once('readable', () => resolve({ asked, response }))
+      const download = request({ host: '127.0.0.1', port, path: downloads.facilities.path, headers }, (response) => {
+        response.once('readable', () => resolve({ download, response }))
       })
-      asked.on('error', reject).end()
+      download.on('error', reject).end()
     })
   }
   const lastOutcome = async () => (await app.as(1).send(listDownloads))[0]?.outcome
   const inUse = () => app.context.pool.totalCount - app.context.pool.idleCount
 
   test('frees its connection once it is made, whether or not anyone takes it', async () => {
-    const { asked, response } = await begin()
+    const { download, response } = await begin()
     expect(response.statusCode).toBe(200)
     expect(await lastOutcome()).toBeNull()
     await expect.poll(inUse, { timeout: 20_000 }).toBe(0)
     expect(await lastOutcome()).toBeNull()
-    asked.on('error', () => {})
-    asked.destroy()
+    download.on('error', () => {})
+    download.destroy()
     await expect.poll(lastOutcome).toBe('broken off')
     expect((await app.as(10).send(previews.facilities)).rows).toBe(1000)
   })
 
   test('is no workbook where the database is lost, and the server continues', async () => {
-    const { asked, response } = await begin()
-    asked.on('error', () => {})
+    const { download, response } = await begin()
+    download.on('error', () => {})
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`.execute(
       app.context.db,
     )
@@ -363,12 +363,12 @@ describe('a download that does not come to its end', () => {
     const stuck = app.as(10)
     const held = await Promise.all([begin(stuck), begin(stuck)])
     const third = begin(stuck)
-    const { rawPayload, statusCode } = await app.as(10).ask(downloads.finance)
+    const { rawPayload, statusCode } = await app.as(10).trySend(downloads.finance)
     expect([statusCode, (await readWorkbook(rawPayload))[0]?.rows.length]).toEqual([200, 1000])
     expect(await Promise.race([third.then(() => 'came'), new Promise((resolve) => setTimeout(resolve, 300, 'waits'))])).toBe('waits')
-    held[0]?.asked.destroy()
+    held[0]?.download.destroy()
     held.push(await third)
-    for (const { asked } of held) asked.destroy()
+    for (const { download } of held) download.destroy()
     await expect.poll(lastOutcome).toBe('broken off')
   })
 
@@ -381,7 +381,7 @@ describe('a download that does not come to its end', () => {
     for (const other of others)
       void other.then(({ statusCode, headers: { 'retry-after': after } }) => refused.push(`${statusCode} ${String(after)}`))
     await expect.poll(() => refused).toEqual(Array.from({ length: 12 }, () => '429 10'))
-    for (const { asked } of held) asked.destroy()
+    for (const { download } of held) download.destroy()
     const answers = (await Promise.all(others)).map(({ statusCode }) => statusCode)
     expect(answers.filter((status) => status === 200)).toHaveLength(8)
     expect(answers.filter((status) => status === 429)).toHaveLength(12)
@@ -391,7 +391,7 @@ describe('a download that does not come to its end', () => {
 test('a database that cannot answer is a problem and no workbook', async () => {
   const app = await startApp()
   await sql`alter table facility rename to elsewhere`.execute(app.context.db)
-  const response = await app.as(10).ask(downloads.facilities)
+  const response = await app.as(10).trySend(downloads.facilities)
   expect(response.statusCode).toBe(500)
   expect(response.headers['content-type']).toContain('application/problem+json')
   expect(response.headers['content-disposition']).toBeUndefined()

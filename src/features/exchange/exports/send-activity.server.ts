@@ -75,7 +75,7 @@ export const sendActivityWorkbook = async (filter: ActivityFilter, caller: Downl
         yield listed.map((row) => COLUMNS.map(({ toCell }) => toCell(row, timeZone)))
       }
     }
-    const pieces = writeWorkbook([{ name: TITLE, columns: COLUMNS, batches: toBatches() }])
-    return { kind: formatKind(filter), name, type: WORKBOOK_TYPE, pieces, rows: () => rows, close: () => {} }
+    const chunks = writeWorkbook([{ name: TITLE, columns: COLUMNS, batches: toBatches() }])
+    return { kind: formatKind(filter), name, type: WORKBOOK_TYPE, chunks, rows: () => rows, close: () => {} }
   })
 }

@@ -63,7 +63,7 @@ export const sendAuditWorkbook = async (filter: AuditFilter, caller: DownloadCon
         yield batch.value.map((event) => COLUMNS.map(({ toCell }) => toCell(event, timeZone)))
       }
     }
-    const pieces = writeWorkbook([{ name: TITLE, columns: COLUMNS, batches: toRows() }])
-    return { kind: formatKind(filter), name, type: WORKBOOK_TYPE, pieces, rows: () => rows, close: () => {} }
+    const chunks = writeWorkbook([{ name: TITLE, columns: COLUMNS, batches: toRows() }])
+    return { kind: formatKind(filter), name, type: WORKBOOK_TYPE, chunks, rows: () => rows, close: () => {} }
   })
 }

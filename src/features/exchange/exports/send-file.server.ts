@@ -39,7 +39,7 @@ export interface GeneratedFile {
   readonly kind: string
   readonly name: string
   readonly type: string
-  readonly pieces: AsyncIterable<Buffer>
+  readonly chunks: AsyncIterable<Buffer>
   /** Rows in it so far. */
   readonly rows: () => number
   /** Releases its resources; may be called more than once. */
@@ -70,9 +70,9 @@ const getLimits = (context: AppContext): Limits => {
 
 const tooManyDownloads = (detail: string): Problem => new Problem(429, 'Several downloads are already running', { detail, retryAfter: 10 })
 
-const acquireOrRefuse = async (turn: Promise<() => void>): Promise<() => void> => {
+const acquireOrRefuse = async (acquired: Promise<() => void>): Promise<() => void> => {
   try {
-    return await turn
+    return await acquired
   } catch (error) {
     if (!(error instanceof AcquireTimeout)) throw error
     throw tooManyDownloads('Try again in a moment.')
@@ -89,15 +89,15 @@ export const endStalledDownload = (sending: ReadonlySet<ActiveDownload>): void =
 
 /** Passes chunks through, and calls `onStall` if the next one is not requested in time. */
 const watchStalls = async function* (
-  pieces: AsyncIterable<Buffer>,
-  onPiece: (bytes: number) => void,
+  chunks: AsyncIterable<Buffer>,
+  onChunk: (bytes: number) => void,
   onStall: () => void,
 ): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) {
-    onPiece(piece.length)
+  for await (const chunk of chunks) {
+    onChunk(chunk.length)
     const stall = setTimeout(onStall, MAX_STALL_MS)
     try {
-      yield piece
+      yield chunk
     } finally {
       clearTimeout(stall)
     }
@@ -159,7 +159,7 @@ export const sendFile = async (
       spool.close()
       throw error
     })
-    void spool.fill(file.pieces).finally(() => {
+    void spool.fill(file.chunks).finally(() => {
       file.close()
       giveBack()
     })
@@ -172,11 +172,11 @@ export const sendFile = async (
   function send(file: GeneratedFile, spool: TemporaryFile, download: Awaited<ReturnType<typeof insertDownload>>): FastifyReply {
     let bytes = 0
     const one: ActiveDownload = { takenAt: Date.now(), end: () => stream.destroy() }
-    const onPiece = (more: number): void => {
+    const onChunk = (more: number): void => {
       bytes += more
       one.takenAt = Date.now()
     }
-    const stream: Readable = Readable.from(watchStalls(spool.read(), onPiece, one.end), {
+    const stream: Readable = Readable.from(watchStalls(spool.read(), onChunk, one.end), {
       objectMode: false,
       highWaterMark: STREAM_BUFFER_BYTES,
     })

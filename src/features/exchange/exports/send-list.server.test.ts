@@ -55,7 +55,7 @@ const callerOf = ({ app, as }: Pick<TestApp, 'app' | 'as'>): ReturnType<TestApp[
 }
 
 const fileOf = async (app: Pick<TestApp, 'app' | 'as'>, shown: Shown): Promise<string[][]> => {
-  const response = await callerOf(app).ask(downloadList, { body: { ...shown, format: 'csv' } })
+  const response = await callerOf(app).trySend(downloadList, { body: { ...shown, format: 'csv' } })
   expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
   return readCsv(response.rawPayload)
 }
@@ -215,7 +215,7 @@ test('a list is a workbook: text with its zeros, real days and numbers, nothing 
   await sql`update charter set "studentCountUpdatedAt" = '2026-11-21T05:00:00Z' where name = '=1+1 of a workbook'`.execute(
     (await network()).context.db,
   )
-  const response = await as(10).ask(downloadList, { body: { list: 'charters', format: 'xlsx', search: 'of a workbook' } })
+  const response = await as(10).trySend(downloadList, { body: { list: 'charters', format: 'xlsx', search: 'of a workbook' } })
   expect(decodeURIComponent(String(response.headers['content-disposition']))).toMatch(
     /filename\*=UTF-8''Charters - \d\d-\d\d-\d{4}_\d\d:\d\d[AP]M\.xlsx$/,
   )
@@ -259,7 +259,7 @@ test('an empty list is its head alone', async () => {
   const { as } = app
   const body = { list: 'brands', search: 'nothing is called like this' } as const
   expect(await fileOf(app, body)).toHaveLength(1)
-  const [sheet] = await readWorkbook((await as(10).ask(downloadList, { body: { ...body, format: 'xlsx' } })).rawPayload)
+  const [sheet] = await readWorkbook((await as(10).trySend(downloadList, { body: { ...body, format: 'xlsx' } })).rawPayload)
   expect(sheet?.rows).toEqual([])
 })
 
@@ -267,7 +267,7 @@ test('the log keeps what was taken: the list, what narrowed it, and how many row
   const app = await network()
   const caller = app.as(10)
   const body = { list: 'charter_sites', of: app.charter.slug, format: 'csv', filters: { status: 'active' }, search: ' A ' } as const
-  const response = await caller.ask(downloadList, { body })
+  const response = await caller.trySend(downloadList, { body })
   const { azureID } = await caller.who()
   const mine = async () => (await app.as(1).send(listDownloads)).find((one) => one.azureID === azureID)
   await expect.poll(mine).toMatchObject({
@@ -314,7 +314,7 @@ test('the name of a list’s file is one that a file may have', () => {
 test('a list can have any name, and its file also has an ASCII name for clients that need one', async () => {
   const { as, make, brand } = await network()
   const { _id } = await make.charter({ brand: brand._id, name: 'O’Brien “Łódź” (中文)' })
-  const response = await as(10).ask(downloadList, { body: { list: 'charter_sites', of: _id, format: 'csv' } })
+  const response = await as(10).trySend(downloadList, { body: { list: 'charter_sites', of: _id, format: 'csv' } })
   expect(response.statusCode).toBe(200)
   const disposition = String(response.headers['content-disposition'])
   expect(disposition).toMatch(/^attachment; filename="[ -~]+\.csv"; filename\*=UTF-8''[\w.%~!$&+^`|-]+$/)

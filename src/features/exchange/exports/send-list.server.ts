@@ -71,7 +71,7 @@ export const sendList = (request: ListRequest, caller: DownloadContext): Promise
       kind: formatListKind(title, request),
       name: getListFileName(title, request.format, new Date(), timeZone),
       type: request.format === 'csv' ? CSV_TYPE : WORKBOOK_TYPE,
-      pieces: request.format === 'csv' ? writeCsv(rows) : writeListWorkbook(title, rows),
+      chunks: request.format === 'csv' ? writeCsv(rows) : writeListWorkbook(title, rows),
       rows: () => rows.rows.length,
       close: () => {},
     }

@@ -65,8 +65,8 @@ export const sendWorkbook = async (kind: ExportKind, caller: DownloadContext): P
     const source = await openWorkbookRows(context, user, kind)
     try {
       let rows = 0
-      const pieces = await streamWorkbook(source, kind, (more) => (rows += more))
-      return { kind, name, type: WORKBOOK_TYPE, pieces, rows: () => rows, close: source.close }
+      const chunks = await streamWorkbook(source, kind, (more) => (rows += more))
+      return { kind, name, type: WORKBOOK_TYPE, chunks, rows: () => rows, close: source.close }
     } catch (error) {
       source.close()
       throw error

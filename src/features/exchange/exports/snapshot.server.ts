@@ -24,7 +24,7 @@ export const openSnapshot = async ({ db, pool }: { readonly db: Db; readonly poo
   client.on('error', breaks)
   let isOpen = true
   let running: Promise<unknown> = Promise.resolve()
-  const ask = <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
+  const runQuery = <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
     // The driver's own promises reference each other across queries: through them every row would stay in memory until a full garbage collection.
     const answer = new Promise<Row[]>((resolve, reject) => {
       client.query<Row[]>({ text, values: [...values], rowMode: 'array' }, (error: Error | null, result) =>
@@ -36,7 +36,7 @@ export const openSnapshot = async ({ db, pool }: { readonly db: Db; readonly poo
   }
   const release = async (): Promise<void> => {
     await running
-    await ask('rollback').catch(breaks)
+    await runQuery('rollback').catch(breaks)
     client.off('error', breaks)
     client.release(broken)
   }
@@ -47,17 +47,17 @@ export const openSnapshot = async ({ db, pool }: { readonly db: Db; readonly poo
   }
   async function* batches<Row>(query: RawBuilder<unknown>, atOnce: number): AsyncGenerator<Row[]> {
     const { sql: text, parameters } = query.compile(db)
-    await ask(`declare batches no scroll cursor for ${text}`, parameters)
+    await runQuery(`declare batches no scroll cursor for ${text}`, parameters)
     for (;;) {
       if (!isOpen) throw new Error('The snapshot is closed')
-      const rows = await ask<Row>(`fetch ${atOnce} from batches`)
+      const rows = await runQuery<Row>(`fetch ${atOnce} from batches`)
       if (rows.length === 0) break
       yield rows
     }
-    await ask('close batches')
+    await runQuery('close batches')
   }
   try {
-    await ask(
+    await runQuery(
       `begin transaction isolation level repeatable read read only; set local statement_timeout = '${STATEMENT_TIMEOUT}'; set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'; ${settings}`,
     )
   } catch (error) {

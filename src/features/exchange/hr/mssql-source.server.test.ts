@@ -20,14 +20,14 @@ const ROW = {
 }
 const EMPLOYEE = { ...ROW, PersonID: '7', Hris_EmailAddress: 'jose@hr.test', EmailAddress: null, Department: '12' }
 
-interface Asked {
+interface SentQuery {
   readonly text: string
   readonly inputs: Record<string, { type: unknown; value: unknown }>
 }
 /** A fake driver that records its input and answers as configured. */
 const driver = (answer: () => unknown) => {
   const made: MssqlSettings[] = []
-  const asked: Asked[] = []
+  const sent: SentQuery[] = []
   let closed = 0
   const fake: MssqlDriver = {
     NVarChar: (length) => `nvarchar(${length})`,
@@ -40,14 +40,14 @@ const driver = (answer: () => unknown) => {
       close = async () => void closed++
       on = () => {}
       request() {
-        const inputs: Asked['inputs'] = {}
+        const inputs: SentQuery['inputs'] = {}
         const request = {
           input: (name: string, type: unknown, value: unknown) => {
             inputs[name] = { type, value }
             return request
           },
           query: async (text: string) => {
-            asked.push({ text, inputs })
+            sent.push({ text, inputs })
             return { recordset: await answer() }
           },
         }
@@ -55,7 +55,7 @@ const driver = (answer: () => unknown) => {
       }
     },
   }
-  return { made, asked, closed: () => closed, load: async () => fake }
+  return { made, asked: sent, closed: () => closed, load: async () => fake }
 }
 const sourceOf = (fake: ReturnType<typeof driver>) => new GuardedSource(createMssqlSource(URL, 'hr.staff', 3000, fake.load), URL)
 

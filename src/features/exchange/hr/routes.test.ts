@@ -5,7 +5,7 @@ import { findKnownStaff, searchStaff } from './contract.ts'
 
 const found = async (app: Pick<TestApp, 'as'>, query: string, withEmails?: 'true' | 'false') =>
   (await app.as(6).send(searchStaff, { params: { query }, query: withEmails ? { withEmails } : {} })).recordset
-const numbers = async (...asked: Parameters<typeof found>) => (await found(...asked)).map(({ PersonID }) => PersonID)
+const numbers = async (...query: Parameters<typeof found>) => (await found(...query)).map(({ PersonID }) => PersonID)
 const status = async (app: Pick<TestApp, 'as'>, query: string) =>
   (await app.as(6).request('GET', `/api/sql/${encodeURIComponent(query)}`)).statusCode
 
@@ -117,17 +117,17 @@ test('who is in the application already is known by number or by either address,
   const app = await startApp()
   const byNumber = await app.make.person({ name: 'By Number', sql_person_id: '100', email: null })
   const byAddress = await app.make.person({ name: 'By Address', email: 'Known@Network.test' })
-  const sought = (PersonID: string, EmailAddress: string | null = null, Hris_EmailAddress: string | null = null) => ({
+  const toEmployee = (PersonID: string, EmailAddress: string | null = null, Hris_EmailAddress: string | null = null) => ({
     PersonID,
     EmailAddress,
     Hris_EmailAddress,
   })
   const whom = ({ _id, slug, name }: typeof byNumber) => ({ _id, slug, name })
   const employees = [
-    sought('100'),
-    sought('200', 'known@network.TEST'),
-    sought('300', 'nobody@a.test', 'KNOWN@network.test'),
-    sought('400'),
+    toEmployee('100'),
+    toEmployee('200', 'known@network.TEST'),
+    toEmployee('300', 'nobody@a.test', 'KNOWN@network.test'),
+    toEmployee('400'),
   ]
   expect(await app.as(6).send(findKnownStaff, { body: { employees } })).toEqual([
     { PersonID: '100', person: whom(byNumber) },
@@ -135,6 +135,6 @@ test('who is in the application already is known by number or by either address,
     { PersonID: '300', person: whom(byAddress) },
   ])
   expect(await app.as(6).send(findKnownStaff, { body: { employees: [] } })).toEqual([])
-  const tooMany = Array.from({ length: 51 }, (_, n) => sought(String(n)))
-  expect((await app.as(6).ask(findKnownStaff, { body: { employees: tooMany } })).statusCode).toBe(422)
+  const tooMany = Array.from({ length: 51 }, (_, n) => toEmployee(String(n)))
+  expect((await app.as(6).trySend(findKnownStaff, { body: { employees: tooMany } })).statusCode).toBe(422)
 })

@@ -13,7 +13,7 @@ import { searchStaff } from './contract.ts'
 import { parseEmployeeSearch } from './employees.ts'
 import { GuardedSource } from './source.server.ts'
 
-const ask = (app: TestApp, query: string) => app.as(6).ask(searchStaff, { params: { query } })
+const searchFor = (app: TestApp, query: string) => app.as(6).trySend(searchStaff, { params: { query } })
 const found = async (app: TestApp, query: string) => (await app.as(6).send(searchStaff, { params: { query } })).recordset
 const DOWN = { status: 503, title: 'The HR directory is not available', detail: expect.any(String) }
 
@@ -127,13 +127,13 @@ describe('a view of another PostgreSQL', () => {
     await inHr.query('create view hr.half as select 1 as "PersonID"; grant select on hr.half to hr_reader')
     const app = await start('hr.half')
     const log = logOf(app)
-    const response = await ask(app, 'jose')
+    const response = await searchFor(app, 'jose')
     expect(response.json()).toEqual(DOWN)
     expect(response.headers['retry-after']).toBe('5')
     expect(log).toHaveLength(1)
     expect(log[0]).toContain('hr.half has no column FirstName, LastName')
     await inHr.query('drop view hr.half')
-    expect((await ask(app, 'jose')).json()).toEqual(DOWN)
+    expect((await searchFor(app, 'jose')).json()).toEqual(DOWN)
     await inHr.query('create view hr.half as select * from hr.staff; grant select on hr.half to hr_reader')
     expect(await found(app, 'jose peña')).toHaveLength(1)
   })
@@ -142,7 +142,7 @@ describe('a view of another PostgreSQL', () => {
     await inHr.query(`create view hr.slow as select s.* from hr.staff s, pg_sleep(20); grant select on hr.slow to hr_reader`)
     const app = await start('hr.slow')
     const log = logOf(app)
-    expect((await ask(app, 'jose')).json()).toEqual(DOWN)
+    expect((await searchFor(app, 'jose')).json()).toEqual(DOWN)
     expect(log.join(), 'the reason in the log').toContain('no answer within 3000 ms')
     await expect
       .poll(async () => {
@@ -162,7 +162,7 @@ describe('a view of another PostgreSQL', () => {
       database,
       'homeroom',
     ])
-    await expect.poll(async () => (await ask(app, 'pena')).statusCode).toBe(200)
+    await expect.poll(async () => (await searchFor(app, 'pena')).statusCode).toBe(200)
   })
 })
 
@@ -173,7 +173,7 @@ describe('a source that is no source', () => {
   ])('one that %s is told in one message, and in the log without its password', async (_what, treat) => {
     const app = await startApp({ HR_URL: await listening(treat) })
     const log = logOf(app)
-    const response = await ask(app, 'jose')
+    const response = await searchFor(app, 'jose')
     expect(response.json()).toEqual(DOWN)
     expect(response.headers['retry-after']).toBe('5')
     expect(log).toHaveLength(1)
@@ -184,7 +184,7 @@ describe('a source that is no source', () => {
     const app = await startApp({ HR_URL: await listening(() => {}) })
     await app.make.person({ name: 'Theodora Steady', email: 'theodora@network.test' })
     const began = performance.now()
-    const waiting = Array.from({ length: 16 }, () => ask(app, 'jose'))
+    const waiting = Array.from({ length: 16 }, () => searchFor(app, 'jose'))
     expect(await app.as(10).send(listPeople)).toHaveLength(1)
     // People in the directory are found without the HR source.
     expect(await app.as(6).send(findCandidates, { query: { q: 'theodora' } })).toMatchObject([{ name: 'Theodora Steady' }])
@@ -198,12 +198,12 @@ describe('a source that is no source', () => {
       { find: () => new Promise((resolve) => waiting.push(resolve)), close: async () => {} },
       'mssql://host/db',
     )
-    const sought = parseEmployeeSearch('jose', false, 50)
-    const first = Array.from({ length: 16 }, () => source.find(sought))
-    await expect(source.find(sought)).rejects.toMatchObject({ status: 503, cause: { message: '16 searches are already running' } })
+    const parsed = parseEmployeeSearch('jose', false, 50)
+    const first = Array.from({ length: 16 }, () => source.find(parsed))
+    await expect(source.find(parsed)).rejects.toMatchObject({ status: 503, cause: { message: '16 searches are already running' } })
     for (const answer of waiting) answer([])
     expect(await Promise.all(first)).toEqual(Array.from({ length: 16 }, () => []))
-    const next = source.find(sought, 20)
+    const next = source.find(parsed, 20)
     expect(waiting).toHaveLength(17)
     await expect(next).rejects.toMatchObject({ status: 503, cause: { message: 'Error: no answer within 20 ms' } })
   })

@@ -73,13 +73,13 @@ const describeCell = ({ readModel }: AppContext, sheet: SheetKind, row: FoundRow
   const names = toCellNames(readModel)
   const toText = (value: unknown): string => (column ? toCellText(names, column, value) : '').replaceAll(/\s+/g, ' ') || 'empty'
   const change = cell.state === 'new' ? `new, ${toText(cell.after)}` : `${toText(cell.before)} -> ${toText(cell.after)}`
-  const trouble =
+  const problem =
     cell.state === 'error'
       ? `: ${cell.message ?? 'This value cannot be saved'}`
       : cell.state === 'conflict'
         ? ` (now ${toText(cell.present)}, saved by ${cell.author?.by ?? 'someone else'})`
         : ''
-  return `${title}!${toAddress(row, cell)}  ${row.name ?? `row ${row.line}`}, ${cell.column.label}: ${cell.state === 'error' ? 'error' : change}${trouble}`
+  return `${title}!${toAddress(row, cell)}  ${row.name ?? `row ${row.line}`}, ${cell.column.label}: ${cell.state === 'error' ? 'error' : change}${problem}`
 }
 
 const listLines = (context: AppContext, sheet: SheetKind, { facts: { warnings, rows, unchanged, newRows }, found }: Preview): string[] => {
@@ -129,25 +129,25 @@ export const runSheetCommand = async (
   args: readonly string[],
   { environment, out, err, stop, createContext }: SheetCommandContext,
 ): Promise<number> => {
-  const say = (line: string): void => void out.write(`${line}\n`)
+  const writeLine = (line: string): void => void out.write(`${line}\n`)
   try {
     const { sheet, path, values } = parseCommand(args)
     const full = resolve(getInvocationFolder(environment, 'import'), path)
     const bytes = await readSheet(full)
     const configuration = readConfiguration(environment)
-    const database = await openConfiguredDatabase(configuration, 'guest', say)
+    const database = await openConfiguredDatabase(configuration, 'guest', writeLine)
     try {
       const context = createContext(configuration, database)
       const kind = context.kinds[SHEETS[sheet].kind]
       const preview = await comparePreview(context, kind, sheet, bytes)
-      listLines(context, sheet, preview).forEach(say)
-      if (values['dry-run']) say('Dry run: nothing was written')
+      listLines(context, sheet, preview).forEach(writeLine)
+      if (values['dry-run']) writeLine('Dry run: nothing was written')
       else {
         const { facts, found } = preview
         async function* readRows() {
           yield found
         }
-        say(await save(context, database.db, { sheet, fileName: basename(full), facts, readRows }, toChoices(preview, values), stop))
+        writeLine(await save(context, database.db, { sheet, fileName: basename(full), facts, readRows }, toChoices(preview, values), stop))
       }
       return 0
     } finally {

@@ -15,7 +15,7 @@ type Row = Record<string, unknown>
 
 /** The rows of a downloaded sheet as objects, and what uploads them again. */
 const openSheet = async (me: Me, kind: SheetKind) => {
-  const response = await me.ask(downloadSheet, { params: { kind } })
+  const response = await me.trySend(downloadSheet, { params: { kind } })
   expect(response.statusCode).toBe(200)
   const [sheet] = (await readXlsx(response.rawPayload)).sheets
   const [head = [], ...body] = sheet!.rows
@@ -147,7 +147,7 @@ describe('the sheets of rows of records', () => {
       return (affair?.authorizer_board_member ?? []).map(({ board_member_name, board_term }) => [board_member_name, board_term])
     }
     expect([await membersOf(harbor._id), await membersOf(other._id)]).toEqual([[['Lena Park', '2027']], [['Sam Roe', null]]])
-    expect((await app.as(6).ask(downloadSheet, { params: { kind: 'board_members' } })).statusCode).toBe(403)
+    expect((await app.as(6).trySend(downloadSheet, { params: { kind: 'board_members' } })).statusCode).toBe(403)
     await undo(me, changeset!._id)
     expect([await membersOf(harbor._id), await membersOf(other._id)]).toEqual([[['Lena Park', '2026']], []])
   })
@@ -205,7 +205,7 @@ describe('new rows', () => {
       ['Fax', 2, expect.any(String)],
       ['Fax', 3, expect.any(String)],
     ])
-    expect((await me.ask(applySheet, { params: { id: found._id }, body: {} })).statusCode).toBe(422)
+    expect((await me.trySend(applySheet, { params: { id: found._id }, body: {} })).statusCode).toBe(422)
     const choices = Object.fromEntries(errors.map(({ cell }) => [cell, 'leave']))
     expect(await save(me, found._id, { choices })).toMatchObject({ changed: 0, created: 1 })
     expect((await openSheet(me, 'sites')).rows.map((row) => row['Display name'])).toEqual(['Fresno Two'])

@@ -105,12 +105,12 @@ const toGeneratedFile = (kind: string, name: string, bytes: Uint8Array, rows: nu
   kind,
   name,
   type: WORKBOOK_TYPE,
-  pieces: toPieces(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+  chunks: toChunks(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
   rows: () => rows,
   close: () => {},
 })
 
-const PIECE_BYTES = 65_536
-async function* toPieces(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+const CHUNK_BYTES = 65_536
+async function* toChunks(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
 }

@@ -41,7 +41,7 @@ const start = async (count = 3) => {
 type Me = ReturnType<App['as']>
 
 const download = async (me: Me, kind: SheetKind, query: object = {}): Promise<Rows> => {
-  const response = await me.ask(downloadSheet, { params: { kind }, query })
+  const response = await me.trySend(downloadSheet, { params: { kind }, query })
   expect(response.statusCode).toBe(200)
   const { sheets } = await readXlsx(response.rawPayload)
   return sheets[0]!.rows
@@ -98,19 +98,22 @@ describe('a sheet', () => {
 
   test('has the records that are named, of more of them than an address holds, for those who may edit them', async () => {
     const { app, me, sites, charter } = await start()
-    const ask = (kind: SheetKind, ids: string[], as = me) => as.ask(downloadSheetOfRecords, { params: { kind }, body: { ids } })
-    const response = await ask('sites', [
+    const download = (kind: SheetKind, ids: string[], as = me) => as.trySend(downloadSheetOfRecords, { params: { kind }, body: { ids } })
+    const response = await download('sites', [
       ...sites.map(({ _id }) => _id).toReversed(),
       ...Array.from({ length: 2000 }, () => sites[0]!.slug),
     ])
     expect(response.headers['content-disposition']).toContain('Sites%20to%20edit')
     const { sheets } = await readXlsx(response.rawPayload)
     expect(sheets[0]!.rows.slice(1).map(([, , name]) => name)).toEqual(['Site 02', 'Site 01', 'Site 00'])
-    const shown = await me.ask(downloadSheetOfRecords, { params: { kind: 'sites' }, body: { ids: [sites[0]!._id], columns: 'city,name' } })
+    const shown = await me.trySend(downloadSheetOfRecords, {
+      params: { kind: 'sites' },
+      body: { ids: [sites[0]!._id], columns: 'city,name' },
+    })
     expect((await readXlsx(shown.rawPayload)).sheets[0]!.rows[0]!.slice(3)).toEqual(['Display name', 'Site name', 'City', 'State'])
-    expect((await ask('sites', ['atlantis'])).statusCode).toBe(404)
-    expect((await ask('charter_affairs', [charter._id])).statusCode).toBe(200)
-    expect((await ask('charter_affairs', [charter._id], app.as(6))).statusCode).toBe(403)
+    expect((await download('sites', ['atlantis'])).statusCode).toBe(404)
+    expect((await download('charter_affairs', [charter._id])).statusCode).toBe(200)
+    expect((await download('charter_affairs', [charter._id], app.as(6))).statusCode).toBe(403)
   })
 
   test.each([
@@ -124,7 +127,7 @@ describe('a sheet', () => {
     ['people', { search: 'ada' }, 'list'],
   ] as const)('of %s with %j is refused', async (kind, query, path) => {
     const { me } = await start(0)
-    const response = await me.ask(downloadSheet, { params: { kind }, query })
+    const response = await me.trySend(downloadSheet, { params: { kind }, query })
     expect([response.statusCode, response.json().errors?.[0].path]).toEqual([422, path])
   })
 
@@ -149,16 +152,16 @@ describe('a sheet', () => {
     const { cells } = await preview(me, 'sites', await toFile(file))
     expect(cells).toHaveLength(sites.length)
     for (const { id, phone } of given) {
-      const saved = await me.ask(updateSite, { params: { id }, body: { address: { phone } } })
+      const saved = await me.trySend(updateSite, { params: { id }, body: { address: { phone } } })
       const cell = cells.find(({ record }) => record === id)
-      const said = saved.statusCode === 200 ? ['change', null] : ['error', saved.json().errors[0].message]
-      expect([phone, cell?.state, cell?.message]).toEqual([phone, ...said])
+      const result = saved.statusCode === 200 ? ['change', null] : ['error', saved.json().errors[0].message]
+      expect([phone, cell?.state, cell?.message]).toEqual([phone, ...result])
     }
   })
 
   test('with some of the columns misses only those, and knows one that was renamed', async () => {
     const { me } = await start()
-    const response = await me.ask(downloadSheet, { params: { kind: 'sites' }, query: { columns: 'city,zip' } })
+    const response = await me.trySend(downloadSheet, { params: { kind: 'sites' }, query: { columns: 'city,zip' } })
     const { sheets } = await readXlsx(response.rawPayload)
     const [head, ...body] = sheets[0]!.rows as Rows
     const upload = async (header: string) => {
@@ -172,7 +175,7 @@ describe('a sheet', () => {
 
   test('hides and locks identifiers, offers choices, keeps dates as dates and zeros as text', async () => {
     const { me, charter } = await start()
-    const response = await me.ask(downloadSheet, { params: { kind: 'sites' } })
+    const response = await me.trySend(downloadSheet, { params: { kind: 'sites' } })
     const { sheets } = await readXlsx(response.rawPayload, { readStyles: true })
     const [main, help] = sheets
     expect(main!.rows[1]![column(main!.rows as Rows, 'ZIP code')]).toBe('05000')
@@ -202,13 +205,13 @@ describe('a sheet', () => {
       [`${letters(column(rows, 'Display name'))}3`, 'displayName', 'Site 01', 'Site X', 'change'],
     ])
     expect(await me.send(readSheetPreview, { params: { id: found._id } })).toEqual(found)
-    expect((await app.as(5).ask(readSheetPreview, { params: { id: found._id } })).statusCode).toBe(404)
+    expect((await app.as(5).trySend(readSheetPreview, { params: { id: found._id } })).statusCode).toBe(404)
     const saved = await me.send(applySheet, { params: { id: found._id }, body: {} })
     expect(saved.changed).toBe(2)
     expect((await readSite(app, sites[0]!._id)).city).toBe('Acampo')
     const params = { id: saved.changeset!._id }
     expect((await me.send(readChangeset, { params })).kind).toBe('sheet')
-    expect((await me.ask(applySheet, { params: { id: found._id }, body: {} })).statusCode).toBe(409)
+    expect((await me.trySend(applySheet, { params: { id: found._id }, body: {} })).statusCode).toBe(409)
     await me.send(undoChangeset, { params, body: {} })
     expect((await readSite(app, sites[0]!._id)).city).toBe('Lodi')
   })
@@ -223,7 +226,7 @@ describe('a sheet', () => {
     ])
     const [{ cell } = { cell: '' }] = found.cells
     const apply = (choices: object) =>
-      me.ask(applySheet, { params: { id: found._id }, body: { choices: choices as Record<string, 'mine'> } })
+      me.trySend(applySheet, { params: { id: found._id }, body: { choices: choices as Record<string, 'mine'> } })
     expect((await apply({})).statusCode).toBe(409)
     expect((await apply({ [cell]: 'theirs' })).json()).toMatchObject({ changed: 0 })
     expect((await apply({ [cell]: 'mine' })).json()).toMatchObject({ changed: 1 })
@@ -239,7 +242,7 @@ describe('a sheet', () => {
       ['error', 'No charter is named “No such charter”'],
     ])
     const [zip, charter] = found.cells.map(({ cell }) => cell) as [string, string]
-    const apply = (body: object) => me.ask(applySheet, { params: { id: found._id }, body })
+    const apply = (body: object) => me.trySend(applySheet, { params: { id: found._id }, body })
     const refused = await apply({})
     expect([refused.statusCode, refused.json().errors.map(({ path }: { path: string }) => path)]).toEqual([422, [zip, charter]])
     expect((await apply({ choices: { [zip]: { value: '95240' }, [charter]: 'leave' } })).json()).toMatchObject({ changed: 1 })
@@ -251,7 +254,7 @@ describe('a sheet', () => {
     const rows = edit(edit(await download(me, 'sites'), 1, 'ZIP code', '12'), 3, 'City', 'Acampo')
     const found = await preview(me, 'sites', await toFile(rows))
     const read = async (which: 'all' | 'left') => {
-      const response = await me.ask(downloadSheetPreview, { params: { id: found._id }, query: { rows: which } })
+      const response = await me.trySend(downloadSheetPreview, { params: { id: found._id }, query: { rows: which } })
       expect(response.statusCode).toBe(200)
       const [sheet] = (await readXlsx(response.rawPayload, { readStyles: true })).sheets
       return {
@@ -269,7 +272,7 @@ describe('a sheet', () => {
     expect(saved).toMatchObject({ left: [`${letters(zip)}2`], progress: { state: 'saved', saved: 1, total: 1 } })
     const left = await read('left')
     expect([left.rows.length, left.comments]).toEqual([2, [[`1,${zip}`, 'Enter exactly five digits']]])
-    expect((await me.ask(stopSheet, { params: { id: found._id } })).statusCode).toBe(409)
+    expect((await me.trySend(stopSheet, { params: { id: found._id } })).statusCode).toBe(409)
   })
 
   test('saves only the rows that are chosen, and nothing where a value moved after the preview', async () => {
@@ -277,8 +280,8 @@ describe('a sheet', () => {
     const rows = edit(edit(await download(me, 'sites'), 1, 'City', 'Acampo'), 2, 'City', 'Acampo')
     const found = await preview(me, 'sites', await toFile(rows))
     await app.as(6).send(updateSite, { params: { id: sites[0]!._id }, body: { address: { city: 'Galt' } } })
-    expect((await me.ask(applySheet, { params: { id: found._id }, body: {} })).statusCode).toBe(409)
-    const elsewhere = await me.ask(applySheet, { params: { id: found._id }, body: { choices: { ZZ9: 'mine' }, rows: [3] } })
+    expect((await me.trySend(applySheet, { params: { id: found._id }, body: {} })).statusCode).toBe(409)
+    const elsewhere = await me.trySend(applySheet, { params: { id: found._id }, body: { choices: { ZZ9: 'mine' }, rows: [3] } })
     expect([elsewhere.statusCode, elsewhere.json().errors]).toEqual([
       422,
       [{ path: 'choices.ZZ9', message: 'This cell is not in the preview' }],
@@ -331,7 +334,7 @@ describe('a sheet', () => {
     const found = await preview(me, 'sites', await toFile(sorted))
     expect(found.warnings).toMatchObject([{ kind: 'sorted', message: expect.stringContaining('Was one column sorted alone?') }])
     const params = { id: found._id }
-    expect((await me.ask(applySheet, { params, body: {} })).json().errors[0].path).toBe('warningsAccepted')
+    expect((await me.trySend(applySheet, { params, body: {} })).json().errors[0].path).toBe('warningsAccepted')
     expect(await me.send(applySheet, { params, body: { warningsAccepted: true } })).toMatchObject({ changed: 14 })
   })
 
@@ -348,19 +351,19 @@ describe('a sheet', () => {
 
   test('that is no sheet of ours, or no sheet at all, is refused plainly', async () => {
     const { me } = await start()
-    const ask = async (file: Blob) => {
-      const response = await me.ask(previewSheet, { params: { kind: 'sites' }, file })
+    const download = async (file: Blob) => {
+      const response = await me.trySend(previewSheet, { params: { kind: 'sites' }, file })
       return [response.statusCode, response.json().errors?.[0]?.message] as const
     }
-    expect(await ask(await toFile([['Name'], ['Lodi']]))).toEqual([422, expect.stringContaining('not downloaded from Homeroom')])
-    expect((await ask(new Blob([Buffer.from([0xd0, 0xcf, 0x11, 0xe0])])))[1]).toContain('old Excel file')
-    expect((await ask(new Blob([Buffer.from('PK\x03\x04 nothing')])))[0]).toBe(422)
-    expect((await ask(new Blob([Buffer.from([1, 0, 2])])))[0]).toBe(422)
+    expect(await download(await toFile([['Name'], ['Lodi']]))).toEqual([422, expect.stringContaining('not downloaded from Homeroom')])
+    expect((await download(new Blob([Buffer.from([0xd0, 0xcf, 0x11, 0xe0])])))[1]).toContain('old Excel file')
+    expect((await download(new Blob([Buffer.from('PK\x03\x04 nothing')])))[0]).toBe(422)
+    expect((await download(new Blob([Buffer.from([1, 0, 2])])))[0]).toBe(422)
   })
 
   test('of charter affairs is for those who may edit them', async () => {
     const { app } = await start()
-    expect((await app.as(6).ask(downloadSheet, { params: { kind: 'charter_affairs' } })).statusCode).toBe(403)
-    expect((await app.as(10).ask(downloadSheet, { params: { kind: 'sites' } })).statusCode).toBe(403)
+    expect((await app.as(6).trySend(downloadSheet, { params: { kind: 'charter_affairs' } })).statusCode).toBe(403)
+    expect((await app.as(10).trySend(downloadSheet, { params: { kind: 'sites' } })).statusCode).toBe(403)
   })
 })

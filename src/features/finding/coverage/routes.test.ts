@@ -41,8 +41,8 @@ test('a region is found by slug, ignoring case, and by _id; an unknown one is 40
     expect(ids).not.toContain(site._id)
   }
   for (const region of ['atlantis', '00000000-0000-4000-8000-000000000000']) {
-    expect((await caller.ask(listCoverageOfRegion, { params: { region } })).statusCode).toBe(404)
-    expect((await caller.ask(listCoverageOfRegion, { params: { region } })).statusCode).toBe(404)
+    expect((await caller.trySend(listCoverageOfRegion, { params: { region } })).statusCode).toBe(404)
+    expect((await caller.trySend(listCoverageOfRegion, { params: { region } })).statusCode).toBe(404)
   }
 })
 

@@ -67,17 +67,17 @@ describe('home', () => {
     const body = { record: { kind: 'site' as const, _id: site._id }, changes: { 'address.phone': '209-555-0199' } }
     const before = await admin.send(countWaitingRequests)
     await user.send(createProposal, { body })
-    const asked = await user.send(sendChangeRequest, { body: { site: site._id, correctText: 'The gate is blue' } })
+    const sent = await user.send(sendChangeRequest, { body: { site: site._id, correctText: 'The gate is blue' } })
     const home = await as(6).send(readHome)
     expect(home.suggestions.first.some(({ record }) => record._id === site._id)).toBe(true)
     expect(home.requests.count).toBeGreaterThan(0)
     expect((await admin.send(countWaitingRequests)).requests).toBe(before.requests + 2)
     expect((await user.send(countWaitingRequests)).requests).toBe(0)
     expect((await user.send(readHome)).suggestions).toEqual({ count: 0, first: [] })
-    await admin.send(answerRequest, { params: { id: asked._id }, body: { state: 'declined', word: 'It is green' } })
+    await admin.send(answerRequest, { params: { id: sent._id }, body: { state: 'declined', word: 'It is green' } })
     expect((await user.send(readHome)).answers).toMatchObject({
       count: 1,
-      first: [{ _id: asked._id, state: 'declined', word: 'It is green' }],
+      first: [{ _id: sent._id, state: 'declined', word: 'It is green' }],
     })
   })
 

@@ -75,8 +75,8 @@ const ROLE_SPELLINGS = LEADING_ROLES.map((role) => ({ role, spellings: getRoleNa
 export const findVacancyPages = (typed: string): PageHit[] => {
   const words = splitWords(typed)
   if (!words.some((word) => VACANCY_WORDS.has(word))) return []
-  const asked = words.filter((word) => !VACANCY_WORDS.has(word) && !STOP_WORDS.has(word)).join(' ')
-  return ROLE_SPELLINGS.filter(({ spellings }) => spellings.includes(asked) || spellings.includes(asked.replace(/s$/, ''))).map(
+  const matching = words.filter((word) => !VACANCY_WORDS.has(word) && !STOP_WORDS.has(word)).join(' ')
+  return ROLE_SPELLINGS.filter(({ spellings }) => spellings.includes(matching) || spellings.includes(matching.replace(/s$/, ''))).map(
     ({ role }): PageHit => ({
       kind: 'page',
       name: `Sites with no ${role}`,
@@ -106,10 +106,10 @@ export const findDeadlinePages = (typed: string, level: number): PageHit[] => {
   const rest = words.filter((word) => !DUE_WORDS.test(word))
   if (rest.length === 0 || rest.length === words.length) return []
   const kinds = Object.entries(DEADLINE_WORDS) as [DeadlineKind, readonly string[]][]
-  const asked = kinds.filter(([, own]) => rest.some((word) => own.includes(word)))
-  if (!rest.every((word) => asked.some(([, own]) => own.includes(word)))) return []
+  const matching = kinds.filter(([, own]) => rest.some((word) => own.includes(word)))
+  if (!rest.every((word) => matching.some(([, own]) => own.includes(word)))) return []
   // A charter's petition is a petition.
-  const [kind] = (asked.find(([name]) => name !== 'charter_term') ?? asked[0]) as (typeof kinds)[number]
+  const [kind] = (matching.find(([name]) => name !== 'charter_term') ?? matching[0]) as (typeof kinds)[number]
   if (kind !== 'lease' && !can(level, 'read a charter affair')) return []
   return [{ kind: 'page', name: `Deadlines: ${DEADLINE_KINDS[kind].name}`, detail: 'Deadlines', to: `/deadlines?kind=${kind}` }]
 }

@@ -37,9 +37,9 @@ const toPartHit = (site: RecordHit, { name, to }: (typeof SITE_PARTS)[string] & 
 /** Finds 'lodi enrollment': the word for the page is removed, and the rest finds the site. */
 const findSitePartHits = async (context: AppContext, typed: string, withAffairs: boolean): Promise<ScoredPage[]> => {
   const words = splitWords(typed)
-  const asked = words.find((word) => Object.hasOwn(SITE_PARTS, word))
-  const part = asked === undefined ? undefined : SITE_PARTS[asked]
-  const rest = words.filter((word) => word !== asked)
+  const partWord = words.find((word) => Object.hasOwn(SITE_PARTS, word))
+  const part = partWord === undefined ? undefined : SITE_PARTS[partWord]
+  const rest = words.filter((word) => word !== partWord)
   if (!part || rest.length === 0) return []
   const { groups } = await searchRecords(context, rest.join(' '), { only: 'site', maxPerKind: 3, withAffairs })
   return groups
@@ -79,17 +79,17 @@ export const searchRoutes: Route[] = [
     const found = await searchRecords(context, typed, { only: kind, maxPerKind, withAffairs })
     await recordAffairPartsRead(context, request, 'search by a number', found.ofAffairs)
     const records = toScoredGroups(found.groups)
-    const asked = kind ? [] : await findSitePartHits(context, typed, withAffairs)
+    const partWord = kind ? [] : await findSitePartHits(context, typed, withAffairs)
     const vacancies = kind ? [] : findVacancyPages(typed).map((hit) => ({ hit, score: VACANCY }))
     const deadlines = kind ? [] : findDeadlinePages(typed, user.accessLevel).map((hit) => ({ hit, score: DEADLINES }))
     const pages = kind
       ? []
       : [
           ...vacancies,
-          ...asked,
+          ...partWord,
           ...deadlines,
           ...findPages(typed, user.accessLevel),
-          ...(asked.length > 0 ? [] : getPartsOfBestSite(records)),
+          ...(partWord.length > 0 ? [] : getPartsOfBestSite(records)),
         ]
     const groups = [...records, ...toPagesGroup(pages.toSorted((a, b) => b.score - a.score))]
     if (groups.length === 0 && typed.length > 1) {

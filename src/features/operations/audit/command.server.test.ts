@@ -13,9 +13,9 @@ import { auditCommand } from './command.server.ts'
 
 /** Runs the command and returns its output and exit code. */
 const run = async (words: readonly string[], environment: Record<string, string>) => {
-  const said = { out: '', err: '' }
-  const into = (name: 'out' | 'err') => ({ write: (text: string) => (said[name] += text) })
-  return { code: await auditCommand(words, { environment, out: into('out'), err: into('err') }), ...said }
+  const output = { out: '', err: '' }
+  const into = (name: 'out' | 'err') => ({ write: (text: string) => (output[name] += text) })
+  return { code: await auditCommand(words, { environment, out: into('out'), err: into('err') }), ...output }
 }
 
 test('says in one line what was wrong with the command', async () => {

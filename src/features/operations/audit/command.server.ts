@@ -26,19 +26,19 @@ const formatCount = (count: number): string => count.toLocaleString('en-US')
 
 /** `homeroom audit verify`: checks that no row of the audit trail was modified. */
 export const auditCommand = async (args: readonly string[], { environment, out, err }: CommandContext): Promise<number> => {
-  const say = (line: string): void => void out.write(`${line}\n`)
+  const writeLine = (line: string): void => void out.write(`${line}\n`)
   try {
     const { positionals, values } = parseCommandArguments('audit', args, { expect: { type: 'string' } }, 1)
     if (positionals[0] !== 'verify') throw new StartupError('Say what to do: audit verify; see homeroom audit --help')
     const expected = parseExpected(values.expect)
     const configuration = readConfiguration({ ...environment, SAMPLE: 'none' })
-    const database = await openConfiguredDatabase(configuration, 'guest', say, { isUpToDate: false })
+    const database = await openConfiguredDatabase(configuration, 'guest', writeLine, { isUpToDate: false })
     try {
       const { rows, waiting, last, defects } = await verifyAuditTrail(database.db, expected)
       for (const defect of defects) err.write(`${defect}\n`)
-      say(`${formatCount(rows)} rows checked${waiting > 0 ? `, ${formatCount(waiting)} not in the chain yet` : ''}`)
-      if (last) say(`Last row: ${last.sequence}:${last.hash}`)
-      say(defects.length === 0 ? 'Every row is as it was written' : 'The audit trail was changed')
+      writeLine(`${formatCount(rows)} rows checked${waiting > 0 ? `, ${formatCount(waiting)} not in the chain yet` : ''}`)
+      if (last) writeLine(`Last row: ${last.sequence}:${last.hash}`)
+      writeLine(defects.length === 0 ? 'Every row is as it was written' : 'The audit trail was changed')
       return defects.length === 0 ? 0 : 1
     } finally {
       await database.stop()

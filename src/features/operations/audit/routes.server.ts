@@ -22,12 +22,12 @@ async function* toJsonArray(batches: AsyncIterable<AuditEvent[]>): AsyncGenerato
 }
 
 /** Streams text; waits for its first piece before sending headers, so that an unavailable database is an error and not a broken response. */
-const sendPieces = async (reply: FastifyReply, pieces: AsyncGenerator<string>): Promise<FastifyReply> => {
-  const first = await pieces.next()
+const sendChunks = async (reply: FastifyReply, chunks: AsyncGenerator<string>): Promise<FastifyReply> => {
+  const first = await chunks.next()
   async function* all() {
     if (first.done) return
     yield first.value
-    yield* pieces
+    yield* chunks
   }
   return reply.send(Readable.from(all(), { objectMode: false }))
 }
@@ -39,7 +39,7 @@ export const auditRoutes: Route[] = [
     if (request.method === 'HEAD') return reply.send()
     await chainBeforeReading(context)
     const batches = readAuditEvents(context, query)
-    return sendPieces(reply, isNdjson ? toNdjson(batches) : toJsonArray(batches))
+    return sendChunks(reply, isNdjson ? toNdjson(batches) : toJsonArray(batches))
   }),
   handle(listAuditActors, async ({ context }) => listRecentActors(context.db)),
 ]

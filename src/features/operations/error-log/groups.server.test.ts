@@ -43,20 +43,20 @@ test('errors that differ in numbers, ids and names only are one group, with how 
 
 test('no secret and no address comes into the database', async () => {
   const secret = 'kX9_vQ2mZr-7TfLw3bYcHs0PdNeGaUjR5iOqKtVxM4Q'
-  const said = `${secret} dana@factory.test 559-555-0100`
+  const message = `${secret} dana@factory.test 559-555-0100`
   await net.anonymous.send(logError, {
     body: {
       timestamp: '2026-11-21T00:00:00Z',
-      context: said,
-      errorMessage: `leaked ${said}`,
-      errorName: said,
-      errorLocation: `/login?auth=abcdef&x=${said}`,
-      stackTrace: `at ${said}`,
+      context: message,
+      errorMessage: `leaked ${message}`,
+      errorName: message,
+      errorLocation: `/login?auth=abcdef&x=${message}`,
+      stackTrace: `at ${message}`,
       requestData: {
         headers: { authorization: `Bearer ${secret}`, cookie: 'a=hidden; b=hidden' },
         body: { password: 'hidden', phone: '5595550100' },
       },
-      responseData: { token: 'hidden', note: said },
+      responseData: { token: 'hidden', note: message },
     },
   })
   const kept = JSON.stringify((await rows()).at(-1))
@@ -70,7 +70,7 @@ test('what is kept from before there were groups gets one, and shows no secret',
     .values({ errorMessage: 'old trouble 1', requestData: '{"password":"hidden"}', stackTrace: 'Bearer abcdefgh', account: null })
     .execute()
   const group = await groupOf('old trouble')
-  const answer = await net.as(1).ask(readErrors, { params: { fingerprint: group.fingerprint } })
+  const answer = await net.as(1).trySend(readErrors, { params: { fingerprint: group.fingerprint } })
   expect(answer.body).not.toMatch(/hidden|abcdefgh/)
   expect(JSON.stringify(await rows())).not.toMatch(/"hidden|abcdefgh/)
 })
@@ -89,9 +89,9 @@ test('a group that was put aside returns when it happens again', async () => {
 test('a defect of the server is in the log, with its call and its request; what others are to blame for is not', async () => {
   const own = await startApp()
   const caller = own.as(10)
-  expect((await caller.ask(readPerson, { params: { slug: 'nobody-of-that-name' } })).statusCode).toBe(404)
+  expect((await caller.trySend(readPerson, { params: { slug: 'nobody-of-that-name' } })).statusCode).toBe(404)
   await sql`alter table favorite rename to favorite_gone`.execute(own.context.db)
-  const response = await caller.ask(listFavorites)
+  const response = await caller.trySend(listFavorites)
   expect(response.statusCode).toBe(500)
   await expect.poll(async () => (await own.as(1).send(listErrors)).length).toBe(1)
   const [group] = await own.as(1).send(listErrors)
@@ -107,8 +107,8 @@ test('a defect of the server is in the log, with its call and its request; what 
 
 test('an unknown group is 404, and what is no fingerprint as well', async () => {
   for (const fingerprint of ['0123456789abcdef', 'x']) {
-    expect((await net.as(1).ask(readErrors, { params: { fingerprint } })).statusCode).toBe(404)
-    expect((await net.as(1).ask(dismissErrors, { params: { fingerprint } })).statusCode).toBe(404)
+    expect((await net.as(1).trySend(readErrors, { params: { fingerprint } })).statusCode).toBe(404)
+    expect((await net.as(1).trySend(dismissErrors, { params: { fingerprint } })).statusCode).toBe(404)
   }
 })
 

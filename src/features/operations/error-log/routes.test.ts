@@ -22,7 +22,7 @@ test.each(['a session', 'none'])(
       requestData: { method: 'PUT' },
       responseData: 'x'.repeat(20_000),
     }
-    expect((await caller.ask(logError, { body: report })).statusCode).toBe(204)
+    expect((await caller.trySend(logError, { body: report })).statusCode).toBe(204)
     const kept = (await rows()).at(-1)
     expect(kept).toMatchObject({
       ...report,
@@ -35,7 +35,7 @@ test.each(['a session', 'none'])(
 
 test('a report does not fail for a character that cannot be kept', async () => {
   const { anonymous } = await network()
-  expect((await anonymous.ask(logError, { body: { errorMessage: 'cut \ud800', stackTrace: 'a\0b' } })).statusCode).toBe(204)
+  expect((await anonymous.trySend(logError, { body: { errorMessage: 'cut \ud800', stackTrace: 'a\0b' } })).statusCode).toBe(204)
   expect((await rows()).at(-1)).toMatchObject({ errorMessage: 'cut \uFFFD', stackTrace: 'a\uFFFDb' })
 })
 

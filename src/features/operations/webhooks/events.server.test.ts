@@ -103,8 +103,8 @@ describe('a message', () => {
     await saveCharterName(charter._id)
     await named.waitFor(3)
     await waitUntil('the other event came', () => others.endpoint.received.some(({ body }) => body.data._id === charter._id))
-    const told = named.endpoint.received.map(({ body: { type, data } }) => ({ type, ...data }))
-    expect(told).toMatchObject([
+    const events = named.endpoint.received.map(({ body: { type, data } }) => ({ type, ...data }))
+    expect(events).toMatchObject([
       { type: 'charter_affair.created', changed: [], slug: charter.slug },
       { type: 'charter_affair.changed', changed: [], slug: charter.slug },
       { type: 'charter_affair.changed', changed: [], name: expect.any(String) },

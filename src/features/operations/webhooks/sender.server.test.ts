@@ -53,13 +53,13 @@ describe('order', () => {
     const [slow, quick] = [await app.make.site(), await app.make.site()]
     startSender()
     const { promise: hold, resolve: letGo } = Promise.withResolvers<void>()
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const { promise: started, resolve: begin } = Promise.withResolvers<void>()
     const saving = app.make.write(async (tx) => {
       await tx.updateTable('site').set({ finance_id: 'slow' }).where('_id', '=', slow._id).execute()
       begin()
       await hold
     })
-    await begun
+    await started
     await saveSite(quick._id)
     letGo()
     await saving
@@ -181,7 +181,7 @@ describe('a failed delivery', () => {
       failed: 4,
       problem: 'Answered 410 (gone), so this webhook was turned off',
     })
-    expect((await top.ask(sendTestEvent, { params })).statusCode).toBe(409)
+    expect((await top.trySend(sendTestEvent, { params })).statusCode).toBe(409)
     // Changes while it is off are not sent; those after it is on again are.
     await saveSite(sites[0]?._id ?? '')
     endpoint.answer = () => 200

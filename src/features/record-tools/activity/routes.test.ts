@@ -175,8 +175,8 @@ describe('activity', () => {
     expect([entry?.changes.length, entry?.records.length, entry?.changeCount]).toEqual([20, 10, 25])
     const whole = await admin.send(readActivityEntry, { params: { id: entry?._id ?? '' } })
     expect([whole.changes.length, whole._id]).toEqual([25, entry?._id])
-    expect((await as(10).ask(readActivityEntry, { params: { id: entry?._id ?? '' } })).statusCode).toBe(404)
-    expect((await admin.ask(readActivityEntry, { params: { id: '999999999' } })).statusCode).toBe(404)
+    expect((await as(10).trySend(readActivityEntry, { params: { id: entry?._id ?? '' } })).statusCode).toBe(404)
+    expect((await admin.trySend(readActivityEntry, { params: { id: '999999999' } })).statusCode).toBe(404)
   })
 
   test('filters by record, person, region, kind and day', async () => {
@@ -199,9 +199,9 @@ describe('activity', () => {
     expect(await names({ day: today, region: region._id, kind: 'person' })).toEqual([principal.name])
     const me = await make.person({ email: (await admin.who()).azureID, name: 'Another name' })
     expect(await list({ actor: me.slug })).toHaveLength(4)
-    expect((await admin.ask(readActivity, { query: { region: 'atlantis' } })).statusCode).toBe(404)
+    expect((await admin.trySend(readActivity, { query: { region: 'atlantis' } })).statusCode).toBe(404)
     for (const query of [{ kind: 'anything' }, { before: 'x' }, { day: 'today' }])
-      expect((await admin.ask(readActivity, { query: query as object })).statusCode).toBe(422)
+      expect((await admin.trySend(readActivity, { query: query as object })).statusCode).toBe(422)
   })
 
   test('lists everyone who changed something', async () => {

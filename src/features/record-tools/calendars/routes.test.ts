@@ -56,7 +56,7 @@ const setUp = async (level = 6) => {
 }
 
 const statusOf = async (caller: SignedInCaller, id: string, version?: number) =>
-  (await caller.ask(deleteCalendar, { params: { id }, ...(version === undefined ? {} : { headers: { 'if-match': `"${version}"` } }) }))
+  (await caller.trySend(deleteCalendar, { params: { id }, ...(version === undefined ? {} : { headers: { 'if-match': `"${version}"` } }) }))
     .statusCode
 
 describe('a calendar feed', () => {
@@ -127,11 +127,11 @@ describe('a calendar feed', () => {
 
   test('is refused with a filter of a record that does not exist, and is empty once that record is gone', async () => {
     const { owner, make, readEvents } = await setUp()
-    const ask = (filter: object) => owner.ask(createCalendar, { body: { name: 'Of a charter', filter } })
-    expect((await ask({ charter: 'nowhere' })).json()).toMatchObject({ status: 422, errors: [{ path: 'filter' }] })
-    for (const wrong of [{ kind: 'party' }, { from: '2030-02-30' }, { unknown: 'x' }]) expect((await ask(wrong)).statusCode).toBe(422)
+    const create = (filter: object) => owner.trySend(createCalendar, { body: { name: 'Of a charter', filter } })
+    expect((await create({ charter: 'nowhere' })).json()).toMatchObject({ status: 422, errors: [{ path: 'filter' }] })
+    for (const wrong of [{ kind: 'party' }, { from: '2030-02-30' }, { unknown: 'x' }]) expect((await create(wrong)).statusCode).toBe(422)
     const charter = await make.charter()
-    const { url } = (await ask({ charter: charter.slug })).json<{ url: string }>()
+    const { url } = (await create({ charter: charter.slug })).json<{ url: string }>()
     await make.write((tx) => tx.deleteFrom('charter').where('_id', '=', charter._id).execute())
     expect(await readEvents(url)).toEqual([])
     expect((await owner.send(listCalendars, {})).find(({ name }) => name === 'Of a charter')).toMatchObject({ deadlines: 0 })
@@ -230,7 +230,7 @@ describe('the list of calendar feeds', () => {
     const { owner, as, made } = await setUp()
     const [other, top] = [as(5), as(1)]
     expect(await other.send(listCalendars, {})).toEqual([])
-    expect((await other.ask(listCalendars, { query: { all: 'true' } })).statusCode).toBe(403)
+    expect((await other.trySend(listCalendars, { query: { all: 'true' } })).statusCode).toBe(403)
     const all = await top.send(listCalendars, { query: { all: 'true' } })
     const owned = { _id: (await owner.who()).account, name: (await owner.who()).name }
     expect(all.find(({ _id }) => _id === made._id)).toMatchObject({ owner: owned, deadlines: null })
@@ -240,7 +240,7 @@ describe('the list of calendar feeds', () => {
   test('takes fifty of one person', async () => {
     const { as } = await network()
     const owner = as(10)
-    const make = (at: number) => owner.ask(createCalendar, { body: { name: `Feed ${at}` } })
+    const make = (at: number) => owner.trySend(createCalendar, { body: { name: `Feed ${at}` } })
     for (let at = 0; at < 50; at++) expect((await make(at)).statusCode).toBe(200)
     expect((await make(50)).statusCode).toBe(409)
   })
@@ -266,14 +266,14 @@ describe('an address', () => {
     expect(next).toMatchObject({ _id: made._id, deadlines: 3, version: 2 })
     expect((await readAddress(made.url)).statusCode).toBe(404)
     expect(await readEvents(next.url)).toHaveLength(3)
-    const stale = await owner.ask(renewCalendarAddress, { params, headers: { 'if-match': '"1"' } })
+    const stale = await owner.trySend(renewCalendarAddress, { params, headers: { 'if-match': '"1"' } })
     expect(stale.statusCode).toBe(412)
     expect((await readAddress(next.url)).statusCode).toBe(200)
   })
 
   test('ends immediately where its owner or level 1 removes it, and by no one else', async () => {
     const { owner, officer, as, made, readAddress } = await setUp()
-    expect((await officer.ask(renewCalendarAddress, { params: { id: made._id } })).statusCode).toBe(404)
+    expect((await officer.trySend(renewCalendarAddress, { params: { id: made._id } })).statusCode).toBe(404)
     expect(await statusOf(officer, made._id)).toBe(404)
     expect(await statusOf(owner, made._id, 7)).toBe(412)
     expect((await readAddress(made.url)).statusCode).toBe(200)
@@ -282,7 +282,7 @@ describe('an address', () => {
     expect(await statusOf(owner, made._id)).toBe(404)
     const other = await owner.send(createCalendar, { body: { name: 'Another' } })
     const top = as(1)
-    expect((await top.ask(renewCalendarAddress, { params: { id: other._id } })).statusCode).toBe(404)
+    expect((await top.trySend(renewCalendarAddress, { params: { id: other._id } })).statusCode).toBe(404)
     expect(await statusOf(top, other._id)).toBe(204)
     expect((await readAddress(other.url)).statusCode).toBe(404)
   })

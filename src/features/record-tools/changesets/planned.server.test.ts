@@ -125,9 +125,9 @@ describe('a planned change', () => {
     const saved = await app.as(6).send(listPlannedChanges, { query: { state: 'saved' } })
     expect(new Set(saved.map(({ changeset }) => changeset)).size).toBe(1)
     const mails = await app.context.db.selectFrom('mail').select(['recipients', 'body']).where('kind', '=', 'reminder').execute()
-    const told = (address: string) => mails.filter(({ recipients }) => recipients.includes(address)).map(({ body: text }) => text)
-    expect(told('after@school.example')).toEqual([expect.stringContaining(`You are now ${role.name} of`)])
-    expect(told('before@school.example')).toEqual([expect.stringContaining(`You are no longer ${role.name} of`)])
+    const mailsTo = (address: string) => mails.filter(({ recipients }) => recipients.includes(address)).map(({ body: text }) => text)
+    expect(mailsTo('after@school.example')).toEqual([expect.stringContaining(`You are now ${role.name} of`)])
+    expect(mailsTo('before@school.example')).toEqual([expect.stringContaining(`You are no longer ${role.name} of`)])
   })
 
   test('of very many is listed in parts, the next day first, and saved for none of them where it no longer fits one', async () => {
@@ -176,7 +176,7 @@ describe('a planned change', () => {
     const { app, moveTo } = await start()
     const [a, b] = [await app.make.person({ email: 'a@school.example' }), await app.make.person({ email: 'b@school.example' })]
     const body = { kind: 'person' as const, ids: [a._id, b._id], day: '2027-07-01' }
-    const response = await app.as(6).ask(applyBulkChange, { body: { ...body, changes: { email: 'new@school.example' } } })
+    const response = await app.as(6).trySend(applyBulkChange, { body: { ...body, changes: { email: 'new@school.example' } } })
     expect([response.statusCode, response.json().errors]).toEqual([
       422,
       expect.arrayContaining([{ path: `${a._id}.email`, message: `${b.name} already has this email address` }]),
@@ -217,7 +217,7 @@ describe('a planned change', () => {
     const { app, site } = await start()
     const plan = await app.as(6).send(planChange, { body: toPlan(site._id) })
     await app.as(6).send(cancelPlannedChange, { params: { id: plan._id } })
-    expect((await app.as(6).ask(cancelPlannedChange, { params: { id: plan._id } })).statusCode).toBe(409)
+    expect((await app.as(6).trySend(cancelPlannedChange, { params: { id: plan._id } })).statusCode).toBe(409)
     const refused: [object, string][] = [
       [{ ...toPlan(site._id), day: '2027-06-01' }, 'day'],
       [toPlan(site._id, { 'address.zip': '1' }), 'address.zip'],
@@ -225,7 +225,7 @@ describe('a planned change', () => {
       [toPlan(site._id, {}), 'changes'],
     ]
     for (const [body, path] of refused) {
-      const response = await app.as(6).ask(planChange, { body: body as ReturnType<typeof toPlan> })
+      const response = await app.as(6).trySend(planChange, { body: body as ReturnType<typeof toPlan> })
       expect([response.statusCode, response.json().errors[0].path]).toEqual([422, path])
     }
   })

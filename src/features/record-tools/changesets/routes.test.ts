@@ -49,9 +49,9 @@ describe('a bulk change', () => {
     const body = { kind: 'site' as const, ids: [site!._id], changes: { planet: null } }
     const plan = { kind: 'site' as const, _id: site!._id, day: '2999-07-01', changes: { 'address.planet': null } }
     const answers = [
-      await app.as(6).ask(previewBulkChange, { body }),
-      await app.as(6).ask(applyBulkChange, { body }),
-      await app.as(6).ask(planChange, { body: plan }),
+      await app.as(6).trySend(previewBulkChange, { body }),
+      await app.as(6).trySend(applyBulkChange, { body }),
+      await app.as(6).trySend(planChange, { body: plan }),
     ]
     expect(answers.map((answer) => [answer.statusCode, answer.json().errors])).toEqual([
       [422, [{ path: 'planet', message: 'Unknown field' }]],
@@ -82,7 +82,7 @@ describe('a bulk change', () => {
     const undone = await app.as(6).send(undoChangeset, { params, body: {} })
     expect(undone).toMatchObject({ changed: 2, left: [{ record: ids[0], field: 'city', present: 'Galt' }] })
     expect(await Promise.all(ids.map(async (id) => (await readSite(app, id)).city))).toEqual(['Galt', 'Lodi', 'Lodi'])
-    expect((await app.as(6).ask(undoChangeset, { params, body: {} })).statusCode).toBe(409)
+    expect((await app.as(6).trySend(undoChangeset, { params, body: {} })).statusCode).toBe(409)
     const { changes } = await app.as(6).send(readHistory, { params: { kind: 'site', id: ids[1]! } })
     expect(changes.filter(({ action }) => action === 'update')).toHaveLength(2)
   })
@@ -105,10 +105,10 @@ describe('a bulk change', () => {
     const app = await network()
     const [first, second] = await makeSites(app, 2)
     const ids = [first!._id, second!._id]
-    const refused = await app.as(6).ask(applyBulkChange, { body: { kind: 'site', ids, changes: { 'address.zip': 'none' } } })
+    const refused = await app.as(6).trySend(applyBulkChange, { body: { kind: 'site', ids, changes: { 'address.zip': 'none' } } })
     expect([refused.statusCode, refused.json().errors[0].path]).toEqual([422, expect.stringMatching(/\.address\.zip$/)])
     const seen = { [second!._id]: { 'address.city': 'Galt' } }
-    const moved = await app.as(6).ask(applyBulkChange, { body: { kind: 'site', ids, changes: { 'address.city': 'Acampo' }, seen } })
+    const moved = await app.as(6).trySend(applyBulkChange, { body: { kind: 'site', ids, changes: { 'address.city': 'Acampo' }, seen } })
     expect(moved.statusCode).toBe(409)
     expect((await readSite(app, first!._id)).version).toBe(1)
   })
@@ -129,7 +129,7 @@ describe('a bulk change', () => {
     expect(await held(first!._id)).toEqual([b!, c!].toSorted())
     expect(await held(second!._id)).toEqual([c])
     const wrong = { kind: 'site' as const, ids: [first!._id], changes: { 'enrollment_info.programTypes': { add: c } } }
-    const response = await app.as(6).ask(applyBulkChange, { body: wrong })
+    const response = await app.as(6).trySend(applyBulkChange, { body: wrong })
     expect([response.statusCode, response.json().errors[0].message]).toEqual([422, 'Send a list'])
   })
 
@@ -187,8 +187,8 @@ describe('a bulk change', () => {
     const app = await network()
     const charter = await app.make.charter()
     const body = { kind: 'charter_affair' as const, ids: [charter._id], changes: { 'overview.fein': '12-3456789' } }
-    expect((await app.as(6).ask(previewBulkChange, { body })).statusCode).toBe(403)
+    expect((await app.as(6).trySend(previewBulkChange, { body })).statusCode).toBe(403)
     const { changeset } = await app.as(5).send(applyBulkChange, { body })
-    expect((await app.as(6).ask(undoChangeset, { params: { id: changeset!._id }, body: {} })).statusCode).toBe(403)
+    expect((await app.as(6).trySend(undoChangeset, { params: { id: changeset!._id }, body: {} })).statusCode).toBe(403)
   })
 })

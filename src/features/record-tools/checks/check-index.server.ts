@@ -11,7 +11,7 @@ type IndexContext = Pick<AppContext, 'db' | 'lists' | 'readModel'>
 export type CheckedRow = ModelRow<'site'> | ModelRow<'person'> | ModelRow<'charter'>
 
 /** Closed records and people who left are not checked. */
-export const isAskedAbout = (row: CheckedRow): boolean => ('leftAt' in row ? row.leftAt === null : !isClosed(row.status))
+export const isChecked = (row: CheckedRow): boolean => ('leftAt' in row ? row.leftAt === null : !isClosed(row.status))
 
 /** Records that were never checked come first. */
 const getOrder = (row: CheckedRow): string => row.checkedAt ?? ''
@@ -46,8 +46,8 @@ export class CheckIndex {
       const order = isKind(table) ? this.#orders.get(table) : undefined
       if (!order) continue
       const [old, now] = [before as CheckedRow | undefined, after as CheckedRow | undefined]
-      if (old && isAskedAbout(old)) order.remove(getOrder(old), key)
-      if (now && isAskedAbout(now)) order.add(getOrder(now), key)
+      if (old && isChecked(old)) order.remove(getOrder(old), key)
+      if (now && isChecked(now)) order.add(getOrder(now), key)
     }
   }
 
@@ -71,7 +71,7 @@ export class CheckIndex {
 }
 
 const sortRows = (model: ReadModel, kind: CheckedKind): SortedKeys => {
-  const rows = [...(model.table(kind).all() as Iterable<CheckedRow>)].filter(isAskedAbout)
+  const rows = [...(model.table(kind).all() as Iterable<CheckedRow>)].filter(isChecked)
   const sorted = new SortedKeys()
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
   for (const row of rows.toSorted((a, b) => compare(getOrder(a), getOrder(b)) || compare(a._id, b._id))) sorted.add(getOrder(row), row._id)

@@ -5,7 +5,7 @@ import type { NewMail } from '../../../platform/server/mail/store.ts'
 import type { CheckedKind } from './rules.ts'
 
 /** A record that someone is asked to check. */
-export interface RecordToAskAbout {
+export interface DueRecordLine {
   readonly kind: CheckedKind
   readonly _id: string
   readonly slug: string
@@ -32,10 +32,10 @@ interface CheckMailOptions {
 const MAX_RECORDS = 10
 const MAX_NAMED = 25
 
-const getUrl = (record: RecordToAskAbout, publicUrl: string, check?: 'right' | 'wrong'): string =>
+const getUrl = (record: DueRecordLine, publicUrl: string, check?: 'right' | 'wrong'): string =>
   `${publicUrl}${getRecordPath(record)}${check === undefined ? '' : `?check=${check}`}`
 
-const formatLastCheck = ({ checkedAt, checkedBy }: RecordToAskAbout, { name, timeZone }: CheckMailOptions): string => {
+const formatLastCheck = ({ checkedAt, checkedBy }: DueRecordLine, { name, timeZone }: CheckMailOptions): string => {
   if (checkedAt === null) return 'It was never checked.'
   const who = checkedBy === null ? '' : ` by ${checkedBy}`
   const day = formatMomentDay(checkedAt, timeZone)
@@ -44,7 +44,7 @@ const formatLastCheck = ({ checkedAt, checkedBy }: RecordToAskAbout, { name, tim
 
 const KIND_NAMES = { site: 'sites', person: 'people', charter: 'charters' } as const satisfies Record<CheckedKind, string>
 
-const formatTitle = (records: readonly RecordToAskAbout[]): string => {
+const formatTitle = (records: readonly DueRecordLine[]): string => {
   const [first] = records
   if (first && records.length === 1)
     return first.reason === 'self'
@@ -55,7 +55,7 @@ const formatTitle = (records: readonly RecordToAskAbout[]): string => {
   return `Are these ${records.length.toLocaleString('en-US')} ${what} right?`
 }
 
-const toRecord = (record: RecordToAskAbout, isAlone: boolean, options: CheckMailOptions): MailRecord => ({
+const toRecord = (record: DueRecordLine, isAlone: boolean, options: CheckMailOptions): MailRecord => ({
   title: isAlone ? null : record.name,
   note: isAlone ? null : formatLastCheck(record, options),
   facts: options.listFacts(record.kind, record._id),
@@ -74,21 +74,21 @@ const REASONS = {
   ],
 } as const
 
-const formatReason = (records: readonly RecordToAskAbout[]): string => {
+const formatReason = (records: readonly DueRecordLine[]): string => {
   const reasons = [...new Set(records.map(({ reason }) => reason))]
   const [only] = reasons
   if (only && reasons.length === 1) return REASONS[only][records.length === 1 ? 0 : 1]
   return 'you answer for these records, or may edit them'
 }
 
-const formatIntervals = (records: readonly RecordToAskAbout[], { intervals }: CheckMailOptions): string => {
+const formatIntervals = (records: readonly DueRecordLine[], { intervals }: CheckMailOptions): string => {
   const days = [...new Set(records.map(({ kind }) => intervals[kind]))]
   const [only] = days
   return days.length === 1 && only ? `We ask every ${only === 1 ? 'day' : `${only} days`}` : 'We ask from time to time'
 }
 
 /** The links to records that are listed by name only. */
-const formatOthers = (others: readonly RecordToAskAbout[], { publicUrl }: CheckMailOptions): MailText[] =>
+const formatOthers = (others: readonly DueRecordLine[], { publicUrl }: CheckMailOptions): MailText[] =>
   others.length === 0
     ? []
     : [
@@ -101,7 +101,7 @@ const formatOthers = (others: readonly RecordToAskAbout[], { publicUrl }: CheckM
       ]
 
 /** A single mail about all records that someone has to check now. */
-export const buildCheckMail = (records: readonly RecordToAskAbout[], options: CheckMailOptions): NewMail => {
+export const buildCheckMail = (records: readonly DueRecordLine[], options: CheckMailOptions): NewMail => {
   const title = formatTitle(records)
   const [first] = records
   const isAlone = records.length === 1

@@ -3,7 +3,7 @@ import type { ReadModel } from '../../../platform/server/read-model/read-model.t
 import { getModelId } from '../../../platform/server/read-model/read-record.ts'
 import { toCheckFields, toRegionReference } from '../../../platform/server/read-model/references.ts'
 import { getReader } from '../deadlines/queries.server.ts'
-import { type CheckedRow, getCheckIndex, isAskedAbout } from './check-index.server.ts'
+import { type CheckedRow, getCheckIndex, isChecked } from './check-index.server.ts'
 import type { CheckIntervals, RecordToCheck } from './contract.ts'
 import { canEdit, CHECKED_KINDS, type CheckedKind, getDueMoment, getDueSince, isDue } from './rules.ts'
 
@@ -126,7 +126,7 @@ export const listRecordsToCheck = async (context: RecordContext, checker: Checke
     if (dueMoment === undefined || (filter.kind !== undefined && filter.kind !== kind)) continue
     const isListed = (row: CheckedRow | undefined): row is CheckedRow =>
       row !== undefined &&
-      isAskedAbout(row) &&
+      isChecked(row) &&
       (!filter.isDue || isDue(row.checkedAt, intervals[kind], now)) &&
       (region === undefined || listRegions(model, kind, row._id).includes(region))
     const ids =

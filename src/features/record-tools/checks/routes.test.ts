@@ -130,13 +130,13 @@ describe('"Everything is right"', () => {
     const { site, someoneWith, manager } = await setUp()
     for (const group of ['STUDENT_SUPPORT', null] as const) {
       const { caller } = await someoneWith(group)
-      expect((await caller.ask(createCheck, check('site', site._id))).statusCode).toBe(403)
+      expect((await caller.trySend(createCheck, check('site', site._id))).statusCode).toBe(403)
     }
     const { caller } = await someoneWith('LEADERSHIP')
-    expect((await caller.ask(createCheck, check('site', site.slug))).statusCode).toBe(200)
-    expect((await caller.ask(createCheck, check('site', 'nothing'))).statusCode).toBe(404)
-    expect((await manager.ask(createCheck, check('person', 'nobody'))).statusCode).toBe(404)
-    expect((await manager.ask(createCheck, { body: { kind: 'brand', _id: 'x' } as never })).statusCode).toBe(422)
+    expect((await caller.trySend(createCheck, check('site', site.slug))).statusCode).toBe(200)
+    expect((await caller.trySend(createCheck, check('site', 'nothing'))).statusCode).toBe(404)
+    expect((await manager.trySend(createCheck, check('person', 'nobody'))).statusCode).toBe(404)
+    expect((await manager.trySend(createCheck, { body: { kind: 'brand', _id: 'x' } as never })).statusCode).toBe(422)
   })
 
   test('of a person is theirs, of a charter for those who may edit it', async () => {
@@ -144,8 +144,8 @@ describe('"Everything is right"', () => {
     const { caller, person } = await someoneWith('LEADERSHIP')
     const { person: other } = await someoneWith(null)
     expect(await caller.send(createCheck, check('person', person._id))).toMatchObject({ checkedBy: (await caller.who()).name })
-    expect((await caller.ask(createCheck, check('person', other._id))).statusCode).toBe(403)
-    expect((await caller.ask(createCheck, check('charter', charter._id))).statusCode).toBe(403)
+    expect((await caller.trySend(createCheck, check('person', other._id))).statusCode).toBe(403)
+    expect((await caller.trySend(createCheck, check('charter', charter._id))).statusCode).toBe(403)
     const { name } = await manager.who()
     await manager.send(createCheck, check('person', other._id))
     expect(await manager.send(readPerson, { params: { slug: other._id } })).toMatchObject({ checkedBy: name, version: 1 })
@@ -158,11 +158,11 @@ describe('"Everything is right"', () => {
     const first = await as(6).send(createCheck, check('site', site._id))
     await manager.send(createCheck, check('site', site._id))
     const params = { kind: 'site', id: site._id } as const
-    expect((await as(6).ask(deleteCheck, { params })).statusCode).toBe(409)
+    expect((await as(6).trySend(deleteCheck, { params })).statusCode).toBe(409)
     expect(await manager.send(deleteCheck, { params })).toEqual(first)
     expect(await read()).toMatchObject({ checkedAt: first.checkedAt, checkedBy: first.checkedBy, version: 1 })
     // A check can be undone only once.
-    expect((await manager.ask(deleteCheck, { params })).statusCode).toBe(409)
+    expect((await manager.trySend(deleteCheck, { params })).statusCode).toBe(409)
     expect((await readChanges()).map(({ action }) => action)).toEqual(['uncheck', 'check', 'check', 'insert'])
   })
 
@@ -170,7 +170,7 @@ describe('"Everything is right"', () => {
     const { site, manager } = await setUp()
     await manager.send(createCheck, check('site', site._id))
     await manager.send(updateFacility, { params: { id: site._id }, body: { county: 'Kern' } })
-    expect((await manager.ask(deleteCheck, { params: { kind: 'site', id: site._id } })).statusCode).toBe(409)
+    expect((await manager.trySend(deleteCheck, { params: { kind: 'site', id: site._id } })).statusCode).toBe(409)
   })
 
   test('has nothing to restore in the history', async () => {
@@ -179,7 +179,7 @@ describe('"Everything is right"', () => {
     const [change] = await readChanges()
     expect(change).toMatchObject({ action: 'check', canPutBack: false, fields: [] })
     const params = { kind: 'site', id: site._id, change: change?._id ?? '' } as const
-    expect((await manager.ask(restoreFromHistory, { params, body: {} })).statusCode).toBe(409)
+    expect((await manager.trySend(restoreFromHistory, { params, body: {} })).statusCode).toBe(409)
   })
 
   test('and taking it back reach the lists of other servers', async () => {
@@ -231,7 +231,7 @@ describe('what is to be checked', () => {
     expect((await list({})).map(({ _id }) => _id)).toEqual([never._id, site._id, old._id, fresh._id])
     expect((await list({ due: 'true', region: 'ohio' })).map(({ _id }) => _id)).toEqual([old._id])
     expect((await list({ due: 'true', limit: 1 })).length).toBe(1)
-    expect((await manager.ask(listChecks, { query: { region: 'atlantis' } })).statusCode).toBe(404)
+    expect((await manager.trySend(listChecks, { query: { region: 'atlantis' } })).statusCode).toBe(404)
     expect((await list({ due: 'true' }, caller)).map(({ _id }) => _id)).toEqual([site._id])
     expect(await list({ due: 'true' }, net.as(10))).toEqual([])
 
@@ -257,7 +257,7 @@ describe('the settings', () => {
     const net = await startApp()
     const officer = net.as(5)
     expect(await net.as(10).send(readCheckSettings)).toMatchObject({ intervals: { site: 180, person: null, charter: null }, version: 0 })
-    const save = (intervals: object, headers = {}) => officer.ask(saveCheckSettings, { body: { intervals }, headers })
+    const save = (intervals: object, headers = {}) => officer.trySend(saveCheckSettings, { body: { intervals }, headers })
     expect((await save({ site: 90, charter: 365 })).json()).toMatchObject({
       intervals: { site: 90, person: null, charter: 365 },
       version: 1,
@@ -271,7 +271,7 @@ describe('the settings', () => {
       expect([response.statusCode, response.json().errors?.[0]?.path]).toEqual([422, 'intervals.site'])
     }
     expect((await save({ brand: 10 })).statusCode).toBe(422)
-    expect((await net.as(6).ask(saveCheckSettings, { body: { intervals: {} } })).statusCode).toBe(403)
+    expect((await net.as(6).trySend(saveCheckSettings, { body: { intervals: {} } })).statusCode).toBe(403)
     await net.stop()
   })
 })
@@ -287,7 +287,7 @@ describe('a check of many records', () => {
         ({ checkedBy }) => checkedBy,
       )
     const before = await readChecked()
-    expect((await caller.ask(createChecks, { body })).statusCode).toBe(403)
+    expect((await caller.trySend(createChecks, { body })).statusCode).toBe(403)
     expect(await readChecked()).toEqual(before)
     expect(await manager.send(createChecks, { body })).toEqual({ checked: 2 })
     const { name } = await manager.who()

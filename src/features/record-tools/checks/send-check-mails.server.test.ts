@@ -50,9 +50,9 @@ describe('a mail that asks for a check', () => {
   test('comes once when the check is due, once more after two weeks, and then not again', async () => {
     const { makeSite } = await setUp()
     await makeSite('Chico Resource Center', -179, ['Principal', 'Student Relations Manager', 'Registrar'])
-    const came: string[] = []
-    for (let now = 0; now <= 60; now++) for (const mail of await round(now)) came.push(`${now}: ${mail}`)
-    expect(came).toEqual([`1: ${CHICO}`, `15: ${CHICO.replace('Is', 'Reminder: Is')}`])
+    const received: string[] = []
+    for (let now = 0; now <= 60; now++) for (const mail of await round(now)) received.push(`${now}: ${mail}`)
+    expect(received).toEqual([`1: ${CHICO}`, `15: ${CHICO.replace('Is', 'Reminder: Is')}`])
   })
 
   test('has what the record holds, and links that ask once more', async () => {
@@ -85,9 +85,9 @@ describe('a mail that asks for a check', () => {
     await makeSite('Third', -178)
     await makeSite('Fourth', -176)
     expect(await round(0)).toEqual(['Miriam@network.test: Are these 2 sites right?'])
-    const came: string[] = []
-    for (let now = 1; now <= 40; now++) for (const mail of await round(now)) came.push(`${now}: ${mail}`)
-    expect(came).toEqual([
+    const received: string[] = []
+    for (let now = 1; now <= 40; now++) for (const mail of await round(now)) received.push(`${now}: ${mail}`)
+    expect(received).toEqual([
       '7: Miriam@network.test: Are these 2 sites right?',
       '14: Miriam@network.test: Reminder: Are these 2 sites right?',
       '21: Miriam@network.test: Reminder: Are these 2 sites right?',

@@ -9,7 +9,7 @@ import type { ReadModel } from '../../../platform/server/read-model/read-model.t
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { readRecipients, type Recipients } from '../reminders/queries.server.ts'
 import { type CheckedRow, getCheckIndex } from './check-index.server.ts'
-import { buildCheckMail, type RecordToAskAbout } from './mails.server.ts'
+import { buildCheckMail, type DueRecordLine } from './mails.server.ts'
 import { getRecordName, listAnswering } from './queries.server.ts'
 import { canEdit, CHECKED_KINDS, type CheckedKind, findDueMail, findMailPause, getDueMoment, type SentMails } from './rules.ts'
 
@@ -28,10 +28,10 @@ interface DueRecord {
 }
 
 /** A recipient: their email address, and their name in the directory. */
-interface Asked {
+interface Recipient {
   readonly address: string
   readonly name: string | null
-  readonly records: { readonly due: DueRecord; readonly reason: RecordToAskAbout['reason'] }[]
+  readonly records: { readonly due: DueRecord; readonly reason: DueRecordLine['reason'] }[]
 }
 
 type Pause = ReturnType<typeof createTimeSlices>
@@ -52,14 +52,14 @@ const listEditors = async (model: ReadModel, recipients: Recipients, kind: Check
 }
 
 /** The recipients of each record: the people responsible for it or, if none of them has an address, those who may edit it. */
-const groupByAddress = async (model: ReadModel, recipients: Recipients, due: readonly DueRecord[]): Promise<Map<string, Asked>> => {
+const groupByAddress = async (model: ReadModel, recipients: Recipients, due: readonly DueRecord[]): Promise<Map<string, Recipient>> => {
   const pause = createTimeSlices()
-  const asked = new Map<string, Asked>()
+  const byAddress = new Map<string, Recipient>()
   const editors = new Map<CheckedKind, readonly string[]>()
-  const add = (address: string, name: string | null, one: DueRecord, reason: RecordToAskAbout['reason']): void => {
+  const add = (address: string, name: string | null, one: DueRecord, reason: DueRecordLine['reason']): void => {
     const key = address.toLowerCase()
-    const known = asked.get(key) ?? { address, name, records: [] }
-    asked.set(key, known)
+    const known = byAddress.get(key) ?? { address, name, records: [] }
+    byAddress.set(key, known)
     known.records.push({ due: one, reason })
   }
   for (const one of due) {
@@ -79,7 +79,7 @@ const groupByAddress = async (model: ReadModel, recipients: Recipients, due: rea
     editors.set(one.kind, ofKind)
     for (const address of ofKind) if (recipients.find(address).checks) add(address, null, one, 'editor')
   }
-  return asked
+  return byAddress
 }
 
 const toSentKey = (recipient: string, { row }: DueRecord): string => `${recipient} ${row._id} ${row.checkedAt ?? NEVER_CHECKED}`
@@ -106,7 +106,7 @@ const readLastMails = async (tx: Tx, recipients: readonly string[]): Promise<Rea
 
 interface ToSend {
   readonly due: DueRecord
-  readonly reason: RecordToAskAbout['reason']
+  readonly reason: DueRecordLine['reason']
   readonly isSecond: boolean
 }
 
@@ -149,11 +149,11 @@ export const sendCheckMails = async (context: AppContext, listFacts: ListFacts):
     const { rows } = await sql<{ isTaken: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.checks}) as "isTaken"`.execute(tx)
     if (!rows[0]?.isTaken) return null
     if (due.length === 0) return 0
-    const asked = await groupByAddress(model, await readRecipients(tx, configuration), due)
+    const byAddress = await groupByAddress(model, await readRecipients(tx, configuration), due)
     const sent = await readSentMails(tx, due)
-    const last = await readLastMails(tx, [...asked.keys()])
+    const last = await readLastMails(tx, [...byAddress.keys()])
     let mails = 0
-    for (const [recipient, { address, name, records }] of asked) {
+    for (const [recipient, { address, name, records }] of byAddress) {
       const toSend: ToSend[] = []
       for (const { due: one, reason } of records) {
         const next = findDueMail(sent.get(toSentKey(recipient, one)) ?? { first: null, second: null }, now)

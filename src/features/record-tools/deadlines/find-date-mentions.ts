@@ -80,9 +80,9 @@ const readNumbers = (numbers: readonly string[], separator: string | undefined):
 const readRun = (text: string, start: number, run: string): DateMention[] => {
   const end = start + run.length
   const before = text.slice(Math.max(0, start - 20), start)
-  const isGlued = /[a-z]$/.test(before) || /^(?!t\d)[a-z]/.test(text.slice(end, end + 2))
+  const isAttached = /[a-z]$/.test(before) || /^(?!t\d)[a-z]/.test(text.slice(end, end + 2))
   if (GRADES.test(before) || /(?:[$#§]|\d:)$/.test(before) || /^(?:[%_]|:\d|x+\b)/.test(text.slice(end, end + 2))) return []
-  if (!run.includes('/') && (isGlued || NUMBERED.test(before))) return []
+  if (!run.includes('/') && (isAttached || NUMBERED.test(before))) return []
   const isSix = /^\d{1,4}-\d{1,2}-\d{1,4}-\d{1,4}-\d{1,2}-\d{1,4}$/.test(run)
   const isMixed = /[/.]/.test(run.split('-', 1)[0] ?? '') && run.includes('-')
   const middle = isSix ? run.split('-', 3).join('-').length : isMixed ? run.indexOf('-') : run.length

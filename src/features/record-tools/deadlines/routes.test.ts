@@ -78,11 +78,11 @@ describe('deadlines', () => {
     const seen = await list({}, as(7))
     expect(seen.map(({ title }) => title)).toEqual(['Lease ends'])
     const [lease, dass] = await list()
-    expect((await as(7).ask(readDeadline, { params: { id: dass?._id ?? '' } })).statusCode).toBe(404)
-    expect((await as(7).ask(readDeadline, { params: { id: lease?._id ?? '' } })).statusCode).toBe(200)
-    expect((await as(7).ask(updateDeadline, { params: { id: dass?._id ?? '' }, body: { state: 'handled' } })).statusCode).toBe(404)
-    expect((await as(7).ask(updateDeadline, { params: { id: lease?._id ?? '' }, body: { state: 'handled' } })).statusCode).toBe(403)
-    for (const call of [listUnreadTexts, listContradictions]) expect((await as(7).ask(call)).statusCode).toBe(403)
+    expect((await as(7).trySend(readDeadline, { params: { id: dass?._id ?? '' } })).statusCode).toBe(404)
+    expect((await as(7).trySend(readDeadline, { params: { id: lease?._id ?? '' } })).statusCode).toBe(200)
+    expect((await as(7).trySend(updateDeadline, { params: { id: dass?._id ?? '' }, body: { state: 'handled' } })).statusCode).toBe(404)
+    expect((await as(7).trySend(updateDeadline, { params: { id: lease?._id ?? '' }, body: { state: 'handled' } })).statusCode).toBe(403)
+    for (const call of [listUnreadTexts, listContradictions]) expect((await as(7).trySend(call)).statusCode).toBe(403)
   })
 
   test('of a charter that is closed for good are over', async () => {
@@ -100,7 +100,7 @@ describe('deadlines', () => {
     const { brand } = await officer.send(viewCharter, { params: { id: charter._id } })
     const ofBrand = await officer.send(listDeadlines, { query: { brand } })
     expect(new Set(ofBrand.flatMap((one) => one.charter?._id ?? []))).toContain(charter._id)
-    expect((await officer.ask(listDeadlines, { query: { brand: 'no-such-brand' } })).statusCode).toBe(404)
+    expect((await officer.trySend(listDeadlines, { query: { brand: 'no-such-brand' } })).statusCode).toBe(404)
     const titles = async (query: object) => (await list(query)).map(({ title }) => title)
     expect(await titles({ q: 'at the LATEST' })).toEqual(['DASS due'])
     expect(await titles({ q: 'fol v' })).toEqual(['FOL visit'])
@@ -153,7 +153,7 @@ describe('deadlines', () => {
       { state: 'snoozed', snoozedUntil: TODAY },
       { state: 'snoozed', snoozedUntil: '2027-02-30' },
     ] as const
-    for (const body of bodies) expect((await officer.ask(updateDeadline, { params: { id }, body })).statusCode).toBe(422)
+    for (const body of bodies) expect((await officer.trySend(updateDeadline, { params: { id }, body })).statusCode).toBe(422)
   })
 
   test('an edit that is based on another version is refused', async () => {
@@ -162,7 +162,7 @@ describe('deadlines', () => {
     const [first] = await list()
     const { _id: id, version } = first ?? { _id: '', version: 0 }
     const change = (at: number) =>
-      officer.ask(updateDeadline, { params: { id }, body: { note: `Version ${at}` }, headers: { 'if-match': `"${at}"` } })
+      officer.trySend(updateDeadline, { params: { id }, body: { note: `Version ${at}` }, headers: { 'if-match': `"${at}"` } })
     expect((await change(version)).statusCode).toBe(200)
     expect((await change(version)).statusCode).toBe(412)
   })
@@ -228,8 +228,8 @@ test('the texts of a charter say how each of them stands', async () => {
   expect(await visit()).toMatchObject({ text: 'Third Thursday', date: '2030-03-15', isByHand: true, state: 'open' })
   await change({ date: null, isIgnored: true })
   expect(await visit()).toMatchObject({ date: null, isByHand: false, isIgnored: true })
-  expect((await officer.ask(listDeadlineTexts, { params: { id: 'nowhere' } })).statusCode).toBe(404)
-  expect((await as(7).ask(listDeadlineTexts, { params: { id: charter.slug } })).statusCode).toBe(403)
+  expect((await officer.trySend(listDeadlineTexts, { params: { id: 'nowhere' } })).statusCode).toBe(404)
+  expect((await as(7).trySend(listDeadlineTexts, { params: { id: charter.slug } })).statusCode).toBe(403)
 })
 
 test('dates that do not go together are listed with both values', async () => {
@@ -272,7 +272,7 @@ describe('a deadline that people add', () => {
       { ...body, charter: charter._id, date: '2030-02-30' },
     ])
       // prettier-ignore
-      expect((await officer.ask(createDeadline, { body: wrong })).statusCode).toBe(422)
+      expect((await officer.trySend(createDeadline, { body: wrong })).statusCode).toBe(422)
     const made = await officer.send(createDeadline, { body: { ...body, site: site.slug } })
     expect(made).toMatchObject({ title: 'Fire inspection', source: { record: 'custom' }, site: { _id: site._id }, charter: null })
     const params = { id: made._id }
@@ -281,7 +281,7 @@ describe('a deadline that people add', () => {
       date: '2030-04-01',
     })
     expect(await list()).toHaveLength(1)
-    expect((await officer.ask(deleteDeadline, { params })).statusCode).toBe(204)
+    expect((await officer.trySend(deleteDeadline, { params })).statusCode).toBe(204)
     expect(await list()).toEqual([])
   })
 
@@ -302,7 +302,7 @@ describe('a deadline that people add', () => {
   test('cannot be deleted where it comes from a text', async () => {
     const { save, list, officer } = await setUp()
     await save({ overview: { oversight_date: '1/15/2030' } })
-    expect((await officer.ask(deleteDeadline, { params: { id: (await list())[0]?._id ?? '' } })).statusCode).toBe(409)
+    expect((await officer.trySend(deleteDeadline, { params: { id: (await list())[0]?._id ?? '' } })).statusCode).toBe(409)
   })
 })
 
@@ -313,7 +313,7 @@ test('anyone who is responsible may mark it handled, put it off and note, and no
   const person = await make.person({ email })
   await save({ overview: { oversight_date: '1/15/2030' } })
   const id = (await list())[0]?._id ?? ''
-  const change = async (body: object) => (await owner.ask(updateDeadline, { params: { id }, body })).statusCode
+  const change = async (body: object) => (await owner.trySend(updateDeadline, { params: { id }, body })).statusCode
   expect(await change({ note: 'Mine?' })).toBe(403)
   await officer.send(updateDeadline, { params: { id }, body: { responsible: person._id } })
   expect(await list({ responsible: 'me' }, owner)).toMatchObject([{ _id: id, responsible: { _id: person._id, name: person.name } }])
@@ -335,8 +335,8 @@ test('filters find by kind, dates, region, site, state and responsible person', 
   expect(await titles({ state: 'handled' })).toEqual([])
   expect(await titles({ responsible: 'none' })).toHaveLength(3)
   expect(await titles({ region: region.slug })).toHaveLength(3)
-  expect((await officer.ask(listDeadlines, { query: { kind: 'party' as never } })).statusCode).toBe(422)
-  expect((await officer.ask(listDeadlines, { query: { charter: 'nowhere' } })).statusCode).toBe(404)
+  expect((await officer.trySend(listDeadlines, { query: { kind: 'party' as never } })).statusCode).toBe(422)
+  expect((await officer.trySend(listDeadlines, { query: { charter: 'nowhere' } })).statusCode).toBe(404)
   const counts = await officer.send(countDeadlines, { query: { site: site._id } })
   expect(counts).toMatchObject({ overdue: 0, later: 1, responsible: [{ person: null, count: 1 }] })
 })
@@ -375,7 +375,8 @@ describe('the history of a deadline', () => {
     const made = await officer.send(createDeadline, {
       body: { title: 'Fire inspection', date: '2031-03-01', kind: 'oversight', site: site._id },
     })
-    const read = async (id: string, level: number) => (await as(level).ask(readDeadlineHistory, { params: { id }, query: {} })).statusCode
+    const read = async (id: string, level: number) =>
+      (await as(level).trySend(readDeadlineHistory, { params: { id }, query: {} })).statusCode
     const ofCharter = (await list())[0]?._id ?? ''
     expect([await read(ofCharter, 6), await read(ofCharter, 7), await read(made._id, 10)]).toEqual([200, 404, 200])
     await officer.send(deleteDeadline, { params: { id: made._id } })

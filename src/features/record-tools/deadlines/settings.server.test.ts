@@ -12,7 +12,7 @@ const setUp = async () => {
   const app = await startApp()
   const officer = app.as(5)
   const [region, person, ofRegion] = [await app.make.region(), await app.make.person(), await app.make.person()]
-  const save = (...kinds: object[]) => officer.ask(saveDeadlineSettings, { body: { kinds } as never })
+  const save = (...kinds: object[]) => officer.trySend(saveDeadlineSettings, { body: { kinds } as never })
   return { ...app, officer, region, person, ofRegion, save }
 }
 
@@ -70,7 +70,7 @@ describe('the settings of deadlines', () => {
     expect(kinds.find(({ kind }) => kind === 'lease')?.leadDays).toEqual([])
     const { rows } = await sql`select from change where "table" = 'setting' and record = 'deadlines'`.execute(context.db)
     expect(rows).toHaveLength(2)
-    const stale = await officer.ask(saveDeadlineSettings, { body: { kinds: [] }, headers: { 'if-match': '"1"' } })
+    const stale = await officer.trySend(saveDeadlineSettings, { body: { kinds: [] }, headers: { 'if-match': '"1"' } })
     expect(stale.statusCode).toBe(412)
   })
 

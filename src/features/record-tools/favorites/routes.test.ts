@@ -45,8 +45,8 @@ describe('favorites', () => {
 
   test('require an existing record of a known kind', async () => {
     const { as, site } = await network()
-    expect((await as(10).ask(addFavorite, { params: { kind: 'site', id: 'nowhere' } })).statusCode).toBe(404)
-    expect((await as(10).ask(addFavorite, { params: { kind: 'person', id: site._id } })).statusCode).toBe(404)
+    expect((await as(10).trySend(addFavorite, { params: { kind: 'site', id: 'nowhere' } })).statusCode).toBe(404)
+    expect((await as(10).trySend(addFavorite, { params: { kind: 'person', id: site._id } })).statusCode).toBe(404)
     expect((await as(10).request('PUT', `/api/favourites/planet/${site._id}`)).statusCode).toBe(404)
   })
 })

@@ -35,7 +35,7 @@ const setUp = async () => {
     return change
   }
   const restore = (change: string, body: object = {}, version?: number | null) =>
-    me.ask(restoreAffairFromHistory, { params: { ...params, change }, body, headers: version ? { 'if-match': `"${version}"` } : {} })
+    me.trySend(restoreAffairFromHistory, { params: { ...params, change }, body, headers: version ? { 'if-match': `"${version}"` } : {} })
   return { ...net, charter, params, me, history, read, save, newest, restore }
 }
 
@@ -94,7 +94,7 @@ describe('the history of a charter affair', () => {
     let before: string | undefined
     for (let more = true; more;) {
       const query = before === undefined ? {} : { before }
-      const response = await as(6).ask(readAffairHistory, { params, query })
+      const response = await as(6).trySend(readAffairHistory, { params, query })
       expect(response.body.length).toBeLessThan(1_200_000)
       const { changes, more: hasMore } = response.json()
       expect(changes).not.toEqual([])
@@ -107,7 +107,7 @@ describe('the history of a charter affair', () => {
 
   test('is addressed by the charter’s id or slug, and empty where there is no affair yet', async () => {
     const { as, charter, params, save, restore } = await setUp()
-    const read = (id: string) => as(6).ask(readAffairHistory, { params: { id } })
+    const read = (id: string) => as(6).trySend(readAffairHistory, { params: { id } })
     expect((await read(charter.slug)).json()).toEqual({ changes: [], more: false, people: [], fields: [] })
     expect((await restore('1')).statusCode).toBe(404)
     await save({ mou: { finance: 'Once' } })
@@ -122,8 +122,8 @@ describe('the history of a charter affair', () => {
     const { _id: change } = await newest()
     const before = await read()
     const statuses = async (level: number) => [
-      (await as(level).ask(readAffairHistory, { params })).statusCode,
-      (await as(level).ask(restoreAffairFromHistory, { params: { ...params, change }, body: {} })).statusCode,
+      (await as(level).trySend(readAffairHistory, { params })).statusCode,
+      (await as(level).trySend(restoreAffairFromHistory, { params: { ...params, change }, body: {} })).statusCode,
     ]
     expect(await statuses(7)).toEqual([403, 403])
     expect(await statuses(6)).toEqual([200, 403])
@@ -263,7 +263,7 @@ describe('restoring a charter affair', () => {
     const other = { id: (await make.charter())._id }
     await me.send(saveCharterAffair, { params: other, body: { overview: { fein: '9' } } })
     const elsewhere = (await me.send(readCharterAffair, { params: other })).charter_affair_info
-    expect((await me.ask(restoreAffairFromHistory, { params: { ...other, change }, body: {} })).statusCode).toBe(404)
+    expect((await me.trySend(restoreAffairFromHistory, { params: { ...other, change }, body: {} })).statusCode).toBe(404)
     const ofSite = (await as(6).send(readHistory, { params: { kind: 'site', id: site._id } })).changes[0]?._id ?? ''
     for (const foreign of [ofSite, '999999999999']) expect((await restore(foreign)).statusCode).toBe(404)
     expect((await me.send(readCharterAffair, { params: other })).charter_affair_info).toEqual(elsewhere)

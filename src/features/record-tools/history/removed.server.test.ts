@@ -23,7 +23,7 @@ describe('the history of deleted records', () => {
     ])
     expect(people).toEqual([name])
     expect(changes[0]?.fields).toContainEqual(expect.objectContaining({ field: 'accessLevel', from: 6, to: null }))
-    expect((await as(7).ask(readPermissionHistory, { params: { id } })).statusCode).toBe(403)
+    expect((await as(7).trySend(readPermissionHistory, { params: { id } })).statusCode).toBe(403)
     const response = await as(1).request('POST', `/api/history/permission/${id}/${changes[0]?._id}`, { payload: {} })
     expect(response.statusCode).toBe(404)
   })
@@ -32,9 +32,9 @@ describe('the history of deleted records', () => {
     const { as, site, charter, make } = await network()
     const affair = await make.affair({ charter: charter._id })
     for (const id of [site._id, affair._id, 'nobody', '00000000-0000-4000-8000-000000000000'])
-      expect((await as(1).ask(readPermissionHistory, { params: { id } })).statusCode).toBe(404)
+      expect((await as(1).trySend(readPermissionHistory, { params: { id } })).statusCode).toBe(404)
     for (const kind of ['site', 'charter'] as const)
-      expect((await as(1).ask(readHistory, { params: { kind, id: affair._id } })).statusCode).toBe(404)
+      expect((await as(1).trySend(readHistory, { params: { kind, id: affair._id } })).statusCode).toBe(404)
   })
 
   test('a deleted record has one by its _id', async () => {
@@ -45,7 +45,7 @@ describe('the history of deleted records', () => {
     const { changes } = await as(6).send(readHistory, { params: { kind: 'person', id: person._id } })
     expect(changes.map(({ action }) => action)).toEqual(['delete', 'insert'])
     const params = { kind: 'person', id: person._id, change: changes[0]?._id ?? '' } as const
-    expect((await as(6).ask(restoreFromHistory, { params, body: {} })).statusCode).toBe(404)
+    expect((await as(6).trySend(restoreFromHistory, { params, body: {} })).statusCode).toBe(404)
   })
 
   test('a deleted part stays in the history of its owner: SIS site, role at a site, board member, district', async () => {

@@ -84,12 +84,12 @@ describe('a history', () => {
 
   test('requires level 6 and an existing record', async () => {
     const { as, params, me } = await setUp()
-    expect((await as(7).ask(readHistory, { params: { kind: 'site', ...params } })).statusCode).toBe(403)
-    expect((await as(7).ask(restoreFromHistory, { params: { kind: 'site', ...params, change: '1' }, body: {} })).statusCode).toBe(403)
-    expect((await me.ask(readHistory, { params: { kind: 'site', id: 'nowhere' } })).statusCode).toBe(404)
-    expect((await me.ask(restoreFromHistory, { params: { kind: 'site', ...params, change: '999999999999' }, body: {} })).statusCode).toBe(
-      404,
-    )
+    expect((await as(7).trySend(readHistory, { params: { kind: 'site', ...params } })).statusCode).toBe(403)
+    expect((await as(7).trySend(restoreFromHistory, { params: { kind: 'site', ...params, change: '1' }, body: {} })).statusCode).toBe(403)
+    expect((await me.trySend(readHistory, { params: { kind: 'site', id: 'nowhere' } })).statusCode).toBe(404)
+    expect(
+      (await me.trySend(restoreFromHistory, { params: { kind: 'site', ...params, change: '999999999999' }, body: {} })).statusCode,
+    ).toBe(404)
   })
 })
 
@@ -106,7 +106,7 @@ describe('an earlier value', () => {
     ])
     await me.send(restoreFromHistory, { params: { kind: 'site', ...params, change }, body: {} })
     expect((await read()).address).toMatchObject({ phone: '209-555-0100', city: 'Lodi' })
-    const refused = await me.ask(restoreFromHistory, { params: { kind: 'site', ...params, change }, body: { fields: ['zip'] } })
+    const refused = await me.trySend(restoreFromHistory, { params: { kind: 'site', ...params, change }, body: { fields: ['zip'] } })
     expect(refused.statusCode).toBe(422)
   })
 
@@ -118,7 +118,7 @@ describe('an earlier value', () => {
     const [changed] = await history()
     await me.send(updateSite, { params, body: { charter: other._id, displayName: 'Another name', address: { city: 'Galt' } } })
     const back = (body: object, version?: number | null) =>
-      me.ask(restoreFromHistory, {
+      me.trySend(restoreFromHistory, {
         params: { kind: 'site', ...params, change: changed?._id ?? '' },
         body,
         headers: version ? { 'if-match': `"${version}"` } : {},
@@ -142,10 +142,10 @@ describe('an earlier value', () => {
     const [changed, created] = await history()
     const other = await make.site()
     expect(
-      (await me.ask(restoreFromHistory, { params: { kind: 'site', id: other._id, change: changed?._id ?? '' }, body: {} })).statusCode,
+      (await me.trySend(restoreFromHistory, { params: { kind: 'site', id: other._id, change: changed?._id ?? '' }, body: {} })).statusCode,
     ).toBe(404)
     expect(
-      (await me.ask(restoreFromHistory, { params: { kind: 'site', ...params, change: created?._id ?? '' }, body: {} })).statusCode,
+      (await me.trySend(restoreFromHistory, { params: { kind: 'site', ...params, change: created?._id ?? '' }, body: {} })).statusCode,
     ).toBe(409)
   })
 
@@ -155,7 +155,7 @@ describe('an earlier value', () => {
     const [changed] = await history()
     const { version } = await read()
     await me.send(updateSite, { params, body: { address: { city: 'Acampo' } } })
-    const late = await me.ask(restoreFromHistory, {
+    const late = await me.trySend(restoreFromHistory, {
       params: { kind: 'site', ...params, change: changed?._id ?? '' },
       body: {},
       headers: { 'if-match': `"${version}"` },
@@ -169,7 +169,7 @@ describe('an earlier value', () => {
     await me.send(updateFacility, { params, body: { lease_end: '2030-01-01' } })
     await me.send(updateFacility, { params, body: { lease_end_open: true } })
     const [opened] = await history()
-    const refused = await me.ask(restoreFromHistory, {
+    const refused = await me.trySend(restoreFromHistory, {
       params: { kind: 'site', ...params, change: opened?._id ?? '' },
       body: { fields: ['lease_end'] },
     })
@@ -199,7 +199,7 @@ test('a deleted staff member and SIS site are shown by name and restored', async
   expect((await read()).people.map((one) => [one.person._id, one.role_match.name])).toEqual([[person._id, 'Registrar']])
   const [back] = await me.send(listSisSites, { query: { site: site._id } })
   expect(back).toMatchObject({ _id: sis._id, name: 'Lodi IS', sislc_id: '00123', type_array: ['IS'], activeDate: '2024-07-01' })
-  const again = await me.ask(restoreFromHistory, { params: { kind: 'site', ...params, change: deletedSis?._id ?? '' }, body: {} })
+  const again = await me.trySend(restoreFromHistory, { params: { kind: 'site', ...params, change: deletedSis?._id ?? '' }, body: {} })
   expect(again.statusCode).toBe(409)
 })
 
@@ -223,7 +223,7 @@ test('values of a person, a charter and a brand are restored', async () => {
     const [newest] = changes
     await me.send(restoreFromHistory, { params: { kind, id: _id, change: newest?._id ?? '' }, body: {} })
     // A change belongs to one record.
-    const other = await me.ask(restoreFromHistory, {
+    const other = await me.trySend(restoreFromHistory, {
       params: { kind: 'region', id: (await make.region())._id, change: newest?._id ?? '' },
       body: {},
     })

@@ -53,7 +53,7 @@ const withToken = async ({ context, as }: TestApp = net): Promise<SignedInCaller
   return { ...caller, account }
 }
 const photoFor = (caller: SignedInCaller, person: string, headers?: Record<string, string>) =>
-  caller.ask(readProfilePhoto, { params: { person }, ...(headers ? { headers } : {}) })
+  caller.trySend(readProfilePhoto, { params: { person }, ...(headers ? { headers } : {}) })
 
 test('the caller’s photo is fetched with their own token, resized to a small square, and cached', async () => {
   const caller = await withToken()
@@ -176,7 +176,7 @@ test.each([
   await expect.poll(() => directory.requests.length, { timeout: 20_000 }).toBeGreaterThan(0)
   // Callers that wait for the directory hold no database connection.
   const { pool } = own.context
-  expect((await caller.ask(listSites)).statusCode).toBe(200)
+  expect((await caller.trySend(listSites)).statusCode).toBe(200)
   await expect.poll(() => pool.totalCount - pool.idleCount, { timeout: 20_000 }).toBe(0)
   for (const response of await responses) expect(response.headers['content-type']).toBe('image/svg+xml')
   // Only a few requests were sent; then it counted as unavailable, and no more followed.

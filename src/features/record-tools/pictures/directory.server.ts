@@ -16,15 +16,15 @@ export type DirectoryResponse =
 /** Reads a response body; undefined if it is too large. */
 const readBytes = async (response: Response): Promise<Buffer | undefined> => {
   if (Number(response.headers.get('content-length') ?? 0) > MAX_PHOTO_BYTES) return undefined
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let length = 0
   // Leaving the loop closes the connection.
-  for await (const piece of response.body ?? []) {
-    length += piece.length
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
     if (length > MAX_PHOTO_BYTES) return undefined
-    pieces.push(piece)
+    chunks.push(chunk)
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(chunks)
 }
 
 const discardBody = async (response: Response): Promise<void> => response.body?.cancel().catch(() => undefined)

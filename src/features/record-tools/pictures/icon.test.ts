@@ -8,14 +8,17 @@ interface Entry {
 }
 
 /** An `.ico` file of these images, whose directory may contain wrong values for one of them. */
-const icon = (images: readonly Buffer[], { count = images.length, said = {} }: { count?: number; said?: Partial<Entry> } = {}): Buffer => {
+const icon = (
+  images: readonly Buffer[],
+  { count = images.length, declared = {} }: { count?: number; declared?: Partial<Entry> } = {},
+): Buffer => {
   const list = Buffer.alloc(6 + images.length * 16)
   list.writeUInt16LE(1, 2)
   list.writeUInt16LE(count, 4)
   let start = list.length
   images.forEach((image, at) => {
-    list.writeUInt32LE(said.length ?? image.length, 6 + at * 16 + 8)
-    list.writeUInt32LE(said.start ?? start, 6 + at * 16 + 12)
+    list.writeUInt32LE(declared.length ?? image.length, 6 + at * 16 + 8)
+    list.writeUInt32LE(declared.start ?? start, 6 + at * 16 + 12)
     start += image.length
   })
   return Buffer.concat([list, ...images])
@@ -57,9 +60,9 @@ describe('these are not icons', () => {
     ['a list of 65 images', icon(Array.from({ length: 65 }, () => image))],
     ['a list longer than the file', icon([image], { count: 60 })],
     ['a list with an image missing', icon([image], { count: 2 })],
-    ['an image that begins in the list', icon([image], { said: { start: 10 } })],
-    ['an image that begins after the file', icon([image], { said: { start: 5000 } })],
-    ['an image longer than the file', icon([image], { said: { length: 4_294_967_295 } })],
+    ['an image that begins in the list', icon([image], { declared: { start: 10 } })],
+    ['an image that begins after the file', icon([image], { declared: { start: 5000 } })],
+    ['an image longer than the file', icon([image], { declared: { length: 4_294_967_295 } })],
     ['an image that is neither PNG nor bitmap', icon([Buffer.from('<script>alert(1)</script>'.padEnd(80))])],
     ['an image of no size', icon([bitmap(0, 16)])],
     ['an image of a size no icon has', icon([png(30_000, 30_000)])],

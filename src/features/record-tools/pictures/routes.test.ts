@@ -20,9 +20,10 @@ beforeAll(async () => {
 })
 
 const upload = (bytes: Uint8Array | string, name?: string, type?: string) =>
-  administrator.ask(uploadPicture, { file: createFile(bytes, name, type) })
+  administrator.trySend(uploadPicture, { file: createFile(bytes, name, type) })
 const kept = async (bytes: Uint8Array, name?: string) => administrator.send(uploadPicture, { file: createFile(bytes, name) })
-const read = (_id: string, width?: '320') => reader.ask(readPicture, { params: { id: _id }, query: width === undefined ? {} : { width } })
+const read = (_id: string, width?: '320') =>
+  reader.trySend(readPicture, { params: { id: _id }, query: width === undefined ? {} : { width } })
 const pictures = async (): Promise<number> =>
   Number(
     (
@@ -275,10 +276,10 @@ describe('an upload is refused', () => {
   test('of a caller who may not edit a site, before its body is read', async () => {
     const picture = createFile(await createPlainImage(77, 78).png().toBuffer())
     const count = await pictures()
-    expect((await net.as(7).ask(uploadPicture, { file: picture })).statusCode).toBe(403)
-    expect((await net.anonymous.ask(uploadPicture, { file: picture })).statusCode).toBe(401)
+    expect((await net.as(7).trySend(uploadPicture, { file: picture })).statusCode).toBe(403)
+    expect((await net.anonymous.trySend(uploadPicture, { file: picture })).statusCode).toBe(401)
     const tooLarge = createFile(Buffer.alloc(MAX_PICTURE_BYTES + 1))
-    expect((await net.as(7).ask(uploadPicture, { file: tooLarge })).statusCode).toBe(403)
+    expect((await net.as(7).trySend(uploadPicture, { file: tooLarge })).statusCode).toBe(403)
     expect(await pictures()).toBe(count)
   })
 })

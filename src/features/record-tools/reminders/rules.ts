@@ -57,7 +57,7 @@ export const findReminderDay = ({ date, leadDays, since, snoozedUntil }: Reminde
 export const findDueDigest = (now: LocalTime, lastRound: LocalTime | null, lastDigest: string | null): string | null => {
   const monday = getMonday(now.day)
   if (lastRound === null || (lastDigest !== null && lastDigest >= monday)) return null
-  const hasCome = now.day > monday || now.hour >= MORNING_HOUR
-  const hadCome = lastRound.day > monday || (lastRound.day === monday && lastRound.hour >= MORNING_HOUR)
-  return hasCome && !hadCome ? monday : null
+  const isDue = now.day > monday || now.hour >= MORNING_HOUR
+  const wasDue = lastRound.day > monday || (lastRound.day === monday && lastRound.hour >= MORNING_HOUR)
+  return isDue && !wasDue ? monday : null
 }

@@ -79,11 +79,12 @@ describe('a reminder', () => {
   test('comes at each lead time in the morning, and every week while it is overdue', async () => {
     const { add } = await setUp()
     await add({ date: addDays(START, 40) })
-    const came: string[] = []
+    const received: string[] = []
     for (let day = 0; day <= 60; day++)
-      for (const hour of [6, 7]) for (const mail of await round(at(addDays(START, day), hour))) came.push(`${day - 40} at ${hour}: ${mail}`)
+      for (const hour of [6, 7])
+        for (const mail of await round(at(addDays(START, day), hour))) received.push(`${day - 40} at ${hour}: ${mail}`)
     // The lead time of 60 days had passed already.
-    expect(came).toEqual([...[-30, -7, -1].map((day) => `${day} at 7: ${ONE}`), ...[1, 8, 15].map((day) => `${day} at 7: ${OVERDUE}`)])
+    expect(received).toEqual([...[-30, -7, -1].map((day) => `${day} at 7: ${ONE}`), ...[1, 8, 15].map((day) => `${day} at 7: ${OVERDUE}`)])
   })
 
   test('comes for the day on which a deadline is added, also in the night', async () => {
@@ -230,7 +231,7 @@ describe('preferences', () => {
     })
     expect(await one.send(readReminderPreferences)).toEqual({ reminders: false, digest: false, checks: true })
     expect(await other.send(readReminderPreferences)).toEqual({ reminders: true, digest: true, checks: true })
-    expect((await one.ask(saveReminderPreferences, { body: { reminders: true } as never })).statusCode).toBe(422)
+    expect((await one.trySend(saveReminderPreferences, { body: { reminders: true } as never })).statusCode).toBe(422)
   })
 
   test('stop the reminders; what passed in the meantime does not come later', async () => {

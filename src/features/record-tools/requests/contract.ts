@@ -11,11 +11,11 @@ export const MAX_REQUEST_LENGTH = 5000
 const MAX_NAME_LENGTH = 200
 const MAX_MESSAGE_LENGTH = 2000
 
-const asked = (says: string) => requiredMultiline(MAX_REQUEST_LENGTH, says)
+const requestText = (message: string) => requiredMultiline(MAX_REQUEST_LENGTH, message)
 
 /** A support request to Information Services. `name` and `email` count only without a session. */
 export const SupportRequest = z.strictObject({
-  request: asked('Please describe what you need'),
+  request: requestText('Please describe what you need'),
   name: optionalLine(MAX_NAME_LENGTH).optional(),
   email: optionalLine(MAX_NAME_LENGTH).optional(),
 })

@@ -22,8 +22,8 @@ const TO = {
 }
 
 const apps: TestApp[] = []
-const startApp = async (...wishes: Parameters<typeof startAnyApp>): Promise<TestApp> => {
-  const app = await startAnyApp(...wishes)
+const startApp = async (...options: Parameters<typeof startAnyApp>): Promise<TestApp> => {
+  const app = await startAnyApp(...options)
   apps.push(app)
   return app
 }
@@ -92,7 +92,7 @@ describe('the mail of a request', () => {
     const name = 'Eve Bcc: victim@elsewhere.test Body, "x" <y@z.test>, victim@elsewhere.test'
     const request = 'Hello\r\n.\r\nMAIL FROM:<a@b>\r\nBcc: victim@elsewhere.test'
     const broken = { request, name: 'Eve\r\nBcc: victim@elsewhere.test', email: 'eve@x.test\r\nCc: victim@elsewhere.test' }
-    expect((await app.anonymous.ask(sendSupportRequest, { body: broken })).statusCode).toBe(422)
+    expect((await app.anonymous.trySend(sendSupportRequest, { body: broken })).statusCode).toBe(422)
     for (const body of [
       { request, name, email: 'eve@x.test' },
       { request: 'Hello', name, email: 'eve@x.test' },
@@ -113,8 +113,8 @@ describe('the mail of a request', () => {
     const app = await sending(smtp.url)
     const me = app.as(10)
     const { azureID } = await me.who()
-    const asked = await me.send(sendSupportRequest, help)
-    await app.as(6).send(answerRequest, { params: { id: asked._id }, body: { state: 'declined', word: 'Please call the fire brigade' } })
+    const sent = await me.send(sendSupportRequest, help)
+    await app.as(6).send(answerRequest, { params: { id: sent._id }, body: { state: 'declined', word: 'Please call the fire brigade' } })
     await smtp.waitForMails(2)
     expect(smtp.received[1]?.to).toEqual([azureID])
     expect(smtp.received[1]?.text).toMatch(/Subject: Declined: IS support request[\s\S]*Please call the fire brigade/)
@@ -192,8 +192,8 @@ describe('of two answers only the last one goes out', () => {
 
 describe('a mail server', () => {
   test('that responds 451 gets the mail again with the same Message-ID', async () => {
-    let noes = 2
-    const smtp = await mailServer({ rejectRecipient: () => (noes-- > 0 ? { code: 451, text: 'Try again later' } : undefined) })
+    let refusalsLeft = 2
+    const smtp = await mailServer({ rejectRecipient: () => (refusalsLeft-- > 0 ? { code: 451, text: 'Try again later' } : undefined) })
     const app = await sending(smtp.url)
     const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
     expect(mail).toBe('waiting')

@@ -18,9 +18,9 @@ describe('who may see and decide', () => {
     const app = await network()
     const { params, _id, sender } = await suggest(app)
     const stranger = app.as(10)
-    expect((await stranger.ask(readProposal, { params })).statusCode).toBe(404)
-    expect((await stranger.ask(decideProposal, { params, body: { accept: { 'address.phone': true } } })).statusCode).toBe(403)
-    expect((await sender.ask(decideProposal, { params, body: { accept: { 'address.phone': true } } })).statusCode).toBe(403)
+    expect((await stranger.trySend(readProposal, { params })).statusCode).toBe(404)
+    expect((await stranger.trySend(decideProposal, { params, body: { accept: { 'address.phone': true } } })).statusCode).toBe(403)
+    expect((await sender.trySend(decideProposal, { params, body: { accept: { 'address.phone': true } } })).statusCode).toBe(403)
     expect((await sender.send(readProposal, { params })).isMine).toBe(true)
     expect((await stranger.send(listProposals, {})).some((one) => one._id === _id)).toBe(false)
     expect((await sender.send(listProposals, { query: { state: 'mine' } })).some((one) => one._id === _id)).toBe(true)
@@ -58,8 +58,8 @@ describe('who may see and decide', () => {
       suggestedName: null,
     })
     const { _id: charter } = await app.make.charter()
-    expect((await other.ask(listContestedFields, { query: { kind: 'charter_affair', record: charter } })).statusCode).toBe(403)
-    expect((await other.ask(listContestedFields, { query: { kind: 'site', record: 'none' } })).statusCode).toBe(404)
+    expect((await other.trySend(listContestedFields, { query: { kind: 'charter_affair', record: charter } })).statusCode).toBe(403)
+    expect((await other.trySend(listContestedFields, { query: { kind: 'site', record: 'none' } })).statusCode).toBe(404)
   })
 
   test('a charter affair shows its fields to no one who may not open it, in no list and no mail', async () => {
@@ -71,7 +71,7 @@ describe('who may see and decide', () => {
       changes: { 'overview.fein': '12-3456789' },
       note: 'From the letter',
     }
-    expect((await app.as(10).ask(createProposal, { body })).statusCode).toBe(403)
+    expect((await app.as(10).trySend(createProposal, { body })).statusCode).toBe(403)
     const { _id } = await sender.send(createProposal, { body })
     const params = { id: _id }
     expect((await sender.send(readProposal, { params })).fields[0]).toMatchObject({
@@ -80,8 +80,8 @@ describe('who may see and decide', () => {
       before: null,
     })
     expect((await app.as(5).send(readProposal, { params })).canDecide).toBe(true)
-    expect((await app.as(6).ask(decideProposal, { params, body: { accept: { 'overview.fein': true } } })).statusCode).toBe(403)
-    expect((await app.as(10).ask(readProposal, { params })).statusCode).toBe(404)
+    expect((await app.as(6).trySend(decideProposal, { params, body: { accept: { 'overview.fein': true } } })).statusCode).toBe(403)
+    expect((await app.as(10).trySend(readProposal, { params })).statusCode).toBe(404)
     expect((await app.as(6).send(listRequests, {})).requests.some((one) => one._id === _id)).toBe(false)
     expect((await app.as(5).send(listRequests, {})).requests.some((one) => one._id === _id)).toBe(true)
     await app.as(5).send(decideProposal, { params, body: { accept: { 'overview.fein': true }, note: 'From the letter' } })

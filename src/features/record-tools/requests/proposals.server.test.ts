@@ -81,7 +81,7 @@ describe('a suggestion', () => {
           : kind === 'charter'
             ? await app.make.charter()
             : await app.make.brand()
-    const response = await app.as(10).ask(createProposal, { body: { record: { kind: kind as 'site', _id: record._id }, changes } })
+    const response = await app.as(10).trySend(createProposal, { body: { record: { kind: kind as 'site', _id: record._id }, changes } })
     expect([response.statusCode, response.json().errors?.map((error: { path: string }) => error.path)]).toEqual([
       422,
       expect.arrayContaining([path]),
@@ -93,7 +93,7 @@ describe('a suggestion', () => {
     const [taken, person] = [await app.make.person({ email: 'taken@school.example' }), await app.make.person()]
     const response = await app
       .as(10)
-      .ask(createProposal, { body: { record: { kind: 'person', _id: person._id }, changes: { email: taken.email } } })
+      .trySend(createProposal, { body: { record: { kind: 'person', _id: person._id }, changes: { email: taken.email } } })
     expect([response.statusCode, response.json().errors[0].path]).toEqual([422, 'email'])
   })
 
@@ -150,9 +150,9 @@ describe('a suggestion', () => {
     const byName = { location: site.displayName, changes: { 'address.phone': '555-555-0101' } }
     const named = await sender.send(sendChangeRequest, { body: byName })
     expect((await sender.send(readProposal, { params: { id: named._id } })).record._id).toBe(site._id)
-    const nowhere = await sender.ask(sendChangeRequest, { body: { ...byName, location: 'Nowhere' } })
+    const nowhere = await sender.trySend(sendChangeRequest, { body: { ...byName, location: 'Nowhere' } })
     expect([nowhere.statusCode, nowhere.json().errors[0].path]).toEqual([422, 'site'])
-    const answer = await app.as(6).ask(answerRequest, { params: { id: _id }, body: { state: 'done' } })
+    const answer = await app.as(6).trySend(answerRequest, { params: { id: _id }, body: { state: 'done' } })
     expect(answer.statusCode).toBe(409)
   })
 
@@ -162,9 +162,9 @@ describe('a suggestion', () => {
     const changed = await sender.send(updateProposal, { params, body: { changes: { 'address.city': 'Acampo' }, note: 'Moved' } })
     expect(changed.fields.map(({ path }) => path)).toEqual(['address.city'])
     expect(changed.version).toBeGreaterThan(1)
-    expect((await app.as(6).ask(updateProposal, { params, body: { note: 'x' } })).statusCode).toBe(403)
+    expect((await app.as(6).trySend(updateProposal, { params, body: { note: 'x' } })).statusCode).toBe(403)
     expect((await sender.send(withdrawProposal, { params })).fields[0]?.state).toBe('withdrawn')
-    expect((await sender.ask(withdrawProposal, { params })).statusCode).toBe(409)
+    expect((await sender.trySend(withdrawProposal, { params })).statusCode).toBe(409)
   })
 })
 
@@ -204,15 +204,15 @@ describe('a decision', () => {
     const { params } = await suggest(app, { ...PHONE_CHANGE, displayName: 'Lodi Annex' })
     const accept = { accept: { 'address.phone': true as const } }
     expect((await app.as(6).send(decideProposal, { params, body: accept })).state).toBe('open')
-    expect((await app.as(5).ask(decideProposal, { params, body: accept })).statusCode).toBe(409)
-    expect((await app.as(5).ask(decideProposal, { params, body: { decline: { 'address.phone': 'No' } } })).statusCode).toBe(409)
+    expect((await app.as(5).trySend(decideProposal, { params, body: accept })).statusCode).toBe(409)
+    expect((await app.as(5).trySend(decideProposal, { params, body: { decline: { 'address.phone': 'No' } } })).statusCode).toBe(409)
   })
 
   test('by two people at once saves each field once', async () => {
     const app = await network()
     const { params, site } = await suggest(app, { ...PHONE_CHANGE, displayName: 'Lodi Annex' })
     const decide = (level: number) =>
-      app.as(level).ask(decideProposal, { params, body: { accept: { 'address.phone': true, displayName: true } } })
+      app.as(level).trySend(decideProposal, { params, body: { accept: { 'address.phone': true, displayName: true } } })
     const answers = await Promise.all([decide(6), decide(5), decide(6), decide(5)])
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409])
     expect((await readSite(app, site._id)).version).toBe(2)
@@ -223,7 +223,7 @@ describe('a decision', () => {
     const charter = await app.make.charter()
     const { params, site } = await suggest(app, { ...PHONE_CHANGE, charter: charter._id })
     await app.context.db.deleteFrom('charter').where('_id', '=', charter._id).execute()
-    const response = await app.as(6).ask(decideProposal, { params, body: { accept: { 'address.phone': true, charter: true } } })
+    const response = await app.as(6).trySend(decideProposal, { params, body: { accept: { 'address.phone': true, charter: true } } })
     expect([response.statusCode, response.json().errors[0].path]).toEqual([422, 'charter'])
     expect(await readSite(app, site._id)).toMatchObject({ version: 1 })
     expect((await app.as(6).send(readProposal, { params })).fields.map(({ state }) => state)).toEqual(['open', 'open'])
@@ -234,7 +234,7 @@ describe('a decision', () => {
     const { params, site } = await suggest(app)
     const body = { accept: { 'address.phone': true as const }, seen: { 'address.phone': '(209) 555-0142' } }
     await app.as(6).send(updateSite, { params: { id: site._id }, body: { address: { phone: '209-555-0199' } } })
-    expect((await app.as(6).ask(decideProposal, { params, body })).statusCode).toBe(409)
+    expect((await app.as(6).trySend(decideProposal, { params, body })).statusCode).toBe(409)
   })
 
   test('outlives a new name of the record, changes of other fields, and a sender who has left', async () => {
@@ -271,7 +271,7 @@ describe('a decision', () => {
       record: { name: charter.name },
       fields: [{ problem: 'This record no longer exists' }],
     })
-    expect((await app.as(6).ask(decideProposal, { params, body: { accept: { name: true } } })).statusCode).toBe(422)
+    expect((await app.as(6).trySend(decideProposal, { params, body: { accept: { name: true } } })).statusCode).toBe(422)
     expect((await app.as(6).send(decideProposal, { params, body: { decline: { name: 'It is gone' } } })).state).toBe('declined')
   })
 
@@ -317,10 +317,10 @@ describe('a decision', () => {
     expect(await readSite(app, site._id)).toMatchObject({ phone: '555-555-0199', city: 'Lodi' })
     const { changes } = await admin.send(readHistory, { params: { kind: 'site', id: site._id } })
     expect(changes[0]?.suggestedBy).toBe(rivalName)
-    const again = await admin.ask(decideProposal, { params, body: { declineOthers: { [rival]: { 'address.city': 'No' } } } })
+    const again = await admin.trySend(decideProposal, { params, body: { declineOthers: { [rival]: { 'address.city': 'No' } } } })
     expect(again.statusCode).toBe(409)
     const both = { accept: { 'address.city': { suggestion: rival } }, declineOthers: { [rival]: { 'address.city': 'No' } } }
-    expect((await admin.ask(decideProposal, { params, body: both })).statusCode).toBe(422)
+    expect((await admin.trySend(decideProposal, { params, body: both })).statusCode).toBe(422)
     expect((await sender.send(readProposal, { params })).state).toBe('open')
   })
 
@@ -334,7 +334,7 @@ describe('a decision', () => {
   test.each(wrong)('%j is refused at %s', async (body, path) => {
     const app = await network()
     const { params } = await suggest(app)
-    const response = await app.as(6).ask(decideProposal, { params, body })
+    const response = await app.as(6).trySend(decideProposal, { params, body })
     expect([response.statusCode, response.json().errors[0].path]).toEqual([422, path])
   })
 })

@@ -51,7 +51,7 @@ describe('a support request', () => {
 
   test.each(['', '   ', 'x'.repeat(5001)])('that is empty or too long is refused', async (request) => {
     const { anonymous } = await network()
-    const response = await anonymous.ask(sendSupportRequest, { body: { request, name: 'Ada', email: 'ada@school.example' } })
+    const response = await anonymous.trySend(sendSupportRequest, { body: { request, name: 'Ada', email: 'ada@school.example' } })
     expect([response.statusCode, response.json().errors[0].path]).toEqual([422, 'request'])
   })
 
@@ -77,7 +77,7 @@ describe('a support request', () => {
   test('without a session requires a name and a valid email address, each on one line', async () => {
     const { anonymous, as } = await startApp()
     for (const [from, fields] of unsigned) {
-      const response = await anonymous.ask(sendSupportRequest, { body: { request: 'Help', ...from } })
+      const response = await anonymous.trySend(sendSupportRequest, { body: { request: 'Help', ...from } })
       const errors: { path: string }[] = response.statusCode === 422 ? response.json().errors : []
       expect([from, [...new Set(errors.map(({ path }) => path))]]).toEqual([from, fields])
       expect(response.statusCode).toBe(fields.length === 0 ? 200 : 422)
@@ -86,16 +86,18 @@ describe('a support request', () => {
     const caller = as(10)
     for (const email of [undefined, '', 'not an address'])
       await caller.send(sendSupportRequest, { body: { request: 'Help', ...(email === undefined ? {} : { email }) } })
-    expect((await caller.ask(sendSupportRequest, { body: { request: 'Help', name: 'a\nb' } })).statusCode).toBe(422)
+    expect((await caller.trySend(sendSupportRequest, { body: { request: 'Help', name: 'a\nb' } })).statusCode).toBe(422)
   })
 
   test('without a session is limited in rate and size', async () => {
     const { anonymous } = await startApp()
-    const sizes = await anonymous.ask(sendSupportRequest, {
+    const sizes = await anonymous.trySend(sendSupportRequest, {
       body: { request: 'x'.repeat(2_000_000), name: 'Ada', email: 'ada@school.example' },
     })
     expect(sizes.statusCode).toBe(413)
-    const answers = await Promise.all(Array.from({ length: 25 }, () => anonymous.ask(sendSupportRequest, { body: { request: 'Help' } })))
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () => anonymous.trySend(sendSupportRequest, { body: { request: 'Help' } })),
+    )
     expect(answers.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThanOrEqual(5)
   })
 })
@@ -104,8 +106,8 @@ describe('a change request', () => {
   test('requires a session', async () => {
     const { anonymous, as } = await network()
     const body = { location: 'Somewhere', correctText: 'Something' }
-    expect((await anonymous.ask(sendChangeRequest, { body })).statusCode).toBe(401)
-    expect((await as(10).ask(sendChangeRequest, { body })).statusCode).toBe(200)
+    expect((await anonymous.trySend(sendChangeRequest, { body })).statusCode).toBe(401)
+    expect((await as(10).trySend(sendChangeRequest, { body })).statusCode).toBe(200)
   })
 
   test('is about the site of its id or slug rather than that of its location', async () => {
@@ -122,7 +124,7 @@ describe('a change request', () => {
 
   test('of an unknown site is refused on that field', async () => {
     const { as } = await network()
-    const response = await as(10).ask(sendChangeRequest, { body: { location: 'x', site: 'no-such-site', correctText: 'x' } })
+    const response = await as(10).trySend(sendChangeRequest, { body: { location: 'x', site: 'no-such-site', correctText: 'x' } })
     expect([response.statusCode, response.json().errors]).toEqual([422, [{ path: 'site', message: 'This site does not exist' }]])
   })
 
@@ -130,15 +132,15 @@ describe('a change request', () => {
     const app = await network()
     await app.make.site({ displayName: 'Twin Site', slug: 'twin-1' })
     await app.make.site({ displayName: 'Another', name: 'Twin Site', slug: 'twin-2' })
-    for (const [location, says] of [
+    for (const [location, message] of [
       ['Nowhere Land', 'No site named “Nowhere Land” was found, so the request is not linked to a site.'],
       ['TWIN site', 'More than one site is named “TWIN site”, so the request is not linked to a site.'],
     ] as const) {
       const { _id, notice } = await app.as(10).send(sendChangeRequest, { body: { location, correctText: 'x' } })
-      expect(notice).toBe(says)
+      expect(notice).toBe(message)
       expect(await rowOf(app, _id)).toMatchObject({ site: null, location })
       const { body } = await app.context.db.selectFrom('mail').select('body').where('request', '=', _id).executeTakeFirstOrThrow()
-      expect(body).toContain(says)
+      expect(body).toContain(message)
     }
   })
 
@@ -167,7 +169,7 @@ describe('a change request', () => {
     [{ location: 'x', correctText: 'x', phone: '1' }, 'phone'],
   ])('%j is refused on the field that is wrong', async (body, path) => {
     const { as } = await network()
-    const response = await as(10).ask(sendChangeRequest, { body })
+    const response = await as(10).trySend(sendChangeRequest, { body })
     expect([response.statusCode, response.json().errors[0].path]).toEqual([422, path])
   })
 })
@@ -180,7 +182,7 @@ describe('requests', () => {
     const first = await me.send(sendChangeRequest, { body: { site: site._id, correctText: 'The fax is 100% wrong' } })
     const second = await anonymous.send(sendSupportRequest, { body: { request: 'Printer', name: 'Ada Lovelace', email: 'ada@x.test' } })
     const admin = as(6)
-    for (const level of [7, 10]) expect((await as(level).ask(listRequests)).statusCode).toBe(403)
+    for (const level of [7, 10]) expect((await as(level).trySend(listRequests)).statusCode).toBe(403)
     const idsOf = async (query: object) => (await admin.send(listRequests, { query })).requests.map(({ _id }) => _id)
     expect(await idsOf({})).toEqual([second._id, first._id])
     expect(await idsOf({ kind: 'change' })).toEqual([first._id])
@@ -193,7 +195,7 @@ describe('requests', () => {
       matching: 1,
       counts: { open: 1, done: 1, declined: 0 },
     })
-    expect((await admin.ask(listRequests, { query: { state: 'lost' } as never })).statusCode).toBe(422)
+    expect((await admin.trySend(listRequests, { query: { state: 'lost' } as never })).statusCode).toBe(422)
   })
 
   test('are visible to their senders and to those who answer them', async () => {
@@ -206,10 +208,10 @@ describe('requests', () => {
       site: { _id: site._id, slug: site.slug, displayName: site.displayName },
       history: [],
     })
-    expect((await theirs.ask(readRequest, { params: { id: _id } })).statusCode).toBe(404)
+    expect((await theirs.trySend(readRequest, { params: { id: _id } })).statusCode).toBe(404)
     expect((await as(6).send(readRequest, { params: { id: _id } })).isSignedIn).toBe(true)
     for (const id of ['nobody', '00000000-0000-4000-8000-000000000000'])
-      for (const call of [readRequest, retryRequestMail]) expect((await as(6).ask(call, { params: { id } })).statusCode).toBe(404)
+      for (const call of [readRequest, retryRequestMail]) expect((await as(6).trySend(call, { params: { id } })).statusCode).toBe(404)
   })
 })
 
@@ -220,7 +222,7 @@ describe('an answer', () => {
     const { _id } = await me.send(sendChangeRequest, { body: { site: site.slug, correctText: 'x' } })
     const params = { id: _id }
     for (const call of [answerRequest, retryRequestMail] as const)
-      expect((await as(7).ask(call, { params, body: { state: 'done' } } as never)).statusCode).toBe(403)
+      expect((await as(7).trySend(call, { params, body: { state: 'done' } } as never)).statusCode).toBe(403)
     const { name } = await admin.who()
     const done = await admin.send(answerRequest, { params, body: { state: 'done', word: ' Corrected ' } })
     expect(done).toMatchObject({ state: 'done', word: 'Corrected', answeredBy: name, version: 2 })
@@ -240,7 +242,7 @@ describe('an answer', () => {
     const { _id } = await as(10).send(sendSupportRequest, { body: { request: 'x' } })
     const params = { id: _id }
     for (const word of [undefined, null, ' ']) {
-      const response = await as(6).ask(answerRequest, { params, body: { state: 'declined', word } })
+      const response = await as(6).trySend(answerRequest, { params, body: { state: 'declined', word } })
       expect([response.statusCode, response.json().errors[0].path]).toEqual([422, 'word'])
     }
     expect((await as(6).send(answerRequest, { params, body: { state: 'declined', word: 'No' } })).state).toBe('declined')
@@ -252,11 +254,11 @@ describe('an answer', () => {
     const params = { id: _id }
     const headers = { 'if-match': '"1"' }
     await as(6).send(answerRequest, { params, body: { state: 'done' }, headers })
-    expect((await as(6).ask(answerRequest, { params, body: { state: 'declined', word: 'x' }, headers })).statusCode).toBe(412)
+    expect((await as(6).trySend(answerRequest, { params, body: { state: 'declined', word: 'x' }, headers })).statusCode).toBe(412)
     const again = await as(6).send(answerRequest, { params, body: { state: 'done' } })
     expect(again.version).toBe(2)
     const mails = await context.db.selectFrom('mail').select('kind').where('request', '=', _id).where('kind', '=', 'answer').execute()
     expect(mails).toHaveLength(1)
-    expect((await as(6).ask(answerRequest, { params: { id: 'nobody' }, body: { state: 'done' } })).statusCode).toBe(404)
+    expect((await as(6).trySend(answerRequest, { params: { id: 'nobody' }, body: { state: 'done' } })).statusCode).toBe(404)
   })
 })

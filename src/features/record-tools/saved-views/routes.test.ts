@@ -32,24 +32,24 @@ describe('a saved view', () => {
       search: 'status=closed',
       page: '/locations',
     })
-    expect((await other.ask(renameView, { params, body: { name: 'Theirs' } })).statusCode).toBe(404)
-    expect((await other.ask(deleteView, { params })).statusCode).toBe(404)
+    expect((await other.trySend(renameView, { params, body: { name: 'Theirs' } })).statusCode).toBe(404)
+    expect((await other.trySend(deleteView, { params })).statusCode).toBe(404)
     await me.send(deleteView, { params })
-    expect((await me.ask(deleteView, { params })).statusCode).toBe(404)
-    expect((await me.ask(deleteView, { params: { id: 'x' } })).statusCode).toBe(404)
+    expect((await me.trySend(deleteView, { params })).statusCode).toBe(404)
+    expect((await me.trySend(deleteView, { params: { id: 'x' } })).statusCode).toBe(404)
   })
 
   test('has a unique name in its list, ignoring case', async () => {
     const { as } = await network()
     const me = as(10)
     await me.send(saveView, { body: { ...closedInOhio, name: 'Ohio' } })
-    const again = await me.ask(saveView, { body: { ...closedInOhio, name: ' OHIO ' } })
+    const again = await me.trySend(saveView, { body: { ...closedInOhio, name: ' OHIO ' } })
     expect([again.statusCode, again.json().errors]).toEqual([409, [{ path: 'name', message: expect.stringContaining('already') }]])
     await me.send(saveView, { body: { name: 'Ohio', page: '/charters', search: '' } })
     const another = await me.send(saveView, { body: { ...closedInOhio, name: 'Michigan' } })
-    expect((await me.ask(renameView, { params: { id: another._id }, body: { name: 'ohio' } })).statusCode).toBe(409)
-    expect((await me.ask(renameView, { params: { id: another._id }, body: { name: 'michigan' } })).statusCode).toBe(200)
-    const both = await Promise.all([0, 1].map(() => me.ask(saveView, { body: { ...closedInOhio, name: 'At once' } })))
+    expect((await me.trySend(renameView, { params: { id: another._id }, body: { name: 'ohio' } })).statusCode).toBe(409)
+    expect((await me.trySend(renameView, { params: { id: another._id }, body: { name: 'michigan' } })).statusCode).toBe(200)
+    const both = await Promise.all([0, 1].map(() => me.trySend(saveView, { body: { ...closedInOhio, name: 'At once' } })))
     expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
   })
 
@@ -63,7 +63,7 @@ describe('a saved view', () => {
       { ...closedInOhio, name: 'x'.repeat(61) },
       { ...closedInOhio, shared: true },
     ])
-      expect((await as(10).ask(saveView, { body })).statusCode, JSON.stringify(body)).toBe(422)
+      expect((await as(10).trySend(saveView, { body })).statusCode, JSON.stringify(body)).toBe(422)
   })
 
   test('is shared by level 6 or lower, visible to everyone, and unshared by its owner or level 6', async () => {
@@ -72,8 +72,8 @@ describe('a saved view', () => {
     const { _id } = await maker.send(saveView, { body: { ...closedInOhio, name: 'For everybody' } })
     const params = { id: _id }
     const seen = async () => (await reader.send(listViews)).find((view) => view._id === _id)
-    expect((await reader.ask(shareView, { params, body: { shared: true } })).statusCode).toBe(403)
-    expect((await manager.ask(shareView, { params, body: { shared: true } })).statusCode).toBe(404)
+    expect((await reader.trySend(shareView, { params, body: { shared: true } })).statusCode).toBe(403)
+    expect((await manager.trySend(shareView, { params, body: { shared: true } })).statusCode).toBe(404)
     await maker.send(shareView, { params, body: { shared: true } })
     expect(await seen()).toMatchObject({ name: 'For everybody', shared: true, mine: false, by: (await maker.who()).name })
     await manager.send(shareView, { params, body: { shared: false } })
@@ -85,6 +85,6 @@ describe('a saved view', () => {
     const { as } = await network()
     const me = as(10)
     for (let n = 0; n < 100; n++) await me.send(saveView, { body: { ...closedInOhio, name: `View ${n}` } })
-    expect((await me.ask(saveView, { body: closedInOhio })).statusCode).toBe(409)
+    expect((await me.trySend(saveView, { body: closedInOhio })).statusCode).toBe(409)
   })
 })

@@ -35,7 +35,7 @@ describe('a new brand', () => {
   test('needs a name, two web addresses of at most 50 characters, and existing pictures', async () => {
     const { as } = await network()
     const errors = async (body: object) => {
-      const answer = await as(6).ask(createBrand, { body: body as typeof right })
+      const answer = await as(6).trySend(createBrand, { body: body as typeof right })
       expect(answer.statusCode).toBe(422)
       return (answer.json().errors as { path: string }[]).map(({ path }) => path).toSorted()
     }
@@ -49,7 +49,7 @@ describe('a new brand', () => {
 
   test('needs level 6', async () => {
     const { as } = await network()
-    expect((await as(7).ask(createBrand, { body: right })).statusCode).toBe(403)
+    expect((await as(7).trySend(createBrand, { body: right })).statusCode).toBe(403)
   })
 })
 
@@ -66,9 +66,9 @@ describe('a brand', () => {
     const cleared = await as(6).send(updateBrand, { params: { id: _id }, body: { brandPhoto: null, brandIcon: '' } })
     expect(cleared).toMatchObject({ brandName: 'Harbor', brandPhoto: null, brandIcon: null })
     expect(await as(10).send(viewBrand, { params: { id: _id } })).toEqual(cleared)
-    expect((await as(6).ask(updateBrand, { params: { id: _id }, body: { brandName: ' ' } })).statusCode).toBe(422)
-    expect((await as(7).ask(updateBrand, { params: { id: _id }, body: { brandName: 'X' } })).statusCode).toBe(403)
-    expect((await as(6).ask(updateBrand, { params: { id: 'nowhere' }, body: {} })).statusCode).toBe(404)
+    expect((await as(6).trySend(updateBrand, { params: { id: _id }, body: { brandName: ' ' } })).statusCode).toBe(422)
+    expect((await as(7).trySend(updateBrand, { params: { id: _id }, body: { brandName: 'X' } })).statusCode).toBe(403)
+    expect((await as(6).trySend(updateBrand, { params: { id: 'nowhere' }, body: {} })).statusCode).toBe(404)
   })
 
   test('accepts an imported invalid value that is sent back unchanged', async () => {

@@ -9,7 +9,7 @@ const setUp = async () => {
   const brand = await net.make.brand()
   const right = { name: 'Cedar Lane | St. Mary', abbreviation: 'CLSM', slug: 'Cedar Lane | St. Mary', brand: brand._id, charterWebsite: 'https://cedar.example' } // prettier-ignore
   const errors = async (body: object, status = 422) => {
-    const answer = await net.as(6).ask(createCharter, { body: body as typeof right })
+    const answer = await net.as(6).trySend(createCharter, { body: body as typeof right })
     expect(answer.statusCode, answer.body).toBe(status)
     return answer.json().errors as { path: string; message: string }[]
   }
@@ -82,7 +82,7 @@ describe('a new charter', () => {
   test('has a unique name and slug, ignoring case and outer spaces, also with ten concurrent requests', async () => {
     const { as, right: before, errors } = await setUp()
     const right = { ...before, name: 'Harbor | One', slug: 'Harbor | One' }
-    const answers = await Promise.all(Array.from({ length: 10 }, () => as(6).ask(createCharter, { body: right })))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => as(6).trySend(createCharter, { body: right })))
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array<number>(9).fill(409)])
     expect(await errors({ ...right, name: ' HARBOR | one ', slug: 'other' }, 409)).toEqual([{ path: 'name', message: DUPLICATE_NAME }])
     expect(DUPLICATE_NAME).toBe('Charter with this name  already exists.')
@@ -91,7 +91,7 @@ describe('a new charter', () => {
 
   test('needs level 6', async () => {
     const { as, right } = await setUp()
-    expect((await as(7).ask(createCharter, { body: right })).statusCode).toBe(403)
+    expect((await as(7).trySend(createCharter, { body: right })).statusCode).toBe(403)
   })
 })
 
@@ -125,13 +125,13 @@ describe('a charter', () => {
     const cleared = await as(6).send(updateCharter, { params: { id: _id }, body: empty })
     expect(cleared).toMatchObject({ ...empty, charterContactnumber: null, name: 'Harbor' })
     expect(await as(10).send(viewCharter, { params: { id: _id } })).toEqual(cleared)
-    expect((await as(7).ask(updateCharter, { params: { id: _id }, body: { name: 'X' } })).statusCode).toBe(403)
+    expect((await as(7).trySend(updateCharter, { params: { id: _id }, body: { name: 'X' } })).statusCode).toBe(403)
   })
 
   test('may keep its name, even an imported duplicate, and cannot take the name of another charter', async () => {
     const { as, make } = await setUp()
     const [one, two] = [await make.charter({ name: 'Twice 1', slug: 'twice' }), await make.charter({ name: 'Twice 1', slug: 'twice-2' })]
-    const save = (_id: string, body: object) => as(6).ask(updateCharter, { params: { id: _id }, body })
+    const save = (_id: string, body: object) => as(6).trySend(updateCharter, { params: { id: _id }, body })
     expect((await save(one._id, { name: 'Twice 1', abbreviation: 'TW' })).statusCode).toBe(200)
     const other = await make.charter({ name: 'Other' })
     const refused = await save(two._id, { name: 'OTHER' })
@@ -146,7 +146,7 @@ describe('a charter', () => {
     for (const slug of ['first', 'SECOND']) expect((await as(10).send(readCharter, { params: { slug } }))._id).toBe(_id)
     // No one else gets it, and the charter can have it back.
     const other = await make.charter()
-    expect((await as(6).ask(updateCharter, { params: { id: other._id }, body: { slug: 'First' } })).statusCode).toBe(409)
+    expect((await as(6).trySend(updateCharter, { params: { id: other._id }, body: { slug: 'First' } })).statusCode).toBe(409)
     expect((await as(6).send(updateCharter, { params: { id: _id }, body: { slug: 'first' } })).slug).toBe('first')
   })
 })

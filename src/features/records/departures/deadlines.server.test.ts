@@ -87,7 +87,7 @@ describe('the deadlines of a person who leaves', () => {
       [gone._id, 'This person is no longer employed'],
       ['nobody', 'This person does not exist'],
     ] as const) {
-      const response = await as(6).ask(createDeparture, { params, body: { deadlinesTo } })
+      const response = await as(6).trySend(createDeparture, { params, body: { deadlinesTo } })
       expect([response.statusCode, response.json().errors]).toEqual([422, [{ path: 'deadlinesTo', message }]])
     }
     expect(await responsible()).toEqual([leaver._id, leaver._id, leaver._id])

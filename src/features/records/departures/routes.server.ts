@@ -72,10 +72,10 @@ export const departureRoutes: Route[] = [
   handle(readDeparture, async ({ params, context: { db, configuration } }) =>
     getDeparturePreview(db, configuration, await findRecordId(db, 'person', params.id)),
   ),
-  handle(createDeparture, async ({ body, user, context, ...asked }) =>
-    changeDeparture({ context, ...asked }, 'person_left', (tx, turn) => insertDeparture(tx, context.configuration, user, turn, body)),
+  handle(createDeparture, async ({ body, user, context, ...request }) =>
+    changeDeparture({ context, ...request }, 'person_left', (tx, turn) => insertDeparture(tx, context.configuration, user, turn, body)),
   ),
-  handle(deleteDeparture, async ({ user, context, ...asked }) =>
-    changeDeparture({ context, ...asked }, 'leaving_undone', (tx, turn) => undoDeparture(tx, context.configuration, user, turn)),
+  handle(deleteDeparture, async ({ user, context, ...request }) =>
+    changeDeparture({ context, ...request }, 'leaving_undone', (tx, turn) => undoDeparture(tx, context.configuration, user, turn)),
   ),
 ]

@@ -136,7 +136,7 @@ describe('a person who left', () => {
     expect((await staffOf(net, shared._id)).toSorted()).toEqual(staff.toSorted())
     const records = await as(6).send(listPermissions, { params: { appId: 'homeroom' } })
     expect(records.filter(({ personID }) => personID._id === person._id).map(({ accessLevel }) => accessLevel)).toEqual([6])
-    expect((await as(6).ask(deleteDeparture, { params })).statusCode).toBe(404)
+    expect((await as(6).trySend(deleteDeparture, { params })).statusCode).toBe(404)
   })
 
   test('gets a role back from a person who got it and has left since', async () => {
@@ -155,31 +155,34 @@ describe('a person who left', () => {
     const colleague = as(10)
     const { azureID: address, account, name } = await colleague.who()
     const person = await make.person({ email: address.toUpperCase() })
-    expect((await colleague.ask(readUser)).statusCode).toBe(200)
+    expect((await colleague.trySend(readUser)).statusCode).toBe(200)
     await as(6).send(createDeparture, { params: { id: person._id }, body: {} })
-    expect((await colleague.ask(readUser)).statusCode).toBe(401)
+    expect((await colleague.trySend(readUser)).statusCode).toBe(401)
     const { tenant, objectId } = await context.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
     const tokens = { accessToken: 'a', expiresAt: Date.now() }
     const arrive = (identity: Identity) => completeSignIn(context, { identity, idToken: 'i', tokens, browser: 'b', request: 'r' })
     await expect(arrive({ tenant, objectId, address: 'renamed@network.test', name })).rejects.toThrow('this person has left')
     await as(6).send(deleteDeparture, { params: { id: person._id } })
     // The sessions that ended stay ended; a new one opens.
-    expect((await colleague.ask(readUser)).statusCode).toBe(401)
+    expect((await colleague.trySend(readUser)).statusCode).toBe(401)
     expect(await arrive({ tenant, objectId, address, name })).toMatch(/^[0-9a-f]+$/)
-    expect((await anonymous.ask(readUser)).statusCode).toBe(401)
+    expect((await anonymous.trySend(readUser)).statusCode).toBe(401)
   })
 
   test('cannot get a role or an access level, directly or from a history, until restored', async () => {
     const { as, params, person, alone, asPrincipal } = await setUp()
     await as(6).send(createDeparture, { params, body: {} })
-    const added = await as(6).ask(addSiteStaff, { params: { id: alone._id }, body: { person: person._id, role_match: asPrincipal.role } })
+    const added = await as(6).trySend(addSiteStaff, {
+      params: { id: alone._id },
+      body: { person: person._id, role_match: asPrincipal.role },
+    })
     expect([added.statusCode, added.json().errors]).toEqual([422, [{ path: 'person', message: 'This person is no longer employed' }]])
     const userInfo = { azureID: person.email ?? '', name: person.name, personDbID: person._id }
-    expect((await as(5).ask(grantPermission, { body: { applicationID: 'homeroom', userInfo } })).statusCode).toBe(422)
+    expect((await as(5).trySend(grantPermission, { body: { applicationID: 'homeroom', userInfo } })).statusCode).toBe(422)
     const { changes } = await as(6).send(readHistory, { params: { kind: 'site', id: alone._id } })
     const taken = changes.find(({ action, part }) => action === 'delete' && part === 'site_person')
     const back = { kind: 'site', id: alone._id, change: taken?._id ?? '' } as const
-    expect((await as(6).ask(restoreFromHistory, { params: back, body: {} })).statusCode).toBe(409)
+    expect((await as(6).trySend(restoreFromHistory, { params: back, body: {} })).statusCode).toBe(409)
     // Saving their previous values does not mark them as present, either.
     await as(6).send(updatePerson, { params, body: { phone: '209-555-0142' } })
     const own = await as(6).send(readHistory, { params: { kind: 'person', id: person._id } })
@@ -192,7 +195,7 @@ describe('a person who left', () => {
       leftAt: expect.any(String),
     })
     await as(6).send(deleteDeparture, { params })
-    expect((await as(6).ask(restoreFromHistory, { params: back, body: {} })).statusCode).toBe(409)
+    expect((await as(6).trySend(restoreFromHistory, { params: back, body: {} })).statusCode).toBe(409)
   })
 })
 
@@ -201,10 +204,10 @@ describe('the permission to mark a person as left', () => {
     const { as, make } = await network()
     const caller = as(6)
     const self = await make.person({ email: (await caller.send(readUser)).azureID })
-    const own = await caller.ask(createDeparture, { params: { id: self._id }, body: {} })
+    const own = await caller.trySend(createDeparture, { params: { id: self._id }, body: {} })
     expect([own.statusCode, own.json().title]).toEqual([403, 'You can’t mark yourself as no longer employed'])
     const above = await make.person({ email: (await as(5).who()).azureID })
-    const refused = await caller.ask(createDeparture, { params: { id: above._id }, body: {} })
+    const refused = await caller.trySend(createDeparture, { params: { id: above._id }, body: {} })
     expect([refused.statusCode, refused.json().title]).toEqual([403, 'You can’t remove someone with more access than you'])
     expect((await as(10).send(readPerson, { params: { slug: above._id } })).leftAt).toBeNull()
   })
@@ -215,7 +218,7 @@ describe('the permission to mark a person as left', () => {
     await as(5).who()
     await make.permission({ applicationID: 'homeroom', azureID: person.email ?? '', accessLevel: 5 })
     await as(5).send(createDeparture, { params, body: {} })
-    const response = await as(6).ask(deleteDeparture, { params })
+    const response = await as(6).trySend(deleteDeparture, { params })
     expect([response.statusCode, response.json().title]).toEqual([403, 'You can’t give more access than you have'])
     await as(5).send(deleteDeparture, { params })
   })
@@ -231,7 +234,7 @@ describe('the permission to mark a person as left', () => {
       .insertInto('super_admin_binding')
       .values({ tenant: getTenant(context.configuration), address: 'head@network.test', account })
       .execute()
-    const response = await head.ask(createDeparture, { params: { id: last._id }, body: {} })
+    const response = await head.trySend(createDeparture, { params: { id: last._id }, body: {} })
     expect([response.statusCode, response.json().title]).toEqual([409, 'You can’t remove the last level 5 administrator'])
     expect(await context.db.selectFrom('site_person').select('_id').execute()).toEqual([{ _id: place._id }])
   })
@@ -263,11 +266,11 @@ describe('an email address that another person gets', () => {
     const colleague = as(10)
     const program = await colleague.program()
     const person = await make.person({ email: (await colleague.who()).azureID })
-    expect((await program.ask(readUser)).statusCode).toBe(200)
+    expect((await program.trySend(readUser)).statusCode).toBe(200)
     await as(6).send(createDeparture, { params: { id: person._id }, body: {} })
-    expect((await program.ask(readUser)).statusCode).toBe(401)
+    expect((await program.trySend(readUser)).statusCode).toBe(401)
     await as(6).send(deleteDeparture, { params: { id: person._id } })
-    expect((await program.ask(readUser)).statusCode).toBe(401)
+    expect((await program.trySend(readUser)).statusCode).toBe(401)
   })
 
   test('of a super administrator is restored only by another level 1', async () => {
@@ -278,9 +281,9 @@ describe('an email address that another person gets', () => {
     await context.db.insertInto('super_admin_binding').values(binding).execute()
     const person = await make.person({ email: azureID })
     const own = { params: { id: person._id } }
-    expect((await as(6).ask(createDeparture, { ...own, body: {} })).statusCode).toBe(403)
+    expect((await as(6).trySend(createDeparture, { ...own, body: {} })).statusCode).toBe(403)
     await as(1).send(createDeparture, { ...own, body: {} })
-    expect((await as(6).ask(deleteDeparture, own)).statusCode).toBe(403)
+    expect((await as(6).trySend(deleteDeparture, own)).statusCode).toBe(403)
     await as(1).send(deleteDeparture, own)
   })
 })
@@ -292,7 +295,7 @@ describe('an invalid reassignment', () => {
     const gone = await make.person()
     await as(6).send(createDeparture, { params: { id: gone._id }, body: {} })
     const stranger = await context.db.selectFrom('site_person').select('_id').where('person', '=', other._id).executeTakeFirstOrThrow()
-    const response = await as(6).ask(createDeparture, {
+    const response = await as(6).trySend(createDeparture, {
       params,
       body: {
         handOver: [
@@ -318,11 +321,11 @@ describe('an invalid reassignment', () => {
   test('is stale if someone saved the person in between, and is done once', async () => {
     const { as, params, person } = await setUp()
     await as(6).send(updatePerson, { params, body: { phone: '209-555-0142' } })
-    const stale = await as(6).ask(createDeparture, { params, body: {}, headers: { 'if-match': `"${person.version}"` } })
+    const stale = await as(6).trySend(createDeparture, { params, body: {}, headers: { 'if-match': `"${person.version}"` } })
     expect(stale.statusCode).toBe(412)
     const me = as(6)
     const statuses = await Promise.all(
-      Array.from({ length: 5 }, async () => (await me.ask(createDeparture, { params, body: {} })).statusCode),
+      Array.from({ length: 5 }, async () => (await me.trySend(createDeparture, { params, body: {} })).statusCode),
     )
     expect(statuses.toSorted()).toEqual([200, 409, 409, 409, 409])
   })

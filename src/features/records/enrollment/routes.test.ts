@@ -10,7 +10,7 @@ const setUp = async () => {
   const params = { id: app.site.slug }
   const save = (body: object, headers: Record<string, string> = {}) => app.as(6).send(updateEnrollment, { params, body, headers })
   const errorsOf = async (body: object): Promise<string[]> => {
-    const response = await app.as(6).ask(updateEnrollment, { params, body })
+    const response = await app.as(6).trySend(updateEnrollment, { params, body })
     expect(response.statusCode, response.body).toBe(422)
     return (response.json().errors as { path: string; message: string }[]).map(({ path, message }) => `${path}: ${message}`).toSorted()
   }
@@ -143,7 +143,7 @@ describe('an enrollment record', () => {
     const program = await make.programType()
     const added = await as(6).send(addService, { params, body: { _id: program._id } })
     expect(added.version).toBe(seen.version + 1)
-    const late = await as(6).ask(updateEnrollment, { params, body: { about: 'x' }, headers: { 'if-match': `"${seen.version}"` } })
+    const late = await as(6).trySend(updateEnrollment, { params, body: { about: 'x' }, headers: { 'if-match': `"${seen.version}"` } })
     expect(late.statusCode).toBe(412)
     await save({ about: 'x' }, { 'if-match': `"${added.version}"` })
   })
@@ -163,16 +163,16 @@ describe('program types of a site', () => {
     const { as, make, params } = await setUp()
     const program = await make.programType()
     await as(6).send(addService, { params, body: { _id: program._id } })
-    const ask = async (body: object) => {
-      const response = await as(6).ask(addService, { params, body })
+    const save = async (body: object) => {
+      const response = await as(6).trySend(addService, { params, body })
       return [response.statusCode, response.json().errors?.[0]?.message]
     }
-    expect(await ask({ _id: program._id })).toEqual([409, DUPLICATE_PROGRAM])
-    expect(await ask({})).toEqual([422, UNKNOWN_PROGRAM])
-    expect(await ask({ _id: 'archery' })).toEqual([422, UNKNOWN_PROGRAM])
+    expect(await save({ _id: program._id })).toEqual([409, DUPLICATE_PROGRAM])
+    expect(await save({})).toEqual([422, UNKNOWN_PROGRAM])
+    expect(await save({ _id: 'archery' })).toEqual([422, UNKNOWN_PROGRAM])
     const other = await make.site()
-    expect((await as(6).ask(removeService, { params: { id: other._id, serviceId: program._id } })).statusCode).toBe(404)
-    const foreign = await as(6).ask(replaceService, { params: { id: other._id }, body: { _id: program._id, to: program._id } })
+    expect((await as(6).trySend(removeService, { params: { id: other._id, serviceId: program._id } })).statusCode).toBe(404)
+    const foreign = await as(6).trySend(replaceService, { params: { id: other._id }, body: { _id: program._id, to: program._id } })
     expect(foreign.statusCode).toBe(404)
     const replace = async (body: object) => {
       const response = await as(6).request('PUT', `/locations-api/site_enroll/${params.id}/service`, { payload: body })
@@ -188,7 +188,7 @@ describe('program types of a site', () => {
     const program = await make.programType()
     const me = as(6)
     const statuses = await Promise.all(
-      Array.from({ length: 20 }, async () => (await me.ask(addService, { params, body: { _id: program._id } })).statusCode),
+      Array.from({ length: 20 }, async () => (await me.trySend(addService, { params, body: { _id: program._id } })).statusCode),
     )
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(19)

@@ -57,7 +57,7 @@ describe('a facility', () => {
       lease_end_open: true,
       lease_end: null,
     })
-    const refused = await as(6).ask(updateFacility, { params, body: { lease_end: '2031-01-01' } })
+    const refused = await as(6).trySend(updateFacility, { params, body: { lease_end: '2031-01-01' } })
     expect(refused.statusCode).toBe(422)
     expect(refused.json().errors).toEqual([{ path: 'lease_end', message: 'An open-ended lease has no end date' }])
     expect(await as(6).send(updateFacility, { params, body: { lease_end_open: false, lease_end: '2031-01-01' } })).toMatchObject({
@@ -73,7 +73,7 @@ describe('a facility', () => {
     await make.sitePerson(site._id, 'Registrar')
     const first = await as(6).send(updateFacility, { params, body: { county: 'Kern' }, headers: { 'if-match': `"${seen.version}"` } })
     expect(first.version).toBe(seen.version + 1)
-    const second = await as(6).ask(updateFacility, { params, body: { county: 'Kings' }, headers: { 'if-match': `"${seen.version}"` } })
+    const second = await as(6).trySend(updateFacility, { params, body: { county: 'Kings' }, headers: { 'if-match': `"${seen.version}"` } })
     expect(second.statusCode).toBe(412)
     expect((await as(6).send(readSite, { params: { slug: site._id } })).facility_info.county).toBe('Kern')
     await as(6).send(updateFacility, { params, body: { county: 'Kings' }, headers: { 'if-match': `"${first.version}"` } })
@@ -81,7 +81,7 @@ describe('a facility', () => {
 
   test('names every invalid or unknown field, and writes nothing', async () => {
     const { as, site } = await network()
-    const refused = await as(6).ask(updateFacility, {
+    const refused = await as(6).trySend(updateFacility, {
       params: { id: site._id },
       body: { county: 'Kern', lease_start: '2026-02-30', partnership: 'yes', planet: 'Mars', lease_holder: 'x'.repeat(301) } as never,
     })
@@ -97,7 +97,7 @@ describe('a facility', () => {
 
   test('of an unknown site is 404, and level 7 cannot edit it', async () => {
     const { as, site } = await network()
-    expect((await as(6).ask(updateFacility, { params: { id: 'nowhere' }, body: {} })).statusCode).toBe(404)
-    expect((await as(7).ask(updateFacility, { params: { id: site._id }, body: { county: 'Kern' } })).statusCode).toBe(403)
+    expect((await as(6).trySend(updateFacility, { params: { id: 'nowhere' }, body: {} })).statusCode).toBe(404)
+    expect((await as(7).trySend(updateFacility, { params: { id: site._id }, body: { county: 'Kern' } })).statusCode).toBe(403)
   })
 })

@@ -83,7 +83,7 @@ test('one of many concurrent requests adds a person, and the others get Duplicat
   const { as, context } = await network()
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) =>
-      as(6).ask(createPerson, { body: { name: 'Contested One', email: n % 2 === 0 ? 'one@contest.test' : 'ONE@contest.test' } }),
+      as(6).trySend(createPerson, { body: { name: 'Contested One', email: n % 2 === 0 ? 'one@contest.test' : 'ONE@contest.test' } }),
     ),
   )
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409, 409, 409, 409])

@@ -47,7 +47,7 @@ describe('Edit Info of a person', () => {
   test('refuses invalid values, names each field, and changes nothing', async () => {
     const { as, params } = await setUp()
     const before = await as(10).send(readPerson, { params: { slug: params.id } })
-    const response = await as(6).ask(updatePerson, {
+    const response = await as(6).trySend(updatePerson, {
       params,
       body: { name: ' ', email: 'ada at network', phone: 'call me', fax: 'x', sql_person_id: 'x'.repeat(101) },
     })
@@ -67,13 +67,13 @@ describe('Edit Info of a person', () => {
     const { _id } = await make.person({ phone: '(209) 555-0142 ext. 7' })
     const answer = await as(6).send(updatePerson, { params: { id: _id }, body: { phone: '(209) 555-0142 ext. 7', fax: '2095550143' } })
     expect(answer).toMatchObject({ phone: '(209) 555-0142 ext. 7', fax: '2095550143' })
-    expect((await as(6).ask(updatePerson, { params: { id: _id }, body: { phone: '(209) 555-0142 ext. 8' } })).statusCode).toBe(422)
+    expect((await as(6).trySend(updatePerson, { params: { id: _id }, body: { phone: '(209) 555-0142 ext. 8' } })).statusCode).toBe(422)
   })
 
   test('refuses another person’s email address, ignoring case, or HR number with 409 and Duplicate in the title', async () => {
     const { as, make, person, params } = await setUp()
     const other = await make.person({ sql_person_id: `other ${person._id}` })
-    const response = await as(6).ask(updatePerson, {
+    const response = await as(6).trySend(updatePerson, {
       params,
       body: { email: other.email?.toUpperCase() ?? '', sql_person_id: other.sql_person_id },
     })
@@ -96,7 +96,7 @@ describe('Edit Info of a person', () => {
     const statuses = await Promise.all(
       people.map(
         async ({ _id }) =>
-          (await me.ask(updatePerson, { params: { id: _id }, body: { email: `one.${people[0]?._id}@network.test` } })).statusCode,
+          (await me.trySend(updatePerson, { params: { id: _id }, body: { email: `one.${people[0]?._id}@network.test` } })).statusCode,
       ),
     )
     expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])

@@ -74,7 +74,7 @@ describe('the settings', () => {
     expect([nameOf(first._id), nameOf(second._id)]).toEqual([second.name, first.name])
     expect(saved.programTypes.map(({ name }) => name)).toContain('Robotics')
     expect(await app.as(10).send(listProgramTypes)).toEqual(saved.programTypes)
-    const refused = await me.ask(saveSettings, { body: { programTypes: saved.programTypes.filter(({ _id }) => _id !== third._id) } })
+    const refused = await me.trySend(saveSettings, { body: { programTypes: saved.programTypes.filter(({ _id }) => _id !== third._id) } })
     expect(refused.statusCode).toBe(422)
     expect(refused.json().errors[0].message).toBe(`${third.name} is used by a site and cannot be removed`)
     const fewer = await me.send(saveSettings, { body: { programTypes: saved.programTypes.filter(({ _id }) => _id !== first._id) } })
@@ -97,7 +97,7 @@ describe('the settings', () => {
     const { charter } = await network()
     const me = app.as(5)
     const { version } = await me.send(readSettings)
-    const response = await me.ask(saveSettings, {
+    const response = await me.trySend(saveSettings, {
       body: {
         defaultRegion: charter._id,
         defaultCharter: 'x',
@@ -113,14 +113,16 @@ describe('the settings', () => {
       'defaultCharter',
       'changeRequestsTo.1.region',
     ])
-    expect((await me.ask(saveSettings, { body: { supportRequestsTo: ['nobody'], planet: 1 } as never })).statusCode).toBe(422)
+    expect((await me.trySend(saveSettings, { body: { supportRequestsTo: ['nobody'], planet: 1 } as never })).statusCode).toBe(422)
     await me.send(saveSettings, { body: { organisation: 'New' }, headers: { 'if-match': `"${version}"` } })
-    expect((await me.ask(saveSettings, { body: { organisation: 'Newer' }, headers: { 'if-match': `"${version}"` } })).statusCode).toBe(412)
+    expect((await me.trySend(saveSettings, { body: { organisation: 'Newer' }, headers: { 'if-match': `"${version}"` } })).statusCode).toBe(
+      412,
+    )
   })
 
   test('need level 5; the defaults of a new site need level 6', async () => {
-    expect((await app.as(6).ask(readSettings)).statusCode).toBe(403)
-    expect((await app.as(6).ask(saveSettings, { body: {} })).statusCode).toBe(403)
-    expect((await app.as(7).ask(readSiteDefaults)).statusCode).toBe(403)
+    expect((await app.as(6).trySend(readSettings)).statusCode).toBe(403)
+    expect((await app.as(6).trySend(saveSettings, { body: {} })).statusCode).toBe(403)
+    expect((await app.as(7).trySend(readSiteDefaults)).statusCode).toBe(403)
   })
 })

@@ -71,7 +71,7 @@ describe('a SIS site', () => {
   test('has ids of digits, a name and a location that exists', async () => {
     const { as, site } = await network()
     const errors = async (body: object) => {
-      const response = await as(6).ask(createSisSite, { body: body as never })
+      const response = await as(6).trySend(createSisSite, { body: body as never })
       expect(response.statusCode).toBe(422)
       return (response.json().errors as { path: string }[]).map(({ path }) => path).toSorted()
     }
@@ -88,8 +88,8 @@ describe('a SIS site', () => {
       charterId: 'C-12',
       name: 'New',
     })
-    expect((await as(6).ask(updateSisSite, { params: { id: _id }, body: { charterId: 'C-13' } })).statusCode).toBe(422)
-    expect((await as(6).ask(updateSisSite, { params: { id: _id }, body: { name: '' } })).statusCode).toBe(422)
+    expect((await as(6).trySend(updateSisSite, { params: { id: _id }, body: { charterId: 'C-13' } })).statusCode).toBe(422)
+    expect((await as(6).trySend(updateSisSite, { params: { id: _id }, body: { name: '' } })).statusCode).toBe(422)
   })
 
   test('is not saved over someone else’s change', async () => {
@@ -97,7 +97,7 @@ describe('a SIS site', () => {
     const { _id } = await make.sisSite()
     const params = { id: _id }
     const first = await as(6).send(updateSisSite, { params, body: { name: 'First' }, headers: { 'if-match': '"1"' } })
-    expect((await as(6).ask(updateSisSite, { params, body: { name: 'Second' }, headers: { 'if-match': '"1"' } })).statusCode).toBe(412)
+    expect((await as(6).trySend(updateSisSite, { params, body: { name: 'Second' }, headers: { 'if-match': '"1"' } })).statusCode).toBe(412)
     expect(
       (await as(6).send(updateSisSite, { params, body: { name: 'Second' }, headers: { 'if-match': `"${first.version}"` } })).name,
     ).toBe('Second')
@@ -107,11 +107,11 @@ describe('a SIS site', () => {
     const { as, make } = await network()
     const { _id } = await make.sisSite()
     await as(6).send(deleteSisSite, { params: { id: _id } })
-    expect((await as(10).ask(readSisSite, { params: { id: _id } })).statusCode).toBe(404)
+    expect((await as(10).trySend(readSisSite, { params: { id: _id } })).statusCode).toBe(404)
     for (const id of [_id, 'nowhere']) {
-      expect((await as(6).ask(deleteSisSite, { params: { id } })).statusCode).toBe(404)
-      expect((await as(6).ask(updateSisSite, { params: { id }, body: {} })).statusCode).toBe(404)
+      expect((await as(6).trySend(deleteSisSite, { params: { id } })).statusCode).toBe(404)
+      expect((await as(6).trySend(updateSisSite, { params: { id }, body: {} })).statusCode).toBe(404)
     }
-    expect((await as(6).ask(updateSisSiteInBody, { body: {} as never })).statusCode).toBe(422)
+    expect((await as(6).trySend(updateSisSiteInBody, { body: {} as never })).statusCode).toBe(422)
   })
 })

@@ -55,7 +55,9 @@ describe('the staff of a site', () => {
     const { as, params, registrar, person } = await setUp()
     const me = as(6)
     const body = { person: person._id, role_match: registrar._id }
-    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await me.ask(addSiteStaff, { params, body })).statusCode))
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async () => (await me.trySend(addSiteStaff, { params, body })).statusCode),
+    )
     expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
   })
 
@@ -66,7 +68,7 @@ describe('the staff of a site', () => {
       [{ person: 'nobody', role_match: 'king' }, ['person', 'role_match']],
       [{ person: null, role_match: { _id: '' } }, ['person', 'role_match']],
     ] as const) {
-      const response = await as(6).ask(addSiteStaff, { params, body: body as never })
+      const response = await as(6).trySend(addSiteStaff, { params, body: body as never })
       expect(response.statusCode).toBe(422)
       expect((response.json().errors as { path: string }[]).map(({ path }) => path)).toEqual(paths)
     }
@@ -77,8 +79,8 @@ describe('the staff of a site', () => {
     const other = await make.site()
     await as(6).send(addSiteStaff, { params, body: { person: person._id, role_match: registrar._id } })
     const body = { person_id: person._id, role_id: registrar._id }
-    expect((await as(6).ask(removeSiteStaff, { params: { id: other._id }, body })).statusCode).toBe(404)
-    expect((await as(6).ask(removeSiteStaff, { params, body: { person_id: 'x', role_id: 'y' } })).statusCode).toBe(404)
+    expect((await as(6).trySend(removeSiteStaff, { params: { id: other._id }, body })).statusCode).toBe(404)
+    expect((await as(6).trySend(removeSiteStaff, { params, body: { person_id: 'x', role_id: 'y' } })).statusCode).toBe(404)
     expect((await as(10).send(readSite, { params: { slug: site._id } })).people.map((one) => one.person._id)).toContain(person._id)
   })
 })

@@ -17,7 +17,7 @@ const setUp = async () => {
     enrollment_info: { registrationEmail: ['a@lodi.example'], interestEmail: ['b@lodi.example'] },
   }
   const errorsOf = async (sent: object): Promise<string[]> => {
-    const response = await app.as(6).ask(createSite, { body: sent as Sent })
+    const response = await app.as(6).trySend(createSite, { body: sent as Sent })
     expect(response.statusCode).toBe(422)
     return (response.json().errors as { path: string; message: string }[]).map(({ path, message }) => `${path}: ${message}`).toSorted()
   }
@@ -154,8 +154,8 @@ describe('a new site', () => {
 
   test('is created at level 6, not at level 7, and a refused request leaves nothing behind', async () => {
     const { as, body, context } = await setUp()
-    expect((await as(7).ask(createSite, { body })).statusCode).toBe(403)
-    await as(6).ask(createSite, { body: { ...body, photo: 'f'.repeat(64) } })
+    expect((await as(7).trySend(createSite, { body })).statusCode).toBe(403)
+    await as(6).trySend(createSite, { body: { ...body, photo: 'f'.repeat(64) } })
     const left = await context.db.selectFrom('site').select('_id').where('displayName', '=', body.displayName).execute()
     expect(left).toEqual([])
   })
@@ -227,7 +227,7 @@ describe('an edit of a site', () => {
   test('does not clear required fields', async () => {
     const { as, make } = await network()
     const site = await make.site({ category: 'Online', zip: '95240', start_time: '9:00AM' })
-    const response = await as(6).ask(updateSite, {
+    const response = await as(6).trySend(updateSite, {
       params: { id: site._id },
       body: { displayName: '', charter: null, category: '', address: { zip: null, start_time: '' } } as never,
     })
@@ -266,14 +266,14 @@ describe('an edit of a site', () => {
       finance_id: 'F-77',
       address: { zip: '89101-12', phone: '(702) 555-0100 x2', city: 'Reno' },
     })
-    expect((await as(6).ask(updateSite, { params: { id: site._id }, body: { category: 'Tower' } as never })).statusCode).toBe(422)
+    expect((await as(6).trySend(updateSite, { params: { id: site._id }, body: { category: 'Tower' } as never })).statusCode).toBe(422)
   })
 
   test('checks the hours against the stored ones', async () => {
     const { as, body } = await setUp()
     const made = await as(6).send(createSite, { body: { ...body, address: { ...body.address, start_time: '1:00PM' } as never } })
     const params = { id: made._id }
-    expect((await as(6).ask(updateSite, { params, body: { address: { end_time: '12:30PM' } } })).statusCode).toBe(422)
+    expect((await as(6).trySend(updateSite, { params, body: { address: { end_time: '12:30PM' } } })).statusCode).toBe(422)
     await as(6).send(updateSite, { params, body: { address: { end_time: '12:30PM', start_time: '9:00AM' } } })
   })
 
@@ -282,7 +282,7 @@ describe('an edit of a site', () => {
     const { version } = await as(6).send(readSite, { params: { slug: site._id } })
     const params = { id: site._id }
     await as(6).send(updateSite, { params, body: { address: { city: 'Galt' } }, headers: { 'if-match': `"${version}"` } })
-    const late = await as(6).ask(updateSite, { params, body: { address: { city: 'Acampo' } }, headers: { 'if-match': `"${version}"` } })
+    const late = await as(6).trySend(updateSite, { params, body: { address: { city: 'Acampo' } }, headers: { 'if-match': `"${version}"` } })
     expect(late.statusCode).toBe(412)
     expect(late.json().title).toBe('Someone else changed this after you opened it')
     expect((await as(6).send(updateSite, { params, body: { finance_id: '7' } })).address.city).toBe('Galt')
@@ -302,7 +302,7 @@ describe('an edit of a site', () => {
     const me = as(6)
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async (_, at) =>
-        me.ask(updateSite, {
+        me.trySend(updateSite, {
           params: { id: site._id },
           body: { address: { city: `City ${at}` } },
           headers: { 'if-match': `"${version}"` },

@@ -103,20 +103,20 @@ export const cancelMail = async (tx: Tx, _id: string): Promise<MailRow> =>
 export const recordAttempt = async (
   tx: Tx,
   { _id, recipients, tries, refusals, firstTryAt }: MailRow,
-  carried: SendResult,
+  result: SendResult,
   as: MailTransport['kind'],
   retryPolicy: RetryPolicy,
 ): Promise<MailRow> => {
-  const isSent = recipients.every((address) => carried.accepted.includes(address))
-  const refused = refusals + (carried.isPermanent ? 1 : 0)
+  const isSent = recipients.every((address) => result.accepted.includes(address))
+  const refused = refusals + (result.isPermanent ? 1 : 0)
   const isLate = firstTryAt !== null && Date.now() - firstTryAt.getTime() > retryPolicy.giveUpAfterMs
   const isGivenUp = !isSent && (isLate || refused >= retryPolicy.maxRefusals)
   const wait = Math.min(retryPolicy.firstWaitMs * 2 ** Math.min(tries, 20), retryPolicy.maxWaitMs)
   return tx
     .updateTable('mail')
     .set({
-      accepted: [...carried.accepted],
-      problem: isSent ? null : carried.problem,
+      accepted: [...result.accepted],
+      problem: isSent ? null : result.problem,
       tries: tries + 1,
       refusals: refused,
       firstTryAt: sql<Date>`coalesce("firstTryAt", clock_timestamp())`,

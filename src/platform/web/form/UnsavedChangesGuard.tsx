@@ -17,11 +17,12 @@ const editIn = (search: unknown): unknown => (search as { edit?: unknown }).edit
 
 /** Asks before leaving a page with unsaved changes, and lists them. Signing out is not blocked. */
 export const UnsavedChangesGuard = ({ changed, fields, base, values }: UnsavedChangesGuardProps) => {
-  const asks = () => changed.length > 0 && readToken() !== null
+  const shouldConfirm = () => changed.length > 0 && readToken() !== null
   const blocker = useBlocker({
     // Search parameters of the form's own page, or its history panel, do not leave it.
-    shouldBlockFn: ({ current, next }) => asks() && !(next.pathname === current.pathname && editIn(next.search) === editIn(current.search)),
-    enableBeforeUnload: asks,
+    shouldBlockFn: ({ current, next }) =>
+      shouldConfirm() && !(next.pathname === current.pathname && editIn(next.search) === editIn(current.search)),
+    enableBeforeUnload: shouldConfirm,
     withResolver: true,
   })
   if (blocker.status !== 'blocked') return null

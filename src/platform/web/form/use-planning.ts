@@ -5,18 +5,18 @@ import type { FormPlan } from './plan.ts'
 /** State of the question on which day a form's changes take effect, and the day while they are sent. */
 export const usePlanning = (plan: FormPlan | null) => {
   const day = useRef<string | null>(null)
-  const [isAsking, setAsking] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return {
-    isAsking,
+    isAsking: isOpen,
     /** Undefined where the form cannot plan. */
-    ask: plan ? () => setAsking(true) : undefined,
-    close: () => setAsking(false),
+    ask: plan ? () => setOpen(true) : undefined,
+    close: () => setOpen(false),
     /** Whether the form currently plans instead of saves. */
     isPlanning: () => day.current !== null,
     send: (changes: Readonly<Record<string, unknown>>) => (plan && day.current !== null ? plan.send(changes, day.current) : undefined),
     /** Runs the form's save for a day, with its usual validation. */
     run: async (chosen: string, save: () => Promise<void>) => {
-      setAsking(false)
+      setOpen(false)
       day.current = chosen
       await save()
       day.current = null

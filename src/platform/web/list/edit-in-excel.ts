@@ -12,7 +12,7 @@ export interface EditableList {
   /** The total number. */
   readonly total: number | undefined
   /** What the list shows, in the form that its download takes. */
-  readonly asked: {
+  readonly request: {
     readonly list: string
     readonly of?: string | undefined
     readonly filters: Readonly<Record<string, string | undefined>>

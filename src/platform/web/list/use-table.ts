@@ -70,9 +70,9 @@ interface List<T> {
  * list on this device; the URL takes precedence. `columns` must be stable between renders; so are the returned values.
  */
 export const useTable = <T>({ name, columns, defaultView }: List<T>, records: readonly T[]): Table<T> => {
-  const [{ sort: asked, show }, change] = useSearchParams()
+  const [{ sort: requestedSort, show }, change] = useSearchParams()
   const [preferences, setPreferences] = useState(() => readPreferences(name))
-  const sort = useMemo(() => parseSort(asked, columns), [asked, columns])
+  const sort = useMemo(() => parseSort(requestedSort, columns), [requestedSort, columns])
   const { column, isDescending = false } = sort ?? {}
   const sortedRecords = useMemo(
     () => (column ? sortByColumn(records, column, isDescending, configuration.timeZone) : records),
@@ -95,7 +95,7 @@ export const useTable = <T>({ name, columns, defaultView }: List<T>, records: re
         change({ show: next === defaultView ? undefined : next })
       },
       sortedRecords,
-      sort: sort && asked,
+      sort: sort && requestedSort,
       setSort: (next) => change({ sort: next }),
       columns,
       visibleColumns,
@@ -106,5 +106,5 @@ export const useTable = <T>({ name, columns, defaultView }: List<T>, records: re
       },
       hasDefaultColumns: preferences.columns === undefined,
     }
-  }, [name, columns, defaultView, asked, show, change, preferences, sort, sortedRecords, visibleColumns])
+  }, [name, columns, defaultView, requestedSort, show, change, preferences, sort, sortedRecords, visibleColumns])
 }

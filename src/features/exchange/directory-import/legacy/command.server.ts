@@ -22,11 +22,11 @@ export const runLegacyImport = async (
 ): Promise<number> => {
   const { appId, timeZone, dataDir } = configuration
   const progress = new ProgressReporter(out, stop, options.dryRun)
-  const say = (line: string): void => progress.writeLines([line])
+  const writeLine = (line: string): void => progress.writeLines([line])
   const report =
     options.report ??
     (options.dryRun ? undefined : join(dataDir, 'import-reports', `${basename(options.path)}-${toFileTimestamp(new Date())}.csv`))
-  const database = await openConfiguredDatabase(configuration, 'guest', say)
+  const database = await openConfiguredDatabase(configuration, 'guest', writeLine)
   try {
     const outcome = await importLegacy(
       database.db,
@@ -47,12 +47,12 @@ export const runLegacyImport = async (
     const isToWrite = outcome.rowsToWrite > 0
     if (!options.dryRun && isToWrite) progress.writeLines(formatLegacyOutcome(outcome, { done: true }))
     if (outcome.findings.length > 0 || options.report !== undefined)
-      say(
+      writeLine(
         report === undefined
           ? 'All of it, with file, record, field and reason: add --report FILE'
           : `All of it, with file, record, field and reason: ${report}`,
       )
-    say(options.dryRun ? 'Dry run: nothing was written' : isToWrite ? 'Imported' : 'Nothing to write')
+    writeLine(options.dryRun ? 'Dry run: nothing was written' : isToWrite ? 'Imported' : 'Nothing to write')
     return 0
   } finally {
     await database.stop()

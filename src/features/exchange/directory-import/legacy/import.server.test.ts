@@ -20,10 +20,10 @@ const SLOW = 180_000
 const folder = await mkdtemp(join(tmpdir(), 'homeroom-legacy-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const importing = ({ context }: TestApp, path: string, wishes: Partial<LegacyImportOptions> = {}) =>
+const importing = ({ context }: TestApp, path: string, options: Partial<LegacyImportOptions> = {}) =>
   importLegacy(
     context.db,
-    { path, dryRun: false, beside: false, appId: 'homeroom', timeZone: 'America/Los_Angeles', ...wishes },
+    { path, dryRun: false, beside: false, appId: 'homeroom', timeZone: 'America/Los_Angeles', ...options },
     { onPlanned: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} },
   )
 const answers = (app: TestApp): Promise<LegacyResponses> => {

@@ -27,9 +27,9 @@ export const writePlan = async (tx: Tx, plan: ImportPlan, progress: WriteListene
   await sql`select pg_advisory_xact_lock(${LOCKS.permissions})`.execute(tx)
   for (const { table, inserts, siteParts, updates } of plan) {
     for (const [columns, rows] of groupByColumns(inserts))
-      await forEachBatch(rows, (piece) => next(piece, () => insertRows(tx, table, columns, piece)))
+      await forEachBatch(rows, (chunk) => next(chunk, () => insertRows(tx, table, columns, chunk)))
     for (const [columns, rows] of groupByColumns([...siteParts, ...updates]))
-      await forEachBatch(rows, (piece) => next(piece, () => updateRows(tx, table, columns, piece)))
+      await forEachBatch(rows, (chunk) => next(chunk, () => updateRows(tx, table, columns, chunk)))
     await updateIds(tx, table, updates)
     await insertFormerSlugs(tx, table, updates)
   }
@@ -37,11 +37,11 @@ export const writePlan = async (tx: Tx, plan: ImportPlan, progress: WriteListene
   for (const { table, inserts, siteParts, updates } of plan) {
     const moved = updates.filter(({ id, storedId }) => id !== storedId)
     const withMoments = [...inserts, ...siteParts, ...moved].filter(({ metadata }) => Object.keys(metadata).length > 0)
-    await forEachBatch(withMoments, (piece) => updateMetadata(tx, table, piece))
+    await forEachBatch(withMoments, (chunk) => updateMetadata(tx, table, chunk))
   }
 }
 
-const forEachBatch = async <T>(rows: readonly T[], each: (piece: readonly T[]) => Promise<void>): Promise<void> => {
+const forEachBatch = async <T>(rows: readonly T[], each: (chunk: readonly T[]) => Promise<void>): Promise<void> => {
   for (let from = 0; from < rows.length; from += BATCH_SIZE) await each(rows.slice(from, from + BATCH_SIZE))
 }
 

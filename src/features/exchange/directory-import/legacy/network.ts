@@ -245,22 +245,22 @@ export class LegacyNetwork {
   }
 
   #place(one: unknown, at: unknown, held: LegacyRecord, [who, as]: readonly [string, string]): void {
-    const tell = (reason: string) =>
+    const report = (reason: string) =>
       this.#findings.add(toRecordRef(held), held.kind === 'site' ? 'people' : 'locations', 'not placed', { value: one, reason })
     if (isEmpty(one)) return
-    if (!isRecord(one)) return tell('says no role')
+    if (!isRecord(one)) return report('says no role')
     const site = this.resolveReference('site', at, held.file)
     const person = held.kind === 'person' ? held.id : this.resolveReference('person', one[who], held.file)
     const role = this.resolveReference('role', splitFirst(one[as] ?? one['role']).first, held.file)
     if (site === null || person === null || role === null)
-      return tell(person === null ? 'names no person' : role === null ? 'names no role' : 'names no site')
+      return report(person === null ? 'names no person' : role === null ? 'names no role' : 'names no site')
     const id = parseId(one)
     const key = `${site} ${person} ${role}`
     const before = this.positions.get(key)
     const left = Object.fromEntries(
       Object.entries(one).filter(([name]) => ![who, as, 'role', 'site', 'location', '_id', 'id'].includes(name)),
     )
-    if (before && before.id !== null && id !== null && before.id !== id) return tell('is listed twice')
+    if (before && before.id !== null && id !== null && before.id !== id) return report('is listed twice')
     const place: LegacyPosition = {
       id: before?.id ?? id,
       site,

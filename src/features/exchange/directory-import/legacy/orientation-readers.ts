@@ -61,8 +61,8 @@ export const recurringDates: ValueReader = (raw): ReadResult => {
   const left: UnreadValues = []
   const named = new Map<string, unknown>()
   for (const [key, value] of Object.entries(Array.isArray(raw) || isRecord(raw) ? raw : {})) {
-    const says = isRecord(value) ? (value['day'] ?? value['name'] ?? key) : key
-    const weekday = ORIENTATION_DAYS.find((one) => one.toLowerCase() === formatCell(says).trim().toLowerCase())
+    const given = isRecord(value) ? (value['day'] ?? value['name'] ?? key) : key
+    const weekday = ORIENTATION_DAYS.find((one) => one.toLowerCase() === formatCell(given).trim().toLowerCase())
     if (weekday !== undefined && isRecord(value)) named.set(weekday, value)
     else if (!isEmpty(value)) left.push({ at: key, value })
   }

@@ -240,7 +240,7 @@ export class ImportPlanner {
       else
         plan.updates.push({
           id,
-          storedId: storedId,
+          storedId,
           about: row.ref,
           values: mergeDifferences(own, own_),
           metadata: row.metadata,
@@ -291,10 +291,10 @@ const findEditedSince = async <D extends { readonly record: string; readonly pat
   differences: readonly D[],
 ): Promise<Set<D>> => {
   if (differences.length === 0) return new Set()
-  const asked = differences.map(({ record, path }, n) => ({ n, record, path }))
+  const numbered = differences.map(({ record, path }, n) => ({ n, record, path }))
   const { rows } = await sql<{ n: number; actor: string | null; actorName: string | null }>`
     select asked.n, last.actor, last."actorName"
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked(n integer, record text, path text[])
+    from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as asked(n integer, record text, path text[])
     cross join lateral (
       select actor, "actorName" from change
       where change.record = asked.record and change."table" = ${table}

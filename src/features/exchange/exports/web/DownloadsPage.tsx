@@ -22,10 +22,10 @@ import classes from './DownloadsPage.module.css'
 
 /** `/downloads`: select, preview and download a workbook. */
 export const DownloadsPage = () => {
-  const [{ export: asked = '' }, change] = useSearchParams()
+  const [{ export: requested = '' }, change] = useSearchParams()
   const level = useUser()?.accessLevel ?? Infinity
   const kinds = EXPORT_KINDS.filter((kind) => can(level, EXPORTS[kind].capability))
-  const chosen = kinds.find((kind) => kind === asked)
+  const chosen = kinds.find((kind) => kind === requested)
   const current = useDownloadState()
   const seesLog = useCan('see who downloaded')
   useEffect(() => clearDownloadFailure, [])

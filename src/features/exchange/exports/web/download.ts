@@ -18,7 +18,7 @@ export const useDownloadState = (): DownloadState => useStore(downloadState)
 /** Downloads a workbook and saves it. */
 export const download = async (kind: ExportKind): Promise<void> => {
   const stopped = new AbortController()
-  const tell = (bytes: number): void =>
+  const showProgress = (bytes: number): void =>
     downloadState.set({
       state: 'under way',
       kind,
@@ -28,9 +28,9 @@ export const download = async (kind: ExportKind): Promise<void> => {
         downloadState.set(NO_DOWNLOAD)
       },
     })
-  tell(0)
+  showProgress(0)
   try {
-    const fetched = await fetchFile(downloads[kind], stopped.signal, tell)
+    const fetched = await fetchFile(downloads[kind], stopped.signal, showProgress)
     saveFile(fetched)
     downloadState.set(NO_DOWNLOAD)
     showSuccess({ text: `${fetched.name} was downloaded.` })

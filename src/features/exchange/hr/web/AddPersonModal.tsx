@@ -73,7 +73,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
   const [base] = useState<Values>(() => toInitialValues(employee))
   const [values, setValues] = useState(base)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [going, setGoing] = useState<{ readonly path: Path } | null>(null)
   const form = useRef<HTMLFormElement>(null)
   const changed = changedPaths(base, values)
@@ -135,11 +135,11 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
     if (Object.keys(wrong).length === 0) adding.mutate(NewPerson.parse(sent))
   }
   const close = () => {
-    if (isChanged) setAsking(true)
+    if (isChanged) setConfirming(true)
     else onClose()
   }
   const stay = () => {
-    setAsking(false)
+    setConfirming(false)
     if (isLeaving) blocker.reset()
   }
   const away = () => {
@@ -156,7 +156,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
       onClose={close}
       title="Add Staff to Application"
       closeButtonProps={{ 'aria-label': 'Close' }}
-      closeOnEscape={!isAsking && !isLeaving}
+      closeOnEscape={!isConfirming && !isLeaving}
       size={560}
     >
       <form ref={form} noValidate onSubmit={submit} className={classes.form} inert={adding.isPending}>
@@ -196,7 +196,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
           </Button>
         </div>
       </form>
-      {isAsking || isLeaving ? (
+      {isConfirming || isLeaving ? (
         <ChangesDialog
           title="Close without adding?"
           changed={changed}

@@ -45,7 +45,7 @@ export const AddStaffPage = () => {
   const [adding, setAdding] = useState<StaffSearchResult | 'somebody else' | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const asked = typed.text.trim()
+  const searched = typed.text.trim()
 
   const onAdded = ({ name, slug }: Person) => {
     setAdding(null)
@@ -66,7 +66,7 @@ export const AddStaffPage = () => {
     if (at + step < 0) field.current?.focus()
     else hits[at + step]?.focus()
   }
-  const somebodyElse = (
+  const addPersonPrompt = (
     <Button variant="default" leftSection={<IconUserPlus size={18} stroke={1.75} aria-hidden />} onClick={() => setAdding('somebody else')}>
       Add someone who is not in HR
     </Button>
@@ -94,7 +94,7 @@ export const AddStaffPage = () => {
               <EmployeeCard
                 key={employee.PersonID}
                 employee={employee}
-                typed={asked}
+                typed={searched}
                 slug={known?.get(employee.PersonID)?.slug}
                 onOpen={setAdding}
                 onKeyDown={move}
@@ -104,15 +104,15 @@ export const AddStaffPage = () => {
         ) : null}
       </search>
       {found.length > 0 || (isLong && !isOf && !failed) ? (
-        <div className={classes.other}>{somebodyElse}</div>
+        <div className={classes.other}>{addPersonPrompt}</div>
       ) : (
         <EmptyState icon={IconUserSearch} title={isOf ? 'No employees to display' : 'Search for an employee'}>
           <p>
             {isOf
-              ? `No one in HR matches “${asked}”. Check the spelling, or add the person yourself.`
+              ? `No one in HR matches “${searched}”. Check the spelling, or add the person yourself.`
               : 'Type at least two letters. People already added are marked.'}
           </p>
-          <EmptyStateActions>{somebodyElse}</EmptyStateActions>
+          <EmptyStateActions>{addPersonPrompt}</EmptyStateActions>
         </EmptyState>
       )}
       {adding ? (

@@ -15,17 +15,17 @@ import { SheetDrop } from './SheetDrop.tsx'
 
 import classes from './SheetMenu.module.css'
 
-type Asked = QueryOf<typeof downloadSheet>
+type SheetQuery = QueryOf<typeof downloadSheet>
 
 /** Sheets whose rows are those of a list, with the same columns. */
 const OWN_SHEETS: readonly SheetKind[] = ['sites', 'people', 'charters', 'brands']
 
 /** The rows and columns that a list shows. */
-const toAsked = (
+const toSheetQuery = (
   kind: SheetKind,
-  { asked: { list, of, filters, search, sort } }: EditableList,
+  { request: { list, of, filters, search, sort } }: EditableList,
   columns: readonly string[] | undefined,
-): Asked => ({
+): SheetQuery => ({
   ...filters,
   list,
   of,
@@ -48,7 +48,7 @@ interface DownloadsProps {
   readonly kind: SheetKind
   readonly list: EditableList
   readonly columns: readonly string[] | undefined
-  readonly onDownload: (asked?: Asked) => void
+  readonly onDownload: (query?: SheetQuery) => void
 }
 
 /** The rows of the list, and all rows. */
@@ -61,7 +61,7 @@ const Downloads = ({ kind, list, columns, onDownload }: DownloadsProps) => {
   return (
     <>
       {isPart ? (
-        <button type="button" className={classes.entry} onClick={() => onDownload(toAsked(kind, list, columns))}>
+        <button type="button" className={classes.entry} onClick={() => onDownload(toSheetQuery(kind, list, columns))}>
           <IconFileSpreadsheet size={18} stroke={1.75} aria-hidden />
           <span>
             <strong>The {formatCount(shown.length, noun)} of this list</strong>
@@ -152,10 +152,10 @@ const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: reado
   const [kind, setKind] = useState(kinds[0])
   const upload = useSheetUpload(kinds)
   const id = useId()
-  const download = async (asked?: Asked) => {
+  const download = async (query?: SheetQuery) => {
     setOpen(false)
     setBusy(true)
-    await saveSheet(kind, asked)
+    await saveSheet(kind, query)
     setBusy(false)
   }
   const read = (file: File) => {
@@ -191,7 +191,7 @@ const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: reado
                 ))}
               </fieldset>
             ) : null}
-            <Downloads kind={kind} list={list} columns={columns} onDownload={(asked) => void download(asked)} />
+            <Downloads kind={kind} list={list} columns={columns} onDownload={(query) => void download(query)} />
           </Step>
           <Step number={2} title="Change it in Excel and save it">
             <p className={classes.note}>Gray columns cannot be changed. Sort whole rows, never one column alone.</p>

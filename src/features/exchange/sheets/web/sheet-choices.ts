@@ -137,15 +137,15 @@ export const buildChoices = (
   }
 }
 
-const say = (count: number, [one, many]: readonly [string, string]): string =>
+const formatMany = (count: number, [one, many]: readonly [string, string]): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 /** '14 cells will change, 1 site is new' */
 export const formatSummary = ({ cells, newRows, total }: Summary, noun: readonly [one: string, many: string]): string => {
   if (total === 0) return 'Nothing will be saved'
   const parts = [
-    ...(cells > 0 ? [`${say(cells, ['cell', 'cells'])} will change`] : []),
-    ...(newRows > 0 ? [`${say(newRows, noun)} ${newRows === 1 ? 'is' : 'are'} new`] : []),
+    ...(cells > 0 ? [`${formatMany(cells, ['cell', 'cells'])} will change`] : []),
+    ...(newRows > 0 ? [`${formatMany(newRows, noun)} ${newRows === 1 ? 'is' : 'are'} new`] : []),
   ]
   return parts.join(', ')
 }

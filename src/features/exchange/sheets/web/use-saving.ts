@@ -48,20 +48,20 @@ export const useSaving = (preview: SheetPreview) => {
   const [isWatching, setWatching] = useState(preview.progress.state === 'saving')
   const isSaving = saving.isPending || isWatching
   const { data: progress } = useSheetProgress(preview._id, isSaving)
-  const [isStopAsked, setStopAsked] = useState(false)
-  const stopAsked = useRef(false)
-  const askStop = (isAsked: boolean) => {
-    stopAsked.current = isAsked
-    setStopAsked(isAsked)
+  const [isStopRequested, setStopRequested] = useState(false)
+  const stopRequested = useRef(false)
+  const requestStop = (isRequested: boolean) => {
+    stopRequested.current = isRequested
+    setStopRequested(isRequested)
   }
   const { mutate: sendStop } = stopping
   // Asked before the saving had begun, it would be lost: it is sent again until the saving has ended.
   useEffect(() => {
-    if (isStopAsked && progress?.state === 'saving') sendStop()
-  }, [isStopAsked, progress, sendStop])
+    if (isStopRequested && progress?.state === 'saving') sendStop()
+  }, [isStopRequested, progress, sendStop])
   const open = (changeset: string) => {
     const opened = navigate({ to: '/changes/$id', params: { id: changeset }, search: { sheet: preview._id }, replace: true })
-    if (stopAsked.current) void opened.then(() => showSuccess({ text: 'This was saved before it could be stopped.' }))
+    if (stopRequested.current) void opened.then(() => showSuccess({ text: 'This was saved before it could be stopped.' }))
   }
   const watched = isWatching && !saving.isPending && progress?.state !== 'saving' ? progress : undefined
   useEffect(() => {
@@ -90,7 +90,7 @@ export const useSaving = (preview: SheetPreview) => {
     }
     if (summary.total === 0) return setNotice({ text: 'Nothing is chosen. Tick what should be saved.', problems: [] })
     setNotice(undefined)
-    askStop(false)
+    requestStop(false)
     saving.mutate(buildChoices(preview, chosen, judge), {
       onSuccess: ({ changeset }) => {
         choosing.clear()
@@ -98,7 +98,7 @@ export const useSaving = (preview: SheetPreview) => {
         else setNotice({ text: 'Nothing had to be saved.', problems: [] })
       },
       onError: (error) => {
-        setNotice(toRefusal(error, stopAsked.current))
+        setNotice(toRefusal(error, stopRequested.current))
         window.scrollTo({ top: 0 })
       },
     })
@@ -112,11 +112,11 @@ export const useSaving = (preview: SheetPreview) => {
     progress,
     isSaving,
     count: saving.isPending ? summary.total : undefined,
-    isStopping: isStopAsked,
+    isStopping: isStopRequested,
     hasChosen: chosen !== NOTHING_CHOSEN && Object.keys(chosen.cells).length + chosen.leftRows.length + chosen.used.length > 0,
     save,
     stop: () => {
-      askStop(true)
+      requestStop(true)
       sendStop()
     },
     leaveProblems: () => {

@@ -73,8 +73,8 @@ const PersonBox = ({ person, note }: { person: Holder; note: string }) => (
 )
 
 /** The later day in the URL, otherwise today. */
-const readDay = (asked: string | undefined, today: string): string =>
-  asked !== undefined && isoDay.safeParse(asked).success && asked > today ? asked : today
+const readDay = (given: string | undefined, today: string): string =>
+  given !== undefined && isoDay.safeParse(given).success && given > today ? given : today
 
 /** The label of a required person field. */
 const Label = ({ text }: { text: string }) => (
@@ -116,11 +116,11 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
     const ids = Object.keys(own)
     return ids.length === 0 ? null : { kind: 'site' as const, ids, changes: {}, own }
   }, [own])
-  const [asked] = useDebouncedValue(bulk, PREVIEW_DELAY_MS)
-  const preview = useBulkPreview(bulk === null ? null : asked)
+  const [given] = useDebouncedValue(bulk, PREVIEW_DELAY_MS)
+  const preview = useBulkPreview(bulk === null ? null : given)
   const rows = useMemo(() => new Map((bulk === null ? [] : (preview.data?.rows ?? [])).map((row) => [row._id, row])), [bulk, preview.data])
   const changing = [...rows.values()].filter((row) => row.state === 'change' && !isLeftOut(row))
-  const isFresh = !isPending && asked === bulk && !preview.isFetching && !preview.isPlaceholderData
+  const isFresh = !isPending && given === bulk && !preview.isFetching && !preview.isPlaceholderData
   const saving = useBulkSave(SITES, async () => {
     await navigate(from ? { to: '/staff/$slug', params: { slug: from.slug } } : { to: mode === 'sites' ? '/locations' : '/coverage' })
   })
@@ -129,7 +129,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
     setMissing(null)
     keep(next)
   }
-  const ask = (next: Record<string, string | undefined>) => {
+  const choose = (next: Record<string, string | undefined>) => {
     saving.reset()
     setMissing(null)
     restart(next)
@@ -174,7 +174,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
           ...offered.map((one) => ({ value: one, label: one })),
         ]}
         value={role}
-        onChange={(event) => ask({ role: event.currentTarget.value || undefined })}
+        onChange={(event) => choose({ role: event.currentTarget.value || undefined })}
       />
     ) : null
   return (
@@ -184,7 +184,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
       <p className={classes.quiet}>{formatSummary(question, regionName)}</p>
       <div className={classes.modes} role="group" aria-label="What to do">
         {REORGANIZE_MODES.filter((one) => one !== 'sites' || question.ticked.size > 0).map((one) => (
-          <FilterToggle key={one} label={MODE_LABELS[one]} on={mode === one} onToggle={() => ask({ mode: one, role: undefined })} />
+          <FilterToggle key={one} label={MODE_LABELS[one]} on={mode === one} onToggle={() => choose({ mode: one, role: undefined })} />
         ))}
       </div>
       {saving.error || preview.error ? (
@@ -206,7 +206,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
                   note={from ? load(from) : undefined}
                   isLarge
                   excludedId={to?._id}
-                  onChoose={({ slug }) => ask({ from: slug })}
+                  onChoose={({ slug }) => choose({ from: slug })}
                 />
               )}
               {missing === 'from' ? <p className={classes.error}>Choose whose sites they are</p> : null}
@@ -221,7 +221,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
                 classNames={TALL}
                 data={[{ value: '', label: 'All regions' }, ...regions.map(({ slug, name }) => ({ value: slug, label: name }))]}
                 value={region ?? ''}
-                onChange={(event) => ask({ region: event.currentTarget.value || undefined })}
+                onChange={(event) => choose({ region: event.currentTarget.value || undefined })}
               />
             ) : null}
             {roleSelect}

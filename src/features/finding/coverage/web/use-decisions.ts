@@ -16,9 +16,9 @@ export const useDecisions = (
 ) => {
   const [written, setWritten] = useState<WrittenDecisions>(() => ({ stay: address.stay, only: address.only, others: address.others }))
   const [chosen, setChosen] = useState(NO_PEOPLE)
-  const asked = useMemo(() => listOtherPeople(written).filter((slug) => !chosen.has(slug)), [written, chosen])
+  const others = useMemo(() => listOtherPeople(written).filter((slug) => !chosen.has(slug)), [written, chosen])
   const found = useQueries({
-    queries: asked.map((slug) => personQueryOptions(slug)),
+    queries: others.map((slug) => personQueryOptions(slug)),
     combine: (queries) => ({ people: queries.flatMap(({ data }) => data ?? []), isPending: queries.some(({ isPending }) => isPending) }),
   })
   const people = useMemo(

@@ -49,10 +49,10 @@ const Facts = ({ facts: { phone, fax, address, hours, leaders } }: { facts: Site
 const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: SiteFacts; isMain: boolean }) => {
   const check = useHomeCheck()
   const suggestions = useRecordSuggestions(record.kind, record._id)
-  const [isAsking, setAsking] = useState(false)
-  const askOrCheck = async () => {
+  const [isConfirming, setConfirming] = useState(false)
+  const confirmOrCheck = async () => {
     const { data } = suggestions.isPending ? await suggestions.refetch() : suggestions
-    if (countOpenFields(data ?? []) > 0) setAsking(true)
+    if (countOpenFields(data ?? []) > 0) setConfirming(true)
     else check.mutate(record)
   }
   return (
@@ -73,7 +73,7 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
           leftSection={<IconCheck size={17} stroke={2} aria-hidden />}
           loading={check.isPending}
           aria-label={`Everything is right: ${record.name}`}
-          onClick={() => void askOrCheck()}
+          onClick={() => void confirmOrCheck()}
         >
           Everything is right
         </Button>
@@ -88,13 +88,13 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
         </Button>
         <span className={classes.note}>Takes a minute</span>
       </div>
-      {isAsking ? (
+      {isConfirming ? (
         <CheckDespiteCard
           proposals={suggestions.data ?? []}
           isBusy={check.isPending}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           onCheck={() => {
-            setAsking(false)
+            setConfirming(false)
             check.mutate(record)
           }}
         />

@@ -6,7 +6,7 @@ import { openPalette, PALETTE_KEYS, usePalette } from '../../../../platform/web/
 import classes from './HeroSearch.module.css'
 
 /** Keys that open the palette without entering text. */
-const ASKING = ['Enter', 'ArrowDown', '/']
+const OPENING_KEYS = ['Enter', 'ArrowDown', '/']
 
 /**
  * The search field of the home page, focused initially. The first letter opens the palette, which takes over the text; letters typed before the
@@ -36,7 +36,7 @@ export const HeroSearch = () => {
           onChange={(event) => openPalette(event.currentTarget.value)}
           onClick={() => openPalette(text)}
           onKeyDown={(event) => {
-            if (!ASKING.includes(event.key) || isOpen) return
+            if (!OPENING_KEYS.includes(event.key) || isOpen) return
             event.preventDefault()
             openPalette()
           }}

@@ -142,7 +142,7 @@ const countFields = ({ values }: NamedDraft): string => {
 }
 
 const DraftsSection = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; onChange: () => void }) => {
-  const [asked, setAsked] = useState<NamedDraft | null>(null)
+  const [discarding, setDiscarding] = useState<NamedDraft | null>(null)
   const { timeZone } = configuration
   return (
     <NeedsSection id="drafts-title" title="Unsaved typing" count={drafts.length}>
@@ -172,7 +172,7 @@ const DraftsSection = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; on
                 className={classes.throw}
                 aria-haspopup="dialog"
                 aria-label={`Throw away: ${draft.page.title}`}
-                onClick={() => setAsked(draft)}
+                onClick={() => setDiscarding(draft)}
               >
                 Throw away
               </Button>
@@ -180,21 +180,21 @@ const DraftsSection = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; on
           }
         />
       ))}
-      {asked ? (
+      {discarding ? (
         <Dialog
-          title={`Throw away what you typed on ${asked.page.title}?`}
+          title={`Throw away what you typed on ${discarding.page.title}?`}
           confirmLabel="Throw away"
           isDestructive
           isBusy={false}
           error={null}
-          onClose={() => setAsked(null)}
+          onClose={() => setDiscarding(null)}
           onConfirm={() => {
-            deleteDraft(asked.name)
-            setAsked(null)
+            deleteDraft(discarding.name)
+            setDiscarding(null)
             onChange()
           }}
         >
-          <p>{countFields(asked)} will be lost. The record stays as it is.</p>
+          <p>{countFields(discarding)} will be lost. The record stays as it is.</p>
         </Dialog>
       ) : null}
     </NeedsSection>

@@ -224,8 +224,8 @@ const toNumberRow = (record: IndexedRecord, score: number): MatchedRow => ({
 /** The words of a search without those that say nothing, where others are left. */
 const splitWords = (typed: string, number: TypedNumber | undefined): string[] => {
   const all = [...new Set(splitNormalized(normalize(typed)))].filter((word) => word.length <= MAX_WORD_LENGTH).slice(0, MAX_WORDS)
-  const telling = all.filter((word) => !STOP_WORDS.has(word))
-  return telling.length > 0 || number ? telling : all
+  const significant = all.filter((word) => !STOP_WORDS.has(word))
+  return significant.length > 0 || number ? significant : all
 }
 
 const addMarks = ({ words }: WordQuery, marks: Set<string>): void => {

@@ -14,15 +14,15 @@ export const useFailedSearches = () => useQuery(callQueryOptions(listFailedSearc
 /** The results for a text, of one kind or all. The previous results stay until the new ones are loaded; `isOf` is true where they match the text. */
 export const useSearch = (text: string, kind: RecordKind | undefined) => {
   const wanted = text.trim()
-  const [asked, setAsked] = useState(wanted)
+  const [searched, setSearched] = useState(wanted)
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(wanted), DEBOUNCE_MS)
+    const timer = setTimeout(() => setSearched(wanted), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [wanted])
   const query = useQuery({
-    ...callQueryOptions(search, { query: kind ? { q: asked, kind } : { q: asked } }),
-    enabled: asked !== '' && wanted !== '',
+    ...callQueryOptions(search, { query: kind ? { q: searched, kind } : { q: searched } }),
+    enabled: searched !== '' && wanted !== '',
     placeholderData: keepPreviousData,
   })
-  return { ...query, isOf: query.data !== undefined && !query.isPlaceholderData && asked === wanted }
+  return { ...query, isOf: query.data !== undefined && !query.isPlaceholderData && searched === wanted }
 }

@@ -32,8 +32,8 @@ const formatSummary = (groups: readonly ErrorGroup[], days: number): string => {
 
 /** `/errors`: errors of browsers and the server in groups, latest first. */
 export const ErrorsPage = () => {
-  const [{ days: asked, aside, open }, change] = useSearchParams()
-  const length = OTHER_PERIODS.find((one) => one === `${asked ?? ''} days`)
+  const [{ days: requestedDays, aside, open }, change] = useSearchParams()
+  const length = OTHER_PERIODS.find((one) => one === `${requestedDays ?? ''} days`)
   const days = length ? Number.parseInt(length, 10) : DEFAULT_DAYS
   const query = useErrors(days)
   const typed = useListSearch()

@@ -95,11 +95,11 @@ const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
 
 /** `/usage`: views per page and day. Who viewed them is not known. */
 export const UsagePage = () => {
-  const [{ days: asked, page: askedPage }, change] = useSearchParams()
-  const days = PERIODS.find((length) => String(length) === asked) ?? DEFAULT_DAYS
+  const [{ days: requestedDays, page: requestedPage }, change] = useSearchParams()
+  const days = PERIODS.find((length) => String(length) === requestedDays) ?? DEFAULT_DAYS
   const query = useUsage(days)
   const pages = query.data?.pages ?? []
-  const chosen = pages.find(({ page }) => page === askedPage)
+  const chosen = pages.find(({ page }) => page === requestedPage)
   const name = chosen ? getPageName(chosen.page) : 'All pages'
   return (
     <div className={classes.usage}>

@@ -20,8 +20,8 @@ const formatEmptyReason = (state: Delivery['state'] | undefined): string =>
 
 /** The deliveries of a webhook, newest first, each with what was sent. */
 export const DeliveryList = ({ webhook }: { webhook: Webhook }) => {
-  const [{ state: asked, open }, change] = useSearchParams()
-  const state = STATES.find((one) => one === asked)
+  const [{ state: requested, open }, change] = useSearchParams()
+  const state = STATES.find((one) => one === requested)
   const query = useDeliveries(webhook._id, state)
   return (
     <Section title="Deliveries">

@@ -35,38 +35,42 @@ const entry = (more: Partial<ActivityEntry>): ActivityEntry => ({
   changeCount: more.changes?.length ?? 1,
   ...more,
 })
-const say = (more: Partial<ActivityEntry>): string => {
+const sentenceOf = (more: Partial<ActivityEntry>): string => {
   const { verb, record, end } = describeEntry(siteHistory, entry(more))
   return [verb, record?.name].filter(Boolean).join(' ') + end
 }
 
 describe('an entry', () => {
   test('says what was done to one record', () => {
-    expect(say({})).toBe('changed Lodi')
-    expect(say({ changes: [change({ part: 'facility' })] })).toBe('changed the facility of Lodi')
-    expect(say({ changes: [change({ part: 'facility' }), change({})] })).toBe('changed Lodi')
-    expect(say({ changes: [change({ part: 'site_person', action: 'insert', title: 'Hannah Ashworth, Registrar' })] })).toBe(
+    expect(sentenceOf({})).toBe('changed Lodi')
+    expect(sentenceOf({ changes: [change({ part: 'facility' })] })).toBe('changed the facility of Lodi')
+    expect(sentenceOf({ changes: [change({ part: 'facility' }), change({})] })).toBe('changed Lodi')
+    expect(sentenceOf({ changes: [change({ part: 'site_person', action: 'insert', title: 'Hannah Ashworth, Registrar' })] })).toBe(
       'added Hannah Ashworth, Registrar at Lodi',
     )
-    expect(say({ counts: [{ kind: 'site', action: 'check', records: 1 }], changes: [change({ action: 'check' })] })).toBe('checked Lodi')
+    expect(sentenceOf({ counts: [{ kind: 'site', action: 'check', records: 1 }], changes: [change({ action: 'check' })] })).toBe(
+      'checked Lodi',
+    )
     const admin = { kind: 'permission', _id: 'p', slug: null, name: 'Ana Ruiz' } as const
-    expect(say({ counts: [{ kind: 'permission', action: 'insert', records: 1 }], records: [admin] })).toBe('made Ana Ruiz an administrator')
+    expect(sentenceOf({ counts: [{ kind: 'permission', action: 'insert', records: 1 }], records: [admin] })).toBe(
+      'made Ana Ruiz an administrator',
+    )
     const request = { kind: 'request', _id: 'r', slug: null, name: 'Lodi' } as const
-    expect(say({ act: 'suggestion', counts: [{ kind: 'request', action: 'insert', records: 1 }], records: [request] })).toBe(
+    expect(sentenceOf({ act: 'suggestion', counts: [{ kind: 'request', action: 'insert', records: 1 }], records: [request] })).toBe(
       'suggested changes for Lodi',
     )
     const sent = change({ action: 'insert', part: 'request', fields: [phone(null, 1), { ...phone(null, 2), field: 'openFields' }] })
     const counts: ActivityEntry['counts'] = [{ kind: 'request', action: 'insert', records: 1 }]
-    expect(say({ act: 'suggestion', counts, records: [request], changes: [sent] })).toBe('suggested 2 changes for Lodi')
+    expect(sentenceOf({ act: 'suggestion', counts, records: [request], changes: [sent] })).toBe('suggested 2 changes for Lodi')
   })
 
   test('says that suggested changes were accepted, unless others were saved along with them', () => {
     const accepted = change({ suggestedBy: 'Marisol', fields: [phone('1', '2')] })
-    expect(say({ changes: [accepted] })).toBe('accepted a change of Lodi')
-    expect(say({ changes: [change({ suggestedBy: 'Marisol', part: 'facility', fields: [phone('1', '2'), phone('3', '4')] })] })).toBe(
-      'accepted changes of Lodi',
-    )
-    expect(say({ changes: [accepted, change({})] })).toBe('changed Lodi')
+    expect(sentenceOf({ changes: [accepted] })).toBe('accepted a change of Lodi')
+    expect(
+      sentenceOf({ changes: [change({ suggestedBy: 'Marisol', part: 'facility', fields: [phone('1', '2'), phone('3', '4')] })] }),
+    ).toBe('accepted changes of Lodi')
+    expect(sentenceOf({ changes: [accepted, change({})] })).toBe('changed Lodi')
   })
 
   test('says what was done to many records', () => {
@@ -74,12 +78,12 @@ describe('an entry', () => {
       { kind: 'site', action: 'update', records: 1200 },
       { kind: 'person', action: 'insert', records: 1 },
     ] as const
-    expect(say({ counts: [...counts] })).toBe('changed 1,200 sites and added 1 person')
+    expect(sentenceOf({ counts: [...counts] })).toBe('changed 1,200 sites and added 1 person')
     const saved = (kind: 'sheet' | 'planned' | 'undo') => ({ _id: 'c', kind, title: 'Sites.xlsx', isUndone: false })
-    expect(say({ counts: [...counts], changeset: saved('sheet') })).toBe('changed 1,200 sites and added 1 person from Excel')
-    expect(say({ counts: [...counts], changeset: saved('undo') })).toBe('undid changes of 1,200 sites and 1 person')
-    expect(say({ changeset: saved('planned') })).toBe('changed Lodi, as planned')
-    expect(say({ changeset: saved('undo') })).toBe('undid changes of Lodi')
+    expect(sentenceOf({ counts: [...counts], changeset: saved('sheet') })).toBe('changed 1,200 sites and added 1 person from Excel')
+    expect(sentenceOf({ counts: [...counts], changeset: saved('undo') })).toBe('undid changes of 1,200 sites and 1 person')
+    expect(sentenceOf({ changeset: saved('planned') })).toBe('changed Lodi, as planned')
+    expect(sentenceOf({ changeset: saved('undo') })).toBe('undid changes of Lodi')
   })
 
   test('has a line for each value, from the first change to the last', () => {

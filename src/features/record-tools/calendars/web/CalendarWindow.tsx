@@ -23,19 +23,19 @@ interface CalendarWindowProps {
 export const CalendarWindow = ({ title, given, children, onClose }: CalendarWindowProps) => {
   const heading = useRef<HTMLSpanElement>(null)
   const [isTaken, setTaken] = useState(false)
-  const [isAsking, setAsking] = useState(false)
-  const shownTitle = isAsking ? 'Close without the address?' : title
+  const [isConfirming, setConfirming] = useState(false)
+  const shownTitle = isConfirming ? 'Close without the address?' : title
   useEffect(registerOpenForm, [])
   useReturnFocus()
   useEffect(() => heading.current?.focus(), [shownTitle])
   const leave = () => {
-    if (isAsking) setAsking(false)
+    if (isConfirming) setConfirming(false)
     else if (given === null || isTaken) onClose()
-    else setAsking(true)
+    else setConfirming(true)
   }
   const content = () => {
     if (given === null) return children
-    if (!isAsking) return <CalendarAddress calendar={given} onTake={() => setTaken(true)} onDone={leave} />
+    if (!isConfirming) return <CalendarAddress calendar={given} onTake={() => setTaken(true)} onDone={leave} />
     return (
       <div className={classes.step}>
         <p className={classes.text}>It was neither copied nor opened, and it is not shown again. You can make a new one in My account.</p>

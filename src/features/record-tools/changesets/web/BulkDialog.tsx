@@ -89,10 +89,10 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
         : { kind, ids: [...ids], changes: { [path]: toChange(value, mode, hasList), ...derivedValues?.(path, value) } },
     [kind, ids, path, value, mode, hasList, derivedValues],
   )
-  const [asked] = useDebouncedValue(bulk, PREVIEW_DELAY_MS)
-  const query = useBulkPreview(bulk === null ? null : asked)
+  const [debounced] = useDebouncedValue(bulk, PREVIEW_DELAY_MS)
+  const query = useBulkPreview(bulk === null ? null : debounced)
   const preview = bulk === null ? null : query.data
-  const isFresh = preview !== undefined && asked === bulk && !query.isPlaceholderData && !query.isFetching
+  const isFresh = preview !== undefined && debounced === bulk && !query.isPlaceholderData && !query.isFetching
   const saving = useBulkSave(noun, () => {
     onDone?.()
     onClose()
@@ -120,7 +120,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
   const verb = day === null ? 'Change' : 'Plan'
   const shown = value ?? (field ? getEmptyValue(field, hasList) : '')
   const isWide = field?.kind === 'own' || field?.span === 6
-  const says = missing ?? error
+  const message = missing ?? error
   return (
     <Dialog
       title={`Change ${formatCount(ids.length, noun)}`}
@@ -199,8 +199,8 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
                   value={shown}
                   values={{ [path]: shown }}
                   required
-                  error={says ?? undefined}
-                  describedBy={says ? 'bulk-error' : undefined}
+                  error={message ?? undefined}
+                  describedBy={message ? 'bulk-error' : undefined}
                   before={getEmptyValue(field, hasList)}
                   onChange={(next) => {
                     saving.reset()
@@ -216,7 +216,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
             <TextInput label="New value" disabled placeholder="Choose a field first" />
           )}
           <p id="bulk-error" role="alert" className={classes.error}>
-            {says}
+            {message}
           </p>
         </div>
         <div>

@@ -188,7 +188,7 @@ interface HandsIn {
 }
 
 const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { changeset: Changeset }) => {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [left, setLeft] = useState<UndoResult['left']>()
   const [limit, setLimit] = useState(FIRST_RECORDS)
   const records = useMemo(() => listChangedRecords(parts, changeset, configuration.timeZone), [parts, changeset])
@@ -225,7 +225,7 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
             variant="default"
             aria-haspopup="dialog"
             leftSection={<IconArrowBackUp size={17} stroke={1.75} aria-hidden />}
-            onClick={() => setAsking(true)}
+            onClick={() => setConfirming(true)}
           >
             Undo all {counts.total.toLocaleString('en-US')}
           </Button>
@@ -252,15 +252,15 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
         </ul>
         <ShowMore left={records.length - limit} step={MORE_RECORDS} onShow={() => setLimit(limit + MORE_RECORDS)} />
       </section>
-      {isAsking ? (
+      {isConfirming ? (
         <UndoDialog
           changeset={changeset}
           records={records}
           onDone={(result) => {
-            setAsking(false)
+            setConfirming(false)
             setLeft(result.left)
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         />
       ) : null}
     </div>
@@ -268,13 +268,13 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
 }
 
 /** `/changes/$id`: changes that were saved as one, and their undo. */
-export const ChangesPage = (handed: HandsIn) => {
+export const ChangesPage = (handsIn: HandsIn) => {
   const { id = '' } = useParams({ strict: false })
   const query = useChangeset(id)
   useTitle(query.data && `Changes: ${query.data.title}`)
   return (
     <LoadedRecord query={query} what="change" back={<BackLink to="/activity" label="Activity" />} skeleton={<RowSkeleton />}>
-      {(changeset) => <Changes key={changeset._id} changeset={changeset} {...handed} />}
+      {(changeset) => <Changes key={changeset._id} changeset={changeset} {...handsIn} />}
     </LoadedRecord>
   )
 }

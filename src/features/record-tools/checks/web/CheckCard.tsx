@@ -45,27 +45,27 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
   const [justChecked, setJustChecked] = useState<string | null>(null)
   const [now] = useState(() => new Date())
   const suggestions = useRecordSuggestions(kind, record._id)
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const [search, changeSearch] = useSearchParams()
   const button = useRef<HTMLButtonElement>(null)
   const undo = useRef<HTMLButtonElement>(null)
-  const asked = search['check']
+  const requested = search['check']
   const isWrong = useRef(false)
   const isShown = interval !== null
   // An email links here. Opening the link changes nothing: it asks for confirmation.
   useEffect(() => {
     if (!isShown) return
     // Removes the parameter before opening the form, so that Back leads to the page.
-    if (asked === undefined && isWrong.current) {
+    if (requested === undefined && isWrong.current) {
       isWrong.current = false
       onSuggest()
     }
     // Who is responsible for the record is known a moment after the page is shown.
-    if (asked === undefined || (asked !== 'wrong' && !mayCheck)) return
-    if (asked === 'wrong') isWrong.current = true
+    if (requested === undefined || (requested !== 'wrong' && !mayCheck)) return
+    if (requested === 'wrong') isWrong.current = true
     else button.current?.focus()
     changeSearch({ check: undefined })
-  }, [asked, isShown, mayCheck, onSuggest, changeSearch])
+  }, [requested, isShown, mayCheck, onSuggest, changeSearch])
   if (!isShown) return null
 
   const { checkedAt, checkedBy } = record
@@ -80,9 +80,9 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
         requestAnimationFrame(() => undo.current?.focus())
       },
     })
-  const askOrCheck = async () => {
+  const confirmOrCheck = async () => {
     const { data } = suggestions.isPending ? await suggestions.refetch() : suggestions
-    if (countOpenFields(data ?? []) > 0) setAsking(true)
+    if (countOpenFields(data ?? []) > 0) setConfirming(true)
     else run()
   }
   const runUndo = () =>
@@ -137,19 +137,19 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
             className={classes.button}
             leftSection={<IconCheck size={17} stroke={1.75} aria-hidden />}
             loading={check.isPending}
-            onClick={() => void askOrCheck()}
+            onClick={() => void confirmOrCheck()}
           >
             Everything is right
           </Button>
         </div>
       ) : null}
-      {isAsking ? (
+      {isConfirming ? (
         <CheckDespiteCard
           proposals={suggestions.data ?? []}
           isBusy={check.isPending}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           onCheck={() => {
-            setAsking(false)
+            setConfirming(false)
             run()
           }}
         />

@@ -42,12 +42,12 @@ const isOrder = (text: string | undefined): text is YearOrder => text !== undefi
 
 /** The deadlines of the year, overdue ones, the next ones, and all ends of terms. */
 const useYearRows = (filter: DeadlinesFilter, range: YearRange, today: string) => {
-  const { query: asked, state } = filter
+  const { query: filters, state } = filter
   const nextYear = addDays(today, YEAR)
   const [from, to] = [range.start < today ? range.start : today, range.end > nextYear ? addDays(range.end, -1) : nextYear]
   const { query, deadlines } = useDeadlinesBetween(filter, from, to)
-  const overdue = useDeadlines({ ...asked, state: 'open', to: addDays(today, -1) }, { isEnabled: state === 'all' || state === 'open' })
-  const { region, brand, charter, site } = asked
+  const overdue = useDeadlines({ ...filters, state: 'open', to: addDays(today, -1) }, { isEnabled: state === 'all' || state === 'open' })
+  const { region, brand, charter, site } = filters
   const terms = useDeadlines(
     Object.fromEntries(
       Object.entries({ region, brand, charter, site, kind: 'charter_term' as const }).filter(([, value]) => value !== undefined),

@@ -38,7 +38,7 @@ describe('the history of a deadline', () => {
     ['update', { isCurrent: [true, false] }, ['changed the field, which has another date now']],
     ['update', {}, ['changed it']],
     ['delete', { title: ['Form 990', null] }, ['deleted it']],
-  ] as const)('%s %j', (action, fields, said) => {
-    expect(describeChange(change(action, fields as never, { p1: 'Ana Ruiz' }))).toEqual(said)
+  ] as const)('%s %j', (action, fields, sentence) => {
+    expect(describeChange(change(action, fields as never, { p1: 'Ana Ruiz' }))).toEqual(sentence)
   })
 })

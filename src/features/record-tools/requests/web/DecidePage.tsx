@@ -94,7 +94,7 @@ const Sender = ({ sender: { name, email, person }, createdAt }: Proposal) => {
 
 /** Withdraws what is open, or opens the form to change it. */
 const OwnActions = ({ proposal }: { proposal: Proposal }) => {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const withdrawal = useWithdrawal(proposal)
   const form = getFormPath(proposal)
   if (!proposal.fields.some(({ state }) => state === 'open')) return null
@@ -108,21 +108,21 @@ const OwnActions = ({ proposal }: { proposal: Proposal }) => {
           Change
         </Button>
       ) : null}
-      <Button variant="default" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+      <Button variant="default" aria-haspopup="dialog" onClick={() => setConfirming(true)}>
         Withdraw
       </Button>
-      {isAsking ? (
+      {isConfirming ? (
         <Dialog
           title="Withdraw this suggestion?"
           confirmLabel="Withdraw"
           isDestructive
           isBusy={withdrawal.isPending}
           error={withdrawal.error}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={() =>
             withdrawal.mutate(undefined, {
               onSuccess: () => {
-                setAsking(false)
+                setConfirming(false)
                 showSuccess({ text: 'Your suggestion was withdrawn.' })
               },
             })

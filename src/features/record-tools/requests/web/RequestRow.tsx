@@ -134,7 +134,7 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
         {state !== 'open' || isAccepted ? <StateBadge state={isAccepted ? 'done' : state} /> : <Waiting since={createdAt} />}
         {canAccept ? <AcceptButton proposal={proposal} /> : null}
         {!isOwn && hasVisibleMailProblem(request) ? (
-          <span className={classes.trouble}>
+          <span className={classes.failure}>
             <IconMailExclamation size={16} stroke={1.75} aria-hidden /> Not emailed
           </span>
         ) : null}

@@ -60,29 +60,29 @@ export const ViewPicker = memo(() => {
   const [address] = useSearchParams()
   const here = { page, search: formatSearch(address).slice(1) }
   const [isOpen, setOpen] = useState(false)
-  const [asking, setAsking] = useState<OpenDialog | null>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const saving = useSaveView()
   const renaming = useRenameView()
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
 
-  const ask = (next: OpenDialog) => {
+  const showDialog = (next: OpenDialog) => {
     saving.reset()
     renaming.reset()
     setOpen(false)
-    setAsking(next)
+    setOpenDialog(next)
   }
   const closeDialog = () => {
-    setAsking(null)
+    setOpenDialog(null)
     button.current?.focus()
   }
-  const changing = asking?.for === 'rename' ? renaming : saving
+  const changing = openDialog?.for === 'rename' ? renaming : saving
   const keep = (name: string) => {
     const done = { onSuccess: closeDialog }
-    if (asking?.for === 'rename') renaming.mutate({ id: asking.view._id, name }, done)
+    if (openDialog?.for === 'rename') renaming.mutate({ id: openDialog.view._id, name }, done)
     else saving.mutate({ name, ...here }, done)
   }
-  const sections = { here, onRename: (view: SavedView) => ask({ for: 'rename', view }), onClose: () => setOpen(false) }
+  const sections = { here, onRename: (view: SavedView) => showDialog({ for: 'rename', view }), onClose: () => setOpen(false) }
 
   return (
     <>
@@ -105,7 +105,7 @@ export const ViewPicker = memo(() => {
         </Popover.Target>
         <Popover.Dropdown aria-label="Views" className={classes.panel}>
           <div ref={panel} tabIndex={-1}>
-            <button type="button" className={classes.save} data-autofocus onClick={() => ask({ for: 'save' })}>
+            <button type="button" className={classes.save} data-autofocus onClick={() => showDialog({ for: 'save' })}>
               <IconBookmarkPlus size={18} stroke={1.75} aria-hidden />
               Save this view…
             </button>
@@ -134,12 +134,12 @@ export const ViewPicker = memo(() => {
           </div>
         </Popover.Dropdown>
       </Popover>
-      {asking ? (
+      {openDialog ? (
         <NameDialog
-          title={asking.for === 'rename' ? 'Rename view' : 'Save this view'}
-          name={asking.for === 'rename' ? asking.view.name : ''}
-          about={formatAbout(asking.for === 'rename' ? asking.view : here)}
-          save={asking.for === 'rename' ? 'Rename' : 'Save view'}
+          title={openDialog.for === 'rename' ? 'Rename view' : 'Save this view'}
+          name={openDialog.for === 'rename' ? openDialog.view.name : ''}
+          about={formatAbout(openDialog.for === 'rename' ? openDialog.view : here)}
+          save={openDialog.for === 'rename' ? 'Rename' : 'Save view'}
           isSaving={changing.isPending}
           error={changing.error}
           onSave={keep}

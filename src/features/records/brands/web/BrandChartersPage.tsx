@@ -63,7 +63,7 @@ const Charters = ({ brand }: { brand: Brand }) => {
           <DownloadLine
             isEmpty={shown.length === 0}
             onDownload={download}
-            editable={mayManage ? { kind: 'charter', noun: CHARTER_NOUN, shown, total: undefined, asked } : null}
+            editable={mayManage ? { kind: 'charter', noun: CHARTER_NOUN, shown, total: undefined, request: asked } : null}
           >
             <MatchCount matching={shown.length} all={charters.length} />
           </DownloadLine>

@@ -107,7 +107,7 @@ export const BrandsPage = () => {
         onDownload={download}
         copies={BRAND_COPIES}
         selection={selection}
-        editable={selection && { kind: 'brand', noun: NOUN, shown, total: query.data?.length, asked }}
+        editable={selection && { kind: 'brand', noun: NOUN, shown, total: query.data?.length, request: asked }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>

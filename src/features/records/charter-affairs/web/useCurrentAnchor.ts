@@ -36,8 +36,8 @@ const findCurrentAnchor = (anchors: readonly string[]): string | undefined => {
   const reached = tops.findLast(({ top }) => top <= line) ?? tops[0]
   const { scrollTop, scrollHeight, clientHeight } = document.documentElement
   if (scrollTop === 0 || scrollTop + clientHeight < scrollHeight - 2) return reached?.anchor
-  const asked = tops.find(({ anchor, top }) => `#${anchor}` === window.location.hash && top > 0 && top < clientHeight)
-  return (asked ?? tops.at(-1))?.anchor
+  const requested = tops.find(({ anchor, top }) => `#${anchor}` === window.location.hash && top > 0 && top < clientHeight)
+  return (requested ?? tops.at(-1))?.anchor
 }
 
 /** The line a heading has to be above: a little below where a link to it scrolls it, past the sticky bars. */

@@ -121,7 +121,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
             <DownloadLine
               isEmpty={false}
               onDownload={download}
-              editable={mayManage ? { kind: 'site', noun: SITE_NOUN, shown, total: undefined, asked } : null}
+              editable={mayManage ? { kind: 'site', noun: SITE_NOUN, shown, total: undefined, request: asked } : null}
             >
               <MatchCount matching={shown.length} all={sites.length} />
             </DownloadLine>

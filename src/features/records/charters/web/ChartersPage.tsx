@@ -121,7 +121,7 @@ export const ChartersPage = () => {
         onDownload={download}
         copies={CHARTER_COPIES}
         selection={selection}
-        editable={selection && { kind: 'charter', noun: NOUN, shown, total: query.data?.length, asked }}
+        editable={selection && { kind: 'charter', noun: NOUN, shown, total: query.data?.length, request: asked }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>

@@ -114,7 +114,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
         onDownload={download}
         copies={PERSON_COPIES}
         selection={selection}
-        editable={selection && { kind: 'person', noun: NOUN, shown, total: undefined, asked }}
+        editable={selection && { kind: 'person', noun: NOUN, shown, total: undefined, request: asked }}
       >
         <MatchCount matching={query.data && !region.pendingQuery ? shown.length : undefined} all={query.data?.length} />
       </ListTools>

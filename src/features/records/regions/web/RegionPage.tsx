@@ -130,7 +130,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         onDownload={download}
         copies={SITE_COPIES}
         selection={selection}
-        editable={selection && { kind: 'site', noun: SITE_NOUN, shown, total: undefined, asked }}
+        editable={selection && { kind: 'site', noun: SITE_NOUN, shown, total: undefined, request: asked }}
       >
         <MatchCount matching={map.pendingQuery ? undefined : shown.length} all={sites.length} more={unplaced} />
       </ListTools>

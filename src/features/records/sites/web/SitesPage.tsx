@@ -140,7 +140,7 @@ export const SitesPage = () => {
         onDownload={download}
         copies={SITE_COPIES}
         selection={selection}
-        editable={selection && { kind: 'site', noun: SITE_NOUN, shown, total: query.data?.length, asked }}
+        editable={selection && { kind: 'site', noun: SITE_NOUN, shown, total: query.data?.length, request: asked }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>

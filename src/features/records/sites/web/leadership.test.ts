@@ -7,15 +7,15 @@ const held = (name: string, role: string) => ({
   person: { _id: name, slug: name.toLowerCase(), name, phone: null, email: null, version: 1 },
   role_match: { _id: role, name: role },
 })
-const said = (people: ReturnType<typeof held>[], roles = LOCAL_LEADERSHIP) =>
+const listed = (people: ReturnType<typeof held>[], roles = LOCAL_LEADERSHIP) =>
   listLeadershipRows(people, roles).map(({ title, person }) => `${title}: ${person?.name ?? 'no one'}`)
 
 test('principal and student relations manager are listed even if vacant', () => {
-  expect(said([])).toEqual(['Principal: no one', 'Student Relations Manager: no one'])
+  expect(listed([])).toEqual(['Principal: no one', 'Student Relations Manager: no one'])
 })
 
 test('all holders of a role are shown, by name', () => {
-  expect(said([held('Zoe', 'Principal'), held('Ana', 'Principal'), held('Bo', 'Counselor')])).toEqual([
+  expect(listed([held('Zoe', 'Principal'), held('Ana', 'Principal'), held('Bo', 'Counselor')])).toEqual([
     'Principal: Ana',
     'Principal: Zoe',
     'Student Relations Manager: no one',
@@ -23,14 +23,14 @@ test('all holders of a role are shown, by name', () => {
 })
 
 test('warehouse roles are listed only if filled', () => {
-  expect(said([held('Ana', 'Warehouse Technician'), held('Bo', 'Warehouse Manager')]).slice(2)).toEqual([
+  expect(listed([held('Ana', 'Warehouse Technician'), held('Bo', 'Warehouse Manager')]).slice(2)).toEqual([
     'Warehouse Manager: Bo',
     'Warehouse Technician: Ana',
   ])
 })
 
 test('area leadership is called superintendent and RSRM', () => {
-  expect(said([held('Ana', 'Area Superintendent')], AREA_LEADERSHIP)).toEqual(['Superintendent: Ana', 'RSRM: no one'])
+  expect(listed([held('Ana', 'Area Superintendent')], AREA_LEADERSHIP)).toEqual(['Superintendent: Ana', 'RSRM: no one'])
 })
 
 test('the other staff of a site are those outside its leadership, each once with all roles', () => {
