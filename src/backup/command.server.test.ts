@@ -48,7 +48,7 @@ test('a private database moves into another place by two commands; a second time
   })
 }, 120_000)
 
-test('what cannot be restored is said in one line, and nothing is made', async () => {
+test('a backup that cannot be restored is reported in one line, and nothing is created', async () => {
   const nowhere = { DATA_DIR: join(folder, 'nowhere') }
   const broken = join(folder, 'broken.backup')
   await writeFile(broken, 'HOMEROOM BACKUP 1\ncut')
@@ -85,7 +85,7 @@ test('an encrypted backup is one of OpenSSL, restored and tried with its passphr
   expect(await readdir(folder)).not.toContain('elsewhere')
 }, 120_000)
 
-test('a drill without a backup says so', async () => {
+test('a drill without a backup reports that there is none', async () => {
   const nowhere = { DATA_DIR: join(folder, 'nowhere') }
   expect((await run(restoreCommand, ['--drill'], nowhere)).err).toMatch(/^There is no backup in .*nowhere\/backups; name a file$/m)
 })

@@ -62,7 +62,7 @@ test('of several places searched for, an open one is named', () => {
   expect(getDetail([['p', 'Birch'], ['p', 'Amber']], { isSearchedPlace: () => true })).toBe('Principal · Amber and 1 more') // prettier-ignore
 })
 
-test('of very many places none is named', () => {
+test('a long list of places is not listed by name', () => {
   const placements = Array.from({ length: 61 }, () => ['p', 'Amber'] as const)
   expect(getDetail(placements, { isSearchedPlace: () => true })).toBe('Principal · 61 sites')
 })

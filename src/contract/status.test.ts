@@ -17,6 +17,6 @@ test('ACTIVE is displayed as Active - Permanent and the others in the same title
   ])
 })
 
-test('a card says Coming Soon for pending, the stored status for closed and nothing for active', () => {
+test('a card shows Coming Soon for pending, the stored status for closed and nothing for active', () => {
   expect(STATUSES.map(getStatusOverlay)).toEqual([null, null, 'Coming Soon', 'CLOSED - PERMANENTLY', 'CLOSED - TEMPORARILY'])
 })

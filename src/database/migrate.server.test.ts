@@ -13,7 +13,7 @@ import { readConfiguration } from '../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../platform/server/database.ts'
 import { findChangedMigrations, listAppliedMigrations, listMigrations } from './migrate.server.ts'
 
-test('an applied migration whose file was edited is told, and a line end of another system is no edit', async () => {
+test('a migration that was edited after it ran is reported, and a different line end is no edit', async () => {
   const applied = await listAppliedMigrations((await startApp()).context.db)
   expect(applied.map(({ name }) => name)).toEqual(await listMigrations())
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-migrations-'))
@@ -60,7 +60,7 @@ test('where tables were made by other files, a production server refuses to star
   expect(await doctorReport(url)).toMatch(new RegExp(`^WRONG database: .*${first} changed since`, 'm'))
 })
 
-test('a migration whose file is missing is told apart from one of a newer version', async () => {
+test('a migration whose file is missing is distinguished from one of a newer version', async () => {
   const { db, url } = await copy()
   await sql`insert into migration (name, digest) values ('0000-taken-away.sql', 'x')`.execute(db)
   await expect(open(url, 'server', false)).rejects.toThrow('a migration whose file is missing here (0000-taken-away.sql)')

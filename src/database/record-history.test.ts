@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { network } from '../../test/support/app.ts'
 import { setActor } from './connection.server.ts'
 
-test('every change is kept: who, when, from what, to what', async () => {
+test('every change is recorded: who, when, from what, to what', async () => {
   const { context, make, site } = await network()
   const account = await make.account({ name: 'Dana Whitlock' })
   await context.db.transaction().execute(async (tx) => {
@@ -73,7 +73,7 @@ test.each([
   expect(after.updatedAt.getTime()).toBeGreaterThan(before.updatedAt.getTime())
 })
 
-test('taking someone off a site marks it as changed, and the row that went is kept', async () => {
+test('removing someone from a site marks it as changed, and the removed row is recorded', async () => {
   const { context, make, site } = await network()
   const { _id } = await make.sitePerson(site._id, 'Counselor')
   await make.write((tx) => tx.deleteFrom('site_person').where('_id', '=', _id).execute())

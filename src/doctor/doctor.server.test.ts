@@ -67,7 +67,7 @@ const expectWrong = async (what: string, environment: Record<string, string>, wo
   expect(code).toBe(1)
 }
 
-test('with everything right it says so, and ends with 0', async () => {
+test('with a correct setup it reports success, and exits with 0', async () => {
   const { code, text } = await examine('', {}, 10_000)
   expect(text).not.toContain('WRONG')
   expect(text).toMatch(/Nothing is wrong\n$/)
@@ -96,7 +96,8 @@ describe('sign-in', () => {
   test('a wrong secret', async () => expectWrong('sign-in', { OIDC_CLIENT_SECRET: PASSWORD }, /invalid_client.*OIDC_CLIENT_SECRET/))
   test('hanging', async () =>
     expectWrong('sign-in', { OIDC_ISSUER: `http://127.0.0.1:${silent()}` }, /WRONG sign-in: it does not answer in time/))
-  test('another issuer than it says', async () => expectWrong('sign-in', { OIDC_ISSUER: `${provider.issuer}/other` }, /WRONG sign-in/))
+  test('another issuer than the configured one', async () =>
+    expectWrong('sign-in', { OIDC_ISSUER: `${provider.issuer}/other` }, /WRONG sign-in/))
 })
 
 describe('mail', () => {

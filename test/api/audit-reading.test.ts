@@ -65,7 +65,7 @@ describe('the trail is read', () => {
     expect([response.statusCode, response.json().errors[0].path]).toEqual([422, field])
   })
 
-  test('as lines of JSON where a program asks for them, whose hashes it can check', async () => {
+  test('as lines of JSON on request, whose hashes a program can check', async () => {
     const response = await reader.trySend(listAuditEvents, { headers: { accept: 'application/x-ndjson' } })
     expect(response.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
     const rows = response.body.trimEnd().split('\n').map((line) => JSON.parse(line) as AuditEvent) // prettier-ignore

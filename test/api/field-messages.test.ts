@@ -42,7 +42,7 @@ const WRONG: readonly unknown[] = [
 const OF_THE_LIBRARY =
   /invalid|expected|received|regex|must match|too (big|small)|unrecognized|undefined|\bnull\b|\bNaN\b|\bstring\b|boolean|\binteger\b|zod|\/\^|[[\]\\]|>=|<=/i
 
-test('whatever is wrong with whichever field of a call is said in our words', () => {
+test('every error in every field of a call has a message of its own', () => {
   const messages = new Map<string, string>()
   for (const { name, schema, fields } of callInputs) {
     for (const { path } of fields) {

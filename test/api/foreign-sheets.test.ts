@@ -72,7 +72,7 @@ describe('a sheet written by SheetJS', () => {
     expect(changesOf(await preview('sites', write(book)))).toEqual([[addressOf(3, 'City'), 'City', 'Galt', 'change']])
   })
 
-  test('uses the stored value of a formula, with a word, and says if there is none or an error', async () => {
+  test('uses the stored value of a formula and notes it, and reports a missing value or an error', async () => {
     const { download, preview } = await start()
     const { book, sheet, addressOf } = openWithSheetJs(await download('sites'))
     sheet[addressOf(2, 'City')] = { t: 's', f: 'CONCATENATE("Ga","lt")', v: 'Galt' }
@@ -124,7 +124,7 @@ describe('a sheet written by SheetJS', () => {
     }
   })
 
-  test('finds moved and renamed columns, says which are missing, and takes text and numbers for each other', async () => {
+  test('finds moved and renamed columns, lists missing ones, and accepts text and numbers for each other', async () => {
     const { download, preview } = await start()
     const table = toRows(openWithSheetJs(await download('sites')).book) as string[][]
     const [city, zip, fax] = ['City', 'ZIP code', 'Fax'].map((header) => table[0]!.indexOf(header)) as [number, number, number]
@@ -162,7 +162,7 @@ describe('a sheet written by SheetJS', () => {
       expect(changesOf(await preview('sites', file))).toEqual([[addressOf(3, 'City'), 'City', 'Peñasco', 'change']])
   })
 
-  test('says how old it is, which rows are missing, and which are there twice', async () => {
+  test('shows its age, and which rows are missing or duplicated', async () => {
     const { app, me, download, preview } = await start(4)
     const file = await download('sites')
     const table = toRows(openWithSheetJs(file).book) as string[][]

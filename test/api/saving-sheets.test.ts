@@ -82,7 +82,7 @@ describe('saving a sheet', () => {
     expect(audited).toEqual([{ address: '127.0.0.1' }])
   })
 
-  test('says how far it is, refuses to be saved twice at a time, and stops with nothing saved', async () => {
+  test('shows its progress, refuses a second save at the same time, and stops with nothing saved', async () => {
     const { me, previewAs, countCities, holdLastSite } = await start()
     const { _id: id } = await previewAs(me, 'Acampo')
     const params = { id }

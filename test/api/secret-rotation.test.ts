@@ -43,7 +43,7 @@ test('a rotation of OIDC_CLIENT_SECRET fails no sign-in; afterward the old secre
   }
 })
 
-test('a rotation of the password of SMTP_URL loses no mail and sends none twice', async () => {
+test('rotating the password of SMTP_URL loses no mail and sends none twice', async () => {
   const mails = await startMailServer({ passwords: ['old-password', 'new-password'] })
   const urlWith = (password: string) => mails.url.replace('//', `//homeroom:${password}@`)
   const limits = { firstWaitMs: 50, maxWaitMs: 200, giveUpAfterMs: 60_000, maxRefusals: 3 }

@@ -130,7 +130,7 @@ test('a token is made, shown once, used by a program, and removed', async ({ pag
   expect(await statusWith(page, token)).toBe(401)
 })
 
-test('what the server refuses is said in the window, and nothing typed is lost', { tag: '@all' }, async ({ page, pageErrors }) => {
+test('what the server refuses is shown in the window, and nothing typed is lost', { tag: '@all' }, async ({ page, pageErrors }) => {
   pageErrors.expect(/409/)
   pageErrors.expect(/api\/account\/tokens.* failed/)
   await signIn(page, freshAddress())
@@ -147,7 +147,7 @@ test('what the server refuses is said in the window, and nothing typed is lost',
   await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('One more')
 })
 
-test('signing out everywhere ends all sessions, and removes the tokens where asked', async ({ page, browser }) => {
+test('signing out everywhere ends all sessions, and removes the tokens on request', async ({ page, browser }) => {
   const address = freshAddress()
   await signIn(page, address)
   const { context, phone } = await onPhone(browser, address)
@@ -228,14 +228,14 @@ test.describe('level 1', () => {
     await context.close()
   })
 
-  test('reads in plain words where a search finds nobody', { tag: '@all' }, async ({ page }) => {
+  test('shows in plain words that a search found no one', { tag: '@all' }, async ({ page }) => {
     await page.goto('/accounts?q=nobody-at-all')
     await expect(page.getByRole('heading', { name: 'No sign-ins to display', exact: true })).toBeVisible()
     await expectAccessible(page)
   })
 })
 
-test.describe('everybody else', () => {
+test.describe('everyone else', () => {
   test.use({ level: 5 })
 
   test('has no page of sign-ins', { tag: '@all' }, async ({ page }) => {

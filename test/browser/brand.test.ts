@@ -30,7 +30,7 @@ test('a brand lists, filters and searches its charters, and its view shows every
     }
   })
 
-  await test.step('with no charter of the chosen kind it says so, names the filter, and shows all on request', async () => {
+  await test.step('with no charter of the chosen type it shows an empty message, names the filter, and shows all on request', async () => {
     const brand = findRecord(
       await sendCall(context, listBrands),
       'brand without closed charters',

@@ -138,7 +138,7 @@ test.describe('level 5', () => {
       await expect(page.locator('main dl > div')).toHaveCount(empty.length)
     })
 
-    await test.step('is told when no field matches, and gets all fields back', async () => {
+    await test.step('shows a message when no field matches, and shows all fields again', async () => {
       const { charter } = await recorded(context)
       await visit(page, `/charter_affair/${charter.slug}?q=zzzz`)
       await expect(page.getByRole('heading', { name: 'No matching fields' })).toBeVisible()
@@ -211,7 +211,7 @@ test.describe('level 5', () => {
     await expect(page.getByText('Loading')).toHaveCount(0)
   })
 
-  test('is told that a missing record can be created, and finds no button on the charter', { tag: '@all' }, async ({ page, context }) => {
+  test('states that a missing record can be created, and offers no button on the charter', { tag: '@all' }, async ({ page, context }) => {
     const charter = await unrecorded(context)
     await visit(page, `/charter/${charter.slug}`)
     await expect(page.getByRole('link', { name: 'View Charter' })).toBeVisible()
@@ -272,7 +272,7 @@ test.describe('level 5', () => {
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('reads the affair by a plain link, and is told who can create a missing one', async ({ page, context }) => {
+  test('reads the affair by a plain link, and shows who can create a missing one', async ({ page, context }) => {
     await test.step('reads the affair by a plain link, without the button', async () => {
       const { charter } = await recorded(context)
       await visit(page, `/charter/${charter.slug}`)
@@ -282,7 +282,7 @@ test.describe('level 6', () => {
       await expect(page.getByRole('heading', { name: 'Charter Terms' })).toBeVisible()
     })
 
-    await test.step('is told who can create a missing record', async () => {
+    await test.step('shows who can create a missing record', async () => {
       const charter = await unrecorded(context)
       await visit(page, `/charter_affair/${charter.slug}`)
       await expect(page.getByText('Someone with access to edit charter affairs can create one.')).toBeVisible()

@@ -85,7 +85,7 @@ test('a charter shows its facts and its sites, by its _id too, which are filtere
   })
 })
 
-test('a charter without sites says so', { tag: '@all' }, async ({ page, context }) => {
+test('a charter without sites shows an empty message', { tag: '@all' }, async ({ page, context }) => {
   const { slug } = findRecord(await sendCall(context, listCharters), 'charter', () => true)
   // Every charter of the sample network has a site, so they are removed from the server's response.
   await page.route(`**/charterbyslug/${slug}`, async (route) => {

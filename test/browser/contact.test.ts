@@ -27,7 +27,7 @@ test('a person is saved as a contact: a file that phones and Outlook take', asyn
   await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
 })
 
-test('the QR code says how to reach the person, prints alone, and gives the focus back', { tag: '@all' }, async ({ page, context }) => {
+test('the QR code holds the person’s contact data, prints alone, and returns the focus', { tag: '@all' }, async ({ page, context }) => {
   const person = findRecord(await sendCall(context, listPeople), 'person with a number', ({ phone, email }) => Boolean(phone && email))
   for (const width of [1280, 390])
     await test.step(`${width} wide`, async () => {

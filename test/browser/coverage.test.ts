@@ -222,7 +222,7 @@ test.describe('the org chart of a region', () => {
       await expect(page).toHaveURL(new RegExp(`/location/${areas[0]?.sites[0]?.site.slug}$`))
     })
 
-    await test.step('closed sites come when asked for; on paper nothing is folded away', async () => {
+    await test.step('closed sites appear on request; on paper nothing is folded away', async () => {
       const regions = await sendCall(context, listRegions)
       const region = findRecord(regions, 'region with closed sites', ({ sites }) => sites.length > 20)
       const sites = await sendCall(context, listCoverageOfRegion, { region: region.slug })
@@ -290,7 +290,7 @@ test.describe('the call list of a region', () => {
     })
   })
 
-  test('a region that does not exist is a page that says so', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('a region that does not exist shows the page of a missing region', { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/404/)
     pageErrors.expect(/Region could not be found/)
     await visit(page, '/region/atlantis/calls')

@@ -96,7 +96,7 @@ test.describe('anybody signed in', () => {
     await expect(main(page).getByRole('alert')).toHaveCount(0)
   })
 
-  test('is told of a lost connection, keeps no half of a file, and tries again', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('shows a lost connection, discards the partial file, and retries', { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/net::ERR/)
     pageErrors.expect(/excel\/finance failed/)
     await visit(page, '/downloads?export=finance')

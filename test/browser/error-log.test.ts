@@ -7,7 +7,7 @@ test.use({ level: 10 })
 const nextReport = async (page: Page): Promise<Record<string, unknown>> =>
   (await page.waitForRequest((request) => request.url().endsWith('/log-error'))).postDataJSON() as Record<string, unknown>
 
-test('an error nobody caught is reported with its place and its stack', async ({ page, pageErrors }) => {
+test('an uncaught error is reported with its location and its stack', async ({ page, pageErrors }) => {
   pageErrors.expect(/uncaught: Error: broken on purpose/)
   await page.goto('/')
   await expect(page.getByText('Welcome, ')).toBeVisible()
@@ -22,7 +22,7 @@ test('an error nobody caught is reported with its place and its stack', async ({
   expect(Date.parse(String((await reported)['timestamp']))).toBeGreaterThan(0)
 })
 
-test('a rejection nobody handled is reported', async ({ page, pageErrors }) => {
+test('an unhandled rejection is reported', async ({ page, pageErrors }) => {
   pageErrors.expect(/refused on purpose/)
   await page.goto('/')
   await expect(page.getByText('Welcome, ')).toBeVisible()
@@ -33,7 +33,7 @@ test('a rejection nobody handled is reported', async ({ page, pageErrors }) => {
   expect(await reported).toMatchObject({ context: 'unhandled rejection', errorMessage: 'refused on purpose' })
 })
 
-test('a failed answer is reported with what was asked and what was answered', async ({ page, pageErrors }) => {
+test('a failed answer is reported with its request and response', async ({ page, pageErrors }) => {
   pageErrors.expect(/404/)
   pageErrors.expect(/regionbyslug.* failed/)
   const reported = nextReport(page)
@@ -48,7 +48,7 @@ test('a failed answer is reported with what was asked and what was answered', as
   expect(JSON.parse(String(report['responseData']))).toMatchObject({ status: 404 })
 })
 
-test('a log that cannot be posted says so in the console, once, and nothing loops', async ({ page, pageErrors }) => {
+test('a log that cannot be sent is reported in the console once, without a loop', async ({ page, pageErrors }) => {
   pageErrors.expect(/log-error/)
   pageErrors.expect(/uncaught: Error: broken on purpose/)
   pageErrors.expect(/Failed to send error log to server:/)

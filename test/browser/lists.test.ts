@@ -57,7 +57,7 @@ test.describe('the site list', () => {
       expect(open).toEqual(open.toSorted(new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare))
     })
 
-    await test.step('says how many are active, coming soon and closed, as many as the filters of those names give', async () => {
+    await test.step('shows how many are active, coming soon and closed, as many as the filters of those names give', async () => {
       await visit(page, '/locations')
       const counts = page.getByText(/^\d+ sites: \d+ active \(\d+ coming soon\), \d+ closed$/)
       await expect(counts).toBeVisible()
@@ -185,7 +185,7 @@ test.describe('the site list', () => {
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(left)
     })
 
-    await test.step('says No locations to display, which filter hides the hit, and the way out', async () => {
+    await test.step('shows No locations to display, which filter hides the hit, and how to show it', async () => {
       const sites = await sendCall(context, listSiteSummaries)
       const open = sites.find(
         (site) => isActive(site.status) && sites.filter((one) => one.displayName.includes(site.displayName)).length === 1,
@@ -250,7 +250,7 @@ test.describe('the charter list', () => {
       await expect(row.locator(`a[href="/brand/${charter.brand}"]`)).toHaveText(charter.brandName)
     })
 
-    await test.step('says No charters to display', async () => {
+    await test.step('shows No charters to display', async () => {
       await visit(page, '/charters?q=nothing+has+this+name')
       await expect(page.getByRole('heading', { name: 'No charters to display', exact: true })).toBeVisible()
     })
@@ -265,7 +265,7 @@ test.describe('the charter list', () => {
 })
 
 test.describe('the brand list', () => {
-  test('starts on Active, links by _id, and says when it is empty', { tag: '@all' }, async ({ page, context }) => {
+  test('starts on Active, links by _id, and shows an empty message', { tag: '@all' }, async ({ page, context }) => {
     for (const address of ['/brand', '/brands'])
       await test.step(`stands at ${address} and starts on Active`, async () => {
         const brands = await sendCall(context, listBrands)
@@ -278,7 +278,7 @@ test.describe('the brand list', () => {
         await expect(count(page)).toHaveText(showing(brands.filter((brand) => isActive(brand.status)).length, brands.length))
       })
 
-    await test.step('links by _id, and says No brands to display', async () => {
+    await test.step('links by _id, and shows No brands to display', async () => {
       const [brand] = (await sendCall(context, listBrands)).filter((one) => isActive(one.status))
       if (!brand) throw new Error('The sample has no active brand')
       await visit(page, '/brand')

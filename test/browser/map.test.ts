@@ -36,7 +36,7 @@ const tabToMap = async (page: Page): Promise<void> => {
 }
 
 test('by keyboard alone: into clusters and out again, from mark to mark, and to a site', async ({ page, context }) => {
-  await test.step('by keyboard alone: into a cluster, the list says the same, and out again by taking the filter off', async () => {
+  await test.step('by keyboard alone: into a cluster, the list shows the same, and out again by clearing the filter', async () => {
     const region = findRecord(await sendCall(context, listRegions), 'region with many sites', (one) => one.sites.length > 50)
     const [{ sites }, places] = [await sendCall(context, readRegion, { slug: region.slug }), await sendCall(context, listSiteLocations)]
     const active = sites.filter((site) => isActive(site.status))
@@ -155,7 +155,7 @@ test('sites without a place stay in the list and are named under the map', { tag
 })
 
 test('the map shows what the list shows, of a region and of all, and can be put away', async ({ page, context }) => {
-  await test.step('the map shows just what search and filters leave, closed sites told apart by a sign', async () => {
+  await test.step('the map shows exactly what search and filters leave, and marks closed sites', async () => {
     const { sites } = await sendCall(context, readRegion, { slug: 'california' })
     const closed = sites.filter((site) => !isActive(site.status))
     expect(closed.length).toBeGreaterThan(1)

@@ -92,7 +92,7 @@ test.describe('the search opens', () => {
   })
 })
 
-test.describe('a principal is found on home at once', () => {
+test.describe('a principal is found on home immediately', () => {
   test('by a misspelt name, half a number or a nickname', { tag: '@all' }, async ({ page, context }) => {
     await test.step('by a misspelt name, and Enter opens the page', async () => {
       const { name } = await somePrincipal(context)
@@ -150,7 +150,7 @@ test.describe('a principal is found on home at once', () => {
 })
 
 test.describe('by keyboard', () => {
-  test('arrows and Tab lead through what is found, which is said', async ({ page, context }) => {
+  test('arrows and Tab move through the results, which are announced', async ({ page, context }) => {
     await test.step('arrows select, Tab goes to call, mail and Teams of the selected person', async () => {
       const { name, phone, email } = await somePrincipal(context)
       await visit(page, '/charters')
@@ -191,7 +191,7 @@ test.describe('by keyboard', () => {
       await expect(page).toHaveURL(new RegExp(`${way}$`))
     })
 
-    await test.step('what is found is said', async () => {
+    await test.step('the number of results is announced', async () => {
       await visit(page, '/charters')
       await openWithKeys(page)
       await field(page).fill('lodi')
@@ -202,7 +202,7 @@ test.describe('by keyboard', () => {
   })
 })
 
-test('the search shows all of a kind, finds pages and actions, and says when it finds nothing or fails', async ({ page, pageErrors }) => {
+test('the search shows all of a kind, finds pages and actions, and shows empty results and failures', async ({ page, pageErrors }) => {
   await test.step('Show all shows every hit of a kind, and back', async () => {
     await visit(page, '/charters')
     await openWithKeys(page)
@@ -231,7 +231,7 @@ test('the search shows all of a kind, finds pages and actions, and says when it 
     await expect(page.getByRole('dialog', { name: 'IS Support Request' })).toBeVisible()
   })
 
-  await test.step('a search that finds nothing says so, and what to try', async () => {
+  await test.step('a search without results suggests what to try', async () => {
     await visit(page, '/charters')
     await openWithKeys(page)
     await field(page).fill('qqxyzzy vvkk')
@@ -240,7 +240,7 @@ test('the search shows all of a kind, finds pages and actions, and says when it 
     await expectAccessible(page)
   })
 
-  await test.step('a search that fails says so and offers Retry', async () => {
+  await test.step('a failed search shows an error and offers Retry', async () => {
     pageErrors.expect(/api\/search/)
     await visit(page, '/charters')
     await page.route('**/api/search?**', (route) => route.abort())
@@ -326,7 +326,7 @@ test.describe('the star', () => {
       }
     })
 
-    await test.step('turns back where the change fails, and says why', async () => {
+    await test.step('returns to the form if the change fails, and shows the reason', async () => {
       pageErrors.expect(/favourites/)
       await visit(page, '/region/texas')
       const star = page.getByRole('button', { name: 'Favorite', exact: true })

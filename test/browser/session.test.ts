@@ -19,7 +19,7 @@ test.describe('a failed sign-in', () => {
       })
   })
 
-  test('with a ticket that is nobody’s opens the same window', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('with an unknown ticket it opens the same window', { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/401/)
     pageErrors.expect(/GET \/auth\/refresh failed/)
     await page.goto('/login?auth=0123456789abcdef')

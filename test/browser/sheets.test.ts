@@ -28,10 +28,7 @@ const onPaper = async (page: Page): Promise<string> => {
 const LONG = 'The Greater Sacramento Valley Independent Learning Center East'
 const readable = (phone: string | null): string => (phone ? formatPhone(phone) : 'No number on file')
 
-test('a site prints as one sheet: how to reach it, who leads it and everybody else there, each with their number', async ({
-  page,
-  context,
-}) => {
+test('a site prints as one sheet: its address, its leaders and all other staff, each with their number', async ({ page, context }) => {
   const site = findRecord(
     await sendCall(context, listSites),
     'site with ten people and an address',
@@ -55,7 +52,7 @@ test('a site prints as one sheet: how to reach it, who leads it and everybody el
   expect(await sheetsOf(page)).toBe(1)
 })
 
-test('a site with the longest name, no photo and nobody there is one sheet too', { tag: '@all' }, async ({ page, context }) => {
+test('a site with the longest name, no photo and no staff is one sheet too', { tag: '@all' }, async ({ page, context }) => {
   const site = findRecord(await sendCall(context, listSites), 'closed site', ({ status }) => status === 'CLOSED - PERMANENTLY')
   await page.route(`**/siteslugprograms/${site.slug}`, async (route) => {
     const response = await route.fetch()

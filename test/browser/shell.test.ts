@@ -202,7 +202,7 @@ test.describe('the support window', () => {
   })
 })
 
-test.describe('those whose level is not enough', () => {
+test.describe('those without the level', () => {
   test('go home', { tag: '@all' }, async ({ page }) => {
     for (const address of ['/charter_affair/any', '/location/any/sis/any'])
       await test.step(`go home from ${address}`, async () => {

@@ -17,7 +17,7 @@ test.describe('someone who is not signed in', () => {
     })
   }
 
-  test('comes back to the page that was asked for', async ({ page }) => {
+  test('returns to the requested page', async ({ page }) => {
     await page.goto('/regions')
     await page.getByRole('button', { name: 'Login Using O365' }).click()
     await page.locator('input[name=login]').fill('level9@sample.test')

@@ -55,10 +55,7 @@ const signOut = async (page: Page): Promise<void> => {
   await expect(page.getByRole('button', { name: 'Login Using O365' })).toBeVisible()
 }
 
-test('personal answers are in no cache while signed in, and lists are asked for with what is known of them', async ({
-  page,
-  pageErrors,
-}) => {
+test('personal answers are never cached, and lists are revalidated with their ETag', async ({ page, pageErrors }) => {
   pageErrors.expect(/ERR_CACHE_MISS/)
   await signIn(page, 'affairs@sample.test')
   const { address, history } = await affair(page)

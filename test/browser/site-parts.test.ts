@@ -120,7 +120,7 @@ test.describe('the enrollment page', () => {
     })
   })
 
-  test('what is not filled in says so', { tag: '@all' }, async ({ page, context }) => {
+  test('an empty field shows so', { tag: '@all' }, async ({ page, context }) => {
     const site = await findSite(context, 'site', () => true)
     await page.route('**/siteslugprograms/**', async (route) => {
       const response = await route.fetch()
@@ -178,7 +178,7 @@ test.describe('the staff page', () => {
     }
   })
 
-  test('a site without staff says that no one is assigned', { tag: '@all' }, async ({ page, context }) => {
+  test('a site without staff shows that no one is assigned', { tag: '@all' }, async ({ page, context }) => {
     const site = await findSite(context, 'site', () => true)
     await page.route('**/siteslugprograms/**', async (route) => {
       const response = await route.fetch()
@@ -193,7 +193,7 @@ test.describe('the staff page', () => {
 test.describe('SIS sites', () => {
   const withSis = ({ sis_sites }: Site): boolean => sis_sites.length > 1
 
-  test('are cards, or said to be none', { tag: '@all' }, async ({ page, context }) => {
+  test('are shown as cards, or as an empty message', { tag: '@all' }, async ({ page, context }) => {
     await test.step('are cards with name, ids and whether they are active; a trailing slash is fine', async () => {
       const site = await findSite(context, 'site with SIS sites', withSis)
       await visit(page, `/location/${site.slug}/sis/`)
@@ -206,7 +206,7 @@ test.describe('SIS sites', () => {
       }
     })
 
-    await test.step('a location without SIS sites says so', async () => {
+    await test.step('a location without SIS sites shows an empty message', async () => {
       const site = await findSite(context, 'site without SIS sites', ({ sis_sites }) => sis_sites.length === 0)
       await visit(page, `/location/${site.slug}/sis`)
       await expect(page.getByRole('heading', { name: 'No SIS sites to display' })).toBeVisible()

@@ -58,7 +58,7 @@ const isWhole = ({ address, photo, finance_id, charter, region }: Site): boolean
   [...Object.values(address), photo, finance_id, charter, region].every((part) => part !== null)
 
 test.describe('the overview', () => {
-  test('shows who to call and where it is, links to its parents, says who changed it, and copies', async ({ page, context }) => {
+  test('shows phone and address, links to its parents, shows who changed it, and copies', async ({ page, context }) => {
     await test.step('shows who to call, where it is, its hours, status, facility type and finance number', async () => {
       const site = await findSite(context, 'site with everything filled in', isWhole)
       await open(page, site)
@@ -98,7 +98,7 @@ test.describe('the overview', () => {
       await expect(about.getByRole('link', { name: site.region?.name })).toHaveAttribute('href', `/region/${site.region?.slug}`)
     })
 
-    await test.step('says when and by whom it was last changed', async () => {
+    await test.step('shows when and by whom it was last changed', async () => {
       const site = await findSite(context, 'site that someone changed', ({ updatedBy }) => updatedBy !== null)
       await open(page, site)
       await expect(page.getByText(new RegExp(`^Changed .+ by ${site.updatedBy}$`))).toBeVisible()
@@ -244,8 +244,8 @@ test.describe('leadership', () => {
       .getByRole('listitem')
       .evaluateAll((rows) => rows.map((row) => `${row.querySelector('a')?.textContent} | ${row.textContent}`))
 
-  test('names everybody who holds a role, warehouse roles only where someone holds them', async ({ page, context }) => {
-    await test.step('names everybody who holds a role, with a call, a mail and a chat', async () => {
+  test('lists everyone who holds a role, warehouse roles only if someone holds them', async ({ page, context }) => {
+    await test.step('lists everyone who holds a role, with a call, a mail and a chat', async () => {
       const site = await findSite(
         context,
         'site with a principal who has number and address',
@@ -354,7 +354,7 @@ test.describe('loading', () => {
     expect(shownForMs).toBeLessThan(10_000)
   })
 
-  test('a lost connection says so and stays; Retry brings the page', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  test('a lost connection shows a lasting message; Retry loads the page', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     pageErrors.expect(/ERR_FAILED/)
     pageErrors.expect(/siteslugprograms\/:slug failed: ConnectionLost/)
     const site = await findSite(context, 'site', () => true)

@@ -77,7 +77,7 @@ test.describe('every list', () => {
 })
 
 test.describe('sorting', () => {
-  test('holds for cards and numbers, and is kept by a view', async ({ page, context }) => {
+  test('also applies to cards and numbers, and is stored in a view', async ({ page, context }) => {
     await test.step('holds for cards as well, and numbers are sorted as numbers', async () => {
       const sites = await sendCall(context, listSiteSummaries)
       const last = inOrder(sites.map(({ address: { city, state } }) => [city, state].filter(Boolean).join(', '))).at(-1)
@@ -93,7 +93,7 @@ test.describe('sorting', () => {
       expect(students[0]).toBeGreaterThan(999)
     })
 
-    await test.step('and the look are kept by a saved view', async () => {
+    await test.step('a saved view keeps the display options too', async () => {
       await visit(page, '/locations?show=table&sort=-city')
       await expect(rows(page).first()).toBeVisible()
       const cities = await textsOf(page, 'City')

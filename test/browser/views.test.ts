@@ -141,7 +141,7 @@ test.describe('plain words', () => {
 })
 
 test.describe('saved views', () => {
-  test('a list is kept under a name, and found again on it, on other lists and on home', async ({ page }) => {
+  test('a list is saved under a name, and is found on it, on other lists and on home', async ({ page }) => {
     await visit(page, '/locations?status=closed&region=ohio')
     const name = await save(page, 'Closed in Ohio')
     await openViews(page)
@@ -230,7 +230,7 @@ test.describe('saved views', () => {
 
   test.describe('at level 6', () => {
     test.use({ level: 6 })
-    test('are shared with everybody, and no longer', { tag: '@all' }, async ({ page, browser }) => {
+    test('are shared with everyone until sharing ends', { tag: '@all' }, async ({ page, browser }) => {
       await visit(page, '/locations?status=coming-soon')
       const name = await save(page, 'Opening soon')
       const actions = async (button: string) => {

@@ -348,7 +348,7 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
       expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number) })
   })
 
-  test('a start that fails says why in JSON too', async () => {
+  test('a start that fails reports the reason in JSON too', async () => {
     const failed = await run("METRICS_TOKEN='# openssl rand -base64 24' NODE_ENV=production SERVE=web homeroom start")
     expect(failed.code).toBe(1)
     expect(JSON.parse(failed.printed)).toMatchObject({ level: 60, msg: expect.stringMatching(/^METRICS_TOKEN /) })

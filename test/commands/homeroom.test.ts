@@ -32,7 +32,7 @@ const homeroom = async (words: readonly string[], path = process.env['PATH']): P
   return { code, printed }
 }
 
-test('every command that is listed starts and says how it is used', async () => {
+test('every command that is listed starts and prints its usage', async () => {
   const { code, printed: usage } = await homeroom(['--help'])
   expect(code).toBe(0)
   const names = [...usage.matchAll(/^ {2}([a-z]+) {2,}/gm)].flatMap(([, name = '']) => (name === 'version' ? [] : [name]))

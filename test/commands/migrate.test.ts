@@ -81,7 +81,7 @@ test('the role of the server writes rows, of tables to come as well, and changes
     await expect(asServer(refused)).rejects.toThrow(/permission denied|must be owner/)
 })
 
-test('a missing migration is told by the start and the doctor; a role that is not there by the command', async () => {
+test('a missing migration is reported by the start and the doctor, a missing role by the command', async () => {
   const last = (await listMigrations()).at(-1) ?? ''
   const owner = new pg.Client(urls.owner)
   await owner.connect()

@@ -40,7 +40,7 @@ describe('npm start', () => {
     expect((await stat(join(REPOSITORY, 'dist', 'index.html'))).mtimeMs).toBe(built.mtimeMs)
   })
 
-  test('ends with npm where that alone is told to, as by a service manager', async () => {
+  test('ends with npm if only npm is signaled, as by a service manager', async () => {
     const program = npmStart({ SAMPLE: 'none' })
     await ready(program)
     program.child.kill('SIGTERM')
@@ -70,7 +70,7 @@ describe('npm start', () => {
   })
 })
 
-describe('what cannot work is said in one line', () => {
+describe('an impossible setup is reported in one line', () => {
   test('a database of a newer version of ours', async () => {
     const first = npmStart({ SAMPLE: 'none' })
     await ready(first)
@@ -107,7 +107,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       return closed
     }
 
-    test('it starts all the same, says where the database is, and finds it again', async () => {
+    test('the server starts anyway, logs where the database is, and reconnects to it', async () => {
       const outside = await createTemporaryFolder()
       const cwd = await closedCheckout(outside)
       const shared = '/var/lib/homeroom'

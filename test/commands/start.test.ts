@@ -23,7 +23,7 @@ describe('npm start', () => {
   )
 })
 
-describe('what cannot work is said in one line', () => {
+describe('an impossible setup is reported in one line', () => {
   test('a taken port', async () => {
     const taken = createServer().listen(Number(environment['PORT']), '127.0.0.1')
     await expectRefusal(npmStart(), /^Port \d+ on 127\.0\.0\.1 is used by another program; stop that one or set PORT/)
@@ -36,7 +36,7 @@ describe('what cannot work is said in one line', () => {
     await expectRefusal(npmStart({ DATA_DIR: join(folder, 'file', 'data') }), /^DATA_DIR .* cannot be written: /)
   })
 
-  test('a DATABASE_URL where nothing answers, or that is none', async () => {
+  test('a DATABASE_URL that does not answer or is invalid', async () => {
     const nowhere = `postgres://homeroom:secret@127.0.0.1:${await getFreePort()}/homeroom`
     const program = npmStart({ DATABASE_URL: nowhere })
     await expectRefusal(program, /^The database of DATABASE_URL \(127\.0\.0\.1:\d+\/homeroom\) cannot be used: nothing answers there$/)

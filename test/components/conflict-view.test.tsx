@@ -49,7 +49,7 @@ describe('two edits of one record', () => {
     await expect.element(kept.getByRole('listitem').filter({ hasText: 'Fax' })).toHaveTextContent('Fax6615550149Before: emptyMarisol Vega')
   })
 
-  test('are saved only once every field has a choice; Save leads to the first that has none', async () => {
+  test('are saved only once every field has a choice; Save focuses the first field without one', async () => {
     const { saveMerged } = setUp()
     await saveButton.click()
     await expect.element(group('Phone').getByRole('radio', { name: /Your version/ })).toHaveFocus()

@@ -74,7 +74,7 @@ describe('rows of a table are ticked', () => {
     await expectAccessible()
   })
 
-  test('by keys: Space on the row, Escape for none, Ctrl A for all that are shown', async () => {
+  test('by keys: Space on the row, Escape to clear, Ctrl A for all rows shown', async () => {
     render(<TickedList />)
     await expect.element(link(0)).toBeVisible()
     link(0).element().focus()
@@ -96,7 +96,7 @@ describe('rows of a table are ticked', () => {
     await expectNoneSelected()
   })
 
-  test('all at once, by the head of the table or the bar, which says how many there are', async () => {
+  test('all at once, from the table head or the bar, which shows how many there are', async () => {
     render(<TickedList />)
     await tick(3).click()
     await bar.getByRole('button', { name: 'Select all 60' }).click()
@@ -119,7 +119,7 @@ describe('rows of a table are ticked', () => {
     await expectSelected(2)
   })
 
-  test('by nobody who may not change them', async () => {
+  test('is refused to those who may not change them', async () => {
     render(<TickedList isAllowed={false} />)
     await expect.element(link(0)).toBeVisible()
     await expect.element(page.getByRole('checkbox')).not.toBeInTheDocument()

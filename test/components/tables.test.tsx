@@ -159,7 +159,7 @@ describe('copying', () => {
     expect(await copy(/^Copy \d+ phone numbers$/)).toBe(numbers.join('\n'))
   })
 
-  test('says so where the browser forbids it', async () => {
+  test('shows a message if the browser forbids it', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('forbidden', 'NotAllowedError'))
     render(<SiteList sites={sites} />)
     await tools.getByRole('button', { name: 'Copy', exact: true }).click()
@@ -230,7 +230,7 @@ describe('on a phone', () => {
     expect(document.documentElement.scrollWidth).toBe(390)
   })
 
-  test('what has the focus is never below the first column', async () => {
+  test('the focused element is never below the first column', async () => {
     await page.viewport(390, 844)
     render(<SiteList sites={sites} />, '/?show=table')
     await isDrawn()

@@ -63,6 +63,6 @@ test('a role query with a name as text asks for that name exactly: part of a nam
   ).toEqual([])
 })
 
-test('no browser test waits for a fixed time: what it waits for is asserted', () => {
+test('no browser test waits for a fixed time; each asserts the condition that it waits for', () => {
   expect(FILES.filter((path) => read(path).includes('waitForTimeout'))).toEqual([])
 })

@@ -20,7 +20,7 @@ test.skipIf(postgres === undefined)(
   300_000,
 )
 
-test('several hosts, none of which is there, are said in one line, after a moment', async () => {
+test('several unreachable hosts are reported in one line, after a moment', async () => {
   const hosts = `127.0.0.1:${await getFreePort()},127.0.0.1:${await getFreePort()}`
   const environment = {
     DATABASE_URL: `postgres://homeroom:secret@${hosts}/homeroom`,

@@ -4,7 +4,7 @@ import { testShutdown } from './operations/shutdown.ts'
 
 // SIGTERM from a service manager, with requests in progress and a load balancer that checks readiness.
 
-test('a balancer is told first, what is under way is answered whole, and then it ends', async () => {
+test('shutdown fails the readiness check first, then completes open requests, then ends', async () => {
   const {
     seconds,
     requestsWhileDraining: askedWhileDraining,
@@ -15,7 +15,7 @@ test('a balancer is told first, what is under way is answered whole, and then it
   expect(seconds).toBeGreaterThanOrEqual(2)
 })
 
-test('what never ends is cut after STOP_SECONDS', async () => {
+test('a request that never ends is cut off after STOP_SECONDS', async () => {
   const { unanswered, exitCode, seconds } = await testShutdown({
     drainSeconds: 0,
     requests: 2,

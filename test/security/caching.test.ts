@@ -94,7 +94,7 @@ test.each(named(true))('%s may be kept, and is the same for everyone', async (_n
   expect(again.statusCode).toBe(etag === '' ? 200 : 304)
 })
 
-test('the user’s own photo is kept by no browser, and nor is what is refused', async () => {
+test('the user’s own photo is not cached by a browser, nor is a refusal', async () => {
   const answers = [
     await app.as(10).request('GET', '/api/profile-photo/me'),
     await app.as(10).request('GET', '/api/settings'),
@@ -104,7 +104,7 @@ test('the user’s own photo is kept by no browser, and nor is what is refused',
   expect(answers.map(({ headers }) => headers['cache-control'])).toEqual(['no-store', 'no-store', 'no-store', 'no-store'])
 })
 
-test('no write is kept either', async () => {
+test('without a write as well', async () => {
   const answer = await app.as(10).request('POST', '/api/favourites', { payload: { kind: 'site', id: stage.site._id } })
   expect(answer.headers['cache-control']).toBe('no-store')
 })

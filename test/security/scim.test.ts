@@ -73,7 +73,7 @@ describe('without a token of the directory', () => {
     expect((await directory.send('GET', '/Users')).json().totalResults).toBe(0)
   })
 
-  test('a token in the address is none', async () => {
+  test('a token in the address is ignored', async () => {
     for (const name of ['token', 'access_token', 'authorization'])
       expect((await send('GET', `/scim/v2/Users?${name}=${directory.token}`)).status).toBe(401)
   })

@@ -58,7 +58,7 @@ test('a leaving and its undoing, also by a program', async () => {
   ])
 })
 
-test('a calendar feed made, given a new address and removed by level 1: whose and by whom, and never the address', async () => {
+test('a calendar feed created, given a new address and removed by level 1 is recorded with owner and actor, without its address', async () => {
   const [top, somebody] = [app.as(1), app.as(10)]
   const { account: of } = await somebody.who()
   const { _id: calendar } = await somebody.send(createCalendar, { body: { name: 'Private name' } })
@@ -71,7 +71,7 @@ test('a calendar feed made, given a new address and removed by level 1: whose an
   ])
 })
 
-test('a webhook made, changed, given a new secret and removed: never its address or its secret', async () => {
+test('creating, changing and removing a webhook or its secret is recorded without its address or secret', async () => {
   const top = app.as(1)
   const { _id: webhook } = await top.send(createWebhook, { body: { url: 'https://private.example/', events: ['site.changed'] } })
   const params = { id: webhook }

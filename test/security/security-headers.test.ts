@@ -55,7 +55,7 @@ test('no answer lets another origin read it', async () => {
   }
 })
 
-test('every answer over https says HSTS for a year, subdomains included', async () => {
+test('every answer over https sets HSTS for a year, subdomains included', async () => {
   const { anonymous } = await startApp({
     PUBLIC_URL: 'https://homeroom.network.test',
     OIDC_ISSUER: 'https://login.network.test',

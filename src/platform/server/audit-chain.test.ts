@@ -177,7 +177,7 @@ test('what is older than the retention period is deleted, and the rest is still 
   expect(await findDefects(app)).toContain('Row 2 was added')
 })
 
-test('a server chains by itself, and with AUDIT_LOG each row is one line of the log', async () => {
+test('a server chains on its own, and with AUDIT_LOG each row is one line of the log', async () => {
   const app = await startApp({ AUDIT_LOG: 'true' })
   const lines: unknown[] = []
   vi.spyOn(app.context.log, 'child').mockReturnValue({ info: (line: unknown) => lines.push(line) } as never)

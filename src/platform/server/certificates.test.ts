@@ -45,7 +45,7 @@ test('the days of a page’s certificate', async () => {
   expect(await daysOf({ PUBLIC_URL: `https://127.0.0.1:${port}` }, 'address')).toBe(20)
 })
 
-test('those of PostgreSQL, which is asked for TLS first', async () => {
+test('those of PostgreSQL, which is offered TLS first', async () => {
   const port = await listen((socket, toTls) =>
     socket.once('data', (request: Buffer) => {
       if (request.readInt32BE(4) === 80_877_103) socket.write('S', toTls)

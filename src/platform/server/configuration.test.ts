@@ -77,7 +77,7 @@ describe('in production', () => {
     expect(mistakes({ ...PRODUCTION, ...wrong })).toEqual([expect.stringMatching(line)])
   })
 
-  test('NODE_ENV says so as well as PUBLIC_URL', () => {
+  test('NODE_ENV decides as well as PUBLIC_URL', () => {
     const lines = mistakes({ NODE_ENV: 'production', SAMPLE: '7' })
     expect(lines).toEqual([expect.stringMatching(/^SAMPLE/), expect.stringMatching(/^OIDC_ISSUER must be set/)])
   })

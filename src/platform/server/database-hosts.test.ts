@@ -74,7 +74,7 @@ const refusal = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-test('connections go to the host that is there, asked for again only when that one is lost', async () => {
+test('connections go to the host that accepts them, which is looked up again only when it is lost', async () => {
   const [one, other] = [await startFreezableProxy(), await startFreezableProxy()]
   const { several, pool } = open([nobody, one])
   await Promise.all(Array.from({ length: 4 }, () => pool.query('select pg_sleep(0.05)')))
@@ -83,7 +83,7 @@ test('connections go to the host that is there, asked for again only when that o
   expect(other.opened()).toBe(0)
 })
 
-test('no host there is one error, which says what each of them answered and is answered with 503', async () => {
+test('no reachable host is one error, which lists each answer and becomes a 503', async () => {
   const { pool } = open([nobody, { ...nobody, host: 'localhost' }])
   const error = await refusal(pool.query('select 1'))
   expect(error).toBeInstanceOf(ReadOnlyError)
@@ -91,7 +91,7 @@ test('no host there is one error, which says what each of them answered and is a
   expect(toProblem(error)).toMatchObject({ status: 503, retryAfter: expect.any(Number) })
 })
 
-test('a host that says nothing is waited for a moment, and the other one is found', async () => {
+test('a host that does not answer is awaited for a moment, and the other one is found', async () => {
   const [silent, one] = [await startFreezableProxy(), await startFreezableProxy()]
   silent.fallSilent()
   const { several, pool } = open([silent, one])

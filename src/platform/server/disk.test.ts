@@ -26,7 +26,7 @@ test('1 GB should be free, and 5 % where that is no more than 20 GB', () => {
   expect([10, 100, 4000].map((size) => getMinFreeBytes(size * GB) / GB)).toEqual([1, 5, 20])
 })
 
-test('a disk nearly full is said once, and once more when it has room again', async () => {
+test('a disk that is nearly full is reported once, and again only after it had room', async () => {
   const { lines, watch } = watchWithLog()
   const look = async (free: number) => {
     Object.assign(space, { free: free * GB, size: 100 * GB })
@@ -43,7 +43,7 @@ test('a disk nearly full is said once, and once more when it has room again', as
   expect(lines).toHaveLength(2)
 })
 
-test('a disk that cannot be read is said, and breaks nothing', async () => {
+test('a disk that cannot be read is reported, and breaks nothing', async () => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const watch = new DiskWatch({ configuration: readConfiguration({}), log }, () => Promise.reject(new Error('EIO')))
@@ -52,7 +52,7 @@ test('a disk that cannot be read is said, and breaks nothing', async () => {
   expect(lines.join()).toContain('cannot be read')
 })
 
-test('level 1 is told which disk and how full; a balancer that it is nearly full, and nothing else of it', async () => {
+test('level 1 sees which disk and how full; a balancer only that it is nearly full', async () => {
   const { context, app, as, anonymous } = await startApp()
   Object.assign(space, { free: 0.5 * GB, size: 40 * GB })
   const { watch } = watchWithLog()

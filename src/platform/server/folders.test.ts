@@ -19,7 +19,7 @@ test('two hundred starts at the same moment make and try one folder without dist
   expect(await readdir(path)).toEqual([])
 })
 
-test('a folder that cannot be made or written is told', async () => {
+test('a folder that cannot be created or written is reported', async () => {
   await expect(createFolders('/proc/homeroom')).rejects.toThrow(/no such|permitted|denied/i)
   await expect(assertWritable('/proc/self')).rejects.toThrow(/no such|permitted|denied/i)
 })

@@ -24,6 +24,6 @@ test('parts packed one by one are one gzip file of all their bytes, whatever the
   )
 })
 
-test('a part knows the checksum of its plain bytes', async () => {
+test('a chunk has the checksum of its plain bytes', async () => {
   expect((await compressPart(Buffer.from('Lodi'))).crc).toBe(crc32('Lodi'))
 })

@@ -49,7 +49,7 @@ describe('a long list', () => {
     expect(list.getFormIfReady('plain')).toBe(first)
   })
 
-  test('keeps its plain form where that was asked for first', async () => {
+  test('keeps its plain form if that was requested first', async () => {
     const list = await listOf(json)
     const plain = await list.getForm('plain')
     await list.getForm('br')

@@ -28,7 +28,7 @@ test('only its own token opens it, and no session does', async () => {
   expect((await net.as(1).request('GET', '/metrics')).statusCode).toBe(404)
 })
 
-test('requests are counted by call and status, whatever was asked for, under few names', async () => {
+test('requests are counted by call and status, under a limited number of names', async () => {
   await net.as(10).send(listRegions)
   for (const path of ['/nowhere/7', '/nowhere/8', '/locations-api/charterview/abc', '/assets/x.js'])
     await net.anonymous.request('GET', path)

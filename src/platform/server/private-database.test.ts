@@ -60,7 +60,7 @@ const query = async <T extends object>({ connection }: PrivateDatabase, statemen
 const pidOf = async (): Promise<number> => Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
 
 describe('the private database', () => {
-  test('is PostgreSQL in UTF-8 that knows letters with accents, with the extensions of the search', async () => {
+  test('is PostgreSQL in UTF-8 that sorts letters with accents, with the extensions of the search', async () => {
     const database = await start()
     const [row] = await query<Record<string, unknown>>(database, `create extension pg_trgm; create extension unaccent; select 1`).then(() =>
       query<Record<string, unknown>>(
@@ -79,7 +79,7 @@ describe('the private database', () => {
     expect(await query(await start(), 'select what from kept')).toEqual([{ what: '1' }])
   })
 
-  test('writes to the disk before it answers, unless a test says otherwise', async () => {
+  test('writes to the disk before it answers, unless a test disables it', async () => {
     copySeed()
     started.push(await startPrivateDatabase({ dataDir, as: 'server', writeLine: () => {} }))
     const [database] = started
@@ -110,7 +110,7 @@ describe('the private database', () => {
     expect(rules).toBe('local all homeroom peer map=homeroom\n')
   })
 
-  test('is gone when it was stopped', async () => {
+  test('is deleted when it was stopped', async () => {
     copySeed()
     const database = await start()
     const pid = await pidOf()
@@ -191,7 +191,7 @@ describe.runIf(isThorough)('after an accident', () => {
     expect(await pidOf()).not.toBe(pid)
   })
 
-  test('a pid file whose number is another program’s by now is no obstacle, and that program lives on', async () => {
+  test('a pid file with the process id of another program is no obstacle, and that program keeps running', async () => {
     copySeed()
     const database = await start()
     await database.stop()
@@ -234,7 +234,7 @@ describe.runIf(isThorough)('after an accident', () => {
   })
 })
 
-describe('where it cannot work, it says so in one line', () => {
+describe('an impossible setup is reported in one line', () => {
   test('a data folder that is a file', async () => {
     await writeFile(dataDir, '')
     await expect(start()).rejects.toThrow(/^DATA_DIR .* cannot be written: /)

@@ -44,7 +44,7 @@ test.each([
   expect(response.body).not.toMatch(/node_modules|\.ts:\d/)
 })
 
-test('a wrong method says which are right', async () => {
+test('a wrong method lists the allowed ones', async () => {
   const { as } = await network()
   expect((await as(10).request('DELETE', '/locations-api/brand')).headers['allow']).toBe('GET, HEAD')
 })
@@ -118,7 +118,7 @@ test('a change by another process reaches the lists of this one', async () => {
   await expect.poll(async () => (await caller.send(listBrands)).length).toBe(1)
 })
 
-test('a picture is its bytes, found by their SHA-256 and kept by browsers for good', async () => {
+test('a picture is stored as its bytes under their SHA-256, and browsers cache it permanently', async () => {
   const { as, context } = await network()
   const bytes = Buffer.from('not really a picture')
   const _id = createHash('sha256').update(bytes).digest('hex')
@@ -227,7 +227,7 @@ test('too many requests of one kind are 429 with Retry-After', async () => {
   expect(Number((await get()).headers['retry-after'])).toBeGreaterThan(0)
 })
 
-test('the log tells who was refused what, and from where, without tokens and without what the path says', async () => {
+test('the log has who was refused what, and from where, without tokens and without the contents of the path', async () => {
   const { context, as, anonymous } = await startApp()
   const [warn, info] = [vi.spyOn(context.log, 'warn'), vi.spyOn(context.log, 'info')]
   const reader = as(10)

@@ -40,7 +40,7 @@ test('a turn given back twice is one turn', async () => {
   expect(await isSettled(semaphore.acquire())).toBe(false)
 })
 
-test('one key never takes the turns of another, and no more wait for it than may', async () => {
+test('one key never takes the slots of another, and its queue is limited', async () => {
   const semaphore = new KeyedSemaphore(1, 1)
   const giveBack = await semaphore.acquire('a')
   const second = semaphore.acquire('a')

@@ -78,7 +78,7 @@ test.each([
   ])
 })
 
-test('counts days from 1904 where the workbook says so', async () => {
+test('counts days from 1904 if the workbook is set to it', async () => {
   const workbook = { 'xl/workbook.xml': BOOK['xl/workbook.xml'].replace('<sheets>', '<workbookPr date1904="1"/><sheets>') }
   expect(await read('<sheetData><row><c s="1"><v>44538</v></c></row></sheetData>', workbook)).toEqual([{ line: 1, cells: ['2025-12-09'] }])
 })
@@ -93,7 +93,7 @@ test('notes formulas and merged cells on the way', async () => {
   expect(marks).toEqual({ formulas: ['C4', 'D4'], merged: ['A1:B2'] })
 })
 
-test('reads rows that begin and end anywhere in the pieces that a sheet comes in', async () => {
+test('reads rows that begin and end anywhere in the chunks of a sheet', async () => {
   const rows = Array.from(
     { length: 20_000 },
     (_, at) => `<row r="${at + 1}"><c r="A${at + 1}" t="inlineStr"><is><t>Row ${at} é</t></is></c></row>`,

@@ -20,7 +20,7 @@ describe('a hit marks', () => {
     expect(shown(highlightText('William Zebrowski', 'bill zebrovski', ['william', 'zebrowski']))).toBe('[William] [Zebrowski]')
   })
 
-  test('nothing for a single letter, and never loses a letter', () => {
+  test('shows nothing for a single letter, and never loses a letter', () => {
     expect(shown(highlightText('Principal · 12 sites', 'p', []))).toBe('Principal · 12 sites')
     expect(
       highlightText(' (a) “b”, c– ', 'ab', ['c'])

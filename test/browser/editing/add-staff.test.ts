@@ -90,7 +90,7 @@ test.describe('level 6', () => {
       await expectAccessible(page)
     })
 
-    await test.step('adds someone from HR: the window has what HR knows, what was typed is kept, and the search goes on', async () => {
+    await test.step('adds someone from HR: the window shows the HR data, keeps what was typed, and the search goes on', async () => {
       const whom = findRecord((await employees(context, 'an')).out, 'employee with an address', ({ EmailAddress }) => EmailAddress !== null)
       await openPage(page)
       await field(page).fill(whom.PersonID)
@@ -116,7 +116,7 @@ test.describe('level 6', () => {
       await expect(page.getByRole('heading', { level: 1, name: nameOf(whom) })).toBeVisible()
     })
 
-    await test.step('adds someone who is not in HR, and is told in the words of the specification who is there already', async () => {
+    await test.step('adds someone who is not in HR, and shows who is already assigned in the words of the specification', async () => {
       const email = fresh()
       const before = await sendCall(context, createPerson, {}, { name: 'Zelda First', email })
       await openPage(page)
@@ -146,7 +146,7 @@ test.describe('level 6', () => {
     })
   })
 
-  test('any other failure is told as an error of the request, with nothing lost', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('any other failure is shown as an error of the request, with nothing lost', { tag: '@all' }, async ({ page, pageErrors }) => {
     await openPage(page)
     await page.getByRole('button', { name: 'Add someone who is not in HR' }).click()
     const dialog = window(page)
@@ -208,7 +208,7 @@ test.describe('level 6', () => {
     })
   })
 
-  test('is told inline that HR is away, and tries again', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('shows an inline message that HR is unavailable, and retries', { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/503/)
     pageErrors.expect(/sql/)
     await page.route('**/api/sql/*', (route) =>

@@ -124,7 +124,7 @@ test.describe('a charter-affairs officer', () => {
     },
   )
 
-  test('finds fields, sees what disagrees, and is told what is wrong', { tag: '@all' }, async ({ page, context }) => {
+  test('finds fields, marks differences, and shows errors', { tag: '@all' }, async ({ page, context }) => {
     await test.step('finds a field by its label or its content; what is changed is marked, counted beside its section, and undone', async () => {
       const charter = await recorded(context, { funding: { fy_audit: 'Clean, by Marchetti' }, overview: { fein: '1' } })
       await open(page, charter)
@@ -187,7 +187,7 @@ test.describe('a charter-affairs officer', () => {
       expect((await affairOf(context, charter)).funding).toMatchObject({ cds_code: '12-34', fein: '12-34' })
     })
 
-    await test.step('is told of a text that is too long beside its field, in a section and in a row, and nothing is lost', async () => {
+    await test.step('a text that is too long shows an error beside its field, in a section and in a row, and nothing is lost', async () => {
       const charter = await recorded(context)
       await open(page, charter)
       await input(page, 'overview.notes').fill('x'.repeat(20_001))
@@ -233,7 +233,7 @@ test.describe('a charter-affairs officer', () => {
       expect((await affairOf(context, charter)).overview.county).toBe('San Joaquin')
     })
 
-    await test.step('saves, and is told what is wrong, whatever the filter hides', async () => {
+    await test.step('saves, and shows every error, even in fields that a filter hides', async () => {
       const charter = await recorded(context)
       await open(page, charter)
       await input(page, 'overview.county').fill('x'.repeat(20_001))
@@ -301,7 +301,7 @@ test.describe('a charter-affairs officer', () => {
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('reads the affair and finds no way to edit it, whatever the address says', { tag: '@all' }, async ({ page, context }) => {
+  test('reads the affair and offers no way to edit it, whatever the address is', { tag: '@all' }, async ({ page, context }) => {
     const charters = await sendCall(context, listCharters)
     const charter = findRecord(charters, 'charter with an affair', (one) => one.charter_affair_info.length > 0)
     for (const address of [`/charter_affair/${charter.slug}`, `/charter_affair/${charter.slug}?edit=1`]) {

@@ -222,7 +222,7 @@ test.describe('deadlines', () => {
       await expect(page.getByRole('heading', { name: 'Nothing to sort out here', exact: true })).toBeVisible()
     })
 
-    await test.step('the value that is kept is written into the other section', async () => {
+    await test.step('the value that is chosen is written into the other section', async () => {
       const charter = await recorded(context, {
         overview: { funding_expiration: '06/30/2029' },
         funding: { funding_expiration: 'June 30, 2028' },

@@ -33,7 +33,7 @@ const notSaved = async (page: Page, context: BrowserContext, site: Site): Promis
   expect((await stored(context, site)).version).toBe(site.enrollment_info.version)
 }
 
-test('texts, addresses and program types are saved as they are chosen, and what is wrong is said', async ({ page, context }) => {
+test('texts, addresses and program types are saved as they are chosen, and errors are shown', async ({ page, context }) => {
   await test.step('texts, addresses, yes and no and the link are saved as they are typed, and shown', async () => {
     const site = await newSite(context)
     await openForm(page, site)
@@ -84,7 +84,7 @@ test('texts, addresses and program types are saved as they are chosen, and what 
     })
   })
 
-  await test.step('a wrong address is said beside its field, an empty list is asked for, and neither is saved', async () => {
+  await test.step('a wrong address shows an error beside its field, an empty list is refused, and neither is saved', async () => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('Registration email').fill('enroll@quartz.example nobody@quartz')
@@ -106,7 +106,7 @@ test('texts, addresses and program types are saved as they are chosen, and what 
     })
   })
 
-  await test.step('program types are added each once, and removed; both messages are said', async () => {
+  await test.step('program types are each added once, and removed; both messages are shown', async () => {
     const site = await newSite(context)
     const [first, second] = await sendCall(context, listProgramTypes)
     if (!first || !second) throw new Error('The sample network has fewer than two program types')
@@ -181,7 +181,7 @@ test.describe('individual dates', () => {
       expect((await stored(context, site)).orientation.selected_dates).toEqual([sorted[0], sorted[2]])
     })
 
-    await test.step('one that lacks something, ends too early or is there already is not added, and the page says why', async () => {
+    await test.step('a row that is incomplete, ends too early or exists already is not added, and the page shows the reason', async () => {
       const site = await newSite(context)
       await openForm(page, site)
       await add(page)

@@ -133,7 +133,7 @@ test(
       expect(await stored(context, site)).toMatchObject({ lease_end: '2030-12-31', lease_end_open: false })
     })
 
-    await test.step('Open Ended that is taken back at once gives the end of the lease back', async () => {
+    await test.step('Open Ended that is unchecked again at once restores the end of the lease', async () => {
       const site = await siteWith(context, { lease_end: '2029-06-30' })
       await openForm(page, site)
       await openEnded(page).check()
@@ -144,7 +144,7 @@ test(
       await expect(page.getByText(/unsaved change/)).toHaveCount(0)
     })
 
-    await test.step('an end that was typed before Open Ended was ticked is not kept', async () => {
+    await test.step('an end date typed before Open Ended was checked is discarded', async () => {
       const site = await newSite(context)
       await openForm(page, site)
       await field(page, 'lease_end').fill('2031-01-31')
@@ -182,7 +182,7 @@ test(
       expect(await facts(page)).toMatchObject({ County: 'Los Angeles', Guarantor: 'Quartz Guarantee Inc.', 'Lease end': 'Open Ended' })
     })
 
-    await test.step('what two people both changed is shown, one is chosen, and the rest of both is kept', async () => {
+    await test.step('values that two people changed are shown, one is chosen, and all other changes are saved', async () => {
       const site = await siteWith(context, { county: 'Kern', lease_start: '2024-07-01' })
       await openForm(page, site)
       await field(page, 'county').fill('Los Angeles')

@@ -48,8 +48,8 @@ const open = async (page: Page, name: string): Promise<Locator> => {
   return drawer
 }
 
-test('says who changed what, and brings values, records and removed entries back', async ({ page, context }) => {
-  await test.step('says who changed what, is narrowed by field, and puts a value back on the page behind it', async () => {
+test('shows who changed what, and restores values, records and removed entries', async ({ page, context }) => {
+  await test.step('shows who changed what, filters by field, and restores a value on the page behind it', async () => {
     const site = await makeSite(context)
     await sendCall(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', city: 'Galt' } })
     await sendCall(context, updateFacility, { id: site._id }, { lease_start: '2024-07-01', partnership: true })

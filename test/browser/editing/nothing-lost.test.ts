@@ -156,7 +156,7 @@ test.describe('unsaved typing', () => {
     await expect(hint).toHaveCount(0)
   })
 
-  test('is gone once the form was saved, resumed or not', { tag: '@all' }, async ({ page, context }) => {
+  test('is deleted once the form was saved, resumed or not', { tag: '@all' }, async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')

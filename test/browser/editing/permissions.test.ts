@@ -71,7 +71,7 @@ test.describe('level 6', () => {
     await expect(page.locator('#menu').getByRole('link', { name: 'Permissions' })).toHaveAttribute('aria-current', 'page')
   })
 
-  test('makes a colleague an administrator of level 6 and removes them again; their open session follows at once', async ({
+  test('makes a colleague an administrator of level 6 and removes them again; their open session changes immediately', async ({
     page,
     context,
     browser,
@@ -225,7 +225,7 @@ test.describe('level 6', () => {
     await theirs.close()
   })
 
-  test('is told in the window what was refused, and loses nothing', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  test('shows in the window what was refused, and loses nothing', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     const address = freshAddress()
     await openPage(page)
     await field(page).fill(address)
@@ -248,7 +248,7 @@ test.describe('level 6', () => {
     await expect(dialog.getByRole('alert')).toHaveText('Error: Administrator could not be found')
   })
 
-  test('is told of a lost connection, and may try again', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('shows a lost connection, and can retry', { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/permissions/)
     await page.route('**/api/permissions/app_permissions/*', (route) => route.abort())
     await visit(page, '/permissions')
@@ -340,8 +340,8 @@ test.describe('level 6', () => {
 test.describe('level 5', () => {
   test.use({ level: 5 })
 
-  test('grants level 5 or 6, and is told what each includes', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('grants level 5, and is told that it includes charter affairs', async () => {
+  test('grants level 5 or 6, and shows what each includes', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('grants level 5, and shows that it includes charter affairs', async () => {
       const { name, email } = await colleague(context)
       await openPage(page)
       await field(page).fill(name)
@@ -357,7 +357,7 @@ test.describe('level 5', () => {
       await expect(rowOf(page, email)).toHaveCount(0)
     })
 
-    await test.step('may grant level 6 instead, and is told what it leaves out', async () => {
+    await test.step('may grant level 6 instead, and shows what it leaves out', async () => {
       const { name, email } = await colleague(context)
       await openPage(page)
       await field(page).fill(name)

@@ -33,7 +33,7 @@ const staffOf = async (context: BrowserContext, site: Site): Promise<string[]> =
 test.describe('an administrator', () => {
   test.use({ level: 6 })
 
-  test('edits the info of a person; what is wrong is said beside its field', async ({ page, context }) => {
+  test('edits the info of a person; errors are shown beside their fields', async ({ page, context }) => {
     const person = await newPerson(context)
     await visit(page, `/staff/${person.slug}`)
     await page.getByRole('button', { name: 'Edit Info' }).click()
@@ -56,7 +56,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('dialog')).toContainText('HR number')
   })
 
-  test('is told whose address it is, and of what someone else saved meanwhile', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  test('shows who holds the address, and what someone else saved meanwhile', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     const [person, other] = [await newPerson(context), await newPerson(context)]
     await visit(page, `/staff/${person.slug}?edit=1`)
     pageErrors.expect(/409|412/)

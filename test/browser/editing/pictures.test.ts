@@ -62,7 +62,7 @@ test('a picture is looked at before it is saved, shown on the page afterwards, a
   expect(await stored(context, site)).toBeNull()
 })
 
-test('the upload shows how far it is, and the form waits for it', { tag: '@all' }, async ({ page, context }) => {
+test('the upload shows its progress, and the form stays locked until it ends', { tag: '@all' }, async ({ page, context }) => {
   const site = await newSite(context)
   await openForm(page, site)
   const held = Promise.withResolvers<void>()

@@ -18,7 +18,7 @@ const row = (page: Page, text: string) => planned(page).getByRole('listitem').fi
 const listPlans = async (context: BrowserContext, _id: string) =>
   (await sendCall(context, listPlannedChanges)).filter(({ record }) => record._id === _id)
 
-test('a change waits for its day, shown beside the field and on the page; it is kept or canceled', async ({ page, context }) => {
+test('a change is planned for a later day, shown beside the field and on the page, and kept or canceled', async ({ page, context }) => {
   const site = await newSite(context)
   await visit(page, `/location/${site.slug}`)
   await page.getByRole('button', { name: 'Edit Site', exact: true }).click()
@@ -64,7 +64,7 @@ test('a change waits for its day, shown beside the field and on the page; it is 
   expect(await listPlans(context, site._id)).toEqual([])
 })
 
-test('one of many is canceled here alone or everywhere; the person’s row says until when', { tag: '@all' }, async ({ page, context }) => {
+test('one of many is canceled here alone or everywhere; the person’s row shows its end', { tag: '@all' }, async ({ page, context }) => {
   const word = letters()
   const role = findRecord(await sendCall(context, listRoles), 'Principal', ({ name }) => name === 'Principal')
   const [micah, orla] = [

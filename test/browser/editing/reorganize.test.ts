@@ -76,7 +76,7 @@ test('a person’s sites go to others as one, with loads before and after, and b
   expect(await readHolders(context, sites)).toEqual([['Ruth'], ['Ruth'], ['Ruth']])
 })
 
-test('a later day waits as planned changes, by keyboard and on a phone', { tag: '@all' }, async ({ page, context }) => {
+test('a later date is saved as planned changes, by keyboard and on a phone', { tag: '@all' }, async ({ page, context }) => {
   const { ruth, irene, sites } = await setUp(context, 2)
   await page.setViewportSize({ width: 390, height: 844 })
   await visit(page, `/reorganize?mode=give&from=${ruth.slug}&to=${irene.slug}`)

@@ -20,7 +20,7 @@ const requestText = () => `The phone is 661-555-0177 now (${letters()}).`
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('answers the change a level 10 has asked for, and the sender sees it', async ({ page, context, browser, baseURL }) => {
+  test('answers a change that level 10 requested, and the sender sees the answer', async ({ page, context, browser, baseURL }) => {
     const site = await newSite(context)
     const text = requestText()
     const staff = await browser.newContext({ baseURL, storageState: NOBODY, viewport: { width: 390, height: 844 } })
@@ -115,7 +115,7 @@ test.describe('level 6', () => {
     await expect(drawer.getByLabel(/^Message to/)).toHaveValue('A long word')
   })
 
-  test('finds no request by what none says, and comes back to all', { tag: '@all' }, async ({ page, context }) => {
+  test('shows an empty message when no request matches, and shows all again', { tag: '@all' }, async ({ page, context }) => {
     await sendCall(context, sendSupportRequest, {}, { request: requestText() })
     await visit(page, `/requests?q=${letters()}`)
     await expect(page.getByText('No requests to display')).toBeVisible()
@@ -127,7 +127,7 @@ test.describe('level 6', () => {
 test.describe('level 5', () => {
   test.use({ level: 5 })
 
-  test('sets who gets a request that nobody got, and it goes out', { tag: '@all' }, async ({ page, context }) => {
+  test('sets who receives a request without recipients, and it is sent', { tag: '@all' }, async ({ page, context }) => {
     await sendCall(context, saveSettings, {}, { supportRequestsTo: [] })
     const { _id } = await sendCall(context, sendSupportRequest, {}, { request: requestText() })
     await visit(page, `/requests?request=${_id}`)
@@ -218,7 +218,7 @@ test.describe('staff of a site', () => {
 test.describe('two suggestions for one field', () => {
   test.use({ level: 6 })
 
-  test('the form says so before one types, and each is declined with its own reason', async ({
+  test('the form shows it before typing, and each is declined with its own reason', async ({
     page,
     context,
     browser,

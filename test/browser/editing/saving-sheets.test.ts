@@ -85,7 +85,7 @@ test(
   },
 )
 
-test('a saving that ends before it is stopped says that it was saved', async ({ page, context, pageErrors }) => {
+test('a save that ends before it is stopped is reported as saved', async ({ page, context, pageErrors }) => {
   pageErrors.expect(/status of 409/)
   pageErrors.expect(/POST \/api\/sheets\/preview\/:id\/stop failed/)
   const charter = await newCharter(context)

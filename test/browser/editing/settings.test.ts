@@ -78,7 +78,7 @@ test.describe('level 5', () => {
     await expect(place(page, 'charter').getByRole('combobox')).toHaveValue(charter.name)
   })
 
-  test('program types, the name and the addresses are kept, and refused with words', async ({ page, pageErrors }) => {
+  test('program types, the name and the addresses are saved, and refused with a reason', async ({ page, pageErrors }) => {
     await test.step('a program type is added, renamed and removed', async () => {
       await openPage(page)
       await expect(programs(page)).toHaveCount(before.programTypes.length)
@@ -141,7 +141,7 @@ test.describe('level 5', () => {
       expect(namesOf(await sendCall(context, readSettings))).toEqual(namesOf(before))
     })
 
-    await test.step('the name, the addresses of change requests by region, and those of support requests are kept', async () => {
+    await test.step('the name, and the addresses of change requests by region and of support requests, are saved', async () => {
       const regions = await sendCall(context, listRegions)
       const ohio = findRecord(regions, 'region Ohio', ({ name }) => name === 'Ohio')
       await openPage(page)

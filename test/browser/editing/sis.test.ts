@@ -167,7 +167,7 @@ test('a SIS site needs a name, and its edit sends only what was changed', { tag:
 
 test.describe('Change Associated Site', () => {
   test('finds another location, and moves the SIS site there', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('finds ten at most, ignoring case, without the present one; nothing happens while none is chosen', async () => {
+    await test.step('finds at most ten, ignoring case, without the present one; nothing happens until one is chosen', async () => {
       const site = await newSite(context)
       await openForm(page, await newSis(context, site))
       expect((await sendCall(context, listSites)).filter(({ displayName }) => /e/i.test(displayName)).length).toBeGreaterThan(10)

@@ -17,7 +17,7 @@ const openForm = async (page: Page, site: Site): Promise<void> => {
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const summary = (page: Page) => page.locator('#main').getByRole('alert').first()
 
-test('an edit is marked and saved or canceled, and what is wrong is said beside its field', async ({ page, context }) => {
+test('an edit is marked and saved or canceled, and errors are shown beside their fields', async ({ page, context }) => {
   await test.step('an edit is marked, can be looked at and undone, and is saved; the edit view closes', async () => {
     const site = await newSite(context)
     await openForm(page, site)
@@ -53,7 +53,7 @@ test('an edit is marked and saved or canceled, and what is wrong is said beside 
     await expect(page.getByLabel('Description')).toHaveValue('Second floor.')
   })
 
-  await test.step('what is wrong is said beside each field, and the reader is taken to the first', async () => {
+  await test.step('errors are shown beside each field, and the first one gets the focus', async () => {
     const site = await newSite(context)
     await openForm(page, site)
     for (const label of ['Address line 1', 'City', 'Zip', 'Phone', 'Display name']) await page.getByLabel(label).fill('')
@@ -84,7 +84,7 @@ test('an edit is marked and saved or canceled, and what is wrong is said beside 
     await expect(page.getByLabel('State')).toHaveValue('CA')
   })
 
-  await test.step('a closed site says so while it is edited', async () => {
+  await test.step('a closed site shows its status while it is edited', async () => {
     const site = await newSite(context, { status: 'CLOSED - TEMPORARILY' })
     await openForm(page, site)
     await expect(page.getByText('This Location is Closed')).toBeVisible()

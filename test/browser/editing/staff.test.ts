@@ -41,7 +41,7 @@ const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('finds a person, adds a role, and is told of one that is there already', async ({ page, context, pageErrors }) => {
+  test('finds a person, adds a role, and reports one that exists already', async ({ page, context, pageErrors }) => {
     await test.step('Add Staff finds by a part of a name, at most three, ignoring case and accents', async () => {
       const site = await newSite(context)
       const people = await sendCall(context, listPeople)
@@ -64,7 +64,7 @@ test.describe('level 6', () => {
       await expect(dialog.getByRole('status')).toHaveText('No one with that name was found.')
     })
 
-    await test.step('Save waits for a person and a role; the person stands in the group of the role afterwards', async () => {
+    await test.step('Save needs a person and a role; the person then stands in the group of that role', async () => {
       const site = await newSite(context)
       const person = await somebody(context)
       const [principal, counselor] = [
@@ -171,7 +171,7 @@ test.describe('level 6', () => {
         expect(await stored(context, site)).toEqual([])
       })
 
-      await test.step('a role that someone else took meanwhile is said in the window', async () => {
+      await test.step('a role that someone else took meanwhile is reported in the window', async () => {
         const site = await newSite(context)
         const person = await somebody(context)
         const role = await roleOf(context, 'LEADERSHIP', 'Principal')
@@ -220,7 +220,7 @@ test.describe('level 7', () => {
   test.use({ level: 7 })
 
   test('sees no way to edit, and is led home from forms', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('sees no way to edit on any page of a site, whatever its address says', async () => {
+    await test.step('offers no way to edit on any page of a site, whatever the address is', async () => {
       const [sis] = await sendCall(context, listSisSites)
       const { slug, displayName } = findRecord(sis ? [sis.site] : [], 'SIS site', () => true)
       for (const path of [

@@ -20,7 +20,7 @@ const delivery = (page: Page, text: string) =>
   page.getByRole('list', { name: 'Deliveries', exact: true }).getByRole('listitem').filter({ hasText: text })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-test('a webhook is added, tested, told of a change, paused and removed', async ({ page, context }) => {
+test('a webhook is added, tested, notified of a change, paused and removed', async ({ page, context }) => {
   const site = await newSite(context)
   await page.goto('/')
   await page.locator('#menu').getByRole('button', { name: 'Management', exact: true }).click()

@@ -114,7 +114,7 @@ describe('people of the network', () => {
   })
 })
 
-describe('someone who has never signed in', () => {
+describe('someone without an earlier sign-in', () => {
   test('may sign in once provisioned, and not while disabled or after being deleted', async () => {
     const address = newAddress()
     const user = await provision(address)
@@ -139,7 +139,7 @@ describe('someone who has never signed in', () => {
     await expect(signIn(newAddress(), objectId)).rejects.toMatchObject({ kind: 'disabled' })
   })
 
-  test('is known by an email address where the user name is none', async () => {
+  test('is identified by an email address if the user name is none', async () => {
     const address = newAddress()
     const user = await provision(`employee-${randomUUID()}`, { emails: [{ type: 'work', value: address }] })
     await setActive(user.id, false)
@@ -180,7 +180,7 @@ describe('privilege', () => {
     await directory.send('DELETE', `/Users/${user.id}`)
   })
 
-  test('of SUPER_ADMINS stays bound to its account, whatever the directory says of it', async () => {
+  test('an account of SUPER_ADMINS stays bound, whatever the directory claims about it', async () => {
     const objectId = randomUUID()
     await signIn(CHIEF, objectId)
     const before = await app.context.pool.query('select * from super_admin_binding')
@@ -276,7 +276,7 @@ describe('one email address for work of two people', () => {
   }
   const isOut = async (objectId: string) => (await accountOf(objectId))?.disabledAt !== null
 
-  test('the one whose name it is gets the account once provisioned, and is disabled with it alone', async () => {
+  test('the account goes to the person of that name once provisioned, and is disabled only with that person', async () => {
     const { address, objectId, other } = await share(false)
     expect(await isOut(objectId)).toBe(true)
     const own = await provision(address)

@@ -15,7 +15,7 @@ const read = async (id: string) => (await directory.send('GET', `/Users/${id}`))
 const find = async (filter: string, path: string) => (await directory.send('GET', `${path}?filter=${encodeURIComponent(filter)}`)).json()
 
 describe('errors', () => {
-  test('of a name that is taken, also where two ask at once', async () => {
+  test('a name that is taken is refused, also for two requests at the same time', async () => {
     const { userName } = await create()
     const taken = await directory.send('POST', '/Users', { userName: userName.toUpperCase() })
     expect([taken.status, taken.json()]).toMatchObject([409, { status: '409', scimType: 'uniqueness' }])

@@ -322,7 +322,7 @@ describe('versions', () => {
   })
 })
 
-test('the service says what it can do', async () => {
+test('the service describes its features', async () => {
   const configuration = (await directory.send('GET', '/ServiceProviderConfig')).json()
   expect(configuration).toMatchObject({
     patch: { supported: true },

@@ -84,7 +84,7 @@ describe('the level', () => {
     await app.close()
   })
 
-  test('bound under another tenant waits for the first account of ours', async () => {
+  test('bound under another tenant belongs to the first account of this tenant', async () => {
     const address = 'moved@network.test'
     const local = await server.make.account({ tenant: 'local', azureID: address })
     await server.make.permission({ azureID: address, account: local._id, accessLevel: 6 })

@@ -34,7 +34,7 @@ const rowOf = ({ user }: ProviderSession) =>
 const makeDue = ({ user }: ProviderSession) =>
   sql`update account set "directoryTokensDue" = now() - interval '1 second' where _id = ${user._id}`.execute(server.context.db)
 
-test('directory tokens are kept sealed with SECRET_KEY, for the server’s own use', async () => {
+test('directory tokens are stored sealed with SECRET_KEY, for use by the server alone', async () => {
   const mine = await signIn()
   const { directoryTokens, directoryTokensDue } = await rowOf(mine)
   expect(directoryTokens?.toString('latin1')).not.toContain('directory token')
@@ -44,7 +44,7 @@ test('directory tokens are kept sealed with SECRET_KEY, for the server’s own u
   expect(minutes).toBeLessThanOrEqual(60)
 })
 
-test('the ID token is kept sealed as well', async () => {
+test('the ID token is stored sealed as well', async () => {
   const mine = await signIn()
   const { idToken } = await server.context.db
     .selectFrom('session')
@@ -146,7 +146,7 @@ test('a renewal brings the groups and roles of its ID token; one without an ID t
   expect(await getSessionStatus(mine)).toBe(200)
 })
 
-test('who signed out and has an API token is asked about at the provider as long as groups are named, and no longer', async () => {
+test('a signed-out owner of an API token is looked up at the provider as long as groups are configured', async () => {
   const mine = await signIn()
   const { db } = server.context
   await insertApiToken(db, { account: mine.user._id, name: 'A program', accessLevel: 6, days: 30 })

@@ -55,7 +55,7 @@ describe('the local provider', () => {
     expect(await signInAs('m.whitlock@network.test')).toMatchObject({ name: 'Whitlock, Marisol' })
   })
 
-  test('takes the button of a sample account, whatever the field says', async () => {
+  test('takes the button of a sample account, whatever the field contains', async () => {
     const browser = server.visit()
     const { user } = await finish(browser, await submit(browser, await goToForm(browser), { login: '', as: 'manager@sample.test' }))
     expect(user).toMatchObject({ azureID: 'manager@sample.test', accessLevel: 6 })
@@ -73,7 +73,7 @@ describe('the local provider', () => {
     expect(user.accessLevel).toBe(10)
   })
 
-  test('knows a browser that signed in before, and forgets it at sign-out without asking', async () => {
+  test('recognizes a browser that signed in before, and forgets it silently at sign-out', async () => {
     const browser = server.visit()
     await signInAs('first@network.test', browser)
     expect((await finish(browser, await goToForm(browser))).user.azureID).toBe('first@network.test')
@@ -96,7 +96,7 @@ describe('the local provider', () => {
     expect(objectId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  test('says that a sign-in has ended that it does not know, and leads back to the start', async () => {
+  test('shows that an unknown sign-in has ended, and links to the start', async () => {
     const response = await server.visit().open('/local-provider/sign-in/unknown')
     expect(response.status).toBe(400)
     expect(await response.text()).toContain('href="/auth/azure"')

@@ -175,7 +175,7 @@ describe('an ID token signs no one in that has', () => {
 })
 
 describe('a guest of the tenant', () => {
-  test('is refused at sign-in, and the log says why', async () => {
+  test('is refused at sign-in, and the reason is logged', async () => {
     for (const guest of [{ acct: 1 }, { idp: 'https://sts.windows.net/another-tenant/' }]) {
       provider.makeIdToken = claiming(() => guest)
       const before = await known()
@@ -196,7 +196,7 @@ describe('a guest of the tenant', () => {
     expect(await signIn(visit())).toMatch(TICKET)
   })
 
-  test('cannot be told from a member where the token has neither claim, which the log says once', async () => {
+  test('cannot be told from a member if the token has neither claim, which is logged once', async () => {
     const { visit, context } = await startServer(provider.environment)
     const warn = vi.spyOn(context.log, 'warn')
     for (const _ of [1, 2]) expect(await signIn(visit())).toMatch(TICKET)
@@ -264,7 +264,7 @@ describe('a sign-in fails, and no one is signed in,', () => {
       return arrive(browser, callback)
     }))
 
-  test('when the provider has gone away in between', () =>
+  test('if the provider ended the sign-in meanwhile', () =>
     fails(async (browser) => {
       const callback = await signInUntilCallback(browser)
       provider.isUp = false
@@ -321,7 +321,7 @@ test('a provider that calls itself something else is not the one configured', as
   expect(JSON.stringify(warn.mock.calls)).toContain('issuer')
 })
 
-test('the log of a failed sign-in says why, and holds neither code nor token nor claim', async () => {
+test('the log of a failed sign-in has the reason, but no code, token or claim', async () => {
   const browser = server.visit()
   let idToken = ''
   provider.makeIdToken = async (workshop) => (idToken = (await claiming(() => ({ tid: 'another' }))(workshop)) ?? '')

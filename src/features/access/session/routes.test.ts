@@ -52,7 +52,7 @@ const notified = async (): Promise<void> => {
 }
 
 describe('a ticket', () => {
-  test('is hexadecimal, so that none spells a failure, and is traded for the user and a session token', async () => {
+  test('is hexadecimal, so that it cannot resemble an error, and is exchanged for the user and a session token', async () => {
     const browser = server.visit()
     const ticket = await getTicket(browser)
     expect(ticket).toMatch(/^[0-9a-f]{64}$/)
@@ -108,7 +108,7 @@ describe('a ticket', () => {
     expect(await getSessionStatus({ browser, token: await getTicket(browser) })).toBe(401)
   })
 
-  test('is kept as its SHA-256 only, and so is a session token', async () => {
+  test('is stored as its SHA-256 only, and so is a session token', async () => {
     const browser = server.visit()
     const ticket = await getTicket(browser)
     const tickets = await server.context.db.selectFrom('ticket').selectAll().execute()

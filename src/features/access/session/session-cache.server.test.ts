@@ -9,7 +9,7 @@ import { SessionCache, MAX_CACHED_SESSIONS } from './session-cache.server.ts'
 const user: SignedIn = { account: 'a', session: 's', token: null, name: 'Ana', azureID: 'ana@network.test', accessLevel: 10 }
 const lists = { isFollowingChanges: true, onChange: () => undefined } as unknown as ListCache
 
-test('so many sessions are remembered; of more, those asked for longest ago are forgotten', async () => {
+test('a limited number of sessions is cached; the least recently used are dropped', async () => {
   const known = new SessionCache(lists)
   for (let n = 0; n < MAX_CACHED_SESSIONS + 10; n++) await known.load(`key ${n}`, async () => ({ user, remainingMs: 60_000 }))
   expect(known.size).toBe(MAX_CACHED_SESSIONS)
@@ -17,7 +17,7 @@ test('so many sessions are remembered; of more, those asked for longest ago are 
   expect(known.get('key 10')).toBe(user)
 })
 
-test('what has expired is not kept until there are too many', async () => {
+test('expired entries are removed before there are too many', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
     const known = new SessionCache(lists)

@@ -57,7 +57,7 @@ const statusWith = async (headers: Record<string, string>): Promise<number> =>
 const newToken = async (somebody: SignedInCaller) => somebody.send(createToken, { body: { name: 'Nightly sync', days: 30 } })
 
 describe('the user’s own account', () => {
-  test('says the level, since when and from whom', async () => {
+  test('shows the level, since when and from whom', async () => {
     const somebody = net.as(6)
     const { account, name, azureID } = await somebody.who()
     expect(await somebody.send(readOwnAccount)).toEqual({
@@ -84,7 +84,7 @@ describe('the access of a person', () => {
     return net.as(6).send(readPersonAccess, { params: { id: _id } })
   }
 
-  test('says which permission record gives it, also before the first sign-in', async () => {
+  test('shows which permission record grants it, also before the first sign-in', async () => {
     const { account, azureID } = await net.as(5).who()
     expect(await readAccess(azureID)).toMatchObject({
       account,
@@ -156,7 +156,7 @@ describe('the user’s own sessions', () => {
     expect(await addressNow()).toBe('127.0.0.1')
   })
 
-  test('end one by one: the next request of that one is refused, and it is kept who ended it', async () => {
+  test('end one by one: the next request of that session is refused, and the audit trail names who ended it', async () => {
     const somebody = net.as(10)
     const other = await anotherBrowser(somebody)
     expect(await statusWith(other)).toBe(200)
@@ -236,7 +236,7 @@ describe('level 1', () => {
     expect((await top.trySend(readAccount, { params: { id: randomUUID() } })).statusCode).toBe(404)
   })
 
-  test('sees and ends anyone’s sessions and tokens, and it is kept who did', async () => {
+  test('sees and ends anyone’s sessions and tokens, and the audit trail names who ended them', async () => {
     const [top, somebody] = [net.as(1), net.as(5)]
     const { account } = await somebody.who()
     const { token } = await newToken(somebody)

@@ -70,14 +70,14 @@ test('a level is called by what it may do', () => {
   ])
 })
 
-test('a token can be given its maker’s level and the steps below it, and none above', () => {
+test('a token can have its creator’s level or a less privileged one, and none above', () => {
   expect(getTokenLevels(1)).toEqual([1, 5, 6, 10])
   expect(getTokenLevels(2)).toEqual([2, 5, 6, 10])
   expect(getTokenLevels(6)).toEqual([6, 10])
   expect(getTokenLevels(10)).toEqual([10])
 })
 
-test('a moment is said as people say it', () => {
+test('a moment is formatted in everyday words', () => {
   const now = new Date('2026-11-21T17:00:00Z')
   const format = (moment: string) => formatRelativeMoment(moment, 'America/Los_Angeles', now)
   expect(format('2026-11-21T16:59:01Z')).toBe('just now')

@@ -41,7 +41,7 @@ describe('an API token', () => {
     expect(listed.body).not.toContain(token)
   })
 
-  test('is kept as its SHA-256 only', async () => {
+  test('is stored as its SHA-256 only', async () => {
     const { token, made } = await newToken(net.as(10))
     const row = await net.context.db.selectFrom('api_token').selectAll().where('_id', '=', made._id).executeTakeFirstOrThrow()
     expect(row.hash.equals(createHash('sha256').update(token).digest())).toBe(true)
@@ -59,7 +59,7 @@ describe('an API token', () => {
     expect(photo.statusCode).toBe(401)
   })
 
-  test('has its maker’s level or a less privileged one, never more', async () => {
+  test('has its creator’s level or a less privileged one', async () => {
     const owner = net.as(6)
     expect(await levelBy((await newToken(owner)).token)).toBe(6)
     expect(await levelBy((await newToken(owner, { accessLevel: 10 })).token)).toBe(10)
@@ -197,7 +197,7 @@ describe('an API token', () => {
     expect(await statusWith(bearer(token))).toBe(401)
   })
 
-  test('edits in its maker’s name, and the history says which token it was', async () => {
+  test('edits in its creator’s name, and the history names the token', async () => {
     const owner = net.as(6)
     const { token } = await newToken(owner, { name: 'Phone sync' })
     const response = await net.anonymous.request('PATCH', `/locations-api/sites/${net.site._id}`, {

@@ -22,7 +22,7 @@ describe('the search for people', () => {
     expect(await find(app, 'network.test')).not.toContainEqual(candidate)
   })
 
-  test('says who is an administrator already, and at what level', async () => {
+  test('shows who is an administrator already, and at what level', async () => {
     const app = await network()
     const person = await app.make.person({ name: 'Thaddeus Brill', email: 'thad@network.test' })
     const levelNow = async () => (await find(app, 'thaddeus brill'))[0]?.accessLevel
@@ -35,7 +35,7 @@ describe('the search for people', () => {
     expect(await levelNow()).toBeNull()
   })
 
-  test('says that of SUPER_ADMINS too', async () => {
+  test('states it for SUPER_ADMINS too', async () => {
     const app = await startApp({ SUPER_ADMINS: 'chief@network.test' })
     await app.make.person({ name: 'Ottilie Crane', email: 'Chief@network.test' })
     expect(await find(app, 'ottilie')).toMatchObject([{ name: 'Ottilie Crane', accessLevel: 1 }])

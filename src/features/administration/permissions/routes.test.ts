@@ -154,7 +154,7 @@ describe('a grant', () => {
     expect(await me.send(listPermissions, { params: homeroom })).toEqual(before)
   })
 
-  test('of level 6 can be taken back at once, also where it is the first', async () => {
+  test('an account of level 6 can be removed immediately, also the first one', async () => {
     const { as, context } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const head = as(10)
     const { account } = await head.who()
@@ -191,7 +191,7 @@ describe('a grant', () => {
     expect([await levelOf(former), await levelOf(holder)]).toEqual([10, 5])
   })
 
-  test('may go to an address that never signed in, and counts from its first sign-in', async () => {
+  test('may be granted to an address without a sign-in, and applies from its first sign-in', async () => {
     const server = await startServer()
     const record = await server.as(6).send(grantPermission, { body: bodyFor('nell.ito@network.test', {}, 'nell.ito@network.test') })
     expect(record.personID).toEqual({ _id: null, name: 'nell.ito@network.test', azureID: 'nell.ito@network.test' })
@@ -296,7 +296,7 @@ describe('a grant', () => {
     expect(await levelOf(colleague)).toBe(6)
   })
 
-  test('is made once, also when twenty ask at once', async () => {
+  test('is created once, also for twenty requests at the same time', async () => {
     const { as } = await network()
     const [me, body] = [as(6), bodyFor(freshAddress())]
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await me.trySend(grantPermission, { body })).statusCode))

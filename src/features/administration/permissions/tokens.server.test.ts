@@ -106,7 +106,7 @@ describe.each(WAYS)('%s', (_way, callerOf) => {
     expect(await statusOf(caller.trySend(saveSettings, { body: { organisation: 'Another' } }))).toBe(403)
   })
 
-  test('of level 7 may do none of it', async () => {
+  test('level 7 may do none of it', async () => {
     const caller = await callerOf(7)
     const { person, permission } = await holderOf(9)
     const userInfo = { azureID: freshAddress(), name: 'Ana Ruiz' }

@@ -181,7 +181,7 @@ test('a blank cell or a missing column never blanks a stored value', async () =>
   expect(await stored('1601')).toEqual(before)
 })
 
-test('what someone edited since the last import is kept and told, now and ever after; the rest follows the file', async () => {
+test('a value edited since the last import is kept and reported, now and later; the rest follows the file', async () => {
   await importing(['1701,Edited,Open,1 St,Austin,TX,78701,512-555-0100,,,,'])
   const { site } = await stored('1701')
   await editSite(site._id, { phone: '512-555-0199' })

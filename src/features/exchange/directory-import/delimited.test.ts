@@ -57,7 +57,7 @@ test('a quotation mark inside an unquoted cell is a letter like any other', asyn
   expect(await cellsOf('Dr. "Bob" Hill,5" pipe\n')).toEqual([['Dr. "Bob" Hill', '5" pipe']])
 })
 
-test('a mark that is never closed costs its own row and not the rest of the file', async () => {
+test('a tag that is never closed costs its own row and not the rest of the file', async () => {
   expect(await rowsOf('1,a\n2,"b\n3,c\n4,d\n')).toEqual([
     { line: 1, cells: ['1', 'a'] },
     { line: 2, cells: ['2', '"b'], error: 'A quotation mark is opened and never closed' },
@@ -91,7 +91,7 @@ test('many unclosed marks stay quick, and so does a mark far from its end', { ti
   expect(far.at(-1)).toEqual({ line: 80_001, cells: ['2', 'b'] })
 })
 
-test('a line without an end is told to be too long, before it fills the memory', async () => {
+test('a line without an end is refused as too long before it fills the memory', async () => {
   await expect(allOf(parseRows(inChunks('x'.repeat(3_000_000), 65_536), ','))).rejects.toThrow(LineTooLong)
 })
 

@@ -26,7 +26,7 @@ const kindOf = async (content: string | Uint8Array): Promise<string> => (await o
 
 const LETTERS = 'Escuela Peñasco “Nuevo” – José’s €'
 
-test('UTF-8 is read as such, with or without the mark', async () => {
+test('UTF-8 is read with or without a byte order mark', async () => {
   expect(await rowsOf(`name\n${LETTERS}\n`)).toEqual([['name'], [LETTERS]])
   expect(await rowsOf(`\uFEFFname\n${LETTERS}\n`)).toEqual([['name'], [LETTERS]])
 })

@@ -47,7 +47,7 @@ test('a report can be fixed and imported itself', async () => {
   expect((await stored('2101')).site.state).toBe('TX')
 })
 
-test('without a refused row there is no report, unless it was asked for by name', async () => {
+test('without a refused row there is no report, unless it was requested by name', async () => {
   const path = join(folder, 'none.csv')
   await importing(['2201,Fine,Open,,,CA,,,,,,'], { report: { path, always: false } })
   await expect(readFile(path)).rejects.toThrow('ENOENT')
@@ -55,7 +55,7 @@ test('without a refused row there is no report, unless it was asked for by name'
   expect(await readFile(path, 'utf8')).toBe(`\uFEFFline,refused id,reason,${HEADER}\r\n`)
 })
 
-test('a report never takes the place of the file it reports on', async () => {
+test('a report never overwrites the file that it describes', async () => {
   const path = join(folder, 'itself.csv')
   await expect(importing(['2301,A,Open,,,CA,,,,,,'], { name: 'itself.csv', report: { path, always: true } })).rejects.toThrow(
     /would overwrite/,
@@ -69,7 +69,7 @@ test('a region that is not there is one clear line', async () => {
   )
 })
 
-test('a named region takes the rows whose state has none', async () => {
+test('a named region receives the rows whose state has none', async () => {
   await importing(['2402,Far,Open,,Reno,NV,,,,,,', '2403,Near,Open,,,MI,,,,,,'], { region: 'south carolina' })
   expect((await stored('2402')).site).toMatchObject({ state: 'NV', region: (await make.region('South Carolina'))._id })
   expect((await stored('2403')).site.region).toBe((await make.region('Michigan'))._id)
@@ -88,7 +88,7 @@ test('a dry run tells everything and writes nothing', async () => {
   expect(await historyLength()).toBe(before)
 })
 
-test('what is planned is told before anything is written, and is what is then done', async () => {
+test('the plan is reported before anything is written, and is what is then done', async () => {
   const before = await historyLength()
   let planned: Outcome | undefined
   const done = await importing(['2551,Planned,Open,,,CA,,,,,,'], {

@@ -87,7 +87,7 @@ test.each([
   expect([school({ STATUS: word }).status, school({ STATUS: word.toUpperCase() }).status]).toEqual([status, status])
 })
 
-test('an unknown status is refused, a blank one says nothing', () => {
+test('an unknown status is refused, a blank one has no effect', () => {
   expect(reasons({ STATUS: 'Sleeping' })).toEqual(['The status is not known: Sleeping'])
   expect(school({ STATUS: '' }).status).toBeNull()
 })
@@ -102,7 +102,7 @@ test.each([
   expect(school({ STATE: state }).region).toBe(region)
 })
 
-test('another state is refused unless a region is named, and then kept as it is', () => {
+test('another state is refused unless a region is named, and then stored unchanged', () => {
   expect(reasons({ STATE: 'NV' })).toEqual(['The state is none of CA, MI, OH, SC, TX: NV (--region names a region for it)'])
   expect(school({ STATE: 'NV' }, 'Texas')).toMatchObject({ state: 'NV', region: 'Texas' })
   expect(school({ STATE: '' }, 'Texas')).toMatchObject({ state: null, region: 'Texas' })
@@ -120,7 +120,7 @@ test.each([
   expect(reasons({ [column]: '  ' })).toEqual([reason])
 })
 
-test('a refusal tells every reason at once', () => {
+test('a refusal lists every reason at once', () => {
   expect(reasons({ SCHOOL_NAME: '', STATE: 'NV', STATUS: '?', LATITUDE: 'north' })).toHaveLength(4)
 })
 

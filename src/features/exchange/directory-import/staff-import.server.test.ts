@@ -104,7 +104,7 @@ test('the same file again changes nothing', async () => {
   ).toBe(before)
 })
 
-test('what differs is told as old and new, and written; a column the file lacks stays', async () => {
+test('a difference is reported as old and new, and written; a column that the file lacks stays', async () => {
   await importing([ANA, BO])
   const lines: string[] = []
   await importing('Employee ID;Last Name;First Name;Job Title\n001;Ruíz;Ana;\n002;Li;Bo;Registrar\n', {
@@ -122,7 +122,7 @@ test('what differs is told as old and new, and written; a column the file lacks 
   expect(await found('ruiz')).toEqual(['001'])
 })
 
-test('who is not in the file is marked, not found and never deleted; a later file brings them back', async () => {
+test('a person missing from the file is marked, hidden and never deleted; a later file restores them', async () => {
   await importing([ANA, BO, CY])
   const lines: string[] = []
   await importing([ANA, CY], { planned: (outcome) => lines.push(...formatStaffOutcome(outcome, { done: false })) })
@@ -138,7 +138,7 @@ test('who is not in the file is marked, not found and never deleted; a later fil
   expect(await found('bo li')).toEqual(['002'])
 })
 
-test('a file that lacks more than half of all is refused, unless --allow-gone says that it is the right one', async () => {
+test('a file that lacks more than half of all rows is refused, unless --allow-gone confirms it', async () => {
   await importing([ANA, BO, CY])
   await expect(importing([ANA])).rejects.toThrow(
     /^The file lacks 2 of the 3 people who are there, more than half: nothing was written\..*--allow-gone$/,

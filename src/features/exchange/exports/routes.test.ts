@@ -73,7 +73,7 @@ describe('Facilities', () => {
     })
   })
 
-  test('says that a lease is open-ended, and leaves its end empty', async () => {
+  test('shows that a lease is open-ended, and leaves its end empty', async () => {
     const net = await network()
     await net.make.facility(net.site._id, { lease_start: '1999-12-31', lease_end_open: true })
     const [sheet] = await download(net, 'facilities')
@@ -91,7 +91,7 @@ describe('Facilities', () => {
   })
 })
 
-test('Finance has a row for each site: whose it is, where it is, and the lease with its money', async () => {
+test('Finance has a row for each site: its name and address, and the lease with its amounts', async () => {
   const net = await network()
   const address = { address_1: '1 Main St', address_2: 'Suite 2', city: 'Lodi', state: 'CA', zip: '09524' }
   const postal = { 'Address line 1': '1 Main St', 'Address line 2': 'Suite 2', City: 'Lodi', State: 'CA', 'ZIP code': '09524' }
@@ -190,7 +190,7 @@ describe('Charter Affairs', () => {
     expect(rowOf(main, 'Charter', bare.name)).toMatchObject({ 'Overview: Next board meeting': null })
   })
 
-  test('is for level 6 and below, whichever way it is asked for', async () => {
+  test('is for level 6 and below, by every way of requesting it', async () => {
     const { as, anonymous } = await network()
     for (const level of [7, 10]) {
       expect((await as(level).trySend(downloads.charter_affairs)).statusCode).toBe(403)
@@ -275,7 +275,7 @@ test('a preview tells how many rows there are and shows the first; once one was 
 })
 
 describe('who downloaded what', () => {
-  test('is kept before the first byte leaves, and how it ended; level 1 sees it', async () => {
+  test('is recorded before the first byte is sent, and how it ended; level 1 sees it', async () => {
     const app = await startApp()
     await app.make.site()
     const somebody = app.as(10)
@@ -289,7 +289,7 @@ describe('who downloaded what', () => {
     for (const level of [2, 6, 10]) expect((await app.as(level).trySend(listDownloads)).statusCode).toBe(403)
   })
 
-  test('a refused download and a question for the heads alone are none', async () => {
+  test('a refused download and a HEAD request count as none', async () => {
     const app = await startApp()
     await app.as(10).trySend(downloads.charter_affairs)
     const { host } = new URL(app.context.configuration.publicUrl)
@@ -359,7 +359,7 @@ describe('a download that does not come to its end', () => {
     await expect.poll(lastOutcome).toBe('failed')
   })
 
-  test('an account that reads nothing keeps no other from downloading, and waits only for itself', async () => {
+  test('an account that does not read its download delays no other account', async () => {
     const stuck = app.as(10)
     const held = await Promise.all([begin(stuck), begin(stuck)])
     const third = begin(stuck)
@@ -372,7 +372,7 @@ describe('a download that does not come to its end', () => {
     await expect.poll(lastOutcome).toBe('broken off')
   })
 
-  test('of many requests of one account a few wait and the others are asked to come back', async () => {
+  test('of many requests of one account a few are queued and the others are refused with a Retry-After', async () => {
     const stuck = app.as(10)
     const held = [await begin(stuck), await begin(stuck)]
     const headers = await stuck.headers()

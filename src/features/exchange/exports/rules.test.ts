@@ -11,7 +11,7 @@ test.each([
   expect(getFileName('site_leadership', new Date(at), 'America/Los_Angeles')).toBe(name)
 })
 
-test('a size is told in KB, and from a megabyte on in MB', () => {
+test('a size is shown in KB, and from a megabyte on in MB', () => {
   expect([0, 1, 61_000, 1_023_600, 1_048_576, 13_000_000].map(formatSize)).toEqual(['1 KB', '1 KB', '60 KB', '1.0 MB', '1.0 MB', '12.4 MB'])
 })
 

@@ -59,7 +59,7 @@ const driver = (answer: () => unknown) => {
 }
 const sourceOf = (fake: ReturnType<typeof driver>) => new GuardedSource(createMssqlSource(URL, 'hr.staff', 3000, fake.load), URL)
 
-test('the address says all the driver needs; four connections, three seconds, encrypted unless it says otherwise', () => {
+test('the address has everything the driver needs; four connections, three seconds, encrypted by default', () => {
   expect(parseSettings(URL, 3000)).toEqual({
     server: 'sql.example.org',
     port: 1444,
@@ -76,7 +76,7 @@ test('the address says all the driver needs; four connections, three seconds, en
   expect(plainest).not.toHaveProperty('port')
 })
 
-test('what was typed is bound and never part of the statement, its signs taken letter for letter', async () => {
+test('typed text is bound and never part of the statement, its wildcards taken literally', async () => {
   const fake = driver(() => [])
   await sourceOf(fake).find(parseEmployeeSearch("o'x [50]% a_b\\c jose@hr", false, 50))
   const [{ text, inputs } = { text: '', inputs: {} }] = fake.asked
@@ -122,7 +122,7 @@ test.each<[string, unknown]>([
   })
 })
 
-test('a failure is told without the password; the next search begins again and finds', async () => {
+test('a failure is reported without the password; the next search starts again and succeeds', async () => {
   let fails = true
   const fake = driver(() => {
     if (fails) throw Object.assign(new Error(`Login failed for ${URL} with p@ss/word`), { code: 'ELOGIN' })
@@ -137,7 +137,7 @@ test('a failure is told without the password; the next search begins again and f
   expect(fake.closed()).toBe(1)
 })
 
-test('a driver that never answers is given up, and its late failure disturbs no one', async () => {
+test('a driver that never answers is given up, and its late failure has no effect', async () => {
   let breakOff: (error: Error) => void = () => {}
   const fake = driver(() => new Promise((_, reject) => (breakOff = reject)))
   const source = sourceOf(fake)

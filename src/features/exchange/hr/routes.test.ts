@@ -78,7 +78,7 @@ test('at least two letters, blanks not counted, and at most a hundred', async ()
   expect(refused.statusCode).toBe(422)
 })
 
-test('whose name begins with it comes first, then whose last name does, then those who have it inside', async () => {
+test('first by the start of the full name, then of the last name, then by any part', async () => {
   const app = await network()
   const make = (PersonID: string, FirstName: string, LastName: string) => app.make.hrPerson({ PersonID, FirstName, LastName })
   await make('in', 'Olzemir', 'Kant')
@@ -88,7 +88,7 @@ test('whose name begins with it comes first, then whose last name does, then tho
   expect(await numbers(app, 'zemir')).toEqual(['first-a', 'first-b', 'last', 'in'])
 })
 
-test('at most 50, those with both addresses alone where they are asked for', async () => {
+test('at most 50, and only those with both addresses on request', async () => {
   const app = await network()
   for (let n = 0; n < 60; n++)
     await app.make.hrPerson({
@@ -106,7 +106,7 @@ test('at most 50, those with both addresses alone where they are asked for', asy
   expect(await numbers(app, 'multitude', 'false')).toHaveLength(50)
 })
 
-test('who is gone from the file is not found', async () => {
+test('a person missing from the file is not found', async () => {
   const app = await network()
   await app.make.hrPerson({ FirstName: 'Departed', LastName: 'Longago', goneAt: new Date() })
   expect(await found(app, 'departed')).toEqual([])

@@ -208,7 +208,7 @@ describe('a source that is no source', () => {
     await expect(next).rejects.toMatchObject({ status: 503, cause: { message: 'Error: no answer within 20 ms' } })
   })
 
-  test('the search for administrators waits a second and a half for it', async () => {
+  test('the search for administrators is delayed by a second and a half', async () => {
     const app = await startApp({ HR_URL: await listening(() => {}) })
     await app.make.person({ name: 'Theodora Steady', email: 'theodora@network.test' })
     const log = logOf(app)
@@ -216,7 +216,7 @@ describe('a source that is no source', () => {
     expect(log.join(), 'the reason in the log').toContain('no answer within 1500 ms')
   })
 
-  test('our own table is asked only where HR_URL names none', async () => {
+  test('the local table is used only if HR_URL names no source', async () => {
     const own = await network()
     await own.make.hrPerson({ FirstName: 'Ownest', LastName: 'Table' })
     expect(await found(own, 'ownest')).toHaveLength(1)

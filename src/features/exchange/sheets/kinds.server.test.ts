@@ -61,7 +61,7 @@ describe('the sheet of staff', () => {
     expect(await principals()).toEqual(['Ada Byron'])
   })
 
-  test('says who no one is, and suggests whom it may mean', async () => {
+  test('shows which names match no one, and suggests similar ones', async () => {
     const { me } = await start()
     const { find, upload } = await openSheet(me, 'staff')
     find('Lodi')['Principal'] = 'D. Banerje'

@@ -143,7 +143,7 @@ describe('a sheet', () => {
     ])
   })
 
-  test('says of a value what the form says of it', async () => {
+  test('shows the same error for a value as the form', async () => {
     const phones = ['559-555-01', '+1-559-555-0143', '5595550144', '559 555 0145', '(559)555-0146', 'none', '-', '1'.repeat(21)]
     const { me, sites } = await start(phones.length)
     const rows = await download(me, 'sites')
@@ -159,7 +159,7 @@ describe('a sheet', () => {
     }
   })
 
-  test('with some of the columns misses only those, and knows one that was renamed', async () => {
+  test('with some of the columns it lacks only those, and recognizes a renamed one', async () => {
     const { me } = await start()
     const response = await me.trySend(downloadSheet, { params: { kind: 'sites' }, query: { columns: 'city,zip' } })
     const { sheets } = await readXlsx(response.rawPayload)

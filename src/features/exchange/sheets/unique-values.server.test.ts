@@ -71,7 +71,7 @@ test('charters swap their names, and two of one name are refused', async () => {
   expect(await me.send(applySheet, { params: { id: swapped._id }, body: { warningsAccepted: true } })).toMatchObject({ changed: 2 })
 })
 
-test('rules over two fields of one record are said in the preview, whichever columns the sheet has', async () => {
+test('rules over two fields of one record are reported in the preview, whichever columns the sheet has', async () => {
   const { app, upload } = await start()
   const site = await app.make.site({ start_time: '9:00AM', end_time: '10:00AM' })
   await app.context.db.updateTable('facility').set({ lease_end_open: true }).where('site', '=', site._id).execute()

@@ -23,7 +23,7 @@ const setUp = async () => {
 }
 
 describe('home', () => {
-  test('is quiet for someone of whom nothing is needed', async () => {
+  test('is empty for someone of whom nothing is needed', async () => {
     const { as } = await network()
     expect(await as(10).send(readHome)).toEqual({
       checks: { count: 0, first: [] },
@@ -62,7 +62,7 @@ describe('home', () => {
     expect((await user.send(readHome)).checks.count).toBe(0)
   })
 
-  test('has what waits for those who decide, and answers for those who asked', async () => {
+  test('shows pending requests to those who decide, and answers to those who asked', async () => {
     const { user, admin, site, as } = await setUp()
     const body = { record: { kind: 'site' as const, _id: site._id }, changes: { 'address.phone': '209-555-0199' } }
     const before = await admin.send(countWaitingRequests)

@@ -18,7 +18,7 @@ const run = async (words: readonly string[], environment: Record<string, string>
   return { code: await auditCommand(words, { environment, out: into('out'), err: into('err') }), ...output }
 }
 
-test('says in one line what was wrong with the command', async () => {
+test('reports in one line what was wrong with the command', async () => {
   const see = 'see homeroom audit --help\n'
   expect(await run([], {})).toEqual({ code: 1, out: '', err: `Say what to do: audit verify; ${see}` })
   expect(await run(['verify', '--expect', '7'], {})).toEqual({ code: 1, out: '', err: `--expect takes SEQUENCE:HASH; ${see}` })

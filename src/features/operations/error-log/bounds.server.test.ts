@@ -22,7 +22,7 @@ const reported = (source: string, sender: string, count: number) =>
     net.context.db,
   )
 
-test('of one address the last 100 are kept, and those of others with them', async () => {
+test('the last 100 of one address are stored, apart from those of others', async () => {
   await from('198.51.100.7', 'of another')
   await from('2001:db8:1:2::1', 'the first')
   const [, { sender } = { sender: '' }] = await rows()
@@ -36,7 +36,7 @@ test('of one address the last 100 are kept, and those of others with them', asyn
   expect(JSON.stringify(kept)).not.toMatch(/2001:|198\.51/)
 })
 
-test('of callers without a session the last 2,000 are kept; the caller with the most loses the oldest', async () => {
+test('the last 2,000 of callers without a session are stored; the caller with the most loses the oldest', async () => {
   for (let n = 0; n < 25; n++) await reported('anonymous', `address ${n}`, 70)
   await reported('anonymous', 'most', 300)
   await from('203.0.113.9', 'one more')
@@ -47,7 +47,7 @@ test('of callers without a session the last 2,000 are kept; the caller with the 
   expect(kept).toHaveLength(2000)
 })
 
-test('of one account the last 500 are kept, those of others and the server’s own with them', async () => {
+test('the last 500 of one account are stored, apart from those of others and of the server', async () => {
   const [one, another] = [net.as(10), net.as(10)]
   await another.send(logError, { body: { errorMessage: 'of another' } })
   await insertReport(

@@ -64,7 +64,7 @@ test('no secret and no address comes into the database', async () => {
   expect(kept).not.toMatch(/kX9_|dana@|555-?0100|hidden|abcdef/)
 })
 
-test('what is kept from before there were groups gets one, and shows no secret', async () => {
+test('an entry from before there were groups gets one, and shows no secret', async () => {
   await net.context.db
     .insertInto('error_log')
     .values({ errorMessage: 'old trouble 1', requestData: '{"password":"hidden"}', stackTrace: 'Bearer abcdefgh', account: null })
@@ -112,7 +112,7 @@ test('an unknown group is 404, and what is no fingerprint as well', async () => 
   }
 })
 
-test('the log goes back as far as is asked, and no further than it is kept', async () => {
+test('the log goes back as far as requested, limited by what is stored', async () => {
   await net.anonymous.send(logError, { body: { errorMessage: 'long ago' } })
   const ago = (days: number) =>
     sql`update error_log set at = now() - make_interval(days => ${days}) where "errorMessage" = 'long ago'`.execute(net.context.db)

@@ -87,7 +87,7 @@ const SURROUNDINGS = [
 ] as const
 const RECOGNISED = [HEX, RANDOM, JWT, 'dana@factory.test', '559-555-0100'] as const
 
-test('what is recognised by itself is gone, whatever stands around it', () => {
+test('recognized parts are removed, whatever stands around them', () => {
   const piece = fc.oneof(
     fc.constantFrom(...SURROUNDINGS),
     fc.constantFrom(...RECOGNISED).map((one) => ` ${one} `),

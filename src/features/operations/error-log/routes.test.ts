@@ -33,7 +33,7 @@ test.each(['a session', 'none'])(
   },
 )
 
-test('a report does not fail for a character that cannot be kept', async () => {
+test('a report succeeds despite a character that cannot be stored', async () => {
   const { anonymous } = await network()
   expect((await anonymous.trySend(logError, { body: { errorMessage: 'cut \ud800', stackTrace: 'a\0b' } })).statusCode).toBe(204)
   expect((await rows()).at(-1)).toMatchObject({ errorMessage: 'cut \uFFFD', stackTrace: 'a\uFFFDb' })

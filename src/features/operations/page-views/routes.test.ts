@@ -7,7 +7,7 @@ import { readUser } from '../../access/session/contract.ts'
 import { readUsage, recordPageView } from './contract.ts'
 import { deleteOldViews, MAX_VIEWS_PER_VISITOR } from './queries.server.ts'
 
-test('a page view is kept as a path pattern under a pseudonym, the same for one person on one day', async () => {
+test('a page view is stored as a path pattern under a pseudonym, the same for one person on one day', async () => {
   const { as, context } = await network()
   const [one, other] = [as(10), as(10)]
   for (const caller of [one, one, other]) await caller.send(recordPageView, { body: { page: '/location/{id}' } })
@@ -60,7 +60,7 @@ test('page views older than thirteen months are forgotten', async () => {
   expect(await db.selectFrom('page_view').selectAll().execute()).toHaveLength(1)
 })
 
-test('one person is one row a page and day, however often; of everyone so many rows are kept', async () => {
+test('one person is one row a page and day, however many visits; a limited number of rows is stored', async () => {
   const own = await startApp()
   const { db } = own.context
   const caller = own.as(10)

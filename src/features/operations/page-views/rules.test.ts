@@ -4,7 +4,7 @@ import { PAGE_LIST } from '../../../contract/pages.ts'
 import { recordPageView } from './contract.ts'
 import { findPagePattern, getPageName, roundUpForAxis, toPagePattern } from './rules.ts'
 
-test('a page has the name people know it by; what has none shows by its path', () => {
+test('a page is named by its title; a page without one by its path', () => {
   expect([getPageName('/'), getPageName('/location/{slug}'), getPageName('/new')]).toEqual(['Home', 'One resource center', '/new'])
 })
 

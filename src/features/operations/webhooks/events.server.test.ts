@@ -24,7 +24,7 @@ const saveCharterName = (_id: string) =>
   app.make.write((tx) => tx.updateTable('charter').set({ abbreviation: 'X' }).where('_id', '=', _id).execute())
 
 describe('a message', () => {
-  test('says which record, which fields and by whom, is signed, and has none of the values', async () => {
+  test('states which record and fields changed and by whom, is signed, and contains no values', async () => {
     const { endpoint, secret, waitFor } = await setUp()
     const { _id, slug, displayName, version } = await app.make.site()
     const editor = app.as(6)
@@ -92,7 +92,7 @@ describe('a message', () => {
     await waitFor(endpoint.received.length)
   })
 
-  test('about a charter affair has the fact alone, and goes to those who asked for it by name', async () => {
+  test('a message about a charter affair has no details, and goes to those who subscribed by name', async () => {
     const named = await setUp(['charter_affair.created', 'charter_affair.changed'])
     const others = await setUp(EVENT_TYPES.filter((type) => !type.startsWith('charter_affair.')))
     const charter = await app.make.charter()

@@ -92,7 +92,7 @@ test('a webhook is changed, paused and removed by the version that was seen', as
   expect([(await remove(1)).statusCode, (await remove(2)).statusCode, (await remove(2)).statusCode]).toEqual([412, 204, 404])
 })
 
-test('a secret is replaced, and the old one ends when the caller says', async () => {
+test('a secret is replaced, and the old one ends when the caller chooses', async () => {
   const { top, made, params } = await make()
   const next = await top.send(renewWebhookSecret, { params, body: { overlapHours: 2 } })
   expect(next).toMatchObject({ _id: made._id, version: 2 })
@@ -152,7 +152,7 @@ describe('deliveries', () => {
     expect((await one.top.request('POST', `/api/webhooks/${one.params.id}/deliveries/x/replay`)).statusCode).toBe(404)
   })
 
-  test('are deleted 30 days after their end, and never while they wait; metrics count them', async () => {
+  test('are deleted 30 days after their end, never while they are pending; metrics count them', async () => {
     const { db } = app.context
     await db.deleteFrom('webhook').execute()
     const { top, params } = await make()

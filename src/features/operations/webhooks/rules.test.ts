@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { EVENT_KINDS, EVENT_TYPES, EVENTS, formatEvents, type EventKind } from './rules.ts'
 
-test('the events of a webhook are said by kind, all of a kind by its name alone', () => {
+test('the events of a webhook are listed by kind, and all of a kind by its name alone', () => {
   expect(formatEvents(['person.left', 'site.created', 'site.changed', 'grant.created', 'grant.changed', 'grant.removed'])).toBe(
     'Sites (created, changed), People (left), Permissions',
   )

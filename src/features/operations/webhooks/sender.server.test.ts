@@ -48,7 +48,7 @@ describe('order', () => {
     await waitFor(endpoint.received.length)
   }, 360_000)
 
-  test('a save that is committed after a later one is told as well', async () => {
+  test('a save that is committed after a later one is reported as well', async () => {
     const { endpoint, waitFor } = await setUp()
     const [slow, quick] = [await app.make.site(), await app.make.site()]
     startSender()
@@ -67,7 +67,7 @@ describe('order', () => {
     expect([versionsOf(endpoint, slow._id), versionsOf(endpoint, quick._id)]).toEqual([[slow.version + 1], [quick.version + 1]])
   })
 
-  test('a record whose delivery fails keeps no other waiting, and its later events come after it', async () => {
+  test('a record whose delivery fails delays no other, and its later events come after it', async () => {
     const { endpoint, waitFor, deliveries } = await setUp()
     const [bad, good] = [await app.make.site(), await app.make.site()]
     let isBad = true
@@ -147,7 +147,7 @@ describe('a failed delivery', () => {
     await elsewhere.stop()
   })
 
-  test('that still waits is tried immediately where someone asks for it', async () => {
+  test('a pending message is sent immediately on request', async () => {
     const { endpoint, top, params, deliveries, waitFor } = await setUp()
     endpoint.answer = () => 500
     startSender({ pausesMs: [3_600_000] })
@@ -164,7 +164,7 @@ describe('a failed delivery', () => {
     expect(await deliveries()).toHaveLength(1)
   })
 
-  test('by an address that is gone turns the webhook off', async () => {
+  test('a webhook whose address is gone is turned off', async () => {
     const { endpoint, top, params, deliveries, read, waitFor } = await setUp()
     const sites = [await app.make.site(), await app.make.site()]
     endpoint.answer = () => 500
@@ -233,7 +233,7 @@ describe('a server', () => {
     expect(new Set(endpoint.received.map(({ id }) => id)).size).toBe(2)
   })
 
-  test('sends at most eight records to a webhook at once, and one that hangs keeps no other webhook waiting', async () => {
+  test('sends at most eight records to a webhook at once, and a webhook that hangs delays no other', async () => {
     const [slow, quick] = [await setUp(), await setUp()]
     slow.endpoint.answer = () => 'hangs'
     const sites = await Promise.all(Array.from({ length: 20 }, () => app.make.site()))

@@ -81,7 +81,7 @@ describe('a name', () => {
       )
   }
 
-  test('that leads to a private address is refused, and says which', async () => {
+  test('a redirect to a private address is refused, and the address is named', async () => {
     expect(await lookUp([[v4('10.0.0.5')]], {})()).toBe(`hook.example (10.0.0.5) ${PRIVATE}`)
     expect(await lookUp([[{ address: '::1', family: 6 }]], { all: true })()).toBe(`hook.example (::1) ${PRIVATE}`)
     expect(await lookUp([[]], {})()).toBe(`hook.example (no address) ${PRIVATE}`)

@@ -37,7 +37,7 @@ const write = ({ context }: Awaited<ReturnType<typeof network>>, name: string, a
   })
 
 describe('activity', () => {
-  test('says who changed what of which record, newest first', async () => {
+  test('shows who changed what of which record, newest first', async () => {
     const { ofSite, savePhone, name, site, admin, make } = await setUp()
     await savePhone('209-555-0142')
     const person = await make.person({ email: (await admin.who()).azureID, name: 'Dana Whitlock' })
@@ -147,7 +147,7 @@ describe('activity', () => {
     expect(await sum({}, net.as(10))).toBe(0)
   })
 
-  test('what is done to many records at once is one entry', async () => {
+  test('a change of many records is one entry', async () => {
     const net = await setUp()
     const { make, list, site } = net
     const sites = [site, await make.site(), await make.site()]

@@ -152,7 +152,7 @@ test('half a character and control characters leave nothing behind', async () =>
 const linesOf = async (deadline: Deadline, file: CalendarFile = FILE) =>
   (await writeCalendarFile(file, [deadline])).replaceAll('\r\n ', '').split('\r\n')
 
-test('the file says what it is, how often to read it, and of each event when it was changed', async () => {
+test('the file states what it is, how often to read it, and when each event was changed', async () => {
   expect(await linesOf(toDeadline())).toEqual([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

@@ -73,7 +73,7 @@ describe('a calendar feed', () => {
     ])
   })
 
-  test('moves an event whose date changes, and marks one that is handled or put off', async () => {
+  test('moves an event whose date changes, and marks one that is handled or postponed', async () => {
     const { readEvents, save, officer, findDeadline, charter } = await setUp()
     const [, before] = await readEvents()
     await save({ charter_expiration_date: '07/31/2031' })
@@ -125,7 +125,7 @@ describe('a calendar feed', () => {
     expect(await readEvents(url)).toMatchObject([{ date: '2032-03-31' }])
   })
 
-  test('is refused with a filter of a record that does not exist, and is empty once that record is gone', async () => {
+  test('is refused with a filter by a record that does not exist, and is empty once that record is deleted', async () => {
     const { owner, make, readEvents } = await setUp()
     const create = (filter: object) => owner.trySend(createCalendar, { body: { name: 'Of a charter', filter } })
     expect((await create({ charter: 'nowhere' })).json()).toMatchObject({ status: 422, errors: [{ path: 'filter' }] })
@@ -191,7 +191,7 @@ describe('who may read a calendar feed', () => {
 })
 
 describe('the list of calendar feeds', () => {
-  test('says what is in each, when it was read last and by which program, and never its address', async () => {
+  test('shows the content of each, and when and by which program it was last read, but never its address', async () => {
     const { owner, made, filter, readAddress } = await setUp()
     const [before] = await owner.send(listCalendars, {})
     expect(before).toEqual({
@@ -213,7 +213,7 @@ describe('the list of calendar feeds', () => {
     expect(Math.abs(Date.parse(after?.lastUsedAt ?? '') - Date.now())).toBeLessThan(60_000)
   })
 
-  test('says which was not read for 14 days', async () => {
+  test('shows which was not read for 14 days', async () => {
     const { owner, made, context } = await setUp()
     const isInUse = async (columns: { createdAt?: Date; lastUsedAt?: Date }) => {
       await context.db.updateTable('calendar').set(columns).where('_id', '=', made._id).execute()

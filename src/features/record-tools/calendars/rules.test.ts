@@ -15,7 +15,7 @@ test.each([
   expect(findReader(userAgent)).toBe(name)
 })
 
-test('how long ago is said in minutes, hours and days', () => {
+test('elapsed time is shown in minutes, hours and days', () => {
   const now = new Date('2026-11-22T12:00:00Z')
   const minutesAgo = (minutes: number) => formatAgo(new Date(now.getTime() - minutes * 60_000).toISOString(), now)
   expect([-5, 0, 1, 5, 59, 60, 125, 1439, 1440, 43_200].map(minutesAgo)).toEqual([
@@ -32,7 +32,7 @@ test('how long ago is said in minutes, hours and days', () => {
   ])
 })
 
-test('a reminder is said in words', () => {
+test('a reminder is formatted in words', () => {
   expect([null, 0, 1, 7].map(formatReminder)).toEqual([
     'no reminder',
     'reminder on the day',

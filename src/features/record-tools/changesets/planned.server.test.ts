@@ -26,7 +26,7 @@ describe('a planned change', () => {
     changes,
   })
 
-  test('waits for its day, and is then saved once under the name of its planner', async () => {
+  test('is saved once on its day under the name of its planner', async () => {
     const { app, site, moveTo } = await start()
     const plan = await app.as(6).send(planChange, { body: toPlan(site._id) })
     expect(plan).toMatchObject({
@@ -57,7 +57,7 @@ describe('a planned change', () => {
     expect([await find(before._id), await find(after._id), await find(other.slug)]).toEqual([[plan._id], [plan._id], [ownPlan._id]])
   })
 
-  test('that no longer fits on its day changes nothing, and its planner is told', async () => {
+  test('a planned change that no longer fits on its day changes nothing, and its planner is notified', async () => {
     const { app, site, moveTo } = await start()
     const person = await app.make.person()
     const [plan] = [
@@ -98,7 +98,7 @@ describe('a planned change', () => {
     expect((await readSite(app, site._id)).city).toBe('Lodi')
   })
 
-  test('of many records is saved as one, and those whose roles it changes are told', async () => {
+  test('many records are saved as one change, and people whose roles change are notified', async () => {
     const { app, site, moveTo } = await start()
     const second = await app.make.site()
     const [before, after] = [
@@ -130,7 +130,7 @@ describe('a planned change', () => {
     expect(mailsTo('before@school.example')).toEqual([expect.stringContaining(`You are no longer ${role.name} of`)])
   })
 
-  test('of very many is listed in parts, the next day first, and saved for none of them where it no longer fits one', async () => {
+  test('very many records are listed in parts, the next day first, and saved for none of them if it no longer fits one', async () => {
     const { app, site, moveTo } = await start()
     const me = app.as(6)
     const plan = await me.send(planChange, { body: toPlan(site._id) })
@@ -154,7 +154,7 @@ describe('a planned change', () => {
     expect(audited).toMatchObject([{ after: { records: 1101 } }])
   })
 
-  test('of many records is saved for none of them where it no longer fits one', async () => {
+  test('many records are saved for none of them if it no longer fits one', async () => {
     const { app, site, moveTo } = await start()
     const second = await app.make.site({ city: 'Lodi' })
     const [person, role] = [await app.make.person(), await app.make.role()]
@@ -194,7 +194,7 @@ describe('a planned change', () => {
     )
   })
 
-  test('is kept where the record has another value by now, and one of many is canceled alone or with the others', async () => {
+  test('is kept if the record has another value by now, and one of many is canceled alone or with the others', async () => {
     const { app, site } = await start()
     const second = await app.make.site({ city: 'Lodi' })
     const body = { kind: 'site' as const, ids: [site._id, second._id], changes: { 'address.city': 'Acampo' }, day: '2027-07-01' }
@@ -213,7 +213,7 @@ describe('a planned change', () => {
     expect((await app.as(6).send(listPlannedChanges, { query: {} })).map(({ day }) => day)).toEqual(['2027-07-01'])
   })
 
-  test('can be canceled while it waits, and is refused for today or a wrong value', async () => {
+  test('can be canceled while it is planned, and is refused for today or a wrong value', async () => {
     const { app, site } = await start()
     const plan = await app.as(6).send(planChange, { body: toPlan(site._id) })
     await app.as(6).send(cancelPlannedChange, { params: { id: plan._id } })

@@ -87,7 +87,7 @@ describe('a bulk change', () => {
     expect(changes.filter(({ action }) => action === 'update')).toHaveLength(2)
   })
 
-  test('overwrites what others changed where it is told to', async () => {
+  test('overwrites what others changed on request', async () => {
     const app = await network()
     const [site] = await makeSites(app, 1)
     const { changeset } = await app
@@ -169,7 +169,7 @@ describe('a bulk change', () => {
     expect(await held()).toEqual([first, second].map((site) => `${site!._id} ${leaver._id}`).toSorted())
   })
 
-  test('knows a value that is the same in another form, and what is planned already', async () => {
+  test('recognizes a value that is the same in another form, and what is planned already', async () => {
     const app = await network()
     const [first, second] = await makeSites(app, 2)
     const ids = [first!._id, second!._id]

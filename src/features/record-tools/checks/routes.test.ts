@@ -74,7 +74,7 @@ describe('a saved change', () => {
     expect(created).toMatchObject({ checkedAt: created.updatedAt, checkedBy: name })
   })
 
-  test('by an import is none', async () => {
+  test('an import triggers none', async () => {
     const { site, read, context, catchUp } = await setUp()
     await sql`update site set finance_id = '1' where _id = ${site._id}`.execute(context.db)
     await sql`update facility set county = 'Kern' where site = ${site._id}`.execute(context.db)
@@ -82,7 +82,7 @@ describe('a saved change', () => {
     expect(await read()).toMatchObject({ version: 2, finance_id: '1', checkedAt: null, checkedBy: null })
   })
 
-  test('that changes nothing is none', async () => {
+  test('a change without effect triggers none', async () => {
     const { site, manager, read } = await setUp()
     await manager.send(updateSite, { params: { id: site._id }, body: { displayName: site.displayName } })
     expect(await read()).toMatchObject({ version: 1, checkedAt: null })

@@ -24,7 +24,7 @@ test.each([
   expect([isDue(ago(days), interval, NOW), getDueSince(ago(days), interval, NOW)]).toEqual([due, since])
 })
 
-test('what was never checked is due, since no day in particular', () => {
+test('an entry that was never checked is due, without a date', () => {
   expect([isDue(null, 180, NOW), getDueSince(null, 180, NOW), isDue(null, null, NOW)]).toEqual([true, null, false])
 })
 
@@ -45,7 +45,7 @@ test('a day is that of the organization: late yesterday there is today in UTC', 
 })
 
 describe('a filter by the last check', () => {
-  test('leaves what was not checked for so many days, and what never was', () => {
+  test('leaves what was not checked for so many days, and what was never checked', () => {
     const matches = (filter: string | undefined, record: Parameters<typeof matchesNotChecked>[1]) => matchesNotChecked(filter, record, NOW)
     expect(matches('90', { checkedAt: ago(91), status: 'ACTIVE' })).toBe(true)
     expect(matches('90', { checkedAt: ago(89), status: 'ACTIVE' })).toBe(false)

@@ -94,7 +94,7 @@ describe('deadlines', () => {
     expect((await officer.send(listUnreadTexts)).filter((one) => one.charter?._id === charter._id)).toEqual([])
   })
 
-  test('are found by brand and by a part of what is said of them, and the first ones alone', async () => {
+  test('are found by brand and by a part of their description, and by the first letters alone', async () => {
     const { save, list, officer, charter } = await setUp()
     await save({ overview: { dass_due_date: 'By 1/15/2030 at the latest', fol_visit: '3/1/2030', oversight_date: '2/1/2030' } })
     const { brand } = await officer.send(viewCharter, { params: { id: charter._id } })
@@ -185,7 +185,7 @@ describe('a text without a date', () => {
     expect(await list()).toEqual([])
   })
 
-  test('goes back to what it says when the date set by hand is removed', async () => {
+  test('falls back to the date in the text when the date set by hand is removed', async () => {
     const { save, list, officer } = await setUp()
     await save({ overview: { fol_visit: '3/4/2030' } })
     const id = (await list())[0]?._id ?? ''
@@ -194,7 +194,7 @@ describe('a text without a date', () => {
     expect(await officer.send(updateDeadline, { params: { id }, body: { date: null } })).toMatchObject({ date: '2030-03-04' })
   })
 
-  test('is not asked about again once it is said not to be a deadline', async () => {
+  test('does not ask again once it is marked as no deadline', async () => {
     const { save, officer, charter } = await setUp()
     await save({ overview: { fol_visit: 'TBD' } })
     const own = async () => (await officer.send(listUnreadTexts)).filter((one) => one.charter?._id === charter._id)
@@ -250,7 +250,7 @@ test('dates that do not go together are listed with both values', async () => {
   ])
 })
 
-test('a contradiction says who typed its texts, no matter who was assigned since', async () => {
+test('a contradiction names who typed its texts, whoever was assigned since', async () => {
   const { save, officer, as, make, charter, list } = await setUp()
   await save({ overview: { funding_expiration: '06/30/2030' }, funding: { funding_expiration: '06/30/2031' } })
   const [first] = await list()
@@ -346,7 +346,7 @@ describe('the history of a deadline', () => {
     changes: readonly { by: string | null; action: string; fields: readonly { field: string; from: unknown; to: unknown }[] }[],
   ) => changes.map(({ by, action, fields }) => [by, action, Object.fromEntries(fields.map(({ field, from, to }) => [field, [from, to]]))])
 
-  test('says who typed, assigned, put off, handled and noted, and names people', async () => {
+  test('shows who typed, assigned, postponed, handled and noted, by name', async () => {
     const { save, list, officer, as, make } = await setUp()
     const person = await make.person()
     const other = as(5)

@@ -219,7 +219,7 @@ describe('an upload is refused', () => {
     expect((user + system) / 1000, 'milliseconds of CPU time').toBeLessThan(1000)
   })
 
-  test('whose form has no file, several files, or other fields', async () => {
+  test('if the form has no file, several files, or other fields', async () => {
     const picture = createFile(await createPlainImage(20, 20).png().toBuffer())
     expect(errorsOf(await sendForm(form()))).toEqual(['file: Choose a file'])
     expect(errorsOf(await sendForm(form(['file', createFile('', '')])))).toEqual(['file: Choose a file'])
@@ -252,7 +252,7 @@ describe('an upload is refused', () => {
       expect((await administrator.request('POST', uploadPicture.path, { payload: 'x', headers: { 'content-type': type } })).statusCode).toBe(415) // prettier-ignore
   })
 
-  test('whose form is invalid', async () => {
+  test('if the form is invalid', async () => {
     for (const [type, payload] of [
       ['multipart/form-data', 'x'],
       ['multipart/form-data; boundary=x', 'no boundary at all'],

@@ -161,7 +161,7 @@ describe('a reminder', () => {
     expect(await round(at(addDays(START, 23)))).toEqual(['reminder second@network.test: Your deadlines: 1 coming'])
   })
 
-  test('waits for someone who is responsible', async () => {
+  test('stays open until someone is responsible', async () => {
     const { add, officer, person } = await setUp()
     const id = await add({ responsible: null })
     expect(await round()).toEqual([])
@@ -328,7 +328,7 @@ describe('each mail is sent once', () => {
     expect(await round(undefined, app)).toEqual([])
   })
 
-  test('and what three days without a server missed is one mail, which says so', async () => {
+  test('three days without a server are caught up in one mail, which says so', async () => {
     const { add } = await setUp()
     const FRIDAY = addDays(START, 2)
     for (const days of [8, 9, 10, 14]) await add({ title: `In ${days}`, date: addDays(FRIDAY, days) })

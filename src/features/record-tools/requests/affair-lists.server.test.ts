@@ -55,7 +55,7 @@ describe('a suggestion for the lists of a charter affair', () => {
     }
   })
 
-  test('says that a row is gone, and stays', async () => {
+  test('shows that a row was removed, and keeps the entry', async () => {
     const { admin, charter, member, ask: suggest } = await setUp()
     const path = `authorizer_board_member.${member}.board_position`
     const params = { id: (await suggest({ [path]: 'Chair' })).json()._id as string }

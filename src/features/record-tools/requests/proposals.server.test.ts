@@ -40,7 +40,7 @@ describe('a suggestion', () => {
     ])
   })
 
-  test('that was begun from an older version knows what its sender saw', async () => {
+  test('a request begun from an older version has what its sender saw', async () => {
     const app = await network()
     const site = await app.make.site({ phone: '(209) 555-0142' })
     await app.as(6).send(updateSite, { params: { id: site._id }, body: { address: { phone: '209-555-0199' } } })
@@ -208,7 +208,7 @@ describe('a decision', () => {
     expect((await app.as(5).trySend(decideProposal, { params, body: { decline: { 'address.phone': 'No' } } })).statusCode).toBe(409)
   })
 
-  test('by two people at once saves each field once', async () => {
+  test('by two people at the same time saves each field once', async () => {
     const app = await network()
     const { params, site } = await suggest(app, { ...PHONE_CHANGE, displayName: 'Lodi Annex' })
     const decide = (level: number) =>
@@ -218,7 +218,7 @@ describe('a decision', () => {
     expect((await readSite(app, site._id)).version).toBe(2)
   })
 
-  test('of a field that no longer passes saves nothing, says why, and it stays', async () => {
+  test('a field that no longer passes saves nothing, shows the reason, and stays', async () => {
     const app = await network()
     const charter = await app.make.charter()
     const { params, site } = await suggest(app, { ...PHONE_CHANGE, charter: charter._id })
@@ -259,7 +259,7 @@ describe('a decision', () => {
     expect((await admin.send(readProposal, { params })).sender.name).toBe((await sender.who()).name)
   })
 
-  test('of a record that was deleted still says what it was called, and can be declined', async () => {
+  test('a deleted record keeps its last name, and can be declined', async () => {
     const app = await network()
     const charter = await app.make.charter()
     const { _id } = await app
@@ -275,7 +275,7 @@ describe('a decision', () => {
     expect((await app.as(6).send(decideProposal, { params, body: { decline: { name: 'It is gone' } } })).state).toBe('declined')
   })
 
-  test('for one of two suggestions declines the other, and the other sender is told', async () => {
+  test('accepting one of two suggestions declines the other, and the other sender is notified', async () => {
     const app = await network()
     const { params, site } = await suggest(app)
     const { _id: rival } = await app

@@ -33,7 +33,7 @@ describe('a support request', () => {
     })
   })
 
-  test('with a session is from the signed-in user, whatever the body says', async () => {
+  test('with a session it is from the signed-in user, whatever the body contains', async () => {
     const app = await network()
     const caller = app.as(10)
     const user = await caller.send(readUser)

@@ -90,7 +90,7 @@ test('one of many concurrent requests adds a person, and the others get Duplicat
   expect(await context.db.selectFrom('person').select('slug').where('name', '=', 'Contested One').execute()).toHaveLength(1)
 })
 
-test('people of the same name, added at once, each get a unique slug', async () => {
+test('people of the same name, added at the same time, each get a unique slug', async () => {
   const { as } = await network()
   const made = await Promise.all(
     Array.from({ length: 5 }, (_, n) => as(6).send(createPerson, { body: { name: 'Ámy Lee', email: `amy${n}@lee.test` } })),

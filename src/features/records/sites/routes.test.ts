@@ -277,7 +277,7 @@ describe('an edit of a site', () => {
     await as(6).send(updateSite, { params, body: { address: { end_time: '12:30PM', start_time: '9:00AM' } } })
   })
 
-  test('changes nothing if it is stale; without If-Match it is accepted and recorded as such', async () => {
+  test('changes nothing if it is stale; without If-Match it is accepted and recorded without one', async () => {
     const { as, site, context } = await network()
     const { version } = await as(6).send(readSite, { params: { slug: site._id } })
     const params = { id: site._id }

@@ -17,7 +17,7 @@ const _save = call({
 })
 type Save = typeof _save
 
-test('a form knows the fields of its call, and no others', () => {
+test('a form has the fields of its call, and no others', () => {
   expectTypeOf<FieldPath<Save>>().toEqualTypeOf<'name' | 'count' | 'tags' | 'address' | 'address.city'>()
   expectTypeOf<{ name: FormField; 'address.city': FormField }>().toExtend<FieldsOf<Save, { name: FormField; 'address.city': FormField }>>()
   expectTypeOf<{ name: FormField; title: FormField }>().not.toExtend<FieldsOf<Save, { name: FormField; title: FormField }>>()

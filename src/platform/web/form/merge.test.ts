@@ -41,7 +41,7 @@ test('the order of the fields of a day is nothing', () => {
   expect(changedPaths(stored, { Monday: { set: false, start_time: '', end_time: '' } })).toEqual([])
 })
 
-test('fields travel where their path says', () => {
+test('fields take the paths that they declare', () => {
   expect(toBody({ name: 'Lodi', 'address.city': 'Lodi', 'address.zip': '95240' })).toEqual({
     name: 'Lodi',
     address: { city: 'Lodi', zip: '95240' },

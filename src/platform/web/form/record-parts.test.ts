@@ -21,7 +21,7 @@ test('a path is of a part by whole names', () => {
   expect(isInPart('row.2', 'row.20.name')).toBe(false)
 })
 
-test('named parts are as they are now, in their places, gone or added; all others as before', () => {
+test('named parts get their present values, in place, removed or added; all others stay as before', () => {
   expect(Object.entries(replaceParts(seen.values, now.values, ['row.1', 'row.2', 'row.3']))).toEqual([
     ['notes', 'a'],
     ['row.1.name', 'Anna'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { formatWebUrl, toWebUrl } from './WebLink.tsx'
 
-test('an address leads where it says, with https where the scheme was left out', () => {
+test('an address is completed with https if the scheme is missing', () => {
   expect(toWebUrl('http://delta.example/enroll?x=1')).toBe('http://delta.example/enroll?x=1')
   expect(toWebUrl(' www.delta.example ')).toBe('https://www.delta.example')
   expect(toWebUrl('delta.example:8080/a')).toBe('https://delta.example:8080/a')

@@ -19,7 +19,7 @@ test('each facility type but the usual one has a drawing of its own', () => {
   expect(scenesOf('Administration Office')).toEqual(scenesOf('Administrative Office'))
 })
 
-test('types that no one foresaw, and none, are schools', () => {
+test('unknown types, and missing ones, are schools', () => {
   for (const type of [null, '', 'Gymnasium', 'constructor']) expect(scenesOf(type)).toEqual(scenesOf('Resource Center'))
 })
 

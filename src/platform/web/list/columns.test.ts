@@ -25,7 +25,7 @@ const by = (key: string, down: boolean): string[] =>
   sortByColumn(huts, columns.find((column) => column.key === key) ?? { text: () => null }, down, 'UTC').map(({ name }) => name)
 
 describe('a list is sorted', () => {
-  test('by words without regard to case and accents; who has none comes last from either end', () => {
+  test('sorts by words regardless of case and accents; rows without a value come last in both directions', () => {
     expect(by('city', false)).toEqual(['Two', 'Four', 'Three', 'One', 'Five'])
     expect(by('city', true)).toEqual(['Three', 'Two', 'Four', 'One', 'Five'])
   })

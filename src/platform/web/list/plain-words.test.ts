@@ -100,7 +100,7 @@ test('a list that starts on active does not have this in its address', () => {
   expect(parsePlainWords('open', GROUP_PHRASES, true)?.filters).toStrictEqual({ status: undefined })
 })
 
-test('words that only join go with what they join, and never alone', () => {
+test('connecting words belong to what they connect, and never stand alone', () => {
   expect(read('closed sites in Ohio')).toBe('status=closed region=ohio')
   expect(read('all the resource centers in texas')).toBe('type=Resource Center region=texas')
   expect(read('House of Learning closed')).toBe('status=closed “House of Learning”')
@@ -119,7 +119,7 @@ test('accents and what stands around a word do not count', () => {
   expect(read('(closed) “Ohío”')).toBe('status=closed region=ohio')
 })
 
-test('the first word for a filter is taken; another that says otherwise stays text', () => {
+test('the first word for a filter is used; a contradicting one stays text', () => {
   expect(read('closed shut')).toBe('status=closed')
   expect(read('closed active')).toBe('status=closed “active”')
   expect(read('ohio texas closed')).toBe('region=ohio status=closed “texas”')

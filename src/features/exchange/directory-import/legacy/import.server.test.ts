@@ -56,7 +56,7 @@ test('our own answers, moved into an empty database, are answered again, but for
   expect((await importing(into, path)).rowsToWrite).toBe(0)
 })
 
-test('of an old folder every value is stored or told of, and again only what changed is written', { timeout: SLOW }, async () => {
+test('every value of an old folder is stored or reported, and a second import writes only what changed', { timeout: SLOW }, async () => {
   const into = await startApp()
   const path = join(folder, 'old')
   const { files, oddities: odd } = toLegacyFolder(ours)

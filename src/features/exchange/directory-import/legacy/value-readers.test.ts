@@ -60,7 +60,7 @@ test('lists are read from texts, and what is no text finds no place', () => {
   expect(namedAddresses({ High: 'https://high.example' }, READING).value).toEqual([{ name: 'High', url: 'https://high.example' }])
 })
 
-test('orientations: dates are sorted, days found whatever their case, the rest is told', () => {
+test('orientations: dates are sorted, days are found in any case, other values are reported', () => {
   expect(selectedDates([{ date: '09/02/2024', start_time: '9:00AM', end_time: '10:00AM', _id: 'x' }, { date: 'soon' }], READING)).toEqual({
     value: [{ date: '2024-09-02', start_time: '9:00AM', end_time: '10:00AM' }],
     unread: [

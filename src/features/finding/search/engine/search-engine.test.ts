@@ -227,7 +227,7 @@ describe('a site, a charter, a brand and a region are found', () => {
     },
   )
 
-  test('numbers of affairs are found by those for whom they are passed', () => {
+  test('numbers of affairs are found by those who may read them', () => {
     const network = new Network()
     const affairNumbers = [{ charter: 'Delta', number: '39685850133678' }]
     expect(network.find('0133678')).toEqual([])
@@ -276,7 +276,7 @@ describe('the order', () => {
   })
 })
 
-test('a kind has its number of hits, and says where there are more', () => {
+test('a group shows its number of hits, and whether there are more', () => {
   const network = new Network()
   for (let at = 0; at < 8; at++) network.person(`Hepzibah Number${at}`)
   expect(network.search('hepzibah').groups).toMatchObject([

@@ -41,7 +41,7 @@ const sentenceOf = (more: Partial<ActivityEntry>): string => {
 }
 
 describe('an entry', () => {
-  test('says what was done to one record', () => {
+  test('shows what was done to one record', () => {
     expect(sentenceOf({})).toBe('changed Lodi')
     expect(sentenceOf({ changes: [change({ part: 'facility' })] })).toBe('changed the facility of Lodi')
     expect(sentenceOf({ changes: [change({ part: 'facility' }), change({})] })).toBe('changed Lodi')
@@ -64,7 +64,7 @@ describe('an entry', () => {
     expect(sentenceOf({ act: 'suggestion', counts, records: [request], changes: [sent] })).toBe('suggested 2 changes for Lodi')
   })
 
-  test('says that suggested changes were accepted, unless others were saved along with them', () => {
+  test('states that suggested changes were accepted, unless others were saved along with them', () => {
     const accepted = change({ suggestedBy: 'Marisol', fields: [phone('1', '2')] })
     expect(sentenceOf({ changes: [accepted] })).toBe('accepted a change of Lodi')
     expect(
@@ -73,7 +73,7 @@ describe('an entry', () => {
     expect(sentenceOf({ changes: [accepted, change({})] })).toBe('changed Lodi')
   })
 
-  test('says what was done to many records', () => {
+  test('shows what was done to many records', () => {
     const counts = [
       { kind: 'site', action: 'update', records: 1200 },
       { kind: 'person', action: 'insert', records: 1 },

@@ -48,7 +48,7 @@ describe('the groups of the agenda', () => {
     ])
   })
 
-  test('what was handled during this visit stays where it was, everything else handled is by itself', () => {
+  test('an entry handled during this visit stays in place, all others move to their own list', () => {
     const rows = [deadline('here', '2026-11-23', { state: 'handled' }), deadline('before', '2026-11-23', { state: 'handled' })]
     const groups = groupDeadlines(rows, new Map([['here', rows[0]]]), TODAY)
     expect(idsOf(groups.get('This week'))).toEqual(['here'])

@@ -40,7 +40,7 @@ test.for([
   expect(getContradictionKind(contradiction(kind, fields, isOfSite))).toBe(sign)
 })
 
-test('one of two values can be kept only where two sections have the same field', () => {
+test('one of two values can be chosen only if two sections have the same field', () => {
   const both = [
     ['overview', 'fy_audit'],
     ['funding', 'fy_audit'],

@@ -25,7 +25,7 @@ const hint = (typed: string, others: { stored?: DeadlineText; pending?: { text: 
   getDateHint({ typed, stored: others.stored, pending: others.pending, today: TODAY })
 
 describe('the hint below a text', () => {
-  test('says the date and how far it is', () => {
+  test('shows the date and how far away it is', () => {
     expect(hint('Due 3/15/2027 (extended)')).toMatchObject({
       tone: 'ok',
       lead: 'Read as',
@@ -37,11 +37,11 @@ describe('the hint below a text', () => {
     expect(hint('11/13/2026')).toMatchObject({ tail: '9 days overdue' })
   })
 
-  test('says that a month counts as its last day', () => {
+  test('states that a month counts as its last day', () => {
     expect(hint('June 2027')).toMatchObject({ lead: 'Read as June 2027, counts as', date: '2027-06-30' })
   })
 
-  test('asks for a date by hand if there is none, and says why', () => {
+  test('requires a date by hand if there is none, and shows the reason', () => {
     expect(hint('TBD')).toMatchObject({ tone: 'wait', lead: 'No date found:', date: null, tail: null, action: 'set it by hand' })
     expect(hint('2/30/2027')).toMatchObject({ lead: 'No date found:', tail: 'No such day' })
   })
@@ -57,20 +57,20 @@ describe('the hint below a text', () => {
     expect(hint('TBA', known)).toMatchObject({ lead: 'No date found:' })
   })
 
-  test('shows a date that waits for the text to be saved, for that text alone', () => {
+  test('shows a date that is saved with its text, for that text alone', () => {
     const waiting = { pending: { text: 'TBA', date: '2027-06-24' } }
     expect(hint('TBA', waiting)).toMatchObject({ lead: 'Set by hand with the next save:', date: '2027-06-24', action: 'Change' })
     expect(hint('TBA.', waiting)).toMatchObject({ lead: 'No date found:' })
   })
 
-  test('says that a text is no deadline, or handled', () => {
+  test('marks a text as no deadline, or as handled', () => {
     expect(hint('TBD', { stored: stored({ isIgnored: true }) })).toMatchObject({ tone: 'off', lead: 'Not a deadline:' })
     expect(hint('1/4/2026', { stored: stored({ text: '1/4/2026', date: '2026-01-04', state: 'handled' }) })).toMatchObject({
       tail: 'handled',
     })
   })
 
-  test('says nothing of an empty field', () => {
+  test('shows nothing for an empty field', () => {
     expect(hint('  ')).toBeNull()
   })
 })

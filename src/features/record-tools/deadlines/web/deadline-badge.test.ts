@@ -34,7 +34,7 @@ test.each([
   expect(getDeadlineBadge(toText(fields), false, TODAY, 'America/Los_Angeles')).toEqual({ look, words })
 })
 
-test('a reading says the date, and whether someone set it', () => {
+test('a reading states the date, and whether someone set it', () => {
   expect([{}, { isByHand: true }, { date: null }].map((fields) => getReading(toText(fields)))).toEqual([
     'Read as 03/20/2027',
     'Set by hand: 03/20/2027',
@@ -42,7 +42,7 @@ test('a reading says the date, and whether someone set it', () => {
   ])
 })
 
-test('a petition that is due after the charter ends says so', () => {
+test('a petition that is due after the charter ends shows a warning', () => {
   const petition = toText({ field: 'petition_submission_due_date', date: '2027-04-29' })
   const early = toText({ field: 'upcoming_authorizer_petition', date: '2027-01-29' })
   const late = findLatePetitions([toText({ field: 'charter_expiration_date' }), petition, early], TODAY)

@@ -83,7 +83,7 @@ test('a decision sends every choice, and the values that were seen', () => {
   })
 })
 
-test('what someone else suggested is declined beside one’s choice for the field, or taken, never both', () => {
+test('a competing suggestion is declined beside one’s choice for the field, or accepted, never both', () => {
   const key = getRivalKey('contested', 'r')
   const declined = chooseOne({ contested: { kind: 'other', _id: 'r' } }, key, { kind: 'decline', reason: ' No ' })
   expect(declined).toEqual({ [key]: { kind: 'decline', reason: ' No ' } })
@@ -121,7 +121,7 @@ test('names two fields and counts the others', () => {
   ])
 })
 
-test('says what became of each field once one is decided', () => {
+test('shows the outcome for each field after a decision', () => {
   const named = (label: string, state: ProposedField['state']) => ({ label, state })
   expect(formatOutcomes([named('City', 'accepted'), named('ZIP code', 'declined'), named('Phone', 'open')])).toBe(
     'City accepted, ZIP code declined, Phone waiting',
