@@ -182,7 +182,7 @@ test('a row that cannot be taken is refused with its line and reason, into a rep
   expect(await numbers()).toEqual(['001'])
   // A refused row without a usable number could belong to any missing person, so all of them are spared.
   const kept = await importing([BO, '6.1E+10,Sci,Entific,,,,,,'])
-  expect(kept).toMatchObject({ gone: [], sparedCount: 1 })
+  expect(kept).toMatchObject({ gone: [], keptCount: 1 })
   expect((await importing([BO, '6.1E+10,Sci,Entific,,,,,,'], { allowGone: true })).gone.map(({ PersonID }) => PersonID)).toEqual(['001'])
   const written = await readFile(report.path, 'utf8')
   expect(written.trim().split('\r\n')).toHaveLength(7)

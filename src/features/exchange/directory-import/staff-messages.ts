@@ -37,7 +37,7 @@ const formatChange = ({ differences, isBack }: StaffChange): string[] => [
 
 /** What an import of staff adds, changes, marks, leaves and refuses; `done` once it has happened. */
 export const formatStaffOutcome = (outcome: StaffSummary, { done }: { done: boolean }): string[] => {
-  const { added, changed, gone, keptCount: sparedCount, unchanged, refusals, lines, wrongEmails } = outcome
+  const { added, changed, gone, keptCount, unchanged, refusals, lines, wrongEmails } = outcome
   const counts = new Map<string, number>()
   for (const { differences } of changed) for (const { field } of differences) counts.set(field, (counts.get(field) ?? 0) + 1)
   const back = changed.filter(({ isBack }) => isBack).length
@@ -55,7 +55,7 @@ export const formatStaffOutcome = (outcome: StaffSummary, { done }: { done: bool
     line('mark as gone', 'Marked as gone', gone.length),
     ...(done ? [] : gone.slice(0, MAX_EXAMPLES).map((one) => `  ${one.PersonID}  ${formatName(one)}`)),
     ...(done || gone.length <= MAX_EXAMPLES ? [] : [`  and ${(gone.length - MAX_EXAMPLES).toLocaleString('en-US')} more`]),
-    ...(sparedCount > 0 ? [`  ${formatCount(sparedCount, 'person', 'people')} missing from the file stay${sparedCount === 1 ? 's' : ''}, because a refused row could be any employee's (--allow-gone marks them)`] : []), // prettier-ignore
+    ...(keptCount > 0 ? [`  ${formatCount(keptCount, 'person', 'people')} missing from the file stay${keptCount === 1 ? 's' : ''}, because a refused row could be any employee's (--allow-gone marks them)`] : []), // prettier-ignore
     ...(wrongEmails > 0 ? [`  ${formatCount(wrongEmails, 'email address', 'email addresses')} not valid, left empty`] : []),
     line('refuse', 'Refused', refusals.length),
     ...formatRows(
