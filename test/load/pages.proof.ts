@@ -98,13 +98,13 @@ await runProof('pages', async ({ log, report, expectAtMost, expectAtLeast }) => 
     await withBrowser(small, async (context, port) => {
       for (const { name, path, heading } of pages) {
         const found = await measureScores({ address: `${small.url}${path}`, heading }, port, log)
-        expectAtLeast(`${name}, Lighthouse’s mark for ${CATEGORIES.performance}`, found.performance, 95)
-        expectAtLeast(`${name}, Lighthouse’s mark for ${CATEGORIES.accessibility}`, found.accessibility, 100)
-        expectAtLeast(`${name}, Lighthouse’s mark for ${CATEGORIES['best-practices']}`, found['best-practices'], 100)
+        expectAtLeast(`${name}, Lighthouse score for ${CATEGORIES.performance}`, found.performance, 95)
+        expectAtLeast(`${name}, Lighthouse score for ${CATEGORIES.accessibility}`, found.accessibility, 100)
+        expectAtLeast(`${name}, Lighthouse score for ${CATEGORIES['best-practices']}`, found['best-practices'], 100)
       }
       const first = await untilFirstList(context)
-      report('Requests to the first list of 300 sites, nothing kept', first.requests)
-      report('Bytes over the wire to it', `${Math.round(first.bytes / 1024).toLocaleString('en-US')} kB`)
+      report('Requests for the first list of 300 sites, with an empty cache', first.requests)
+      report('Bytes over the wire for it', `${Math.round(first.bytes / 1024).toLocaleString('en-US')} kB`)
     })
   } finally {
     await small.stop()
@@ -119,8 +119,8 @@ await runProof('pages', async ({ log, report, expectAtMost, expectAtLeast }) => 
       ] as const) {
         const { script, work, height } = await scroll(context, address)
         report(`${manySites.toLocaleString('en-US')} sites as ${name}: height of the list`, `${height.toLocaleString('en-US')} px`)
-        expectAtMost(`The same, scrolled to its end in ${SCREENS} steps: script of a step`, Math.round(script * 10) / 10, 50, 'ms')
-        report('The same: all work of the page in a step', `${Math.round(work * 10) / 10} ms`)
+        expectAtMost(`The same, scrolled to its end in ${SCREENS} steps: script per step`, Math.round(script * 10) / 10, 50, 'ms')
+        report('The same: all work of the page per step', `${Math.round(work * 10) / 10} ms`)
       }
     })
   } finally {

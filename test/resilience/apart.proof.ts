@@ -35,8 +35,8 @@ await runProof('apart', async ({ report, expectEqual, expectNone }) => {
   const apart = await startSplitDeployment({ SAMPLE: String(SITES), SUPPORT_REQUESTS_TO: 'support@network.test' })
   const walked = await checkSplitDeployment(apart, SITES).finally(() => apart.stop())
   report('Pages opened at the origin', walked.pages)
-  report('Calls asked for at the origin and at each of the three servers', walked.calls)
-  expectNone('Checks that did not hold, of those and of a walk through all three (over HTTP)', walked.wrong)
+  report('Calls sent to the origin and to each of the three servers', walked.calls)
+  expectNone('Failed checks, of those and of a walk through all three (over HTTP)', walked.wrong)
   report('Checks made', walked.steps)
 
   // For a look at the servers alone; the table then says that the rest was not run.
@@ -44,6 +44,6 @@ await runProof('apart', async ({ report, expectEqual, expectNone }) => {
   const { expected, unexpected, flaky, skipped } = runBrowserTests()
   const all = expected + flaky + unexpected + skipped
   if (all === 0) throw new Error('The browser tests did not run')
-  expectEqual('Browser tests that passed, of all there are', expected + flaky, all)
-  report('Of those, passed only at their second try', flaky)
+  expectEqual('Browser tests that passed, of all', expected + flaky, all)
+  report('Of those, passed only at the second attempt', flaky)
 })

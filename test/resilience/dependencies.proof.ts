@@ -27,8 +27,8 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectNone, ex
     const me = await context.signIn()
     const scene = { context, me, known: await readKnown(context.url, me) }
     const withoutFault = await measureWithoutFault(scene)
-    report('Things asked for in each round, all at once', withoutFault.requests)
-    expectNone('Of those, not answered well where nothing is in trouble', withoutFault.wrong)
+    report('Requests in each round, all at once', withoutFault.requests)
+    expectNone('Of those, failed without a fault', withoutFault.wrong)
 
     const rows: string[] = []
     const wrong: string[] = []
@@ -47,22 +47,22 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectNone, ex
         longestBack = Math.max(longestBack, measured.recoveryMs)
       }
       expectAtMost(
-        `Longest answer with the ${DEPENDENCY_NAMES[dependency].toLowerCase()} in trouble`,
+        `Longest answer with a fault of the ${DEPENDENCY_NAMES[dependency].toLowerCase()}`,
         slowest / 1000,
         MAX_RESPONSE_MS / 1000,
         's',
       )
     }
-    report('Troubles tried', rows.length)
-    expectNone('Answers of 500, 503 without Retry-After, no answer at all, or what did not come back by itself', wrong)
-    report('Longest time from the end of a trouble until everything went on', `${(longestBack / 1000).toFixed(1)} s`)
-    expectEqual('Servers that ended in all this', context.server.child.exitCode === null ? 0 : 1, 0)
+    report('Faults tried', rows.length)
+    expectNone('Answers of 500, 503 without Retry-After, missing answers, or parts that did not recover', wrong)
+    report('Longest time from the end of a fault to full recovery', `${(longestBack / 1000).toFixed(1)} s`)
+    expectEqual('Servers that exited meanwhile', context.server.child.exitCode === null ? 0 : 1, 0)
 
     // Requests made in the meantime were stored, and are mailed without further action.
     const requests = await countRequests()
     report('Requests made meanwhile', requests)
     for (let tries = 0; tries < 1800 && context.countMails() < requests; tries++) await pause(200)
-    expectEqual('Requests made meanwhile whose mail has not come', Math.max(requests - context.countMails(), 0), 0)
+    expectEqual('Requests made meanwhile whose mail did not arrive', Math.max(requests - context.countMails(), 0), 0)
 
     // Starts while the provider is down, with a SQL Server as HR source that fails at random.
     await context.proxies.provider.setFault('down')
@@ -71,18 +71,18 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectNone, ex
     const another = await context.startAnother({ ...NO_SQL_SERVER, HR_URL: `mssql://reader:secret@127.0.0.1:${port}/hr?encrypt=false` })
     const search = (): Promise<Response> => fetch(`${another.url}/api/sql/an`, { headers: { ...me.headers } })
     const lists = await fetch(`${another.url}/locations-api/brand`, { headers: { ...me.headers } })
-    expectEqual('A server that starts while the provider is down answers whoever is signed in', lists.status, 200)
+    expectEqual('A server that starts while the provider is down answers signed-in users', lists.status, 200)
     const refused = await fetch(`${another.url}/auth/azure`, { redirect: 'manual' })
-    expectEqual('and sends who signs in back to the login page', Number(refused.headers.get('location')?.includes('auth=fail')), 1)
+    expectEqual('and returns new sign-ins to the login page', Number(refused.headers.get('location')?.includes('auth=fail')), 1)
     await context.proxies.provider.setFault('well')
     const sent = await fetch(`${another.url}/auth/azure`, { redirect: 'manual' })
-    expectEqual('and to the provider once that is there', Number(sent.headers.get('location')?.includes('/authorize')), 1)
+    expectEqual('and sends them to the provider once it is up', Number(sent.headers.get('location')?.includes('/authorize')), 1)
     let unavailable = 0
     for (const mood of ['down', 'silent', { reply: () => Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n') }] as const) {
       await context.proxies.hr.setFault(mood)
       if ((await search()).status === 503) unavailable++
     }
-    expectEqual('HR search of a SQL Server that is down, silent, or a web server: 503', unavailable, 3)
+    expectEqual('HR search with a SQL Server that is down, silent, or a web server: 503', unavailable, 3)
 
     if (process.argv.includes('--write'))
       await writeFile(PAGE, replaceMarkedSection(await readFile(PAGE, 'utf8'), 'dependencies', formatTable(rows)))

@@ -20,12 +20,12 @@ beforeAll(async () => {
 })
 afterAll(() => scene.context.stop())
 
-/** What the page says of a trouble, in the very words of its table. */
+/** The row of the page for a fault, word for word. */
 const holdToPage = (dependency: Dependency, state: State, outcome: Outcome): void => {
   expect(page.split('\n')).toContain(formatRow(dependency, state, outcome))
 }
 
-test('everything continues where nothing is in trouble', async () => {
+test('everything works without a fault', async () => {
   const { requests: asked, wrong } = await measureWithoutFault(scene)
   expect(wrong).toEqual([])
   expect(asked).toBeGreaterThan(100)

@@ -9,6 +9,6 @@ await runProof('failover', async (proof) => {
   await runFailoverProof(proof, postgres, {
     tries: 200,
     seconds: 8,
-    rounds: ['killed', 'killed', 'standing still', 'replaced while it runs'],
+    rounds: ['killed', 'killed', 'paused', 'replaced while it runs'],
   })
 })

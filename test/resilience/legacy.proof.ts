@@ -152,8 +152,8 @@ await runProof('legacy', async ({ log, report, expectEqual, expectNone }) => {
   const second = await place()
   await moveIn(second, ownFolder)
   const apart = listResponseDifferences(ours, await second.answers(), ['version', 'grantedAt', 'grantedBy'])
-  report('Answers of our own API moved in', ours.size)
-  expectNone('values answered otherwise, apart from version, grantedAt and grantedBy', apart)
+  report('Answers of our own API imported', ours.size)
+  expectNone('values answered differently, apart from version, grantedAt and grantedBy', apart)
   expectEqual('rows written by the same folder again', (await moveIn(second, ownFolder)).rowsToWrite, 0)
   await second.close()
 
@@ -167,17 +167,17 @@ await runProof('legacy', async ({ log, report, expectEqual, expectNone }) => {
   const compared = compareWithFolder(files, await third.answers(), outcome.findings)
   report('Records of the old folder', compared.records)
   report('values compared with our API', compared.fields)
-  report('of these told of in the report and stored in another form, or nowhere', compared.reported)
-  expectNone('values lost: neither stored nor told of', compared.lost)
+  report('of these reported and stored in another form, or not stored', compared.reported)
+  expectNone('values lost: neither stored nor reported', compared.lost)
   expectEqual('records without their _id', compared.records - compared.ids - oddities.otherApplication, 0)
-  expectEqual('unknown fields told of', found('no place', /^legacyCode$/), oddities.unknown)
-  expectEqual('dates that are none told of', found('refused', /^lease_start$/), oddities.badDates)
-  expectEqual('people at sites who are nobody told of', found('not placed', /^$/, /site_person/), oddities.danglingPlaces)
-  expectEqual('permissions of another application told of', found('not placed', /^$/, /permission/), oddities.otherApplication)
-  expectEqual('broken files told of', found('not placed', /^$/, /file/), oddities.brokenFiles)
+  expectEqual('unknown fields reported', found('no place', /^legacyCode$/), oddities.unknown)
+  expectEqual('invalid dates reported', found('refused', /^lease_start$/), oddities.badDates)
+  expectEqual('unknown people at sites reported', found('not placed', /^$/, /site_person/), oddities.danglingPlaces)
+  expectEqual('permissions of another application reported', found('not placed', /^$/, /permission/), oddities.otherApplication)
+  expectEqual('broken files reported', found('not placed', /^$/, /file/), oddities.brokenFiles)
   const before = await lastChange(third)
   expectEqual('rows written by the same folder again', (await moveIn(third, oldFolder)).rowsToWrite, 0)
-  expectEqual('lines of history of that', (await lastChange(third)) - before, 0)
+  expectEqual('history entries of these', (await lastChange(third)) - before, 0)
 
   log(`${CHANGED} values changed in the folder`)
   const sites = files.get('sites_pop.json') as Record<string, unknown>[]
@@ -221,12 +221,12 @@ await runProof('legacy', async ({ log, report, expectEqual, expectNone }) => {
     `Seconds for ${LARGE.sites.toLocaleString('en-US')} sites and ${LARGE.people.toLocaleString('en-US')} people`,
     Math.round((Date.now() - started) / 1000),
   )
-  report('MB of memory it took at most', memory)
+  report('MB of memory at most', memory)
   const { rows } = await fourth.pool.query<{ sites: number; places: number }>(
     'select (select count(*)::int from site) as sites, (select count(*)::int from site_person) as places',
   )
-  expectEqual('sites then there', rows[0]?.sites ?? 0, LARGE.sites)
-  expectEqual('roles at sites then there', rows[0]?.places ?? 0, LARGE.people)
+  expectEqual('sites afterwards', rows[0]?.sites ?? 0, LARGE.sites)
+  expectEqual('roles at sites afterwards', rows[0]?.places ?? 0, LARGE.people)
   await fourth.close()
 
   await administrator.end()

@@ -40,9 +40,9 @@ const ROUNDS = 2
 
 await runProof('operations', async ({ log, report, expectEqual, expectAtMost }) => {
   const refused = Object.values(MISTAKES).filter((wrong) => isRefused({ ...PRODUCTION, ...wrong }))
-  report('mistakes a production start was tried with', Object.keys(MISTAKES).length)
-  expectEqual('of them not refused with one line each', Object.keys(MISTAKES).length - refused.length, 0)
-  expectEqual('a whole configuration refused', Number(isRefused(PRODUCTION)), 0)
+  report('mistakes in the configuration of a production start', Object.keys(MISTAKES).length)
+  expectEqual('of them not refused in one line each', Object.keys(MISTAKES).length - refused.length, 0)
+  expectEqual('a valid configuration refused', Number(isRefused(PRODUCTION)), 0)
 
   let text = ''
   const away = `127.0.0.1:${await getFreePort()}`
@@ -61,7 +61,7 @@ await runProof('operations', async ({ log, report, expectEqual, expectAtMost }) 
     out: { write: (more) => (text += more) },
   })
   const wrong = text.split('\n').filter((line) => line.startsWith('WRONG'))
-  expectEqual('services that are down, and the doctor found', new Set(wrong.map((line) => line.slice(6).split(':')[0])).size, 6)
+  expectEqual('services that are down and found by the doctor', new Set(wrong.map((line) => line.slice(6).split(':')[0])).size, 6)
   expectEqual('the exit code of the doctor then', code, 1)
   expectEqual('secrets the doctor printed', Number(/Zq81|q7~Zr|8Jx2m/.test(text)), 0)
   expectAtMost('the doctor took', (Date.now() - began) / 1000, 30, 's')
@@ -72,9 +72,9 @@ await runProof('operations', async ({ log, report, expectEqual, expectAtMost }) 
     log(`      ${round} of ${ROUNDS} servers stopped`)
   }
   const sum = (of: (stopped: ShutdownResult) => number): number => stops.reduce((all, stopped) => all + of(stopped), 0)
-  report('servers stopped by SIGTERM under way', `${ROUNDS}, each with 6 requests and 2 downloads that waited`)
+  report('servers stopped by SIGTERM while busy', `${ROUNDS}, each with 6 requests and 2 downloads that waited`)
   report(
-    'questions put to them while they drained',
+    'requests to them while they drained',
     sum(({ requestsWhileDraining: askedWhileDraining }) => askedWhileDraining),
   )
   expectEqual(
@@ -83,12 +83,12 @@ await runProof('operations', async ({ log, report, expectEqual, expectAtMost }) 
     0,
   )
   expectEqual(
-    'of these that /readyz answered with yes',
+    'of these answered as ready by /readyz',
     sum(({ readyWhileDraining }) => readyWhileDraining),
     0,
   )
   expectEqual(
-    'requests under way that were not answered',
+    'open requests that were not answered',
     sum(({ unanswered }) => unanswered),
     0,
   )
@@ -98,13 +98,13 @@ await runProof('operations', async ({ log, report, expectEqual, expectAtMost }) 
     0,
   )
   expectEqual(
-    'downloads that were cut',
+    'downloads that were cut off',
     sum(({ cutDownloads }) => cutDownloads),
     0,
   )
   expectEqual('exit codes other than 0', stops.filter(({ exitCode }) => exitCode !== 0).length, 0)
 
   const stuck = await testShutdown({ drainSeconds: 0, requests: 2, downloads: 0, isStuck: true, stopSeconds: 2 })
-  expectEqual('the exit code with requests that never end', stuck.exitCode ?? -1, 0)
+  expectEqual('the exit code despite requests that never end', stuck.exitCode ?? -1, 0)
   report('it ended after', `${stuck.seconds.toFixed(1)} s, with STOP_SECONDS=2`)
 })

@@ -27,13 +27,13 @@ await runProof('access', async ({ log, report, expectEqual, expectNone }) => {
     const walk = createAccessReport()
     for (const call of calls) await checkCallAccess(call, credentials, stage, walk)
     report('Calls sent with a credential, over the network', walk.sent)
-    report('of them to be refused, with real ids and a right body', walk.refused)
+    report('of them to be refused, with real ids and a valid body', walk.refused)
     expectNone('Answers that differ from the table of capabilities', walk.mismatches)
-    expectNone('Calls that changed a table though they were refused (every row of every table compared)', walk.changed)
-    expectEqual('Calls that go well with the same ids and body for whoever may', walk.succeeded, calls.length)
+    expectNone('Refused calls that changed a table (every row of every table compared)', walk.changed)
+    expectEqual('Calls that succeed with the same ids and body at a level that may make them', walk.succeeded, calls.length)
 
     report('Routes the server registers', routes.size)
-    expectNone('Routes that are neither a call nor named', findUnknownRoutes(routes))
+    expectNone('Routes that are neither a call nor listed by name', findUnknownRoutes(routes))
     const pages = Object.keys(PAGES).filter((page) => page !== '/$')
     let requests = 0
     const wrong: string[] = []
@@ -43,18 +43,18 @@ await runProof('access', async ({ log, report, expectEqual, expectNone }) => {
       wrong.push(...walked.wrong)
       if (headers === stage.owner.headers) report('Paths under every method', walked.paths)
     }
-    report(`Requests under a method that is none of the path's (of ${METHODS.join(', ')})`, requests)
+    report(`Requests with a method that the path does not have (of ${METHODS.join(', ')})`, requests)
     expectNone('of them answered with anything but 404 or 405', wrong)
     const disguised = await checkPathSpellings(send)
-    report('Calls sent without a session under another spelling of their path', disguised.requests)
-    expectNone('of them answered with anything of the network', disguised.wrong)
+    report('Calls sent without a session with another spelling of their path', disguised.requests)
+    expectNone('of them answered with data of the network', disguised.wrong)
 
     const appPages = readAppPages()
     const different = Object.keys({ ...PAGES, ...appPages }).filter((page) => PAGES[page] !== appPages[page])
     report('Pages of the web app', Object.keys(PAGES).length)
     expectNone('Pages whose guard differs from the specification', different)
     const text = await checkPageHtml(send, credentials)
-    report('Pages asked of the server, with every credential', text.requests)
+    report('Pages requested from the server, with every credential', text.requests)
     expectNone('of them with anything but the same empty app', text.wrong)
 
     const sis = await made.make.sisSite({ site: stage.site._id })

@@ -30,35 +30,35 @@ await runProof('forgery', async ({ report, expectNone }) => {
   const [localClient, publicClient] = [openClient(local), openClient(public_)]
   try {
     reportAttack(
-      'Addresses of another site put where a redirect might take them up',
+      'Addresses of another site in every place that a redirect could use',
       await tryRedirects(local, localClient.send),
-      'that lead there',
+      'that redirect there',
     )
     reportAttack(
       'The same behind a proxy and with a provider of work accounts',
       await tryRedirects({ ...public_, url: public_.url }, publicClient.send),
-      'that lead there',
+      'that redirect there',
     )
     reportAttack(
       'Requests with a forged Host, X-Forwarded-Host, Forwarded, X-Original-URL …',
       await tryForgedHosts(localClient.send),
-      'believed or repeated',
+      'trusted or repeated',
     )
-    reportAttack('The same where a proxy is trusted', await tryForgedHosts(publicClient.send), 'believed or repeated')
-    reportAttack('Requests with a forged X-Forwarded-For, no proxy trusted', await tryForwardedFor(local, localClient.send, 0), 'believed')
-    reportAttack('The same, before what a trusted proxy adds', await tryForwardedFor(public_, publicClient.send, 1), 'believed')
-    reportAttack('Broken and smuggled requests, upgrades, lines put into headers', await tryBrokenRequests(local), 'that came to anything')
+    reportAttack('The same where a proxy is trusted', await tryForgedHosts(publicClient.send), 'trusted or repeated')
+    reportAttack('Requests with a forged X-Forwarded-For, no proxy trusted', await tryForwardedFor(local, localClient.send, 0), 'trusted')
+    reportAttack('The same, before what a trusted proxy adds', await tryForwardedFor(public_, publicClient.send, 1), 'trusted')
+    reportAttack('Broken and smuggled requests, upgrades, lines put into headers', await tryBrokenRequests(local), 'that had an effect')
     reportAttack(
-      'Requests as another site’s page can bring them about, cookies and all',
+      'Requests that another site’s page can cause, with cookies',
       await tryForeignPages(local, localClient.send),
-      'taken, or answered for another origin',
+      'accepted, or answered for another origin',
     )
     reportAttack(
       'Kinds of answer, each with every security header and no `unsafe-`',
       await checkResponseHeaders(local, localClient.send),
-      'lacking',
+      'without',
     )
-    reportAttack('The same over https', await checkResponseHeaders({ ...public_ }, publicClient.send), 'lacking')
+    reportAttack('The same over https', await checkResponseHeaders({ ...public_ }, publicClient.send), 'without')
 
     const lines: string[] = []
     for (const path of ['/auth/azure', '/auth/logout']) {
@@ -76,9 +76,9 @@ await runProof('forgery', async ({ report, expectNone }) => {
       'open to scripts, other hosts or other sites',
     )
     reportAttack(
-      'Claims about directory tokens, sessions and tickets in the database, and about a replaced SECRET_KEY',
+      'Statements about directory tokens, sessions and tickets in the database, and about a replaced SECRET_KEY',
       await checkStoredSecrets(work, otherKey, provider),
-      'not so',
+      'false',
     )
   } finally {
     localClient.close()

@@ -15,7 +15,7 @@ import type { Observations } from './payloads/watched-browser.ts'
 // Texts that would execute, in every text field of every record, and every page that shows them: nothing executes and no request leaves.
 
 await runProof('payloads', async ({ log, report, expectEqual, expectNone, expectAtLeast }) => {
-  expectNone('Routes of the app that are not looked at', findUnvisitedRoutes())
+  expectNone('Routes of the app that are not visited', findUnvisitedRoutes())
   expectNone('Calls that take a text and are not tried', findUntestedCalls(calls))
   const server = await startServerWithDatabase()
   const executablePath = findChromium()
@@ -24,37 +24,33 @@ await runProof('payloads', async ({ log, report, expectEqual, expectNone, expect
     const control = await runControl(browser, server.url, PAYLOADS)
     report('Payloads', PAYLOADS.length)
     for (const kind of control.harmless) log(`  harmless on the careless page: ${kind}`)
-    expectAtLeast(
-      'Of them, that run or reach out on a page that writes them down as they are',
-      PAYLOADS.length - control.harmless.length,
-      27,
-    )
+    expectAtLeast('Of them, that run or send a request on a page that prints them unescaped', PAYLOADS.length - control.harmless.length, 27)
     expectEqual('Of them, that run on that page under the policy of the app', control.ran, 0)
-    expectAtLeast('Violations of the policy seen there', control.violations, 1)
+    expectAtLeast('Violations of the policy there', control.violations, 1)
 
     const { stored, sets, columns } = await storePayloads(server, PAYLOADS)
     report('Sets of records of every kind, each with several payloads', sets.length)
     report('Text fields of the API', stored.fields.size)
     report('Pairs of field and payload that the API took', stored.stored.size)
     report('Pairs that a rule of the field refused', stored.refused.size)
-    report('Columns filled past the API, as by an old import', columns)
+    report('Columns filled without the API, as by an old import', columns)
 
     const { looked, seen, somebody } = await showPayloads(browser, server, sets)
     report('Page views', looked.views)
-    report('Of them, that show a payload as the text it is', looked.withPayload)
+    report('Of them, that show a payload as plain text', looked.withPayload)
     report('Inputs of forms that hold one', looked.inInputs)
     const all = (of: keyof Observations): string[] => seen.flatMap((one) => one[of])
     expectNone('Payloads that ran', all('runs'))
     expectNone('Requests that left the origin', all('outside'))
     expectNone('Violations of the content policy', all('violations'))
-    expectNone('Errors nobody caught', all('errors'))
+    expectNone('Uncaught errors', all('errors'))
     expectNone('Addresses on pages that are neither relative nor http(s), mailto or tel', all('links'))
     expectNone('Pages that were not shown', looked.broken)
 
     const texts = PAYLOADS.map(({ text }) => text)
     const files = await countFormulas(server, somebody.headers, texts)
     report('Cells of workbooks and CSV files that hold a payload', files.cells)
-    expectEqual('Cells that a spreadsheet would compute', files.formulas, 0)
+    expectEqual('Cells that a spreadsheet would evaluate', files.formulas, 0)
     const mails = await server.db.selectFrom('mail').select('html').execute()
     const parts = mails.flatMap(({ html }) => (html === null ? [] : [html]))
     expectAtLeast('Mails written', mails.length, sets.length)

@@ -60,12 +60,12 @@ await runProof('requests', async ({ log, report, expectEqual, expectNone, expect
 
     report('Requests generated and sent over the network', totals.sent)
     report('Seed', seed)
-    report('Senders: of level 1, 5, 6 and 10, and nobody from as many addresses, of each', SENDERS_OF_EACH)
+    report('Senders of level 1, 5, 6 and 10, and without a session, of each', SENDERS_OF_EACH)
     for (const [kind, count] of Object.entries(totals.byClass).toSorted()) report(`Answered ${kind}`, count)
     expectNone('Answers of 500 or more, or none', totals.failed)
     expectNone('Answers with a stack trace, a path of a file, SQL or a message of the database', totals.disclosing)
-    expectNone('Refusals that are no application/problem+json', totals.notProblems)
-    report('Times it was asked meanwhile whether it is alive', healthChecks)
+    expectNone('Refusals that are not application/problem+json', totals.notProblems)
+    report('Health checks meanwhile', healthChecks)
     expectEqual('of them not answered', dead, 0)
     const half = Math.max(...memory.slice(5, 10))
     report('Memory of the server in the second quarter, at most, MB', Math.round(half))
@@ -75,7 +75,7 @@ await runProof('requests', async ({ log, report, expectEqual, expectNone, expect
       Math.round(half * 1.5),
       'MB',
     )
-    expectEqual('Times the server has ended', program.child.exitCode === null && program.child.signalCode === null ? 0 : 1, 0)
+    expectEqual('Times the server exited', program.child.exitCode === null && program.child.signalCode === null ? 0 : 1, 0)
 
     const one = await signInAt(server, 1)
     const { rows } = await sql<{ table: string; id: string; slug: string }>`
@@ -104,7 +104,7 @@ await runProof('requests', async ({ log, report, expectEqual, expectNone, expect
       }
     }
     report('Lists and records read afterwards', read)
-    expectNone('of them that do not read, or are not what their contract says', broken)
+    expectNone('of them that fail, or do not match their contract', broken)
   } finally {
     close()
     await server.stop()

@@ -43,10 +43,10 @@ await runProof('uploads', async ({ log, report, expectEqual, expectAtMost }) => 
       if (!(await isAlive())) dead++
     }
     report('Hostile uploads', HOSTILE_UPLOADS.length)
-    report('Refused with a 4xx and words', counted.refused)
-    report('Kept as a picture encoded anew', counted.kept)
-    expectEqual('Answered with anything else', counted.failed, 0)
-    expectEqual('Things about them that are not as they must be', failures, 0)
+    report('Refused with a 4xx and a message', counted.refused)
+    report('Stored as a re-encoded picture', counted.kept)
+    expectEqual('Answered otherwise', counted.failed, 0)
+    expectEqual('Failed checks of the stored pictures', failures, 0)
 
     // All of them again, several at a time, from a client that does not wait.
     const again = await signInAt(server, 6)
@@ -61,16 +61,16 @@ await runProof('uploads', async ({ log, report, expectEqual, expectAtMost }) => 
 
     const { seconds, status } = await slow
     expectAtMost('An upload without an end is cut off after', seconds, LONGEST, 's')
-    report('It is told', status)
+    report('Its answer', status)
     if (!(await isAlive())) dead++
     expectEqual('Times the server did not answer a list afterwards', dead, 0)
-    expectEqual('Pictures kept as anything but JPEG, PNG or icon', (await otherPictures(server)) - others, 0)
-    expectAtMost('Most memory the server had', Math.round(readMemoryMegabytes(server.program.child.pid, 'VmHWM')), MOST_MEMORY, 'MB')
+    expectEqual('Pictures stored as anything but JPEG, PNG or icon', (await otherPictures(server)) - others, 0)
+    expectAtMost('Memory of the server at most', Math.round(readMemoryMegabytes(server.program.child.pid, 'VmHWM')), MOST_MEMORY, 'MB')
     const errors = server.program
       .errors()
       .split('\n')
       .filter((line) => /Error|error/.test(line)).length
-    expectEqual(`Errors the server printed about ${uploadPicture.path}`, errors, 0)
+    expectEqual(`Errors that the server logged about ${uploadPicture.path}`, errors, 0)
   } finally {
     await server.stop()
   }

@@ -51,8 +51,8 @@ export const runBackupProof = async (proof: Proof, extent: BackupExtent): Promis
       proof.log(`Left out: ${POSTGRES}, since there is none of the system here (apt-get install postgresql)`)
     proof.report('Kinds of database', [...places.kinds].join(', ') + (places.version === undefined ? '' : ` ${places.version}`))
     proof.report('Calls that read', READ_CALLS)
-    proof.report('Steps of a sign-in, which are not asked', SKIPPED_CALLS)
-    proof.expectNone('Calls that read and are not asked', UNREAD_CALLS)
+    proof.report('Steps of a sign-in, which are not called', SKIPPED_CALLS)
+    proof.expectNone('Calls that read and are not called', UNREAD_CALLS)
     for (const kind of places.kinds) await backUpAndRestore(proof, places, await places.make(kind), join(folder, `of ${kind}`), extent)
     await checkDamagedFiles(proof, places, folder, extent.damaged)
   } finally {
@@ -109,8 +109,8 @@ const signInWalkers = ({ environment, withDatabase }: NetworkUnderLoad): Promise
 const stopWriting = async (proof: Proof, { kind }: TargetDatabase, { writers, withDatabase }: NetworkUnderLoad): Promise<void> => {
   await writers.stop()
   const { acknowledged, wrong } = writers.tally
-  proof.report(`${kind}: saves of 8 writers acknowledged`, acknowledged.length)
-  proof.expectNone(`${kind}: other answers to them than 2xx, 409, 412 and 503 with Retry-After`, wrong)
+  proof.report(`${kind}: acknowledged saves of 8 writers`, acknowledged.length)
+  proof.expectNone(`${kind}: answers to them other than 2xx, 409, 412 and 503 with Retry-After`, wrong)
   if ((await withDatabase(waitForUnsentMails)) > 0) throw new Error('Mails do not leave, so that the network does not come to rest')
 }
 

@@ -112,7 +112,7 @@ const DAILY_WITHIN = 120_000
 /** A server on an external database makes no backups: there is none after more than a minute. */
 export const checkNoDaily = async (proof: Proof, { kind, settings }: TargetDatabase): Promise<void> => {
   const { length } = await readdir(join(settings.DATA_DIR, 'backups')).catch((): string[] => [])
-  proof.expectEqual(`${kind}: daily backups of a server that was told no BACKUP_DIR`, length, 0)
+  proof.expectEqual(`${kind}: daily backups of a server without BACKUP_DIR`, length, 0)
 }
 
 /** Waits for the daily backup of a private database; returns it as one made during writes. */
@@ -123,22 +123,18 @@ export const checkDaily = async (proof: Proof, place: TargetDatabase, older: rea
   let name: string | undefined
   for (const until = Date.now() + DAILY_WITHIN; name === undefined && Date.now() < until; await pause(500))
     name = (await readdir(folder)).find((one) => isNew(one) && one.endsWith('.backup'))
-  proof.expectEqual(
-    `${place.kind}: daily backups made by a server without any setting, while it was written`,
-    Number(name !== undefined),
-    1,
-  )
+  proof.expectEqual(`${place.kind}: daily backups made by a server without any setting, during writes`, Number(name !== undefined), 1)
   if (name === undefined) return undefined
   await pause(1000)
   const kept = await readdir(folder)
   proof.expectEqual(
-    `${place.kind}: daily backups kept of it and ${OLDER} earlier ones`,
+    `${place.kind}: daily backups kept of these and ${OLDER} earlier ones`,
     kept.filter((one) => one !== FOREIGN_FILE).length,
     KEPT,
   )
   const wanted = [name, ...older.slice(0, KEPT - 1), FOREIGN_FILE]
   proof.expectNone(
-    'of these, not the newest; or a file of another name that is gone',
+    'of these, not the newest; or deleted files of another name',
     wanted.filter((one) => !kept.includes(one)),
   )
   const file = join(folder, name)
@@ -165,18 +161,18 @@ export const checkLoaded = async (
     looks.push(await checkBackup(one, place, acknowledged, inTheEnd))
   }
   const sum = (of: (look: Consistency) => number): number => looks.reduce((all, look) => all + of(look), 0)
-  proof.report(`${source.kind}: backups made while it was written, each restored and looked at`, backups.length)
+  proof.report(`${source.kind}: backups made during writes, each restored and checked`, backups.length)
   proof.expectAtLeast('saves acknowledged while they were made', backups.reduce((all, { meanwhile }) => all + meanwhile, 0), 1) // prettier-ignore
   proof.report(
     'records and changes in them',
     `${sum(({ rows }) => rows).toLocaleString('en-US')} and ${sum(({ changes }) => changes).toLocaleString('en-US')}`,
   )
   for (const [what, listOf] of [
-    ['writes acknowledged before a backup began that are not in it', ({ lost }) => lost],
-    ['writes in one without a write acknowledged before they were sent', ({ notOneMoment }) => notOneMoment],
+    ['writes acknowledged before a backup began and missing from it', ({ lost }) => lost],
+    ['writes in a backup that lacks an earlier acknowledged write', ({ notOneMoment }) => notOneMoment],
     ['half records', ({ incomplete }) => incomplete],
     ['gaps between records, histories, search and files', ({ gaps }) => gaps],
-    ['changes in one that never were', ({ neverWas }) => neverWas],
+    ['changes in a backup that were never made', ({ neverWas }) => neverWas],
   ] as const satisfies readonly (readonly [string, (look: Consistency) => readonly string[]])[]) {
     proof.expectNone(`${source.kind}: ${what}`, looks.flatMap(listOf))
   }

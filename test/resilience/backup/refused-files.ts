@@ -27,7 +27,7 @@ export const checkDamagedFiles = async (proof: Proof, places: TargetDatabases, f
     const { size } = await stat(file)
     const { tried, taken } = await damageAt(file, join(folder, 'damaged.backup'), pickOffsets(size, places))
     proof.report(`Bytes of a backup of a ${what}`, size)
-    proof.report('Times it was cut off or altered in one bit', tried)
+    proof.report('Times it was truncated or altered in one bit', tried)
     proof.expectNone('of these, not refused before anything was opened', taken)
   }
 }
@@ -77,7 +77,7 @@ export const checkDamagedRestores = async (proof: Proof, places: TargetDatabases
     }
   }
   await rm(damaged)
-  proof.report(`Restores of a cut or altered backup, by the command`, DAMAGES.length * untouched.length)
+  proof.report(`Restores of a truncated or altered backup, by the command`, DAMAGES.length * untouched.length)
   proof.expectNone('of these, without a refusal in one line, or with anything written', wrong)
 }
 
@@ -106,9 +106,9 @@ export const killBackups = async (
       () => broken++,
     )
   }
-  proof.report(`${source.kind}: backups ended with -9 on their way`, count)
-  proof.report('of these, that had a whole file by then', whole)
-  proof.expectEqual('of these, that left part of one under its name', broken, 0)
+  proof.report(`${source.kind}: backups killed with -9 while they ran`, count)
+  proof.report('of these, after the file was complete', whole)
+  proof.expectEqual('of these, with a partial file under the final name', broken, 0)
 }
 
 /** Tables that are empty in a new installation. */
@@ -147,9 +147,9 @@ export const killRestores = async (proof: Proof, places: TargetDatabases, file: 
       place = await places.make(kind)
     }
     await runCommandOrThrow('restore', file, place.settings)
-    proof.report(`${kind}: restores into one place ended with -9 on their way`, count)
-    proof.report('of these, that were done by then', whole)
-    proof.expectEqual('of these, that left a part of the network', part, 0)
-    proof.expectEqual('and the next one there brings it all', Number((await place.look(countRecords)) === wanted), 1)
+    proof.report(`${kind}: restores into one database killed with -9 while they ran`, count)
+    proof.report('of these, after the restore was complete', whole)
+    proof.expectEqual('of these, with a part of the network restored', part, 0)
+    proof.expectEqual('the next restore there is complete', Number((await place.look(countRecords)) === wanted), 1)
   }
 }

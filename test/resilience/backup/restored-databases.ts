@@ -30,17 +30,11 @@ export const checkRestored = async (
   const isOwn = [...answers.values()].filter(({ hasOwnMoments }) => hasOwnMoments).length
   proof.report(`${source.kind}: answers kept, of levels 1 and 10`, names.length)
   proof.report(`${source.kind}: of these, answers of one of its ${pictures} pictures`, names.filter(isPicture).length)
-  proof.report(
-    `${source.kind}: of these, answers that tell when the asking session itself was used last (compared without that moment)`,
-    isOwn,
-  )
+  proof.report(`${source.kind}: of these, answers that state when their own session was last used (compared without that time)`, isOwn)
   const isOpen = [...answers.values()].filter((answer) => answer.isOpen).length
-  proof.report(
-    `${source.kind}: of these, searches that found more than is weighed, and say so (not compared, since any of it may be shown)`,
-    isOpen,
-  )
+  proof.report(`${source.kind}: of these, searches with more hits than are ranked (not compared, since any of them may be shown)`, isOpen)
   const isGood = [...answers.values()].filter(({ line }) => line.startsWith('200 ')).length
-  proof.report(`${source.kind}: of these, other than 200 (a request of somebody else, a word too short)`, names.length - isGood)
+  proof.report(`${source.kind}: of these, other than 200 (a request of another person, a word too short)`, names.length - isGood)
   proof.expectEqual(`${source.kind}: of these, 500 or more`, [...answers.values()].filter(({ line }) => line.startsWith('5')).length, 0)
 
   const rows = await digestRows(file)
@@ -54,7 +48,7 @@ export const checkRestored = async (
     const second = `${file} again from ${kind}`
     await runCommandOrThrow('backup', second, place.settings)
     const otherRows = listDifferences('rows', await digestRows(second), rows)
-    proof.expectNone(`${way}: tables of which a backup of the new place holds other rows`, otherRows)
+    proof.expectNone(`${way}: tables with other rows in a backup of the new database`, otherRows)
 
     await place.look(reviveAccess)
     const otherwise = listChangedResponses(answers, await readFrom(place))
@@ -88,7 +82,7 @@ const checkUsedTarget = async (proof: Proof, way: string, place: TargetDatabase,
   const { code, printed } = await runCommand('restore', file, place.settings)
   const isRefused = code === 1 && /^This place is not empty; restore into a new one \(.*\)$/.test(printed)
   if (!isRefused) proof.log(`${way}, again: ${code} ${printed}`)
-  proof.expectEqual(`${way}: a second restore there is refused in one line`, Number(isRefused), 1)
+  proof.expectEqual(`${way}: a second restore is refused in one line`, Number(isRefused), 1)
   proof.expectNone(`${way}: tables that it changed`, listDifferences('rows', await place.look(digestTables), before))
 }
 

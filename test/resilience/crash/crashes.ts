@@ -30,7 +30,7 @@ export const runCrashProof = async (proof: Proof, { servers, databases }: Counts
       proof.report('Times the database was killed with -9', databases)
       proof.expectAtMost('Longest until the server was ready again', Math.max(...afterServers) / 1000, 10, 's')
       proof.expectAtMost('Longest until the database was ready again', Math.max(...afterDatabases) / 1000, 10, 's')
-      proof.expectEqual('Times the server ended with its database', ended, 0)
+      proof.expectEqual('Times the server exited with its database', ended, 0)
       await checkNothingLost(proof, network, dataDir)
     })
   } finally {

@@ -90,7 +90,7 @@ export const formatRow = (dependency: Dependency, state: State, outcome: Outcome
 
 export const formatTable = (rows: readonly string[]): string =>
   [
-    `| ${['What is in trouble', 'How', ...AREAS.map((area) => AREA_NAMES[area])].join(' | ')} |`,
+    `| ${['Dependency with a fault', 'How', ...AREAS.map((area) => AREA_NAMES[area])].join(' | ')} |`,
     `|${'---|'.repeat(AREAS.length + 2)}`,
     ...rows,
   ].join('\n')

@@ -8,7 +8,7 @@ export const AREAS = ['pages', 'session', 'reading', 'saving', 'hr', 'photos', '
 export type Area = (typeof AREAS)[number]
 export const AREA_NAMES: Readonly<Record<Area, string>> = {
   pages: 'Pages and their files',
-  session: 'Whoever is signed in',
+  session: 'Signed-in users',
   reading: 'Reading, searching, downloads',
   saving: 'Saving',
   hr: 'HR search',

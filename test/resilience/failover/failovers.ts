@@ -24,7 +24,7 @@ export interface Extent {
   readonly tries: number
   /** How long the load runs before and after each failover. */
   readonly seconds: number
-  readonly rounds: readonly ('killed' | 'standing still' | 'replaced while it runs')[]
+  readonly rounds: readonly ('killed' | 'paused' | 'replaced while it runs')[]
 }
 
 const WRITERS = 8
@@ -97,9 +97,9 @@ const run = async (proof: Proof, stage: FailoverSetup, { tries, seconds, rounds 
 
   const reading = new ResponseLog()
   const worst = await measureReplicationDelay(reading, [here, there], seen._id, tries)
-  proof.report('Saves on one of two servers, looked for on the other', tries)
-  proof.report('Looks at the list there that did not show it yet', reading.succeeded - 2 * tries)
-  proof.expectAtMost('Longest from the answer to a save to the first look that showed it', Math.round(worst), 1000, 'ms')
+  proof.report('Saves on one of two servers, read on the other', tries)
+  proof.report('Reads of the list there that did not show it yet', reading.succeeded - 2 * tries)
+  proof.expectAtMost('Longest time from the answer to a save to the first read that showed it', Math.round(worst), 1000, 'ms')
 
   const load = new Load()
   const body = {
@@ -183,9 +183,9 @@ const failPrimary = async (
 ): Promise<void> => {
   proof.log(`Failover ${name}`)
   if (how === 'killed') await pair.kill()
-  if (how === 'standing still') pair.freeze()
+  if (how === 'paused') pair.freeze()
   // A failover manager waits a moment before it promotes the standby.
-  await pause(how === 'standing still' ? 8000 : 2000)
+  await pause(how === 'paused' ? 8000 : 2000)
   await pair.promote()
   const began = performance.now()
   const isSent = async (client: Client): Promise<void> => {
@@ -211,7 +211,7 @@ const failPrimary = async (
     10,
     's',
   )
-  if (how !== 'killed') proof.expectEqual(`Failover ${name}; connections to it once it goes on`, await pair.thaw(), 0)
+  if (how !== 'killed') proof.expectEqual(`Failover ${name}; connections to it once it resumes`, await pair.thaw(), 0)
 }
 
 /** PostgreSQL commits a save whose wait for the standby is canceled, with a warning; it must not be reported as saved. */
@@ -234,7 +234,7 @@ const saveWithoutStandby = async (proof: Proof, pair: PostgresPair, here: Client
 
 const report = ({ report, expectEqual, expectAtMost, expectAtLeast, log }: Proof, { writes, reads, edits, created, stale }: Load): void => {
   report('Writers and readers meanwhile', `${WRITERS} and ${READERS}`)
-  report('Writes asked for, reads asked for', `${writes.sent}, ${reads.sent}`)
+  report('Writes sent, reads sent', `${writes.sent}, ${reads.sent}`)
   const slowest = writes.slowestMs > reads.slowestMs ? writes : reads
   log(`      The slowest answer was that of ${slowest.slowest}`)
   // A statement may take 30 seconds, and a new connection 10.
@@ -245,7 +245,7 @@ const report = ({ report, expectEqual, expectAtMost, expectAtLeast, log }: Proof
     10,
   ))
     log(`      ${line}`)
-  expectEqual('Other answers than that and good ones', writes.unexpected.length + reads.unexpected.length, 0)
+  expectEqual('Other failed answers', writes.unexpected.length + reads.unexpected.length, 0)
   expectEqual('Connections refused or broken', writes.connectionErrors.length + reads.connectionErrors.length, 0)
   expectEqual('Lists older than a save that the same server had acknowledged', stale.length, 0)
   expectAtLeast('Writes acknowledged', edits.length + created.length, 1)
@@ -260,12 +260,12 @@ const verifyWrites = async ({ report, expectEqual }: Proof, pair: PostgresPair, 
       from change where "table" in ('brand', 'site') and after is not null`.execute(db)
     const kept = new Set(changes.map(({ record, version, value }) => `${record} ${version} ${value}`))
     const lost = [...edits, ...created].filter(({ record, version, value }) => !kept.has(`${record} ${version} ${value}`))
-    expectEqual('Acknowledged writes that are lost', lost.length, 0)
+    expectEqual('Acknowledged writes lost', lost.length, 0)
     const ofWriters = changes.filter(({ value }) => /^(https:\/\/brand\.example|Writer )/.test(value))
     const values = new Set(ofWriters.map(({ value }) => value))
-    report('Writes answered 503 that were saved all the same', values.size - edits.length - created.length)
+    report('Writes answered 503 that were saved nevertheless', values.size - edits.length - created.length)
     expectEqual('Writes done twice', await countDuplicateWrites(db), 0)
-    expectEqual('Writes beyond those asked for', Math.max(0, values.size - writes.sent), 0)
+    expectEqual('Writes beyond those sent', Math.max(0, values.size - writes.sent), 0)
     expectEqual('Half records', await countIncompleteRecords(db), 0)
   } finally {
     await pool.end()

@@ -54,7 +54,7 @@ export const runMigrationsProof = async (proof: Proof, points: number): Promise<
     })
     const goal = await migrateUninterrupted(folder, old)
     proof.report('Migrations from an empty database, and of these for the old network', `${all.length}, ${all.length - FIRST_MIGRATIONS}`)
-    proof.report('Statements on both ways that make, alter or drop something', `${fromEmpty.statements}, ${goal.statements}`)
+    proof.report('Statements of both that create, alter or drop something', `${fromEmpty.statements}, ${goal.statements}`)
     await killAtPoints(proof, folder, [old, empty], [goal, withoutIds(fromEmpty)], points)
     await checkNeighborVersions(proof, folder, old, goal)
   } finally {
@@ -136,9 +136,9 @@ const killAtPoints = async (
     }
   }
   for (const line of wrong.slice(0, 5)) proof.log(line)
-  proof.report('Points at which it was killed, every second time with its database', points)
-  proof.report('Migrations done by then', `${Math.min(...done)} to ${Math.max(...done)}`)
-  proof.expectEqual('Of those, without the newest tables or the same rows after the next start', notThere, 0)
+  proof.report('Points at which the server was killed, every second time with its database', points)
+  proof.report('Migrations completed by then', `${Math.min(...done)} to ${Math.max(...done)}`)
+  proof.expectEqual('Of those, without the newest tables or with other rows after the next start', notThere, 0)
 }
 
 /** Starts the server, waits until its migration reaches a statement, and kills it there; returns how many migrations were applied. */
@@ -171,7 +171,7 @@ const checkNeighborVersions = async (proof: Proof, folder: string, old: string, 
   try {
     await context.start()
     proof.expectNone(
-      'Differences of a database one version older, once it was opened',
+      'Differences in a database one version older, once opened',
       await withPrivateDatabase(before, (db) => listMissing(db, goal)),
     )
     await context.stop()
@@ -185,7 +185,7 @@ const checkNeighborVersions = async (proof: Proof, folder: string, old: string, 
     const isRefused =
       code === 1 && /^The database belongs to a newer version of Homeroom \(it has 9999-tomorrow\.sql\); .*$/.test(newer.errors().trim())
     proof.expectEqual('A database one version newer is refused with one line', Number(isRefused), 1)
-    proof.expectNone('Tables of it that were changed', listDifferences('rows', await withPrivateDatabase(before, digestTables), held))
+    proof.expectNone('Tables of it that changed', listDifferences('rows', await withPrivateDatabase(before, digestTables), held))
   } finally {
     await context.stop()
     await removeFolder(before)
@@ -198,8 +198,12 @@ const checkNeighborVersions = async (proof: Proof, folder: string, old: string, 
     const pair = [await createServer(join(folder, 'one'), { DATABASE_URL }), await createServer(join(folder, 'two'), { DATABASE_URL })]
     try {
       await Promise.all(pair.map((one) => one.start()))
-      proof.expectEqual('Servers that started at once on one old database and both serve', pair.filter((one) => one.isRunning()).length, 2)
-      proof.expectNone('Differences of that database', await listMissing(db, goal))
+      proof.expectEqual(
+        'Servers that started at the same time on one old database and serve',
+        pair.filter((one) => one.isRunning()).length,
+        2,
+      )
+      proof.expectNone('Differences in that database', await listMissing(db, goal))
     } finally {
       for (const one of pair) await one.stop()
     }

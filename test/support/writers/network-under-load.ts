@@ -84,18 +84,18 @@ export const checkNothingLost = async (
   proof.report('Writers', LEVELS.length)
   proof.report('Saves acknowledged', tally.acknowledged.length)
   proof.report('Kinds of saves among them', new Set(tally.acknowledged.map(({ kind }) => kind)).size)
-  proof.report('Saves refused since somebody else was first (409, 412)', tally.conflicts)
-  proof.report('Saves turned away (503 with Retry-After)', tally.unavailable)
+  proof.report('Saves refused because another one was first (409, 412)', tally.conflicts)
+  proof.report('Saves refused under load (503 with Retry-After)', tally.unavailable)
   proof.report('Saves cut off with the server', tally.unanswered)
   await withDatabase(async (db) => {
     const unsent = await waitForUnsentMails(db)
     const found = await checkConsistency(db, tally.acknowledged)
     const lost = [...found.lost, ...(await findLostPictures(db, records.pictures)), ...(await findLostMails(db, dataDir))]
-    proof.report('Records and changes looked at', `${found.rows.toLocaleString('en-US')} and ${found.changes.toLocaleString('en-US')}`)
+    proof.report('Records and changes checked', `${found.rows.toLocaleString('en-US')} and ${found.changes.toLocaleString('en-US')}`)
     proof.expectNone('Acknowledged writes lost', lost)
     proof.expectNone('Half records', found.incomplete)
     proof.expectNone('Gaps between records, histories, search and files', found.gaps)
-    proof.expectNone('Other answers than 2xx, 409, 412 and 503 with Retry-After', tally.wrong)
+    proof.expectNone('Answers other than 2xx, 409, 412 and 503 with Retry-After', tally.wrong)
     proof.expectEqual('Mails still unsent', unsent, 0)
   })
 }
